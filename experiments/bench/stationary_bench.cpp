@@ -1,0 +1,104 @@
+/// Times of the exact stationary solver on Wang's JSQ-MaxWeight chain, beside FLINT's dense Dixon solver.
+///
+/// Usage: stationary_bench [LARGEST_CAP [LARGEST_DENSE_CAP]]. One line per cap: states, transitions, seconds to the
+/// verified vector, seconds per stage, seconds to three exact means, bits of the total weight; up to the second
+/// argument also FLINT's seconds for the same system (matrix set up, solution not yet verified) and the ratio. The two
+/// answers are compared.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "model/markov/balance.hpp"
+#include "model/markov/dense_solution.hpp"
+#include "model/markov/stationary.hpp"
+#include "tests/model/jsq_maxweight_chain.hpp"
+
+namespace {
+
+using namespace schedproof;
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Seconds between successive changes of stage.
+class StageClock {
+  public:
+    void operator()(std::string_view stage) {
+        const auto now = Clock::now();
+        if (!current_.empty()) seconds_[current_] += std::chrono::duration<double>(now - last_).count();
+        current_ = stage;
+        last_ = now;
+    }
+    std::string text() {
+        (*this)("");
+        std::string result;
+        for (const auto& [stage, seconds] : seconds_) result += fmt::format(" {} {:.3f}", stage, seconds);
+        return result;
+    }
+
+  private:
+    std::string current_ = "setup";
+    Clock::time_point last_ = Clock::now();
+    std::map<std::string, double> seconds_;
+};
+
+/// Whether FLINT's solution of the same system is proportional to the weights.
+bool agrees(const markov::BalanceSystem& system, const std::vector<Integer>& y, const markov::Stationary& exact) {
+    const Integer dense_reference = y.back() * system.scale.back();
+    const Integer& reference = exact.weight[system.state.back()];
+    for (std::size_t k = 0; k < y.size(); ++k)
+        if (y[k] * system.scale[k] * reference != exact.weight[system.state[k]] * dense_reference) return false;
+    return true;
+}
+
+void measure(int cap, int largest_dense_cap) {
+    const auto chain = testing::jsq_maxweight_chain(cap);
+    std::vector<std::vector<Rational>> lengths(3);
+    for (const auto& state : chain.states)
+        for (std::size_t q = 0; q < 3; ++q) lengths[q].emplace_back(state.queue[q]);
+
+    StageClock stages;
+    markov::StationaryOptions options;
+    options.progress = [&](std::string_view stage, double) { stages(stage); };
+    const auto start = Clock::now();
+    const auto exact = markov::stationary_distribution(chain.matrix, options);
+    const double vector_seconds = since(start);
+    const auto means_start = Clock::now();
+    const auto means = markov::stationary_means(chain.matrix, lengths);
+    const double means_seconds = since(means_start);
+
+    fmt::print("cap {:2} states {:6} moves {:7} vector {:8.4f} s means {:8.4f} s total {:6} bits |{} | {}\n", cap,
+               chain.matrix.states(), chain.matrix.transitions(), vector_seconds, means_seconds,
+               mpz_sizeinbase(exact.total.backend().data(), 2), stages.text(), exact.method);
+    fmt::print("       E Q0 = {:.12f}, E Q1 = {:.12f}, E Qc = {:.12f}\n", means[0].approximate(),
+               means[1].approximate(), means[2].approximate());
+    if (cap > largest_dense_cap) return;
+    std::vector<markov::StateIndex> order(chain.matrix.states());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto dense_start = Clock::now();
+    const auto system = markov::balance_system(chain.matrix, order);
+    const auto y = markov::dense_solution(system);
+    const double dense_seconds = since(dense_start);
+    fmt::print("       FLINT dense Dixon {:8.4f} s, ratio FLINT / ours {:.1f}, answers {}\n", dense_seconds,
+               dense_seconds / vector_seconds, agrees(system, y, exact) ? "agree" : "DIFFER");
+}
+
+int argument(int count, char** values, int which, int fallback) {
+    if (which >= count) return fallback;
+    const char* end = values[which] + std::strlen(values[which]);
+    int value = 0;
+    return std::from_chars(values[which], end, value).ptr == end ? value : fallback;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+    const int largest = argument(count, values, 1, 10), largest_dense = argument(count, values, 2, 5);
+    for (int cap = 1; cap <= largest; ++cap) measure(cap, largest_dense);
+}

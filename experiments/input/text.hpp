@@ -1,0 +1,26 @@
+/// Text files as they come: read whole and bounded, checked to be text, quoted in messages.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace schedproof::input {
+
+/// The bytes of a file, or of the standard input for `-`.
+/// Throws InputError when the file is missing, a directory, unreadable, or longer than `limit` bytes.
+[[nodiscard]] std::string read_text(const std::string& path, std::size_t limit);
+
+/// How messages call the file: the path, `<stdin>` for `-`.
+[[nodiscard]] std::string display_name(const std::string& path);
+
+/// Throws InputError naming the line unless the text is not blank, valid UTF-8 and free of NUL bytes.
+void require_text(std::string_view text, const std::string& file);
+
+/// Position of the first byte that does not belong to valid UTF-8, or npos.
+[[nodiscard]] std::size_t first_invalid_utf8(std::string_view text);
+
+/// The text in quotes, cut after `limit` characters, unprintable bytes as `\xNN`: safe to show on a terminal.
+[[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
+
+}  // namespace schedproof::input

@@ -1,0 +1,116 @@
+#include "model/core/rational.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <ostream>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof {
+
+Rational::Rational(const Integer& p, const Integer& q) {
+    require(q != 0, "a rational needs a denominator other than zero");
+    value_ = Backend(p, q);
+}
+
+Rational Rational::from_gmp(mpq_srcptr value) {
+    Rational result;
+    mpq_set(result.value_.backend().data(), value);
+    return result;
+}
+
+Rational& Rational::operator/=(const Rational& other) {
+    require(other.sign() != 0, "division of a rational by zero");
+    value_ /= other.value_;
+    return *this;
+}
+
+std::ostream& operator<<(std::ostream& out, const Rational& q) { return out << q.to_string(); }
+
+std::string display(const Rational& q) {
+    if (q.is_integer() && q.to_string().size() <= 40) return q.to_string();
+    // Beyond this many characters a person reads the approximation; JSON always carries the exact text.
+    constexpr std::size_t readable = 60;
+    const std::string exact = q.to_string();
+    if (exact.size() <= readable) return fmt::format("{} (approx. {:.6g})", exact, q.approximate());
+    const std::size_t slash = std::min(exact.find('/'), exact.size());
+    return fmt::format("{}.../{}... ({} + {} digits, approx. {:.10g})", exact.substr(0, 12),
+                       slash < exact.size() ? exact.substr(slash + 1, 12) : "1", slash,
+                       slash < exact.size() ? exact.size() - slash - 1 : 1, q.approximate());
+}
+
+namespace {
+
+using Parsed = tl::expected<Rational, std::string>;
+
+constexpr const char* expected_number = "expected an exact number such as 3, 3/4, 0.75 or 1.5e-3";
+
+Parsed wrong(std::string_view text) {
+    std::string shown(text.substr(0, 40));
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = '?';
+    return tl::unexpected(fmt::format("{}, not '{}{}'", expected_number, shown, text.size() > 40 ? "..." : ""));
+}
+
+bool all_digits(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+Integer power_of_ten(std::size_t exponent) {
+    Integer result;
+    mpz_ui_pow_ui(result.backend().data(), 10, exponent);
+    return result;
+}
+
+Integer digits_to_integer(std::string_view digits) {
+    Integer result;
+    mpz_set_str(result.backend().data(), std::string(digits).c_str(), 10);
+    return result;
+}
+
+}  // namespace
+
+Parsed Rational::parse(std::string_view text) {
+    const std::string_view whole = text;
+    if (whole.size() > max_digits + 8)
+        return tl::unexpected(fmt::format("a number of {} characters exceeds the limit of {} digits", whole.size(), max_digits));
+    bool negative = false;
+    if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+        negative = text.front() == '-';
+        text.remove_prefix(1);
+    }
+    const auto signed_value = [&](const Rational& magnitude) { return negative ? -magnitude : magnitude; };
+
+    if (const std::size_t slash = text.find('/'); slash != std::string_view::npos) {
+        const std::string_view p = text.substr(0, slash), q = text.substr(slash + 1);
+        if (!all_digits(p) || !all_digits(q)) return wrong(whole);
+        const Integer denominator = digits_to_integer(q);
+        if (denominator == 0) return tl::unexpected(fmt::format("'{}' has denominator zero", whole));
+        return signed_value(Rational(digits_to_integer(p), denominator));
+    }
+
+    long exponent = 0;
+    if (const std::size_t e = text.find_first_of("eE"); e != std::string_view::npos) {
+        std::string_view power = text.substr(e + 1);
+        if (!power.empty() && power.front() == '+') power.remove_prefix(1);
+        const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
+        if (power.empty() || end != power.data() + power.size() || error == std::errc::invalid_argument) return wrong(whole);
+        constexpr long limit = static_cast<long>(max_digits);
+        if (error == std::errc::result_out_of_range || exponent > limit || exponent < -limit)
+            return tl::unexpected(fmt::format("the exponent of '{}' exceeds the limit of {}", whole, max_digits));
+        text = text.substr(0, e);
+    }
+    std::string digits(text);
+    if (const std::size_t point = text.find('.'); point != std::string_view::npos) {
+        digits.erase(point, 1);
+        exponent -= static_cast<long>(text.size() - point - 1);
+    }
+    if (!all_digits(digits)) return wrong(whole);
+    const Rational mantissa = digits_to_integer(digits);
+    const Rational scale = power_of_ten(static_cast<std::size_t>(exponent < 0 ? -exponent : exponent));
+    return signed_value(exponent < 0 ? mantissa / scale : mantissa * scale);
+}
+
+}  // namespace schedproof

@@ -1,0 +1,89 @@
+/// Exact rational numbers.
+///
+/// A thin value around Boost.Multiprecision's GMP rational. It exists for what it refuses: no floating-point number
+/// converts into it, explicitly or not, so `Rational q = 0.1` does not compile anywhere. Inputs are integers,
+/// fractions or decimal strings; doubles come out of it for display only, through `approximate`.
+#pragma once
+
+#include <boost/multiprecision/gmp.hpp>
+#include <compare>
+#include <concepts>
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+namespace schedproof {
+
+/// Unbounded integer.
+using Integer = boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
+
+/// A number p/q in lowest terms, q > 0. Exact, unbounded.
+class Rational {
+  public:
+    using Backend = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
+
+    Rational() = default;
+    template <std::integral I>
+    Rational(I value) : value_(value) {}  // NOLINT(google-explicit-constructor): integers are rationals
+    Rational(const Integer& value) : value_(value) {}  // NOLINT(google-explicit-constructor)
+    template <std::floating_point F>
+    Rational(F) = delete;
+
+    /// p/q. Throws ContractViolation when q is zero.
+    Rational(const Integer& p, const Integer& q);
+
+    /// Wraps a canonical GMP rational.
+    [[nodiscard]] static Rational from_gmp(mpq_srcptr value);
+
+    /// Reads `7`, `-3/4`, `0.125` or `1.5e-3`, exactly. The error says what was expected.
+    /// Range: at most `max_digits` digits in all and a decimal exponent of at most `max_digits`.
+    [[nodiscard]] static tl::expected<Rational, std::string> parse(std::string_view text);
+    static constexpr std::size_t max_digits = 1000;
+
+    [[nodiscard]] Integer numerator() const { return boost::multiprecision::numerator(value_); }
+    [[nodiscard]] Integer denominator() const { return boost::multiprecision::denominator(value_); }
+    [[nodiscard]] mpq_srcptr gmp() const { return value_.backend().data(); }
+    [[nodiscard]] int sign() const { return mpq_sgn(gmp()); }
+    [[nodiscard]] bool is_integer() const { return mpz_cmp_ui(mpq_denref(gmp()), 1) == 0; }
+
+    /// `p/q`, or `p` for an integer.
+    [[nodiscard]] std::string to_string() const { return value_.str(); }
+    /// The nearest double, for display only.
+    [[nodiscard]] double approximate() const { return mpq_get_d(gmp()); }
+
+    Rational& operator+=(const Rational& other) { value_ += other.value_; return *this; }
+    Rational& operator-=(const Rational& other) { value_ -= other.value_; return *this; }
+    Rational& operator*=(const Rational& other) { value_ *= other.value_; return *this; }
+    /// Throws ContractViolation on division by zero.
+    Rational& operator/=(const Rational& other);
+
+    friend Rational operator+(Rational a, const Rational& b) { return a += b; }
+    friend Rational operator-(Rational a, const Rational& b) { return a -= b; }
+    friend Rational operator*(Rational a, const Rational& b) { return a *= b; }
+    friend Rational operator/(Rational a, const Rational& b) { return a /= b; }
+    friend Rational operator-(Rational a) { a.value_ = -a.value_; return a; }
+
+    friend bool operator==(const Rational& a, const Rational& b) { return mpq_equal(a.gmp(), b.gmp()) != 0; }
+    friend std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
+        return mpq_cmp(a.gmp(), b.gmp()) <=> 0;
+    }
+    friend std::ostream& operator<<(std::ostream& out, const Rational& q);
+
+  private:
+    Backend value_;
+};
+
+/// `p/q (approx. d)`, or `p` for an integer: how the command prints a number.
+[[nodiscard]] std::string display(const Rational& q);
+
+/// Smallest positive integer that makes every given value integral when multiplied by it; 1 for an empty range.
+template <class Range>
+[[nodiscard]] Integer common_denominator(const Range& values) {
+    Integer common = 1;
+    for (const Rational& value : values) common = lcm(common, value.denominator());
+    return common;
+}
+
+}  // namespace schedproof

@@ -1,0 +1,154 @@
+#include "model/markov/stationary.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "model/core/errors.hpp"
+#include "model/markov/balance.hpp"
+#include "model/markov/classes.hpp"
+#include "model/markov/dense_solution.hpp"
+#include "model/markov/elimination.hpp"
+#include "model/markov/lifting.hpp"
+#include "model/markov/reconstruction.hpp"
+#include "model/markov/sparse_lu.hpp"
+
+namespace schedproof::markov {
+
+namespace {
+
+/// The weights that belong to a solution y of the balance system, or nothing unless they are proved stationary.
+std::optional<Stationary> verified(const TransitionMatrix& chain, const BalanceSystem& system,
+                                   std::span<const Integer> y, std::string method) {
+    Stationary result{std::vector<Integer>(chain.states()), 0, std::move(method)};
+    Integer common = 0;
+    for (std::size_t k = 0; k < y.size(); ++k) {
+        if (y[k] <= 0) return std::nullopt;
+        Integer& weight = result.weight[system.state[k]] = y[k] * system.scale[k];
+        common = gcd(common, weight);
+    }
+    for (const StateIndex state : system.state) {
+        mpz_ptr weight = result.weight[state].backend().data();
+        mpz_divexact(weight, weight, common.backend().data());
+        result.total += result.weight[state];
+    }
+    if (!is_stationary(chain, result.weight)) return std::nullopt;
+    return result;
+}
+
+/// Which states flow into each state, both numbered by their place in `members`.
+SparsePattern inflow(const TransitionMatrix& chain, std::span<const StateIndex> members) {
+    std::vector<std::uint32_t> place(chain.states());
+    for (std::size_t k = 0; k < members.size(); ++k) place[members[k]] = static_cast<std::uint32_t>(k);
+    std::vector<std::vector<std::uint32_t>> sources(members.size());
+    for (const StateIndex state : members)
+        for (const Transition& move : chain.row(state)) sources[place[move.target]].push_back(place[state]);
+    SparsePattern result;
+    for (const auto& row : sources) result.append_row(row);
+    return result;
+}
+
+/// One attempt after another at the sparse solution: more digits while the check fails, another prime when the
+/// factorisation breaks down.
+class SparseSolver {
+  public:
+    SparseSolver(const TransitionMatrix& chain, std::span<const StateIndex> members, const StationaryOptions& options)
+        : chain_(chain), options_(options), plan_(plan(members)), system_(balance_system(chain, order(members))) {}
+
+    Stationary solve() {
+        for (PrimeField field = PrimeField::largest();; field = field.next_smaller()) {
+            report("factor", 0);
+            const auto lu = SparseLu::factor(field, plan_, system_.unknowns(), system_.pattern, residues(system_, field));
+            report("factor", 1);
+            if (lu) return lift(*lu);
+        }
+    }
+
+  private:
+    EliminationPlan plan(std::span<const StateIndex> members) const {
+        const auto size = static_cast<double>(members.size());
+        return plan_elimination(inflow(chain_, members),
+                                [&](std::size_t done) { report("order", static_cast<double>(done) / size); });
+    }
+
+    std::vector<StateIndex> order(std::span<const StateIndex> members) const {
+        std::vector<StateIndex> result;
+        for (const std::uint32_t k : plan_.order) result.push_back(members[k]);
+        return result;
+    }
+
+    Stationary lift(const SparseLu& lu) const {
+        Lifting lifting(system_, lu);
+        Expansion expansion(lu.field().prime(), system_.unknowns());
+        // Checks of a few entries are cheap beside the digits between them, so at most a tenth of the digits is wasted.
+        for (std::size_t check = 4;; check += check / 10 + 1) {
+            while (expansion.digits() < check) expansion.append(lifting.next());
+            // Four bits per state, numerator and denominator together, are what queueing chains need.
+            report("lift", std::min(1.0, 15.25 * static_cast<double>(check) / static_cast<double>(system_.unknowns())));
+            const auto y = reconstruct_over_common_denominator(expansion);
+            if (!y) continue;
+            report("verify", 0);
+            auto result = verified(chain_, system_, *y,
+                                   fmt::format("p-adic lifting, {} digits to base {}, {} entries in the factors",
+                                               check, lu.field().prime(), plan_.fill()));
+            report("verify", 1);
+            if (result) return std::move(*result);
+        }
+    }
+
+    void report(std::string_view stage, double done) const {
+        if (options_.progress) options_.progress(stage, done);
+    }
+
+    const TransitionMatrix& chain_;
+    const StationaryOptions& options_;
+    EliminationPlan plan_;
+    BalanceSystem system_;
+};
+
+Stationary solve_dense(const TransitionMatrix& chain, std::span<const StateIndex> members) {
+    const BalanceSystem system = balance_system(chain, members);
+    auto result = verified(chain, system, dense_solution(system), "FLINT dense p-adic lifting");
+    if (!result) throw OracleConflict("FLINT's solution of the balance equations does not satisfy them");
+    return std::move(*result);
+}
+
+}  // namespace
+
+Rational Stationary::mean(std::span<const Rational> f) const {
+    require(f.size() == weight.size(), "a function on the states needs one value per state");
+    const Integer denominator = common_denominator(f);
+    Integer sum;
+    for (std::size_t i = 0; i < f.size(); ++i) {
+        if (weight[i] == 0) continue;
+        const Integer value = f[i].numerator() * (denominator / f[i].denominator());
+        mpz_addmul(sum.backend().data(), weight[i].backend().data(), value.backend().data());
+    }
+    return {sum, total * denominator};
+}
+
+Stationary stationary_distribution(const TransitionMatrix& chain, const StationaryOptions& options) {
+    const Classes classes = classify(chain);
+    const auto closed = classes.closed_classes();
+    if (closed.size() != 1)
+        throw ContractViolation(fmt::format(
+            "a unique stationary distribution needs exactly one closed class of states, not {}", closed.size()));
+    const auto members = classes.members(closed.front());
+    const bool dense = options.solver == StationaryOptions::Solver::dense ||
+                       (options.solver == StationaryOptions::Solver::automatic && members.size() <= options.dense_up_to);
+    return dense || members.size() == 1 ? solve_dense(chain, members) : SparseSolver(chain, members, options).solve();
+}
+
+std::vector<Rational> stationary_means(const TransitionMatrix& chain,
+                                       std::span<const std::vector<Rational>> functions,
+                                       const StationaryOptions& options) {
+    for (const auto& f : functions)
+        require(f.size() == chain.states(), "a function on the states needs one value per state");
+    const Stationary stationary = stationary_distribution(chain, options);
+    std::vector<Rational> result;
+    for (const auto& f : functions) result.push_back(stationary.mean(f));
+    return result;
+}
+
+}  // namespace schedproof::markov

@@ -1,0 +1,114 @@
+#include "model/queueing/arrivals.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::queueing {
+
+namespace {
+
+std::uint64_t total(const ArrivalOutcome& outcome) {
+    return std::accumulate(outcome.count.begin(), outcome.count.end(), std::uint64_t{0});
+}
+
+Lottery checked_lottery(std::span<const TaskTypeId> types, std::span<const ArrivalOutcome> outcomes) {
+    std::vector<Rational> probabilities;
+    Rational sum;
+    for (const ArrivalOutcome& outcome : outcomes) {
+        if (outcome.count.size() != types.size())
+            throw InputError({"", 0, "arrivals"}, "expected one count per task type in each outcome");
+        if (outcome.probability.sign() <= 0 || outcome.probability > 1)
+            throw InputError({"", 0, "arrivals"}, "expected a probability above 0 and at most 1, not " + outcome.probability.to_string());
+        sum += outcome.probability;
+        probabilities.push_back(outcome.probability);
+    }
+    if (sum != 1) throw InputError({"", 0, "arrivals"}, "expected probabilities that sum to 1, not " + display(sum));
+    return Lottery(std::move(probabilities));
+}
+
+}  // namespace
+
+ArrivalFactor::ArrivalFactor(std::vector<TaskTypeId> types, std::vector<ArrivalOutcome> outcomes)
+    : types_(std::move(types)), outcomes_(std::move(outcomes)), lottery_(checked_lottery(types_, outcomes_)) {}
+
+ArrivalLaw::ArrivalLaw(std::vector<ArrivalFactor> factors) : factors_(std::move(factors)) {
+    std::set<TaskTypeId> seen;
+    for (const ArrivalFactor& factor : factors_)
+        for (const TaskTypeId type : factor.types())
+            if (!seen.insert(type).second)
+                throw InputError({"", 0, "arrivals"}, "expected each task type once in the arrival law");
+}
+
+ArrivalLaw ArrivalLaw::bernoulli(std::span<const Rational> rates) {
+    std::vector<ArrivalFactor> factors;
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+        if (rates[i].sign() < 0 || rates[i] > 1)
+            throw InputError({"", 0, "arrivals"}, "expected a probability between 0 and 1, not " + rates[i].to_string());
+        if (rates[i].sign() == 0) continue;
+        std::vector<ArrivalOutcome> outcomes{{{1}, rates[i]}};
+        if (rates[i] != 1) outcomes.push_back({{0}, Rational(1) - rates[i]});
+        factors.emplace_back(std::vector{TaskTypeId(i)}, std::move(outcomes));
+    }
+    return ArrivalLaw(std::move(factors));
+}
+
+ArrivalLaw ArrivalLaw::single(std::span<const Rational> rates) {
+    std::vector<TaskTypeId> types;
+    std::vector<ArrivalOutcome> outcomes;
+    Rational none = 1;
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+        types.emplace_back(i);
+        if (rates[i].sign() < 0)
+            throw InputError({"", 0, "arrivals"}, "expected a probability between 0 and 1, not " + rates[i].to_string());
+        if (rates[i].sign() == 0) continue;
+        std::vector<std::uint32_t> one(rates.size(), 0);
+        one[i] = 1;
+        outcomes.push_back({std::move(one), rates[i]});
+        none -= rates[i];
+    }
+    if (none.sign() < 0)
+        throw InputError({"", 0, "arrivals"}, "expected rates that sum to at most 1 when a slot brings at most one task");
+    if (none.sign() > 0) outcomes.push_back({std::vector<std::uint32_t>(rates.size(), 0), none});
+    return ArrivalLaw({ArrivalFactor(std::move(types), std::move(outcomes))});
+}
+
+std::vector<Rational> ArrivalLaw::means(std::size_t types) const {
+    std::vector<Rational> mean(types);
+    for (const ArrivalFactor& factor : factors_)
+        for (const ArrivalOutcome& outcome : factor.outcomes())
+            for (std::size_t i = 0; i < outcome.count.size(); ++i)
+                if (outcome.count[i] != 0) mean.at(factor.types()[i].index()) += outcome.probability * outcome.count[i];
+    return mean;
+}
+
+Rational ArrivalLaw::second_moment_of_total() const {
+    // Factors are independent: Var adds up, and E S^2 = Var S + (E S)^2.
+    Rational variance, mean;
+    for (const ArrivalFactor& factor : factors_) {
+        Rational first, second;
+        for (const ArrivalOutcome& outcome : factor.outcomes()) {
+            const Rational tasks = total(outcome);
+            first += outcome.probability * tasks;
+            second += outcome.probability * tasks * tasks;
+        }
+        variance += second - first * first;
+        mean += first;
+    }
+    return variance + mean * mean;
+}
+
+std::uint64_t ArrivalLaw::largest_total() const {
+    std::uint64_t sum = 0;
+    for (const ArrivalFactor& factor : factors_) {
+        std::uint64_t largest = 0;
+        for (const ArrivalOutcome& outcome : factor.outcomes()) largest = std::max(largest, total(outcome));
+        sum += largest;
+    }
+    return sum;
+}
+
+}  // namespace schedproof::queueing

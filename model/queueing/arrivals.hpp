@@ -1,0 +1,62 @@
+/// The arrivals of one slot: a joint law of the number of tasks of each type.
+///
+/// A product of independent factors, each an explicit joint law over a few types. One factor over all types is the
+/// general case; one factor per type is independent arrivals, which would have exponentially many joint outcomes.
+/// Slots are independent and identically distributed, and arrivals are bounded.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/core/chance.hpp"
+#include "model/core/ids.hpp"
+#include "model/core/rational.hpp"
+
+namespace schedproof::queueing {
+
+/// One outcome of a factor: `count[i]` tasks of the factor's i-th type, with probability > 0.
+struct ArrivalOutcome {
+    std::vector<std::uint32_t> count;
+    Rational probability;
+};
+
+/// A joint law over the numbers of tasks of some types.
+class ArrivalFactor {
+  public:
+    /// Throws InputError unless the outcomes have one count per type and positive probabilities that sum to one.
+    ArrivalFactor(std::vector<TaskTypeId> types, std::vector<ArrivalOutcome> outcomes);
+
+    [[nodiscard]] std::span<const TaskTypeId> types() const { return types_; }
+    [[nodiscard]] std::span<const ArrivalOutcome> outcomes() const { return outcomes_; }
+    [[nodiscard]] const Lottery& lottery() const { return lottery_; }
+
+  private:
+    std::vector<TaskTypeId> types_;
+    std::vector<ArrivalOutcome> outcomes_;
+    Lottery lottery_;
+};
+
+class ArrivalLaw {
+  public:
+    /// Throws InputError when a type stands in two factors.
+    explicit ArrivalLaw(std::vector<ArrivalFactor> factors);
+
+    /// At most one task of each type in `rates`, independently; type i with probability rates[i]. Zero rates allowed.
+    [[nodiscard]] static ArrivalLaw bernoulli(std::span<const Rational> rates);
+    /// At most one task in all: of type i with probability rates[i], none with the rest.
+    [[nodiscard]] static ArrivalLaw single(std::span<const Rational> rates);
+
+    [[nodiscard]] std::span<const ArrivalFactor> factors() const { return factors_; }
+    /// lambda: mean number of tasks of each type in a slot. Shape: `types` entries.
+    [[nodiscard]] std::vector<Rational> means(std::size_t types) const;
+    /// E (sum of all arrivals of a slot)^2.
+    [[nodiscard]] Rational second_moment_of_total() const;
+    /// Largest possible number of tasks in a slot.
+    [[nodiscard]] std::uint64_t largest_total() const;
+
+  private:
+    std::vector<ArrivalFactor> factors_;
+};
+
+}  // namespace schedproof::queueing

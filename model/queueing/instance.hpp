@@ -1,0 +1,103 @@
+/// A cluster with data locality: servers, racks, task types, rates, arrivals.
+///
+/// A task type is the set of servers that hold a replica of its data. How far a server is from the data decides the
+/// rate at which it serves the task: at its own disk, in the same rack, in the same larger group, ..., anywhere else.
+/// Levels are data: with G nested groupings of the servers there are G+2 levels, so two levels need no racks, three
+/// need racks, four racks and, say, data centres.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/core/ids.hpp"
+#include "model/core/rational.hpp"
+#include "model/queueing/arrivals.hpp"
+#include "model/queueing/options.hpp"
+
+namespace schedproof::queueing {
+
+struct LevelInfo {
+    std::string name;
+    Rational rate;  ///< probability that a task in service completes in a slot
+};
+
+struct Server {
+    std::string name;
+    std::vector<std::string> groups;  ///< names of its groups, innermost (rack) first; at least one per middle level
+};
+
+struct TaskType {
+    std::string name;
+    std::vector<ServerId> replicas;  ///< ascending, not empty
+    /// Holding cost C(x) = cost * x^(exponent + 1), read by the generalised c-mu rule only.
+    Rational cost = Rational(Integer(1), Integer(2));
+    unsigned exponent = 1;
+};
+
+/// The parts of an instance as a reader or a test puts them together; `Instance` checks them.
+struct InstanceData {
+    std::string name;
+    std::string source;                 ///< where it comes from: a paper, a listing; may be empty
+    std::vector<LevelInfo> levels;      ///< local first, remote last
+    std::vector<Server> servers;
+    std::vector<TaskType> types;
+    std::vector<Rational> rates;        ///< lambda per type; filled from `arrivals` when that is given
+    std::optional<ArrivalLaw> arrivals; ///< absent: rates only, which is enough for the capacity region
+    Options options;
+};
+
+class Instance {
+  public:
+    /// Throws InputError naming the key unless: at least two levels, 1 >= rates strictly decreasing > 0; at least one
+    /// server, with as many nested groups as there are middle levels; non-empty replica sets of known servers, each at
+    /// most once; names that are not empty and unique per kind; rates >= 0; costs > 0 with exponents 1 to 16.
+    explicit Instance(InstanceData data);
+
+    [[nodiscard]] const std::string& name() const { return data_.name; }
+    [[nodiscard]] const InstanceData& data() const { return data_; }
+    [[nodiscard]] const Options& options() const { return data_.options; }
+
+    [[nodiscard]] IdRange<ServerId> servers() const { return IdRange<ServerId>(data_.servers.size()); }
+    [[nodiscard]] IdRange<TaskTypeId> types() const { return IdRange<TaskTypeId>(data_.types.size()); }
+    [[nodiscard]] IdRange<Level> levels() const { return IdRange<Level>(data_.levels.size()); }
+    [[nodiscard]] const Server& server(ServerId m) const { return data_.servers[m.index()]; }
+    [[nodiscard]] const TaskType& type(TaskTypeId t) const { return data_.types[t.index()]; }
+    [[nodiscard]] Level local() const { return Level(0); }
+    [[nodiscard]] Level remote() const { return Level(data_.levels.size() - 1); }
+
+    /// Level of server m for data that lies on server n alone. Cost: number of levels.
+    [[nodiscard]] Level distance(ServerId m, ServerId n) const;
+    /// Level of server m for a task of the type: the best over its replicas. Cost: replicas times levels.
+    [[nodiscard]] Level level(TaskTypeId type, ServerId m) const;
+    /// mu: completion probability per slot at a level.
+    [[nodiscard]] const Rational& rate(Level level) const { return data_.levels[level.index()].rate; }
+    [[nodiscard]] const Rational& rate(TaskTypeId type, ServerId m) const { return rate(level(type, m)); }
+
+    /// lambda of a type: mean arrivals in a slot.
+    [[nodiscard]] const Rational& arrival_rate(TaskTypeId type) const { return data_.rates[type.index()]; }
+    [[nodiscard]] Rational total_arrival_rate() const;
+    /// Throws InputError when the instance has rates only.
+    [[nodiscard]] const ArrivalLaw& arrivals() const;
+
+    /// Number of the group of server m at a grouping (0: racks), equal for servers of one group.
+    /// Requires grouping < levels - 2.
+    [[nodiscard]] std::uint32_t group(ServerId m, std::size_t grouping) const {
+        return group_[m.index() * groupings_ + grouping];
+    }
+    [[nodiscard]] std::size_t groupings() const { return groupings_; }
+
+  private:
+    void check_levels() const;
+    void check_servers();
+    void check_types();
+    void check_arrivals();
+
+    InstanceData data_;
+    std::size_t groupings_ = 0;
+    std::vector<std::uint32_t> group_;  // server-major, innermost grouping first
+};
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,74 @@
+/// The queues a policy keeps, and who serves a queue at which rate.
+///
+/// A queue either holds bare counts, when the rate of its tasks at a server follows from the queue alone, or lists the
+/// types of its waiting tasks in order, when the rate depends on the task. Keeping counts where they suffice is what
+/// makes (Q, f) a Markov chain with small exact state spaces.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "model/queueing/instance.hpp"
+
+namespace schedproof::queueing {
+
+/// How the queues of a policy correspond to servers and types.
+enum class Arrangement : std::uint8_t {
+    per_server,             ///< queue m belongs to server m
+    per_server_and_common,  ///< the same, and a last queue common to all servers
+    per_server_and_level,   ///< queue m*K+c belongs to server m and holds tasks of level c to it, of K levels
+    per_type,               ///< queue t holds the tasks of type t
+    single,                 ///< one queue
+};
+
+/// What the state knows of the waiting tasks of a queue, hence at which rate a server runs them.
+enum class Tracking : std::uint8_t {
+    counted,   ///< a count; the rate follows from queue and server
+    listed,    ///< types in FIFO order; the rate is that of the head task's type
+    revealed,  ///< a count; the type is drawn from the arrival law when service starts
+};
+
+class Layout {
+  public:
+    /// Throws InputError when `shared` is `revealed` and a slot may bring more than one task, or when a queue is not
+    /// counted under the option unmatched = phantom (a phantom has no type, so no rate).
+    /// `shared` is the tracking of the common or single queue; `own` that of queues that belong to a server.
+    Layout(const Instance& instance, Arrangement arrangement, Tracking own = Tracking::counted,
+           Tracking shared = Tracking::counted);
+
+    [[nodiscard]] Arrangement arrangement() const { return arrangement_; }
+    [[nodiscard]] std::size_t queues() const { return queues_; }
+    [[nodiscard]] Tracking tracking(QueueId q) const { return is_shared(q) ? shared_ : own_; }
+    [[nodiscard]] bool lists_tasks() const { return own_ == Tracking::listed || shared_ == Tracking::listed; }
+
+    /// Queue of server m for tasks of the given level to it. Requires: an arrangement per server.
+    [[nodiscard]] QueueId queue(ServerId m, Level level) const {
+        return QueueId(arrangement_ == Arrangement::per_server_and_level ? m.index() * levels_ + level.index() : m.index());
+    }
+    /// Requires: arrangement per_type.
+    [[nodiscard]] QueueId queue(TaskTypeId type) const { return QueueId(type.index()); }
+    /// Requires: an arrangement with a common or single queue.
+    [[nodiscard]] QueueId shared() const { return QueueId(queues_ - 1); }
+    [[nodiscard]] bool is_shared(QueueId q) const { return has_shared_ && q.index() + 1 == queues_; }
+
+    /// The server that a queue belongs to. Requires: an arrangement per server and a queue that is not shared.
+    [[nodiscard]] ServerId owner(QueueId q) const {
+        return ServerId(arrangement_ == Arrangement::per_server_and_level ? q.index() / levels_ : q.index());
+    }
+    /// Level at which server m runs a task of a counted queue.
+    [[nodiscard]] Level service_level(const Instance& instance, QueueId q, ServerId m) const;
+
+    /// A readable name, such as `s0`, `common`, `s0.rack` or `type A`.
+    [[nodiscard]] std::string name(const Instance& instance, QueueId q) const;
+
+  private:
+    Arrangement arrangement_;
+    Tracking own_;
+    Tracking shared_;
+    bool has_shared_;
+    std::size_t levels_;
+    std::size_t queues_;
+};
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,118 @@
+/// The readings of the slot that the papers leave open, each a named choice stored with the instance.
+///
+/// Letters are those of the specification's list of ambiguities. The first value of each is the default.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace schedproof::queueing {
+
+/// (a) What the tasks of one slot see when they are routed.
+enum class Routing {
+    batch,       ///< each the queues before any arrival of the slot
+    sequential,  ///< each also the earlier tasks of the slot, which come in the order of their types
+};
+
+/// (b) What a policy reads as the length of a queue.
+enum class Counting {
+    in_system,  ///< waiting tasks and those in execution
+    waiting,    ///< waiting tasks only
+};
+
+/// (c) What becomes of a server that chose a queue and found no task left.
+enum class Unmatched {
+    idle,     ///< it is idle again in the next slot
+    phantom,  ///< it stays committed to the queue until its offered service would have succeeded
+};
+
+/// (d) Whether an idle server may choose a queue all of whose tasks are already in execution.
+enum class EmptyTarget {
+    wasted,     ///< it may, and wastes the slot
+    conserved,  ///< it may not: a queue without a waiting task has weight zero
+};
+
+/// (e) Service rate of a task from the common queue on a server that happens to hold its data.
+enum class CommonRate {
+    remote,   ///< the remote rate; the state needs counts only
+    by_type,  ///< the rate of the task's true level; the state lists the types waiting in the common queue
+};
+
+/// (f) Which of several servers that chose the same queue get its too few waiting tasks.
+enum class Scarcity {
+    lowest_index,    ///< the servers of lowest index
+    uniform_subset,  ///< a subset, each equally likely
+};
+
+/// When the type of a task in a shared FIFO queue becomes known.
+enum class Reveal {
+    on_arrival,  ///< the state lists the types in arrival order
+    on_start,    ///< drawn when service starts; the same law if a slot brings at most one task, and counts suffice
+};
+
+struct Options {
+    Routing routing = Routing::batch;
+    Counting counting = Counting::in_system;
+    Unmatched unmatched = Unmatched::idle;
+    EmptyTarget empty_target = EmptyTarget::wasted;
+    CommonRate common_rate = CommonRate::remote;
+    Scarcity scarcity = Scarcity::lowest_index;
+    Reveal reveal = Reveal::on_arrival;
+    friend bool operator==(const Options&, const Options&) = default;
+};
+
+/// Names of the values of one option, in the order of its enumeration: what files and reports write.
+template <class Enum>
+struct OptionNames;
+
+template <>
+struct OptionNames<Routing> {
+    static constexpr std::string_view key = "routing";
+    static constexpr std::array<std::string_view, 2> values{"batch", "sequential"};
+};
+template <>
+struct OptionNames<Counting> {
+    static constexpr std::string_view key = "counting";
+    static constexpr std::array<std::string_view, 2> values{"in-system", "waiting"};
+};
+template <>
+struct OptionNames<Unmatched> {
+    static constexpr std::string_view key = "unmatched";
+    static constexpr std::array<std::string_view, 2> values{"idle", "phantom"};
+};
+template <>
+struct OptionNames<EmptyTarget> {
+    static constexpr std::string_view key = "empty-target";
+    static constexpr std::array<std::string_view, 2> values{"wasted", "conserved"};
+};
+template <>
+struct OptionNames<CommonRate> {
+    static constexpr std::string_view key = "common-rate";
+    static constexpr std::array<std::string_view, 2> values{"remote", "by-type"};
+};
+template <>
+struct OptionNames<Scarcity> {
+    static constexpr std::string_view key = "scarcity";
+    static constexpr std::array<std::string_view, 2> values{"lowest-index", "uniform-subset"};
+};
+template <>
+struct OptionNames<Reveal> {
+    static constexpr std::string_view key = "reveal";
+    static constexpr std::array<std::string_view, 2> values{"on-arrival", "on-start"};
+};
+
+/// Calls `visit(field)` with each option of `options`, in the order above; `OptionNames` of the field's type names it.
+template <class O, class Visit>
+void for_each_option(O& options, Visit&& visit) {
+    visit(options.routing);
+    visit(options.counting);
+    visit(options.unmatched);
+    visit(options.empty_target);
+    visit(options.common_rate);
+    visit(options.scarcity);
+    visit(options.reveal);
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,30 @@
+/// Balanced-Pandas: weighted-workload routing and priority scheduling (Xie, Yekkehkhany, Lu, INFOCOM 2016; Kavousi V-B).
+///
+/// Each server has one queue per locality level. Its workload is W_m = sum over levels of Q / mu. A task joins the
+/// server of smallest W_m / mu(L,m), in the queue of its level there; a server serves its own queues only, the most
+/// local first. Any number of levels.
+/// Deviation: eq. (7) puts indicators inside the argmin, which literal zeros would always win; read: over all m.
+#pragma once
+
+#include "model/queueing/policy.hpp"
+
+namespace schedproof::queueing {
+
+struct BalancedPandas {
+    static constexpr PolicyInfo info{"balanced-pandas", "Xie, Yekkehkhany, Lu, INFOCOM 2016; Kavousi V-B (6)-(7)",
+                                     "join the server of least workload over rate; serve own tasks, most local first"};
+
+    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server_and_level}; }
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.argmin(now.servers(type), key::weighted_workload);
+    }
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        for (const Level level : now.levels())
+            if (now.has_work(now.own(m, level).queue)) return now.own(m, level);
+        return {};
+    }
+};
+
+}  // namespace schedproof::queueing

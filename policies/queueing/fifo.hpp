@@ -1,0 +1,29 @@
+/// First in, first out: one queue, served in order of arrival by whichever server is idle, near the data or not.
+///
+/// The baseline that ignores locality. Tasks of one slot stand in an order each equally likely. With at most one task
+/// per slot the types may be drawn when service starts (option reveal = on-start): the same law, and the state is
+/// (number of tasks, statuses).
+#pragma once
+
+#include "model/queueing/policy.hpp"
+
+namespace schedproof::queueing {
+
+struct Fifo {
+    static constexpr PolicyInfo info{"fifo", "Kavousi II; specification 2", "join the one queue; serve its head"};
+
+    [[nodiscard]] Layout layout(const Instance& instance) const {
+        return {instance, Arrangement::single, Tracking::counted,
+                instance.options().reveal == Reveal::on_start ? Tracking::revealed : Tracking::listed};
+    }
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId) const {
+        return now.common();
+    }
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId) const {
+        return now.common();
+    }
+};
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,120 @@
+/// Fluid model planning (Harrison 1998; Harrison, Lopez 1999; Kavousi III-A): schedule by the capacity LP's optimum.
+///
+/// The plan is a vertex optimum x*(L,m) of the capacity LP: how much of type L server m should do per slot. Its
+/// positive entries are the basic activities. The papers' discrete review is not given in the seeds; two direct uses
+/// of the plan are:
+/// `static`: a type-L task joins server m with probability x*(L,m)/lambda_L, and servers serve their own list in
+/// order. Each server is then a queue of its own, stable exactly when the load rho* is below one.
+/// `deficit`: one queue per type; an idle server serves the non-empty type, among its basic activities, that is
+/// furthest behind plan: D(L,m) = t x*(L,m) / (mu(L,m) rho*) - (slots m has spent on L until t).
+#pragma once
+
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/core/errors.hpp"
+#include "model/queueing/policy.hpp"
+
+namespace schedproof::queueing {
+
+/// A vertex optimum of the capacity LP. Shape: the activities with x > 0. Unit: tasks per slot.
+struct FluidPlan {
+    struct Activity {
+        TaskTypeId type;
+        ServerId server;
+        Rational amount;
+    };
+    Rational load;  ///< rho*
+    std::vector<Activity> activities;
+};
+
+struct FluidModelPlanningStatic {
+    static constexpr PolicyInfo info{"fluid-model-planning:static", "Harrison, Lopez 1999; Kavousi III-A",
+                                     "join server m with the plan's probability; serve own in order of arrival"};
+
+    /// Throws ContractViolation unless the plan serves exactly the arrivals of every type.
+    FluidModelPlanningStatic(const Instance& instance, const FluidPlan& plan);
+
+    [[nodiscard]] Layout layout(const Instance& instance) const {
+        return {instance, Arrangement::per_server, Tracking::listed};
+    }
+    template <Number N>
+    [[nodiscard]] Mixture route(const View<N>&, TaskTypeId type) const {
+        const Split& split = (*splits_)[type.index()];
+        return {&split.candidates, &split.lottery};
+    }
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.own(m);
+    }
+
+  private:
+    struct Split {
+        std::vector<Candidate> candidates;
+        Lottery lottery;
+    };
+    std::shared_ptr<const std::vector<Split>> splits_;  // per type
+};
+
+class FluidModelPlanningDeficit {
+  public:
+    static constexpr PolicyInfo info{"fluid-model-planning:deficit", "Harrison, Lopez 1999; Kavousi III-A",
+                                     "join the queue of one's type; serve the basic activity furthest behind plan"};
+
+    /// Requires: as FluidModelPlanningStatic.
+    FluidModelPlanningDeficit(const Instance& instance, const FluidPlan& plan);
+
+    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_type}; }
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.own(type);
+    }
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        Ties ties;
+        std::optional<N> largest;
+        for (const std::size_t a : plan_->by_server[m.index()]) {
+            const Candidate queue = now.own(plan_->activities[a].type);
+            if (!now.has_work(queue.queue)) continue;
+            const N deficit = now.memory(a);
+            if (largest && deficit < *largest) continue;
+            if (!largest || deficit > *largest) ties.clear();
+            largest = deficit;
+            ties.add(queue);
+        }
+        return ties;
+    }
+
+    /// Memory: D(L,m) per activity, times the common denominator of all planned shares, so that it is an integer.
+    [[nodiscard]] std::size_t memory_size() const { return plan_->activities.size(); }
+    template <Number N>
+    void remember(std::vector<N>& memory, std::span<const Service> working) const {
+        const N slot = NumberTraits<N>::coefficient(plan_->scale) * N(1);
+        for (std::size_t a = 0; a < memory.size(); ++a) {
+            const Activity& activity = plan_->activities[a];
+            memory[a] = memory[a] + NumberTraits<N>::coefficient(activity.share) * N(1);
+            const Service& service = working[activity.server.index()];
+            if (service.status == Service::Status::busy && service.queue.index() == activity.type.index()) memory[a] = memory[a] - slot;
+        }
+    }
+
+  private:
+    struct Activity {
+        TaskTypeId type;
+        ServerId server;
+        Rational share;  // scale * x / (mu rho*)
+    };
+    struct Plan {
+        Rational scale;
+        std::vector<Activity> activities;
+        std::vector<std::vector<std::size_t>> by_server;
+    };
+    std::shared_ptr<const Plan> plan_;
+};
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,27 @@
+/// The generalised c-mu rule (Mandelbaum, Stolyar 2004; Kavousi III-B (2)), with polynomial holding costs.
+///
+/// One queue per task type, with cost C(x) = c x^(e+1). An idle server turns to the type of largest C'(Q) mu(L,m);
+/// with c = 1/2 and e = 1 for every type this is MaxWeight. A server idles when every weight is zero.
+/// Deviation: the papers allow any real exponent above zero; integers keep the comparison exact.
+#pragma once
+
+#include "model/queueing/policy.hpp"
+
+namespace schedproof::queueing {
+
+struct GeneralizedCmu {
+    static constexpr PolicyInfo info{"generalized-cmu", "Mandelbaum, Stolyar 2004; Kavousi III-B (2)",
+                                     "join the queue of one's type; serve the type of largest marginal cost times rate"};
+
+    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_type}; }
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.own(type);
+    }
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.max_weight(now.reachable(m), key::marginal_cost);
+    }
+};
+
+}  // namespace schedproof::queueing

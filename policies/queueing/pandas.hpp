@@ -1,0 +1,46 @@
+/// Pandas, the priority algorithm for near-data scheduling (Xie, Lu, INFOCOM 2015; Kavousi IV-B).
+///
+/// A task joins the shortest queue among its local servers. An idle server serves its own queue while that has work,
+/// and otherwise helps a long queue n if mu(m,n) Q_n >= alpha, that is, if the help is expected to end before the
+/// owner could have got to the task.
+/// The paper has two levels. For three and more, neither seed says whom to help; both natural readings are given:
+/// `plain` helps the longest queue anywhere, `rackaware` the queue of largest mu(m,n) Q_n. On two levels they agree.
+#pragma once
+
+#include "model/queueing/policy.hpp"
+
+namespace schedproof::queueing {
+
+enum class PandasHelp { plain, rackaware };
+
+template <PandasHelp help>
+struct Pandas {
+    static constexpr PolicyInfo info =
+        help == PandasHelp::plain
+            ? PolicyInfo{"pandas:plain", "Xie, Lu, INFOCOM 2015; Kavousi IV-B",
+                         "join the shortest local queue; serve own, else help the longest queue if rate times length >= alpha"}
+            : PolicyInfo{"pandas:rackaware", "Xie, Lu, INFOCOM 2015, extended to racks",
+                         "join the shortest local queue; serve own, else help the largest rate times length if >= alpha"};
+
+    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.argmin(now.local(type), key::length);
+    }
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        if (now.has_work(now.own(m).queue)) return now.own(m);
+        return longest(now, m)
+            .where([&](const Candidate& n) { return now.weighted_length(n) >= now.rate(now.own(m)); })
+            .or_else(now.own(m));
+    }
+
+  private:
+    template <Number N>
+    [[nodiscard]] static Ties longest(const View<N>& now, ServerId m) {
+        if constexpr (help == PandasHelp::plain) return now.max_weight(now.reachable(m), key::length);
+        else return now.max_weight(now.reachable(m), key::weighted_length);
+    }
+};
+
+}  // namespace schedproof::queueing

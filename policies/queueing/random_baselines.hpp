@@ -1,0 +1,40 @@
+/// Static baselines that look at nothing: a task joins a server at random, and servers serve their own queue in order.
+///
+/// `random-local` picks among the servers that hold the data, `random-any` among all servers.
+#pragma once
+
+#include "model/queueing/policy.hpp"
+
+namespace schedproof::queueing {
+
+struct RandomLocal {
+    static constexpr PolicyInfo info{"random-local", "baseline", "join a local server at random; serve own"};
+
+    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.all(now.local(type));
+    }
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.own(m);
+    }
+};
+
+struct RandomAny {
+    static constexpr PolicyInfo info{"random-any", "baseline", "join any server at random; serve own in order of arrival"};
+
+    [[nodiscard]] Layout layout(const Instance& instance) const {
+        return {instance, Arrangement::per_server, Tracking::listed};
+    }
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.all(now.servers(type));
+    }
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.own(m);
+    }
+};
+
+}  // namespace schedproof::queueing

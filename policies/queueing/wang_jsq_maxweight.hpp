@@ -1,0 +1,32 @@
+/// JSQ-MaxWeight with a common queue (Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, section II-B).
+///
+/// One queue per server for its local tasks, and one common queue from which any server may take a task remotely.
+/// A task joins the shortest of its local queues and the common queue; an idle server compares alpha Q_m with gamma
+/// Q_common. The policy knows two rates: on three levels it treats rack-local work as remote.
+/// Deviation: the paper leaves the tie in scheduling open beyond "local on equality"; that is taken literally.
+#pragma once
+
+#include "model/queueing/policy.hpp"
+
+namespace schedproof::queueing {
+
+struct WangJsqMaxWeight {
+    static constexpr PolicyInfo info{
+        "wang-jsq-maxweight", "Wang et al., INFOCOM 2013, II-B",
+        "join the shortest of the local queues and the common queue; serve own if alpha Q_m >= gamma Q_common, else common"};
+
+    [[nodiscard]] Layout layout(const Instance& instance) const {
+        return {instance, Arrangement::per_server_and_common, Tracking::counted,
+                instance.options().common_rate == CommonRate::by_type ? Tracking::listed : Tracking::counted};
+    }
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.argmin(now.either(now.local(type), now.common_queue()), key::length);
+    }
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.weight(now.own(m)) >= now.weight(now.common()) ? now.own(m) : now.common();
+    }
+};
+
+}  // namespace schedproof::queueing

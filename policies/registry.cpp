@@ -1,0 +1,59 @@
+#include "policies/registry.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::queueing {
+
+namespace {
+
+template <class... Policies>
+constexpr auto list_of(const std::variant<Policies...>*) {
+    static_assert((QueueingPolicy<Policies> && ...));
+    return std::array<PolicyInfo, sizeof...(Policies)>{Policies::info...};
+}
+
+/// Instantiates every body on the archetype: see compile_on_archetype.
+template <class... Policies>
+constexpr bool compiled(const std::variant<Policies...>*) {
+    return ((&compile_on_archetype<Policies> != nullptr) && ...);
+}
+static_assert(compiled(static_cast<const AnyPolicy*>(nullptr)));
+
+constexpr auto infos = list_of(static_cast<const AnyPolicy*>(nullptr));
+
+template <class P>
+P make(const Instance& instance, const Planner& planner) {
+    if constexpr (std::constructible_from<P, const Instance&, const FluidPlan&>) return P(instance, planner(instance));
+    else return P{};
+}
+
+template <std::size_t... I>
+AnyPolicy make_by_index(std::size_t wanted, const Instance& instance, const Planner& planner, std::index_sequence<I...>) {
+    std::optional<AnyPolicy> made;
+    (void)((I == wanted && (made.emplace(make<std::variant_alternative_t<I, AnyPolicy>>(instance, planner)), true)) || ...);
+    return std::move(*made);
+}
+
+}  // namespace
+
+std::span<const PolicyInfo> policies() { return infos; }
+
+std::string_view resolve_policy(std::string_view name) {
+    for (const PolicyInfo& info : infos)
+        if (info.id == name || info.id.substr(0, info.id.find(':')) == name) return info.id;
+    return {};
+}
+
+AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner) {
+    const std::string_view id = resolve_policy(name);
+    for (std::size_t i = 0; i < infos.size(); ++i)
+        if (infos[i].id == id) return make_by_index(i, instance, planner, std::make_index_sequence<infos.size()>{});
+    throw InputError({"", 0, "policy"}, "expected a registered policy, not '" + std::string(name) + "'");
+}
+
+}  // namespace schedproof::queueing
