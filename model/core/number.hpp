@@ -42,9 +42,10 @@ class CheckedInt {
 
   private:
     static CheckedInt checked(bool overflowed, CheckedInt result) {
-        if (overflowed) throw LimitExceeded("64-bit integers", "a quantity compared by the policy does not fit");
+        if (overflowed) throw_overflow();
         return result;
     }
+    [[noreturn]] static void throw_overflow();
     std::int64_t value_ = 0;
 };
 
@@ -55,6 +56,7 @@ struct NumberTraits;
 template <>
 struct NumberTraits<CheckedInt> {
     using Coefficient = CheckedInt;
+    static constexpr const char* limit = "64-bit integers";  ///< name of the LimitExceeded of this number
     /// Throws LimitExceeded when `value` is no 64-bit integer.
     static Coefficient coefficient(const Rational& value);
 };

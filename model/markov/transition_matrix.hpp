@@ -22,10 +22,13 @@ struct Transition {
     Rational probability;
 };
 
+/// Sorts by target and adds up the probabilities of equal targets.
+[[nodiscard]] std::vector<Transition> merge_targets(std::vector<Transition> moves);
+
 class TransitionMatrix {
   public:
-    /// Appends the row of the next state. Targets may lie ahead; each at most once a row.
-    /// Throws ContractViolation unless every probability is positive and the row sums to one.
+    /// Appends the row of the next state. Targets may lie ahead.
+    /// Throws ContractViolation unless targets ascend strictly, every probability is positive and they sum to one.
     void append_row(std::vector<Transition> row);
 
     /// Throws ContractViolation unless every target is a row of this matrix.

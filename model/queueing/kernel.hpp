@@ -76,7 +76,7 @@ class Kernel {
         const Vector<std::uint32_t> arrivals = arrive(now, slot, chance);
         Joined joined = route(now, view, in_service, arrivals, slot, chance);
         Vector<QueueId> target(now.serving.size());
-        Vector<Pointing> pointing = schedule(now, view, target, chance);
+        Vector<Pointing> pointing = schedule(now, view, target, slot, chance);
         for (std::size_t q = 0; q < joined.count.size(); ++q)
             if (joined.count[q] > 0) slot.next.length[q] = slot.next.length[q] + N(static_cast<std::int64_t>(joined.count[q]));
         if (!now.waiting.empty()) append_in_random_order(joined, slot.next, chance);
@@ -103,9 +103,14 @@ class Kernel {
     }
 
     template <Chance C>
-    [[nodiscard]] Candidate pick(const Ties& ties, C& chance) const { return ties[chance.uniform(ties.size())]; }
+    [[nodiscard]] Candidate pick(const Ties& ties, Slot<N>& slot, C& chance) const {
+        slot.tied = slot.tied || ties.size() > 1;
+        return ties[chance.uniform(ties.size())];
+    }
     template <Chance C>
-    [[nodiscard]] Candidate pick(const Mixture& mixture, C& chance) const { return (*mixture.candidates)[chance.draw(*mixture.lottery)]; }
+    [[nodiscard]] Candidate pick(const Mixture& mixture, Slot<N>&, C& chance) const {
+        return (*mixture.candidates)[chance.draw(*mixture.lottery)];
+    }
 
     template <Chance C>
     [[nodiscard]] Vector<std::uint32_t> arrive(const State<N>& now, Slot<N>& slot, C& chance) const {
@@ -148,7 +153,7 @@ class Kernel {
             for (const TaskTypeId type : instance_.types()) {
                 if (arrivals[type.index()] == 0) continue;
                 const auto choice = policy_.route(view, type);
-                for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i) join(pick(choice, chance), type);
+                for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i) join(pick(choice, slot, chance), type);
             }
             return joined;
         }
@@ -156,7 +161,7 @@ class Kernel {
         const View<N> live(instance_, layout_, weights_, length, in_service, now.memory);
         for (const TaskTypeId type : instance_.types())
             for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i) {
-                const Candidate chosen = pick(policy_.route(live, type), chance);
+                const Candidate chosen = pick(policy_.route(live, type), slot, chance);
                 N& grown = length[chosen.queue.index()];
                 if (join(chosen, type)) grown = grown + N(1);
             }
@@ -164,7 +169,8 @@ class Kernel {
     }
 
     template <Chance C>
-    [[nodiscard]] Vector<Pointing> schedule(const State<N>& now, const View<N>& view, Vector<QueueId>& target, C& chance) const {
+    [[nodiscard]] Vector<Pointing> schedule(const State<N>& now, const View<N>& view, Vector<QueueId>& target, Slot<N>& slot,
+                                            C& chance) const {
         Vector<Pointing> pointing(now.serving.size(), Pointing::nowhere);
         for (const ServerId m : instance_.servers()) {
             const Service& status = now.serving[m.index()];
@@ -175,7 +181,7 @@ class Kernel {
             }
             const Ties ties = policy_.serve(view, m);
             if (ties.empty()) continue;
-            target[m.index()] = pick(ties, chance).queue;
+            target[m.index()] = pick(ties, slot, chance).queue;
             pointing[m.index()] = Pointing::asking;
         }
         return pointing;

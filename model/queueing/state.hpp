@@ -5,6 +5,7 @@
 #include <boost/container_hash/hash.hpp>
 #include <compare>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "model/core/ids.hpp"
@@ -39,8 +40,10 @@ struct State {
     std::vector<std::vector<TaskTypeId>> waiting;  ///< types of the waiting tasks in FIFO order, of listing queues
     std::vector<N> memory;          ///< counters of the policy
 
-    friend auto operator<=>(const State&, const State&) = default;
     friend bool operator==(const State&, const State&) = default;
+    friend bool operator<(const State& a, const State& b) {
+        return std::tie(a.length, a.serving, a.waiting, a.memory) < std::tie(b.length, b.serving, b.waiting, b.memory);
+    }
 };
 
 template <Number N>
@@ -64,6 +67,7 @@ struct Slot {
     std::uint32_t arrived = 0;    ///< tasks that the arrival law brought
     std::uint32_t blocked = 0;    ///< of these, turned away by the truncation
     std::uint32_t completed = 0;  ///< tasks that left
+    bool tied = false;            ///< whether a tie among a policy's choices was broken on the way
 };
 
 /// A finite version of the model: arrivals that would lead outside are turned away.

@@ -1,0 +1,217 @@
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <string>
+
+#include "experiments/input/queueing_file.hpp"
+#include "experiments/input/text.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::input {
+
+namespace {
+
+using queueing::ArrivalFactor;
+using queueing::ArrivalLaw;
+using queueing::Instance;
+using queueing::InstanceData;
+using queueing::TaskType;
+
+/// A name in double quotes. TOML basic strings and JSON strings escape alike.
+std::string quoted(std::string_view text) {
+    require(first_invalid_utf8(text) == std::string_view::npos && text.find('\0') == std::string_view::npos,
+            "only UTF-8 text without NUL bytes can be written to an instance file");
+    std::string result = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<std::uint8_t>(c);
+        if (c == '"' || c == '\\') result += '\\';
+        if (byte < 0x20 || byte == 0x7f) result += fmt::format("\\u{:04x}", byte);
+        else result += c;
+    }
+    return result + '"';
+}
+
+/// The two notations. They differ in four marks; everything else about a file is the same.
+struct Notation {
+    std::string_view equals;
+    bool json;
+
+    [[nodiscard]] std::string key(std::string_view name) const { return (json ? quoted(name) : std::string(name)) + std::string(equals); }
+    [[nodiscard]] std::string text(std::string_view name, std::string_view value) const { return key(name) + quoted(value); }
+};
+
+template <class Range, class Render>
+std::string joined(const Range& range, std::string_view separator, Render&& render) {
+    std::string result;
+    bool first = true;
+    for (const auto& item : range) {
+        if (!first) result += separator;
+        first = false;
+        result += render(item);
+    }
+    return result;
+}
+
+template <class Range, class Render>
+std::string list(const Range& range, Render&& render) {
+    return "[" + joined(range, ", ", render) + "]";
+}
+
+/// One item per line.
+template <class Range, class Render>
+std::string long_list(const Range& range, Render&& render) {
+    return "[\n    " + joined(range, ",\n    ", render) + "\n  ]";
+}
+
+class Writer {
+  public:
+    Writer(const Instance& instance, Notation notation) : data_(instance.data()), note_(notation) {}
+
+    [[nodiscard]] std::string levels() const {
+        return list(data_.levels, [&](const auto& level) { return "{" + note_.text("name", level.name) + ", " + note_.text("rate", level.rate.to_string()) + "}"; });
+    }
+
+    [[nodiscard]] std::string servers() const {
+        bool numbered = true;
+        for (std::size_t i = 0; i < data_.servers.size(); ++i)
+            numbered = numbered && data_.servers[i].groups.empty() && data_.servers[i].name == "s" + std::to_string(i);
+        if (numbered) return std::to_string(data_.servers.size());
+        return long_list(data_.servers, [&](const queueing::Server& server) {
+            std::string text = "{" + note_.text("name", server.name);
+            if (server.groups.size() == 1) text += ", " + note_.text("rack", server.groups.front());
+            if (server.groups.size() > 1) text += ", " + note_.key("groups") + list(server.groups, quoted);
+            return text + "}";
+        });
+    }
+
+    [[nodiscard]] std::string types() const {
+        return long_list(data_.types, [&](const TaskType& type) {
+            const TaskType plain;
+            std::string text = "{" + note_.text("name", type.name) + ", " + note_.key("replicas") +
+                               list(type.replicas, [&](ServerId m) { return quoted(data_.servers[m.index()].name); });
+            if (type.cost != plain.cost) text += ", " + note_.text("cost", type.cost.to_string());
+            if (type.exponent != plain.exponent) text += ", " + note_.key("exponent") + std::to_string(type.exponent);
+            return text + "}";
+        });
+    }
+
+    /// `assign(key, value)` writes one entry of the arrivals table.
+    template <class Assign>
+    void arrivals(Assign&& assign) const {
+        const std::string_view kind = arrivals_kind();
+        assign("kind", quoted(kind));
+        if (kind == "joint") {
+            const ArrivalFactor& only = data_.arrivals->factors().front();
+            assign("types", factor_types(only));
+            assign("outcomes", outcomes(only));
+        } else if (kind == "product") {
+            assign("factors", long_list(data_.arrivals->factors(), [&](const ArrivalFactor& factor) {
+                       return "{" + note_.key("types") + factor_types(factor) + ", " + note_.key("outcomes") + outcomes(factor) + "}";
+                   }));
+        } else {
+            assign("values", list(data_.rates, [](const Rational& rate) { return quoted(rate.to_string()); }));
+        }
+    }
+
+    [[nodiscard]] const InstanceData& data() const { return data_; }
+
+  private:
+    [[nodiscard]] std::string_view arrivals_kind() const {
+        if (!data_.arrivals) return "rates";
+        const auto factors = data_.arrivals->factors();
+        // The constructors' laws are recognised by building them again, so the order of outcomes is theirs too.
+        if (is_bernoulli(*data_.arrivals)) return "bernoulli";
+        if (factors.size() != 1) return "product";
+        return same_law(*data_.arrivals) ? "single" : "joint";
+    }
+
+    [[nodiscard]] bool is_bernoulli(const ArrivalLaw& law) const {
+        for (const ArrivalFactor& factor : law.factors())
+            if (factor.types().size() != 1 || factor.outcomes().size() > 2) return false;
+        for (const Rational& rate : data_.rates)
+            if (rate > 1) return false;
+        return equal(law, ArrivalLaw::bernoulli(data_.rates));
+    }
+
+    [[nodiscard]] bool same_law(const ArrivalLaw& law) const {
+        Rational sum;
+        for (const Rational& rate : data_.rates) sum += rate;
+        if (sum > 1 || law.factors().front().outcomes().size() > data_.types.size() + 1) return false;
+        return law.factors().front().types().size() == data_.types.size() && equal(law, ArrivalLaw::single(data_.rates));
+    }
+
+    static bool equal(const ArrivalLaw& a, const ArrivalLaw& b) {
+        if (a.factors().size() != b.factors().size()) return false;
+        for (std::size_t i = 0; i < a.factors().size(); ++i) {
+            const ArrivalFactor &x = a.factors()[i], &y = b.factors()[i];
+            if (!std::equal(x.types().begin(), x.types().end(), y.types().begin(), y.types().end())) return false;
+            const auto same = [](const auto& p, const auto& q) { return p.count == q.count && p.probability == q.probability; };
+            if (!std::equal(x.outcomes().begin(), x.outcomes().end(), y.outcomes().begin(), y.outcomes().end(), same)) return false;
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::string factor_types(const ArrivalFactor& factor) const {
+        return list(factor.types(), [&](TaskTypeId type) { return quoted(data_.types[type.index()].name); });
+    }
+
+    [[nodiscard]] std::string outcomes(const ArrivalFactor& factor) const {
+        return list(factor.outcomes(), [&](const queueing::ArrivalOutcome& outcome) {
+            return "{" + note_.text("probability", outcome.probability.to_string()) + ", " + note_.key("tasks") +
+                   list(outcome.count, [](std::uint32_t tasks) { return std::to_string(tasks); }) + "}";
+        });
+    }
+
+    const InstanceData& data_;
+    Notation note_;
+};
+
+template <class Assign>
+void write_options(const queueing::Options& options, Assign&& assign) {
+    queueing::for_each_option(options, [&]<class Enum>(const Enum& option) {
+        using Names = queueing::OptionNames<std::remove_const_t<Enum>>;
+        assign(Names::key, quoted(Names::values[static_cast<std::size_t>(option)]));
+    });
+}
+
+}  // namespace
+
+std::string write_toml(const Instance& instance) {
+    const Writer writer(instance, {" = ", false});
+    std::string text;
+    const auto assign = [&](std::string_view key, const std::string& value) { text += fmt::format("{} = {}\n", key, value); };
+    assign("family", quoted("queueing"));
+    assign("name", quoted(writer.data().name));
+    assign("source", quoted(writer.data().source));
+    assign("levels", writer.levels());
+    assign("servers", writer.servers());
+    assign("types", writer.types());
+    text += "\n[arrivals]\n";
+    writer.arrivals(assign);
+    text += "\n[options]\n";
+    write_options(writer.data().options, assign);
+    return text;
+}
+
+std::string write_json(const Instance& instance) {
+    const Writer writer(instance, {": ", true});
+    std::string text;
+    const auto assign = [&](std::string_view key, const std::string& value) {
+        if (text.back() != '{') text += ',';
+        text += fmt::format("\n  {}: {}", quoted(key), value);
+    };
+    text = "{";
+    assign("family", quoted("queueing"));
+    assign("name", quoted(writer.data().name));
+    assign("source", quoted(writer.data().source));
+    assign("levels", writer.levels());
+    assign("servers", writer.servers());
+    assign("types", writer.types());
+    assign("arrivals", "{");
+    writer.arrivals(assign);
+    text += "\n  },\n  \"options\": {";
+    write_options(writer.data().options, assign);
+    return text + "\n  }\n}\n";
+}
+
+}  // namespace schedproof::input

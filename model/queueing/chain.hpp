@@ -1,0 +1,129 @@
+/// The finite Markov chain of a truncated cluster under a policy.
+///
+/// Every state reachable from the empty one, found by breadth-first search over the exact law of the next slot, so
+/// state 0 is empty and states stand in order of their distance from it. The chain carries, per state, what a slot is
+/// expected to do: with the stationary law these give throughput and blocking.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "model/core/chance.hpp"
+#include "model/markov/transition_matrix.hpp"
+#include "model/queueing/kernel.hpp"
+
+namespace schedproof::queueing {
+
+/// Exact states as they are stored and printed, whatever number type the kernel ran on.
+using ExactState = State<CheckedInt>;
+
+/// One possible next slot with its probability.
+struct Move {
+    Slot<CheckedInt> slot;
+    Rational probability;
+};
+
+struct ChainLimits {
+    std::size_t states = 2'000'000;  ///< more reachable states are LimitExceeded
+    /// Called now and then with the numbers of states expanded and found so far; may be empty.
+    std::function<void(std::size_t, std::size_t)> progress;
+};
+
+struct Chain {
+    std::vector<ExactState> states;
+    markov::TransitionMatrix matrix;
+    std::vector<Rational> completed;  ///< per state: mean number of tasks that complete in a slot
+    std::vector<Rational> blocked;    ///< per state: mean number of arriving tasks turned away in a slot
+    Truncation truncation;
+    std::size_t paths = 0;            ///< combinations of outcomes enumerated
+};
+
+/// The truncation rule in words, as every output names it.
+[[nodiscard]] std::string describe(const Truncation& truncation);
+
+namespace detail {
+template <Number N>
+[[nodiscard]] ExactState to_exact(const State<N>& state) {
+    if constexpr (std::same_as<N, CheckedInt>) {
+        return state;
+    } else {
+        const auto integer = [](const N& n) { return NumberTraits<CheckedInt>::coefficient(n); };
+        ExactState exact;
+        for (const N& n : state.length) exact.length.push_back(integer(n));
+        exact.serving = state.serving;
+        exact.waiting = state.waiting;
+        for (const N& n : state.memory) exact.memory.push_back(integer(n));
+        return exact;
+    }
+}
+template <Number N>
+[[nodiscard]] State<N> from_exact(const ExactState& exact) {
+    if constexpr (std::same_as<N, CheckedInt>) {
+        return exact;
+    } else {
+        State<N> state;
+        for (const CheckedInt n : exact.length) state.length.push_back(N(n.value()));
+        state.serving = exact.serving;
+        state.waiting = exact.waiting;
+        for (const CheckedInt n : exact.memory) state.memory.push_back(N(n.value()));
+        return state;
+    }
+}
+}  // namespace detail
+
+/// The exact law of the next slot from a valid state, one entry per combination of outcomes (equal ones not merged).
+template <Number N, class P>
+[[nodiscard]] std::vector<Move> moves(const Kernel<N, P>& kernel, const ExactState& state) {
+    const State<N> now = detail::from_exact<N>(state);
+    kernel.require_valid(now);
+    std::vector<Move> all;
+    enumerate_each([&](auto& chance) { return kernel.step(now, chance); },
+                   [&](Slot<N>&& slot, const Rational& p) {
+                       all.push_back({{detail::to_exact(slot.next), slot.arrived, slot.blocked, slot.completed, slot.tied}, p});
+                   });
+    return all;
+}
+
+/// The reachable chain. Throws LimitExceeded past `limits.states`.
+/// Cost: one run of the step per state and combination of outcomes.
+template <Number N, class P>
+[[nodiscard]] Chain reachable_chain(const Kernel<N, P>& kernel, const ChainLimits& limits) {
+    Chain chain;
+    chain.truncation = kernel.truncation();
+    std::unordered_map<ExactState, markov::StateIndex, StateHash<CheckedInt>> index;
+    const auto index_of = [&](ExactState&& state) {
+        const auto [entry, is_new] = index.try_emplace(std::move(state), static_cast<markov::StateIndex>(index.size()));
+        if (is_new) {
+            if (index.size() > limits.states)
+                throw LimitExceeded("states", "more than " + std::to_string(limits.states) +
+                                                  " reachable states; choose a smaller truncation or raise the limit");
+            chain.states.push_back(entry->first);
+        }
+        return entry->second;
+    };
+    index_of(detail::to_exact(kernel.initial()));
+    std::vector<markov::Transition> row;
+    for (std::size_t s = 0; s < chain.states.size(); ++s) {
+        row.clear();
+        Rational completed, blocked;
+        const State<N> now = detail::from_exact<N>(chain.states[s]);
+        enumerate_each([&](auto& chance) { return kernel.step(now, chance); },
+                       [&](Slot<N>&& slot, const Rational& p) {
+                           ++chain.paths;
+                           if (slot.completed > 0) completed += p * slot.completed;
+                           if (slot.blocked > 0) blocked += p * slot.blocked;
+                           row.push_back({index_of(detail::to_exact(std::move(slot.next))), p});
+                       });
+        chain.matrix.append_row(markov::merge_targets(std::move(row)));
+        chain.completed.push_back(std::move(completed));
+        chain.blocked.push_back(std::move(blocked));
+        if (limits.progress && s % 1024 == 0) limits.progress(s + 1, chain.states.size());
+    }
+    return chain;
+}
+
+}  // namespace schedproof::queueing

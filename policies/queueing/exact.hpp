@@ -1,0 +1,46 @@
+/// The enumerate reading of any registered policy, without templates in the interface.
+///
+/// The templates of the kernel are instantiated once, in exact.cpp, on 64-bit integers and, for instances whose
+/// weights do not fit, on rationals. Both are exact; which of them ran makes no difference to any answer.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "model/core/law.hpp"
+#include "model/queueing/chain.hpp"
+#include "policies/registry.hpp"
+
+namespace schedproof::queueing {
+
+/// A cluster under a policy, for exact questions about single slots and chains. Borrows `instance`.
+class ExactSystem {
+  public:
+    /// Throws InputError when the policy cannot run on the instance.
+    ExactSystem(const Instance& instance, AnyPolicy policy, Truncation truncation = {});
+
+    [[nodiscard]] const Instance& instance() const { return *instance_; }
+    [[nodiscard]] const PolicyInfo& info() const;
+    [[nodiscard]] const Layout& layout() const { return layout_; }
+    [[nodiscard]] const Truncation& truncation() const { return truncation_; }
+
+    /// Every queue empty, every server idle.
+    [[nodiscard]] ExactState initial() const;
+    /// All outcomes of one slot from a valid state. Throws ContractViolation when the state is not valid.
+    [[nodiscard]] std::vector<Move> moves(const ExactState& state) const;
+    /// The exact law of the next state.
+    [[nodiscard]] Law<ExactState> kernel(const ExactState& state) const;
+    /// Where a task of the type may go, and what an idle server may turn to, at a state: what the policy itself says.
+    [[nodiscard]] std::vector<Candidate> route(const ExactState& state, TaskTypeId type) const;
+    [[nodiscard]] std::vector<Candidate> serve(const ExactState& state, ServerId m) const;
+    /// Every state reachable from the empty one. Throws LimitExceeded past `limits.states`.
+    [[nodiscard]] Chain chain(const ChainLimits& limits = {}) const;
+
+  private:
+    const Instance* instance_;
+    AnyPolicy policy_;
+    Truncation truncation_;
+    Layout layout_;
+};
+
+}  // namespace schedproof::queueing
