@@ -69,13 +69,14 @@ void measure(int cap, int largest_dense_cap) {
     const auto start = Clock::now();
     const auto exact = markov::stationary_distribution(chain.matrix, options);
     const double vector_seconds = since(start);
+    const std::string stage_seconds = stages.text();
     const auto means_start = Clock::now();
     const auto means = markov::stationary_means(chain.matrix, lengths);
     const double means_seconds = since(means_start);
 
     fmt::print("cap {:2} states {:6} moves {:7} vector {:8.4f} s means {:8.4f} s total {:6} bits |{} | {}\n", cap,
                chain.matrix.states(), chain.matrix.transitions(), vector_seconds, means_seconds,
-               mpz_sizeinbase(exact.total.backend().data(), 2), stages.text(), exact.method);
+               mpz_sizeinbase(exact.total.backend().data(), 2), stage_seconds, exact.method);
     fmt::print("       E Q0 = {:.12f}, E Q1 = {:.12f}, E Qc = {:.12f}\n", means[0].approximate(),
                means[1].approximate(), means[2].approximate());
     if (cap > largest_dense_cap) return;

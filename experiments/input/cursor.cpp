@@ -35,7 +35,7 @@ std::string path_part(std::string_view key) {
 
 std::string describe(const Node& node) { return std::visit(Describe{}, node.value); }
 
-void Cursor::fail(std::string expected) const { throw InputError({file_, node_->line, path_}, std::move(expected)); }
+void Cursor::fail(std::string expected) const { throw InputError({*file_, node_->line, path_}, std::move(expected)); }
 
 const Node::Array& Cursor::array(std::string_view form) const {
     if (const auto* array = std::get_if<Node::Array>(&node_->value)) return *array;
@@ -82,11 +82,11 @@ Rational Cursor::rate(bool probability) const {
 }
 
 Cursor Cursor::item(std::size_t index) const {
-    return {std::get<Node::Array>(node_->value)[index], file_, fmt::format("{}[{}]", path_, index)};
+    return {std::get<Node::Array>(node_->value)[index], *file_, fmt::format("{}[{}]", path_, index)};
 }
 
 Cursor Cursor::entry(const Field& field) const {
-    return {field.value, file_, path_.empty() ? path_part(field.key) : path_ + "." + path_part(field.key)};
+    return {field.value, *file_, path_.empty() ? path_part(field.key) : path_ + "." + path_part(field.key)};
 }
 
 std::optional<Cursor> Cursor::find(std::string_view key) const {

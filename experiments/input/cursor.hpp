@@ -15,14 +15,14 @@ namespace schedproof::input {
 
 /// A node together with its file and its key path, such as `types[1].replicas`.
 /// Every function that reads throws InputError with file, line, key path and what was expected.
-/// Requires the document to outlive the cursor.
+/// Requires the document and the file's name to outlive the cursor.
 class Cursor {
   public:
-    Cursor(const Node& node, std::string file, std::string path = "") : node_(&node), file_(std::move(file)), path_(std::move(path)) {}
+    Cursor(const Node& node, const std::string& file, std::string path = "") : node_(&node), file_(&file), path_(std::move(path)) {}
 
     [[nodiscard]] const Node& node() const { return *node_; }
     [[nodiscard]] const std::string& path() const { return path_; }
-    [[nodiscard]] const std::string& file() const { return file_; }
+    [[nodiscard]] const std::string& file() const { return *file_; }
     [[noreturn]] void fail(std::string expected) const;
 
     [[nodiscard]] bool is_text() const { return std::holds_alternative<std::string>(node_->value); }
@@ -34,6 +34,7 @@ class Cursor {
     [[nodiscard]] const Node::Array& array(std::string_view form) const;
     [[nodiscard]] const Node::Table& table(std::string_view form) const;
     [[nodiscard]] const std::string& text(std::string_view form) const;
+    void expect_table(std::string_view form) const { static_cast<void>(table(form)); }
     /// Range: `least` to `most`.
     [[nodiscard]] std::uint64_t count(std::uint64_t least, std::uint64_t most, std::string_view form) const;
     /// An exact number: an integer, or text that `Rational::parse` reads.
@@ -53,7 +54,7 @@ class Cursor {
 
   private:
     const Node* node_;
-    std::string file_;
+    const std::string* file_;
     std::string path_;
 };
 

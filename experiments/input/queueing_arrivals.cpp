@@ -39,7 +39,7 @@ class ArrivalsDecoder {
     explicit ArrivalsDecoder(InstanceData& data) : data_(data), index_(index_names(data.types)) {}
 
     void decode(const Cursor& at) {
-        at.table("a table with kind and values");
+        at.expect_table("a table with kind and values");
         const Cursor kind = at.require("kind", "\"bernoulli\", \"single\", \"rates\", \"joint\" or \"product\"");
         const std::string& name = kind.text("a kind of arrivals");
         if (name == "rates" || name == "bernoulli" || name == "single") return decode_rates(at, name);
@@ -125,9 +125,9 @@ class ArrivalsDecoder {
         const std::size_t size = list.array("a list of tables with types and outcomes").size();
         for (std::size_t i = 0; i < size; ++i) {
             const Cursor item = list.item(i);
-            item.table("a table with types and outcomes");
+            item.expect_table("a table with types and outcomes");
             item.allow_only({"types", "outcomes"});
-            item.require("types", "the task types that the factor speaks of");
+            if (!item.find("types")) item.fail("expected the key 'types': the task types that the factor speaks of");
             factors.push_back(decode_factor(item));
         }
         set_law(list, std::move(factors));
@@ -169,7 +169,7 @@ class ArrivalsDecoder {
 
     ArrivalOutcome decode_outcome(const Cursor& at, const std::vector<TaskTypeId>& of,
                                   const std::unordered_map<std::size_t, std::size_t>& position) {
-        at.table("a table with probability and tasks");
+        at.expect_table("a table with probability and tasks");
         at.allow_only({"probability", "tasks"});
         const Cursor probability = at.require("probability", "the probability of the outcome");
         const Cursor tasks = at.require("tasks", "the number of tasks of each type, a list or a table by name");

@@ -4,9 +4,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "experiments/input/cursor.hpp"
+#include "experiments/input/text.hpp"
 #include "model/queueing/instance.hpp"
 
 namespace schedproof::input::detail {
@@ -20,6 +22,18 @@ template <class Things>
     index.reserve(things.size());
     for (std::size_t i = 0; i < things.size(); ++i) index.try_emplace(things[i].name, i);
     return index;
+}
+
+/// Throws InputError at the list (at its item, when every item is one thing) when two things have one name.
+template <class Things>
+void require_unique_names(const Cursor& at, const Things& things) {
+    std::unordered_set<std::string_view> seen;
+    seen.reserve(things.size());
+    for (std::size_t i = 0; i < things.size(); ++i) {
+        if (seen.insert(things[i].name).second) continue;
+        const bool item_each = at.is_array() && std::get<Node::Array>(at.node().value).size() == things.size();
+        (item_each ? at.item(i) : at).fail("expected different names, but " + shown(things[i].name) + " stands twice");
+    }
 }
 
 /// Position of the name that the cursor holds. Throws InputError naming the nearest of `things` when it is unknown.

@@ -23,7 +23,7 @@ std::vector<LevelInfo> decode_levels(const Cursor& at) {
     std::vector<LevelInfo> levels;
     for (std::size_t i = 0; i < size; ++i) {
         const Cursor item = at.item(i);
-        item.table("a level: a table with name and rate");
+        item.expect_table("a level: a table with name and rate");
         item.allow_only({"name", "rate"});
         const Cursor name = item.require("name", "the name of the level");
         levels.push_back({detail::name_of(name, max_name_bytes), item.require("rate", "completion probability in a slot").number()});
@@ -75,7 +75,7 @@ Cursor locate(const Cursor& root, std::string_view key) {
 }
 
 Instance decode(const Cursor& root) {
-    root.table("a table");
+    root.expect_table("a table");
     const Cursor family = root.require("family", "\"queueing\"");
     if (const std::string& name = family.text("\"queueing\""); name != "queueing") family.fail("expected the family \"queueing\", not " + shown(name));
     root.allow_only({"family", "name", "source", "levels", "servers", "types", "arrivals", "options"});
@@ -83,10 +83,14 @@ Instance decode(const Cursor& root) {
     data.name = root.require("name", "the name of the instance").text("the name of the instance");
     if (const auto source = root.find("source")) data.source = source->text("where the instance comes from, in quotes");
     data.levels = decode_levels(root.require("levels", "a list of levels with name and rate"));
-    data.servers = detail::decode_servers(root.require("servers", "a number of servers, or a list of them"));
+    const Cursor servers = root.require("servers", "a number of servers, or a list of them");
+    data.servers = detail::decode_servers(servers);
+    if (data.servers.empty()) servers.fail("expected at least one server");
+    detail::require_unique_names(servers, data.servers);
     const Cursor types = root.require("types", "a list of task types");
     data.types = detail::decode_types(types, data.servers);
     if (data.types.empty()) types.fail("expected at least one task type");
+    detail::require_unique_names(types, data.types);
     detail::decode_arrivals(root.require("arrivals", "a table with kind and values"), data);
     if (const auto options = root.find("options")) data.options = decode_options(*options);
     try {

@@ -48,7 +48,7 @@ void decode_listed(const Cursor& at, std::vector<Server>& servers) {
         servers.push_back({name_of(at, max_name_bytes), {}});
         return;
     }
-    at.table("a server: its name, or a table with name and rack, or a table with count and rack");
+    at.expect_table("a server: its name, or a table with name and rack, or a table with count and rack");
     at.allow_only({"name", "rack", "groups", "count"});
     const std::vector<std::string> groups = decode_groups(at);
     const auto name = at.find("name");

@@ -11,6 +11,7 @@
 
 #include "experiments/input/queueing_decode.hpp"
 #include "experiments/input/queueing_file.hpp"
+#include "experiments/input/text.hpp"
 
 namespace schedproof::input::detail {
 
@@ -46,10 +47,13 @@ class TypeDecoder {
     explicit TypeDecoder(const std::vector<Server>& servers) : servers_(servers), index_(index_names(servers)) {}
 
     void decode(const Cursor& at) {
-        at.table("a task type: a table with name and replicas, or a generator");
+        at.expect_table("a task type: a table with name and replicas, or a generator");
         at.allow_only({"name", "replicas", "cost", "exponent", "cyclic", "combinations", "random"});
         TaskType model;
-        if (const auto cost = at.find("cost")) model.cost = cost->number();
+        if (const auto cost = at.find("cost")) {
+            model.cost = cost->number();
+            if (model.cost.sign() <= 0) cost->fail("expected a cost above 0, not " + display(model.cost));
+        }
         if (const auto exponent = at.find("exponent")) model.exponent = static_cast<unsigned>(exponent->count(1, 16, "an exponent"));
         std::size_t forms = 0;
         for (const std::string_view form : {"replicas", "cyclic", "combinations", "random"}) forms += at.find(form) ? 1 : 0;
@@ -77,6 +81,9 @@ class TypeDecoder {
             const Cursor item = at.item(i);
             type.replicas.emplace_back(known_name(item, index_, servers_));
         }
+        std::sort(type.replicas.begin(), type.replicas.end());
+        const auto twice = std::adjacent_find(type.replicas.begin(), type.replicas.end());
+        if (twice != type.replicas.end()) at.fail("expected each server once, but " + shown(servers_[twice->index()].name) + " stands twice");
         type.name = name_ ? name_of(*name_, max_name_bytes) : "t" + std::to_string(types_.size());
         replicas_ += type.replicas.size();
         types_.push_back(std::move(type));
@@ -92,7 +99,7 @@ class TypeDecoder {
     }
 
     void generate_cyclic(const Cursor& at, const TaskType& model) {
-        at.table("a table with replicas and, optionally, servers and first");
+        at.expect_table("a table with replicas and, optionally, servers and first");
         at.allow_only({"first", "servers", "replicas"});
         const Ground on = ground(at);
         // With a replica on every server of the ring, all rotations are the same set.
@@ -106,7 +113,7 @@ class TypeDecoder {
     }
 
     void generate_combinations(const Cursor& at, const TaskType& model) {
-        at.table("a table with replicas and, optionally, servers and first");
+        at.expect_table("a table with replicas and, optionally, servers and first");
         at.allow_only({"first", "servers", "replicas"});
         const Ground on = ground(at);
         std::size_t count = 1;
@@ -129,7 +136,7 @@ class TypeDecoder {
     }
 
     void generate_random(const Cursor& at, const TaskType& model) {
-        at.table("a table with count, replicas, seed and, optionally, servers and first");
+        at.expect_table("a table with count, replicas, seed and, optionally, servers and first");
         at.allow_only({"first", "servers", "replicas", "count", "seed"});
         const Ground on = ground(at);
         const std::size_t count = at.require("count", "the number of task types").count(1, max_types, "a number of task types");

@@ -1,7 +1,9 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "experiments/input/queueing_file.hpp"
 #include "experiments/input/text.hpp"
@@ -18,7 +20,7 @@ using queueing::InstanceData;
 using queueing::TaskType;
 
 /// A name in double quotes. TOML basic strings and JSON strings escape alike.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     require(first_invalid_utf8(text) == std::string_view::npos && text.find('\0') == std::string_view::npos,
             "only UTF-8 text without NUL bytes can be written to an instance file");
     std::string result = "\"";
@@ -36,8 +38,8 @@ struct Notation {
     std::string_view equals;
     bool json;
 
-    [[nodiscard]] std::string key(std::string_view name) const { return (json ? quoted(name) : std::string(name)) + std::string(equals); }
-    [[nodiscard]] std::string text(std::string_view name, std::string_view value) const { return key(name) + quoted(value); }
+    [[nodiscard]] std::string key(std::string_view name) const { return (json ? in_quotes(name) : std::string(name)) + std::string(equals); }
+    [[nodiscard]] std::string text(std::string_view name, std::string_view value) const { return key(name) + in_quotes(value); }
 };
 
 template <class Range, class Render>
@@ -57,12 +59,6 @@ std::string list(const Range& range, Render&& render) {
     return "[" + joined(range, ", ", render) + "]";
 }
 
-/// One item per line.
-template <class Range, class Render>
-std::string long_list(const Range& range, Render&& render) {
-    return "[\n    " + joined(range, ",\n    ", render) + "\n  ]";
-}
-
 class Writer {
   public:
     Writer(const Instance& instance, Notation notation) : data_(instance.data()), note_(notation) {}
@@ -79,7 +75,7 @@ class Writer {
         return long_list(data_.servers, [&](const queueing::Server& server) {
             std::string text = "{" + note_.text("name", server.name);
             if (server.groups.size() == 1) text += ", " + note_.text("rack", server.groups.front());
-            if (server.groups.size() > 1) text += ", " + note_.key("groups") + list(server.groups, quoted);
+            if (server.groups.size() > 1) text += ", " + note_.key("groups") + list(server.groups, in_quotes);
             return text + "}";
         });
     }
@@ -88,7 +84,7 @@ class Writer {
         return long_list(data_.types, [&](const TaskType& type) {
             const TaskType plain;
             std::string text = "{" + note_.text("name", type.name) + ", " + note_.key("replicas") +
-                               list(type.replicas, [&](ServerId m) { return quoted(data_.servers[m.index()].name); });
+                               list(type.replicas, [&](ServerId m) { return in_quotes(data_.servers[m.index()].name); });
             if (type.cost != plain.cost) text += ", " + note_.text("cost", type.cost.to_string());
             if (type.exponent != plain.exponent) text += ", " + note_.key("exponent") + std::to_string(type.exponent);
             return text + "}";
@@ -99,7 +95,7 @@ class Writer {
     template <class Assign>
     void arrivals(Assign&& assign) const {
         const std::string_view kind = arrivals_kind();
-        assign("kind", quoted(kind));
+        assign("kind", in_quotes(kind));
         if (kind == "joint") {
             const ArrivalFactor& only = data_.arrivals->factors().front();
             assign("types", factor_types(only));
@@ -109,20 +105,27 @@ class Writer {
                        return "{" + note_.key("types") + factor_types(factor) + ", " + note_.key("outcomes") + outcomes(factor) + "}";
                    }));
         } else {
-            assign("values", list(data_.rates, [](const Rational& rate) { return quoted(rate.to_string()); }));
+            assign("values", list(data_.rates, [](const Rational& rate) { return in_quotes(rate.to_string()); }));
         }
     }
 
     [[nodiscard]] const InstanceData& data() const { return data_; }
 
   private:
+    /// One item per line.
+    template <class Range, class Render>
+    [[nodiscard]] std::string long_list(const Range& range, Render&& render) const {
+        const std::string_view line = note_.json ? "\n    " : "\n  ";
+        return "[" + std::string(line) + joined(range, "," + std::string(line), render) + (note_.json ? "\n  ]" : "\n]");
+    }
+
     [[nodiscard]] std::string_view arrivals_kind() const {
         if (!data_.arrivals) return "rates";
         const auto factors = data_.arrivals->factors();
         // The constructors' laws are recognised by building them again, so the order of outcomes is theirs too.
         if (is_bernoulli(*data_.arrivals)) return "bernoulli";
         if (factors.size() != 1) return "product";
-        return same_law(*data_.arrivals) ? "single" : "joint";
+        return is_single(*data_.arrivals) ? "single" : "joint";
     }
 
     [[nodiscard]] bool is_bernoulli(const ArrivalLaw& law) const {
@@ -133,7 +136,7 @@ class Writer {
         return equal(law, ArrivalLaw::bernoulli(data_.rates));
     }
 
-    [[nodiscard]] bool same_law(const ArrivalLaw& law) const {
+    [[nodiscard]] bool is_single(const ArrivalLaw& law) const {
         Rational sum;
         for (const Rational& rate : data_.rates) sum += rate;
         if (sum > 1 || law.factors().front().outcomes().size() > data_.types.size() + 1) return false;
@@ -152,7 +155,7 @@ class Writer {
     }
 
     [[nodiscard]] std::string factor_types(const ArrivalFactor& factor) const {
-        return list(factor.types(), [&](TaskTypeId type) { return quoted(data_.types[type.index()].name); });
+        return list(factor.types(), [&](TaskTypeId type) { return in_quotes(data_.types[type.index()].name); });
     }
 
     [[nodiscard]] std::string outcomes(const ArrivalFactor& factor) const {
@@ -170,7 +173,7 @@ template <class Assign>
 void write_options(const queueing::Options& options, Assign&& assign) {
     queueing::for_each_option(options, [&]<class Enum>(const Enum& option) {
         using Names = queueing::OptionNames<std::remove_const_t<Enum>>;
-        assign(Names::key, quoted(Names::values[static_cast<std::size_t>(option)]));
+        assign(Names::key, in_quotes(Names::values[static_cast<std::size_t>(option)]));
     });
 }
 
@@ -180,9 +183,9 @@ std::string write_toml(const Instance& instance) {
     const Writer writer(instance, {" = ", false});
     std::string text;
     const auto assign = [&](std::string_view key, const std::string& value) { text += fmt::format("{} = {}\n", key, value); };
-    assign("family", quoted("queueing"));
-    assign("name", quoted(writer.data().name));
-    assign("source", quoted(writer.data().source));
+    assign("family", in_quotes("queueing"));
+    assign("name", in_quotes(writer.data().name));
+    assign("source", in_quotes(writer.data().source));
     assign("levels", writer.levels());
     assign("servers", writer.servers());
     assign("types", writer.types());
@@ -198,12 +201,12 @@ std::string write_json(const Instance& instance) {
     std::string text;
     const auto assign = [&](std::string_view key, const std::string& value) {
         if (text.back() != '{') text += ',';
-        text += fmt::format("\n  {}: {}", quoted(key), value);
+        text += fmt::format("\n  {}: {}", in_quotes(key), value);
     };
     text = "{";
-    assign("family", quoted("queueing"));
-    assign("name", quoted(writer.data().name));
-    assign("source", quoted(writer.data().source));
+    assign("family", in_quotes("queueing"));
+    assign("name", in_quotes(writer.data().name));
+    assign("source", in_quotes(writer.data().source));
     assign("levels", writer.levels());
     assign("servers", writer.servers());
     assign("types", writer.types());

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "model/core/errors.hpp"
@@ -55,13 +54,18 @@ std::string display_name(const std::string& path) { return path == "-" ? "<stdin
 
 std::string read_text(const std::string& path, std::size_t limit) {
     if (path == "-") return read_stream(std::cin, display_name(path), limit);
+    std::ifstream in = open_text(path);
+    return read_stream(in, path, limit);
+}
+
+std::ifstream open_text(const std::string& path) {
     std::error_code error;
     const auto kind = std::filesystem::status(path, error).type();
     if (kind == std::filesystem::file_type::not_found) throw InputError({path, 0, ""}, "expected an existing file");
     if (kind == std::filesystem::file_type::directory) throw InputError({path, 0, ""}, "expected a file, not a directory");
     std::ifstream in(path, std::ios::binary);
     if (!in) throw InputError({path, 0, ""}, "expected a readable file");
-    return read_stream(in, path, limit);
+    return in;
 }
 
 std::size_t first_invalid_utf8(std::string_view text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,9 @@ namespace schedproof::input {
 /// The bytes of a file, or of the standard input for `-`.
 /// Throws InputError when the file is missing, a directory, unreadable, or longer than `limit` bytes.
 [[nodiscard]] std::string read_text(const std::string& path, std::size_t limit);
+
+/// Opens a file for reading. Throws InputError when it is missing, a directory, or unreadable.
+[[nodiscard]] std::ifstream open_text(const std::string& path);
 
 /// How messages call the file: the path, `<stdin>` for `-`.
 [[nodiscard]] std::string display_name(const std::string& path);

@@ -1,11 +1,11 @@
 /// The balance equations of one closed class, as an integer linear system.
 ///
-/// On a closed class the stationary distribution solves pi (P - I) = 0. Multiplying row i of P - I by a positive rational
-/// s_i makes it a primitive integer row N_i, and y_i = pi_i / s_i solves y N = 0. Fixing y = 1 at a reference state and
-/// dropping its own, redundant equation leaves a nonsingular system A x = b of one equation per other state, with A the
-/// transpose of the remaining block of N and x_i = y_i / y_ref. Up to a common factor the y_i are the principal minors of
-/// -N with one state removed (the Markov chain tree theorem), which is why they, and not the pi_i, are what the solvers
-/// look for: scaling the rows first is what keeps the numbers short.
+/// On a closed class the stationary distribution solves pi (P - I) = 0. Multiplying row i of P - I by a positive
+/// rational s_i makes it a primitive integer row N_i, and y_i = pi_i / s_i solves y N = 0. Fixing y = 1 at a reference
+/// state and dropping its own, redundant equation leaves a nonsingular system A x = b of one equation per other state,
+/// with A the transpose of the remaining block of N and x_i = y_i / y_ref. Up to a common factor the y_i are the
+/// principal minors of -N with one state removed (the Markov chain tree theorem), which is why they, and not the pi_i,
+/// are what the solvers look for: scaling the rows first is what keeps the numbers short.
 #pragma once
 
 #include <span>

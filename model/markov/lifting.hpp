@@ -1,9 +1,9 @@
 /// The solution of an integer system, digit by digit in base p.
 ///
-/// A x = b has a unique solution over the p-adic integers when A is nonsingular modulo p, and Dixon's iteration finds its
-/// digits x = x_0 + x_1 p + x_2 p^2 + ... one vector at a time from one factorisation modulo p: x_k solves A x_k = r_k
-/// modulo p, and r_{k+1} = (r_k - A x_k) / p exactly, with r_0 = b. The residuals r_k stay as small as the row sums of A.
-/// A rational solution is determined by enough of its digits.
+/// A x = b has a unique solution over the p-adic integers when A is nonsingular modulo p, and Dixon's iteration finds
+/// its digits x = x_0 + x_1 p + x_2 p^2 + ... one vector at a time from one factorisation modulo p: x_k solves A x_k =
+/// r_k modulo p, and r_{k+1} = (r_k - A x_k) / p exactly, with r_0 = b. The residuals r_k stay as small as the row sums
+/// of A. A rational solution is determined by enough of its digits.
 ///
 /// Source: J. Dixon, "Exact solution of linear equations using p-adic expansions" (1982).
 #pragma once

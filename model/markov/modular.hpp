@@ -5,8 +5,10 @@
 /// of elimination and substitution are a load, a 64-bit multiplication and an addition with carry each. The first prime
 /// is the Mersenne prime 2^61 - 1; the later ones serve only when a matrix is singular modulo an earlier one.
 ///
-/// Why not 31-bit primes in vector registers: both advance by the same number of bits per byte of factors read, and the
-/// factors of a chain large enough to matter don't fit the caches; scalar words need no padding of sparse rows.
+/// Why not short primes in vector registers: measured on sums over sparse rows (95 entries each, cached), one entry
+/// costs 0.9 ns here for 61 bits, 0.35 ns with 31-bit primes and AVX2 gathers, that is 0.7 ns for as many bits, and 0.6
+/// ns with the 52-bit products of AVX-512. The elimination order leaves few rows alike enough to share their indices,
+/// which is what vectors would need for more. A tenth or two of the whole is not worth a second code path.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +55,8 @@ class PrimeField {
         Word2 sum = first;
         std::size_t t = 0;
         for (; t + products_per_fold <= coefficient.size(); sum = fold(sum))
-            for (const std::size_t end = t + products_per_fold; t < end; ++t) sum += Word2{coefficient[t]} * x[index[t]];
+            for (const std::size_t end = t + products_per_fold; t < end; ++t)
+                sum += Word2{coefficient[t]} * x[index[t]];
         for (; t < coefficient.size(); ++t) sum += Word2{coefficient[t]} * x[index[t]];
         return reduce(sum);
     }

@@ -1,125 +1,199 @@
 #include "model/markov/reconstruction.hpp"
 
 #include <flint/fmpq.h>
-#include <flint/fmpz.h>
+#include <flint/fmpz_lll.h>
 
 #include <algorithm>
 #include <utility>
+
+#include "model/markov/flint_matrix.hpp"
+#include "model/markov/modular.hpp"
 
 namespace schedproof::markov {
 
 namespace {
 
-constexpr std::size_t leaf = 16;      // digits below which Horner's rule beats splitting
-constexpr std::size_t slack_bits = 64;
-constexpr std::size_t samples = 8;
+constexpr std::size_t most_samples = 5;
+constexpr std::size_t slack_bits = 32;  // shorter than chance by this much is taken for the truth
 
 std::size_t bits(const Integer& value) { return mpz_sizeinbase(value.backend().data(), 2); }
 
-struct Fraction {
-    Integer numerator, denominator;
-};
+/// Bits of the largest component.
+std::size_t length(const std::vector<Integer>& vector) {
+    std::size_t most = 0;
+    for (const Integer& component : vector) most = std::max(most, bits(component));
+    return most;
+}
 
-/// The fraction congruent to `residue` with numerator and denominator below sqrt(modulus) by half the slack each.
-std::optional<Fraction> short_fraction(const Integer& residue, const Integer& modulus) {
-    const Integer bound = sqrt(modulus) >> (slack_bits / 2 + 1);
-    if (bound < 1) return std::nullopt;
-    fmpz_t n, d, a, m, b;
-    fmpz_init(n), fmpz_init(d), fmpz_init(a), fmpz_init(m), fmpz_init(b);
-    fmpz_set_mpz(a, residue.backend().data());
-    fmpz_set_mpz(m, modulus.backend().data());
-    fmpz_set_mpz(b, bound.backend().data());
-    std::optional<Fraction> result;
-    if (_fmpq_reconstruct_fmpz_2(n, d, a, m, b, b) != 0) {
-        result.emplace();
-        fmpz_get_mpz(result->numerator.backend().data(), n);
-        fmpz_get_mpz(result->denominator.backend().data(), d);
-    }
-    fmpz_clear(n), fmpz_clear(d), fmpz_clear(a), fmpz_clear(m), fmpz_clear(b);
+bool divisible(const Integer& value, std::uint64_t prime) {
+    return mpz_divisible_ui_p(value.backend().data(), prime) != 0;
+}
+
+Integer modulo(const Integer& a, const Integer& m) {
+    Integer result;
+    mpz_fdiv_r(result.backend().data(), a.backend().data(), m.backend().data());
     return result;
 }
 
-/// d x modulo m, between -m/2 and m/2.
-Integer symmetric_product(const Integer& d, const Integer& x, const Integer& m) {
-    Integer result = (d * x) % m;
+Integer symmetric_modulo(const Integer& a, const Integer& m) {
+    Integer result = modulo(a, m);
     if (result * 2 > m) result -= m;
     return result;
 }
 
-/// Multiplies `common` by what the residue x still needs to become short over it. Returns whether there is any.
-bool clear_denominator(Integer& common, const Integer& x, const Integer& modulus) {
-    const Integer rest = symmetric_product(common, x, modulus);
-    const std::size_t half = (bits(modulus) - slack_bits) / 2;
-    if (bits(rest) < half) return true;
-    const auto fraction = short_fraction(rest < 0 ? Integer(rest + modulus) : rest, modulus);
-    if (!fraction) return false;
-    common *= fraction->denominator;
-    return bits(common) < half;
+/// The solutions c of c E = 0 modulo q, a power of `prime`, as the rows of a basis: one row (.., 1, ..) made by
+/// elimination and q times a unit vector for each pivot. Empty when some column offers no pivot prime to p.
+/// Requires: E has one row more than columns.
+std::vector<std::vector<Integer>> kernel_basis(std::vector<std::vector<Integer>> e, const Integer& q,
+                                               std::uint64_t prime) {
+    const std::size_t rows = e.size(), columns = rows - 1;
+    std::vector<bool> is_pivot(rows, false);
+    std::vector<std::size_t> pivot_row(columns);
+    for (std::size_t j = 0; j < columns; ++j) {
+        std::size_t pivot = 0;
+        while (pivot < rows && (is_pivot[pivot] || divisible(e[pivot][j], prime))) ++pivot;
+        if (pivot == rows) return {};
+        is_pivot[pivot] = true;
+        pivot_row[j] = pivot;
+        // Column operations make the pivot's row a unit vector and leave the solutions as they are.
+        Integer inverse;
+        mpz_invert(inverse.backend().data(), e[pivot][j].backend().data(), q.backend().data());
+        for (auto& row : e) row[j] = modulo(row[j] * inverse, q);
+        const std::vector<Integer> at_pivot = e[pivot];
+        for (std::size_t other = 0; other < columns; ++other)
+            if (other != j && at_pivot[other] != 0)
+                for (auto& row : e) row[other] = modulo(row[other] - row[j] * at_pivot[other], q);
+    }
+    const auto free = static_cast<std::size_t>(std::find(is_pivot.begin(), is_pivot.end(), false) - is_pivot.begin());
+    std::vector<std::vector<Integer>> kernel(rows, std::vector<Integer>(rows));
+    kernel[free][free] = 1;
+    for (std::size_t j = 0; j < columns; ++j) {
+        kernel[pivot_row[j]][pivot_row[j]] = q;
+        kernel[free][pivot_row[j]] = symmetric_modulo(-e[free][j], q);
+    }
+    return kernel;
+}
+
+/// The denominator of the fraction n / f = x modulo m with f of at most `slack_bits` bits and n shorter than m by the
+/// double of that, if there is one; 1 when x itself is that short.
+std::optional<Integer> small_denominator(const Integer& x, const Integer& m) {
+    if (bits(x) + 2 * slack_bits < bits(m)) return Integer(1);
+    const Integer denominators = Integer(1) << slack_bits, numerators = m >> (2 * slack_bits);
+    if (numerators < 1) return std::nullopt;
+    FlintMatrix in(1, 4), out(1, 2);
+    in.set(0, 0, modulo(x, m));
+    in.set(0, 1, m);
+    in.set(0, 2, numerators);
+    in.set(0, 3, denominators);
+    if (_fmpq_reconstruct_fmpz_2(out.at(0, 0), out.at(0, 1), in.at(0, 0), in.at(0, 1), in.at(0, 2), in.at(0, 3)) == 0)
+        return std::nullopt;
+    return out.entry(0, 1);
 }
 
 }  // namespace
 
-Integer Expansion::modulus(std::size_t digits) const {
-    return pow(Integer(base_), static_cast<unsigned>(digits));
+Reconstruction::Reconstruction(Expansion& expansion) : expansion_(&expansion) {
+    const std::size_t samples = std::min(most_samples, expansion.entries());
+    for (std::size_t s = 0; s < samples; ++s) sample_.push_back((2 * s + 1) * expansion.entries() / (2 * samples));
+    restart();
 }
 
-Integer Expansion::residue(std::size_t i, std::size_t digits) {
-    std::size_t level = 0;
-    for (; (leaf << level) < digits; ++level)
-        if (level == power_.size())
-            power_.push_back(level == 0 ? pow(Integer(base_), leaf) : Integer(power_.back() * power_.back()));
-    Integer result;
-    evaluate(result, i, 0, digits, level);
-    return result;
-}
-
-/// The digits [first, first + count) of entry i; count <= leaf 2^level.
-void Expansion::evaluate(Integer& result, std::size_t i, std::size_t first, std::size_t count, std::size_t level) {
-    mpz_ptr value = result.backend().data();
-    if (level == 0) {
-        mpz_set_ui(value, 0);
-        for (std::size_t k = first + count; k-- > first;) {
-            mpz_mul_ui(value, value, base_);
-            mpz_add_ui(value, value, digit_[k * entries_ + i]);
-        }
-        return;
+std::optional<std::vector<Integer>> Reconstruction::attempt() {
+    if (!refine()) {
+        restart();
+        refine();  // from the unit basis some pivot is always -1
     }
-    const std::size_t low = std::min(count, leaf << (level - 1));
-    evaluate(result, i, first, low, level - 1);
-    if (low == count) return;
-    Integer high;
-    evaluate(high, i, first + low, count - low, level - 1);
-    mpz_addmul(value, high.backend().data(), power_[level - 1].backend().data());
+    auto denominator = sampled_denominator();
+    if (!denominator) return std::nullopt;
+    return all_entries(std::move(*denominator));
 }
 
-std::optional<std::vector<Integer>> reconstruct_over_common_denominator(Expansion& expansion) {
-    const std::size_t n = expansion.entries();
-    const Integer modulus = expansion.modulus(expansion.digits());
-    if (bits(modulus) <= 2 * slack_bits) return std::nullopt;
-    const std::size_t half = (bits(modulus) - slack_bits) / 2;
+void Reconstruction::restart() {
+    digits_ = 0;
+    basis_.assign(sample_.size() + 1, std::vector<Integer>(sample_.size() + 1));
+    for (std::size_t i = 0; i < basis_.size(); ++i) basis_[i][i] = 1;
+}
 
-    Integer common = 1;
-    for (std::size_t s = 0; s < std::min(samples, n); ++s)
-        if (!clear_denominator(common, expansion.residue(s * n / std::min(samples, n), expansion.digits()), modulus))
-            return std::nullopt;
+/// Takes in the digits that have come since the last time. Returns false when the prime divides too many defects.
+bool Reconstruction::refine() {
+    const Integer before = expansion_->modulus(digits_), q = expansion_->modulus(expansion_->digits() - digits_);
+    const std::size_t size = basis_.size();
+    std::vector<std::vector<Integer>> defect(size, std::vector<Integer>(size - 1));
+    for (std::size_t j = 0; j + 1 < size; ++j) {
+        const Integer x = expansion_->residue(sample_[j], expansion_->digits());
+        for (std::size_t i = 0; i < size; ++i)
+            defect[i][j] = modulo((basis_[i][0] * x - basis_[i][j + 1]) / before, q);
+    }
+    const auto kernel = kernel_basis(std::move(defect), q, expansion_->base());
+    if (kernel.empty()) return false;
+    Basis refined(size, std::vector<Integer>(size));
+    for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t k = 0; k < size; ++k)
+            if (kernel[i][k] != 0)
+                for (std::size_t j = 0; j < size; ++j) refined[i][j] += kernel[i][k] * basis_[k][j];
+    basis_ = std::move(refined);
+    digits_ = expansion_->digits();
+    // Double precision is the fast way and may lose its grip on a basis in which one vector stands out, which is then
+    // usually the one looked for.
+    if (!reduce(Precision::machine, bits(q)) && !sampled_denominator()) reduce(Precision::adaptive, bits(q));
+    return true;
+}
 
-    // The y_i are as short as the denominator, more or less, and half the digits are enough for the products.
-    const std::size_t enough = std::min(expansion.digits(), (bits(common) + bits(common) / 16 + 4 * slack_bits) / 60);
-    const Integer short_modulus = expansion.modulus(enough);
-    const std::size_t short_limit = bits(short_modulus) - slack_bits;
+/// Reduces the basis by a unimodular transformation found on its leading bits. The basis was reduced before the last
+/// factor q came in, so what is to be undone has the length of q; with twice that and some to spare the truncated basis
+/// leads to the same short vectors, and the exact one is touched only once, by the product. Returns whether the
+/// reduction came to its end.
+bool Reconstruction::reduce(Precision precision, std::size_t factor_bits) {
+    const std::size_t size = basis_.size();
+    std::size_t longest = 0;
+    for (const auto& row : basis_) longest = std::max(longest, length(row));
+    const std::size_t kept = 2 * factor_bits + 256, shift = longest > kept ? longest - kept : 0;
+    FlintMatrix truncated(size, size), transformation(size, size), exact(size, size);
+    for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t j = 0; j < size; ++j) {
+            truncated.set(i, j, basis_[i][j] >> shift);
+            transformation.set(i, j, i == j ? 1 : 0);
+            exact.set(i, j, basis_[i][j]);
+        }
+    fmpz_lll_t options;
+    fmpz_lll_context_init_default(options);
+    const auto reducer = precision == Precision::machine ? fmpz_lll_d : fmpz_lll_wrapper;
+    const bool finished = reducer(truncated.flint(), transformation.flint(), options) >= 0;
+    fmpz_mat_mul(exact.flint(), transformation.flint(), exact.flint());
+    for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t j = 0; j < size; ++j) basis_[i][j] = exact.entry(i, j);
+    return finished;
+}
+
+/// The first component of the shortest basis vector, if that vector is shorter than chance.
+std::optional<Integer> Reconstruction::sampled_denominator() const {
+    const std::size_t s = sample_.size(), by_chance = bits(expansion_->modulus(digits_)) * s / (s + 1);
+    const auto& shortest = *std::min_element(basis_.begin(), basis_.end(),
+                                             [](const auto& a, const auto& b) { return length(a) < length(b); });
+    if (length(shortest) + slack_bits > by_chance || shortest.front() == 0) return std::nullopt;
+    return abs(shortest.front());
+}
+
+std::optional<std::vector<Integer>> Reconstruction::all_entries(Integer denominator) {
+    const std::size_t n = expansion_->entries(), digits = expansion_->digits();
+    const Integer modulus = expansion_->modulus(digits);
+    // The y_i are about as long as the denominator, so most follow from fewer digits than there are.
+    const std::size_t expected = bits(denominator) + bits(denominator) / 32 + 4 * slack_bits;
+    const std::size_t enough = std::min(digits, expected / (PrimeField::bits - 1));
+    const Integer enough_modulus = expansion_->modulus(enough);
     std::vector<Integer> y(n + 1);
     for (std::size_t i = 0; i < n; ++i) {
-        y[i] = symmetric_product(common, expansion.residue(i, enough), short_modulus);
-        if (bits(y[i]) < short_limit) continue;
-        const Integer whole = expansion.residue(i, expansion.digits());
-        const Integer before = common;
-        if (!clear_denominator(common, whole, modulus)) return std::nullopt;
-        const Integer factor = common / before;
-        for (std::size_t j = 0; j < i; ++j) y[j] *= factor;
-        y[i] = symmetric_product(common, whole, modulus);
-        if (bits(y[i]) >= half) return std::nullopt;
+        y[i] = symmetric_modulo(denominator * expansion_->residue(i, enough), enough_modulus);
+        if (bits(y[i]) + slack_bits < bits(enough_modulus)) continue;
+        const Integer rest = symmetric_modulo(denominator * expansion_->residue(i, digits), modulus);
+        // Entries that were not sampled may ask for small factors that the sampled ones had no need of.
+        const auto factor = small_denominator(rest, modulus);
+        if (!factor) return std::nullopt;
+        y[i] = symmetric_modulo(rest * *factor, modulus);
+        denominator *= *factor;
+        for (std::size_t before = 0; *factor != 1 && before < i; ++before) y[before] *= *factor;
     }
-    y[n] = std::move(common);
+    y[n] = std::move(denominator);
     return y;
 }
 

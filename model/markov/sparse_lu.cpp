@@ -13,8 +13,9 @@ std::optional<SparseLu> SparseLu::factor(const PrimeField& field, const Eliminat
     lu.upper_pattern_.index.reserve(plan.upper.index.size());
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t t = pattern.start[i]; t < pattern.start[i + 1]; ++t) row[pattern.index[t]] = residue[t];
-        auto upper = plan.upper.row(i);
-        upper = upper.first(static_cast<std::size_t>(std::lower_bound(upper.begin(), upper.end(), rows) - upper.begin()));
+        const auto whole = plan.upper.row(i);
+        const auto upper = whole.first(
+            static_cast<std::size_t>(std::lower_bound(whole.begin(), whole.end(), rows) - whole.begin()));
         lu.fill_row(i, row, upper);
         const std::uint64_t pivot = field.reduce(row[i]);
         if (pivot == 0) return std::nullopt;
@@ -22,7 +23,7 @@ std::optional<SparseLu> SparseLu::factor(const PrimeField& field, const Eliminat
         const std::uint64_t scale = field.negate(lu.inverse_pivot_[i]);
         for (const std::uint32_t j : upper) lu.upper_.push_back(field.multiply(field.reduce(row[j]), scale));
         lu.upper_pattern_.append_row(upper);
-        for (const std::uint32_t j : plan.upper.row(i)) row[j] = 0;
+        for (const std::uint32_t j : whole) row[j] = 0;
         row[i] = 0;
     }
     return lu;

@@ -59,7 +59,8 @@ class SparseSolver {
     Stationary solve() {
         for (PrimeField field = PrimeField::largest();; field = field.next_smaller()) {
             report("factor", 0);
-            const auto lu = SparseLu::factor(field, plan_, system_.unknowns(), system_.pattern, residues(system_, field));
+            const auto lu =
+                SparseLu::factor(field, plan_, system_.unknowns(), system_.pattern, residues(system_, field));
             report("factor", 1);
             if (lu) return lift(*lu);
         }
@@ -81,12 +82,14 @@ class SparseSolver {
     Stationary lift(const SparseLu& lu) const {
         Lifting lifting(system_, lu);
         Expansion expansion(lu.field().prime(), system_.unknowns());
-        // Checks of a few entries are cheap beside the digits between them, so at most a tenth of the digits is wasted.
-        for (std::size_t check = 4;; check += check / 10 + 1) {
+        Reconstruction reconstruction(expansion);
+        // For the display only: queueing chains need about this many bits per state.
+        const double expected_bits = 2.3 * static_cast<double>(system_.unknowns()) + 3 * PrimeField::bits;
+        // A look costs less than the digits between two looks, of which at most one in thirty is wasted.
+        for (std::size_t check = 3;; check += check / 30 + 2) {
             while (expansion.digits() < check) expansion.append(lifting.next());
-            // Four bits per state, numerator and denominator together, are what queueing chains need.
-            report("lift", std::min(1.0, 15.25 * static_cast<double>(check) / static_cast<double>(system_.unknowns())));
-            const auto y = reconstruct_over_common_denominator(expansion);
+            report("lift", std::min(1.0, static_cast<double>(check * PrimeField::bits) / expected_bits));
+            const auto y = reconstruction.attempt();
             if (!y) continue;
             report("verify", 0);
             auto result = verified(chain_, system_, *y,
@@ -135,8 +138,9 @@ Stationary stationary_distribution(const TransitionMatrix& chain, const Stationa
         throw ContractViolation(fmt::format(
             "a unique stationary distribution needs exactly one closed class of states, not {}", closed.size()));
     const auto members = classes.members(closed.front());
-    const bool dense = options.solver == StationaryOptions::Solver::dense ||
-                       (options.solver == StationaryOptions::Solver::automatic && members.size() <= options.dense_up_to);
+    using Solver = StationaryOptions::Solver;
+    const bool small = members.size() <= options.dense_up_to;
+    const bool dense = options.solver == Solver::dense || (options.solver == Solver::automatic && small);
     return dense || members.size() == 1 ? solve_dense(chain, members) : SparseSolver(chain, members, options).solve();
 }
 

@@ -4,19 +4,21 @@
 /// positive on the closed class. It is returned as integer weights without common divisor, pi_i = weight_i / total.
 ///
 /// How. Small classes go to FLINT's dense solver. Larger ones are solved p-adically: one sparse factorisation modulo a
-/// word-size prime (elimination.hpp, sparse_lu.hpp), then as many digits of the solution as it takes (lifting.hpp), then
-/// reconstruction over a common denominator (reconstruction.hpp). The steps up to here may guess: primes may be unlucky,
-/// digits too few. What is returned is not a guess: weights are positive on the closed class, zero elsewhere, and
-/// weight P = weight has been checked for every state in integer arithmetic on the chain itself, which by uniqueness
-/// proves them. No floating-point number takes part.
+/// word-size prime (elimination.hpp, sparse_lu.hpp), then as many digits of the solution as it takes (lifting.hpp),
+/// then reconstruction over a common denominator (reconstruction.hpp). The steps up to here may guess: primes may be
+/// unlucky, digits too few. What is returned is not a guess: weights are positive on the closed class, zero elsewhere,
+/// and weight P = weight has been checked for every state in integer arithmetic on the chain itself, which by
+/// uniqueness proves them. No floating-point number takes part.
 ///
 /// Why digits until the check passes, and not an a-priori bound: weights are sums over spanning trees, so a product of
-/// row sums bounds them, but on queueing chains that bound is four to five times as long as the true answer, whose
-/// common content cancels. A proof by bound would need that many more digits for one number than a proof by checking
-/// needs for the whole vector; so means, too, come from the verified vector.
+/// row sums bounds them, but on queueing chains that bound is four to five times as long as the true answer (8.6 bits a
+/// state against 1.9 on two-server JSQ-MaxWeight). A mean proved by bound would need seven times the digits that the
+/// whole vector, proved by checking, needs; so means, too, come from the verified vector.
 ///
-/// What bounds it: one pass over the factors per 61 bits of solution, and the solution of n states has about 2 n bits to
-/// be found in numerators and as many in the denominator. Time grows as (fill) x (length of the answer).
+/// What bounds it, on 9,128 states (times are shares): a third goes to substitution in the sparse factors, one pass for
+/// each 61 bits of the answer and a fifth; a third to multiplying the entries out over their common denominator; the
+/// rest to ordering, factorisation, the exact check. All of these grow as n^2 and more, the answer having some 2 n bits
+/// in each of its n entries.
 #pragma once
 
 #include <cstdint>

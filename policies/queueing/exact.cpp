@@ -63,6 +63,14 @@ Law<ExactState> ExactSystem::kernel(const ExactState& state) const {
     return law;
 }
 
+ExactState ExactSystem::sample(const ExactState& state, Sampler& chance) const {
+    return with_kernel(*instance_, policy_, truncation_, [&](const auto& kernel) {
+        const auto now = detail::from_exact<NumberOfKernel<decltype(kernel)>>(state);
+        kernel.require_valid(now);
+        return detail::to_exact(kernel.step(now, chance).next);
+    });
+}
+
 std::vector<Candidate> ExactSystem::route(const ExactState& state, TaskTypeId type) const {
     return with_kernel(*instance_, policy_, truncation_, [&](const auto& kernel) {
         return kernel.with_view(detail::from_exact<NumberOfKernel<decltype(kernel)>>(state),

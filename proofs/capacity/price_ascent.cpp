@@ -96,7 +96,7 @@ class Ascent {
     Equilibrium run(std::size_t max_rounds) {
         for (;;) {
             ++rounds_;
-            ranked_ = rank(problem_, price_); if (getenv("TR")) fprintf(stderr, "round %zu distinct prices %zu\n", rounds_, ranked_.price.size());
+            ranked_ = rank(problem_, price_);
             const Scaled scaled = scale();
             const bool last = rounds_ >= max_rounds;
             const std::size_t bits = msb(scaled.total) + 1;

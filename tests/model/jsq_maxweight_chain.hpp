@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -45,10 +46,11 @@ constexpr std::int64_t slot_unit = 400;
 /// Serves the queues `now` and adds the outcomes, `weight` sixteenths of the slot, to `law`.
 inline void serve(const ChainState& before, const ChainState& now, std::int64_t weight, SlotLaw& law) {
     ChainState matched = now;
+    const auto served_at = [](std::size_t m, int work) { return work == 1 ? m : std::size_t{2}; };
     std::array<int, 3> free = now.queue;
-    for (int m = 0; m < 2; ++m)
-        if (before.work[m] != 0) --free[before.work[m] == 1 ? m : 2];
-    for (int m = 0; m < 2; ++m) {
+    for (std::size_t m = 0; m < 2; ++m)
+        if (before.work[m] != 0) --free[served_at(m, before.work[m])];
+    for (std::size_t m = 0; m < 2; ++m) {
         if (before.work[m] != 0) continue;
         const bool own = 4 * before.queue[m] >= before.queue[2];
         int& left = free[own ? m : 2];
@@ -58,7 +60,7 @@ inline void serve(const ChainState& before, const ChainState& now, std::int64_t 
     for (int done = 0; done < 4; ++done) {
         ChainState next = matched;
         std::int64_t chance = weight;
-        for (int m = 0; m < 2; ++m) {
+        for (std::size_t m = 0; m < 2; ++m) {
             const bool completes = (done >> m) % 2 == 1;
             if (matched.work[m] == 0) {
                 chance *= completes ? 0 : 5;
@@ -67,7 +69,7 @@ inline void serve(const ChainState& before, const ChainState& now, std::int64_t 
             const std::int64_t rate = matched.work[m] == 1 ? 4 : 1;
             chance *= completes ? rate : 5 - rate;
             if (!completes) continue;
-            --next.queue[matched.work[m] == 1 ? m : 2];
+            --next.queue[served_at(m, matched.work[m])];
             next.work[m] = 0;
         }
         if (chance > 0) law[next] += chance;
@@ -77,10 +79,10 @@ inline void serve(const ChainState& before, const ChainState& now, std::int64_t 
 /// Routes the arrivals `bits` (bit 0 and 1: a task of that type came; bits 2 and 3: how its tie falls).
 inline ChainState arrive(const ChainState& before, int bits, int cap, Truncation truncation) {
     ChainState now = before;
-    for (int type = 0; type < 2; ++type) {
+    for (std::size_t type = 0; type < 2; ++type) {
         if ((bits >> type) % 2 == 0) continue;
         const int own = before.queue[type], common = before.queue[2];
-        const int joined = own < common || (own == common && (bits >> (2 + type)) % 2 == 0) ? type : 2;
+        const std::size_t joined = own < common || (own == common && (bits >> (2 + type)) % 2 == 0) ? type : 2;
         const auto& seen = truncation == Truncation::before_arrivals ? before.queue : now.queue;
         if (truncation == Truncation::total && now.queue[0] + now.queue[1] + now.queue[2] >= cap) continue;
         if (truncation == Truncation::whole_vector && seen[joined] >= cap) return before;
@@ -108,7 +110,7 @@ inline JsqMaxWeightChain jsq_maxweight_chain(int cap, Truncation truncation = Tr
             detail::serve(before, detail::arrive(before, bits, cap, truncation), 1, law);
         std::vector<markov::Transition> row;
         for (const auto& [next, weight] : law) row.push_back({number(next), Rational(weight, detail::slot_unit)});
-        chain.matrix.append_row(std::move(row));
+        chain.matrix.append_row(markov::merge_targets(std::move(row)));
     }
     return chain;
 }

@@ -1,5 +1,5 @@
-/// The exact stationary distribution against oracles that share nothing with it: elimination of states in rationals, the
-/// Markov chain tree theorem, brute-force reachability, and known closed forms.
+/// The exact stationary distribution against oracles that share nothing with it: elimination of states in rationals,
+/// the Markov chain tree theorem, brute-force reachability, and known closed forms.
 #include "model/markov/stationary.hpp"
 
 #include <gtest/gtest.h>
@@ -183,9 +183,13 @@ void expect_oracle(const TransitionMatrix& chain) {
     }
 }
 
-RC_GTEST_PROP(Stationary, agrees_with_elimination_on_sparse_chains, ()) { expect_oracle(chain_of(random_weights(8, 7))); }
+RC_GTEST_PROP(Stationary, agrees_with_elimination_on_sparse_chains, ()) {
+    expect_oracle(chain_of(random_weights(8, 7)));
+}
 
-RC_GTEST_PROP(Stationary, agrees_with_elimination_on_dense_chains, ()) { expect_oracle(chain_of(random_weights(20, 2))); }
+RC_GTEST_PROP(Stationary, agrees_with_elimination_on_dense_chains, ()) {
+    expect_oracle(chain_of(random_weights(20, 2)));
+}
 
 RC_GTEST_PROP(Stationary, agrees_with_elimination_when_numbers_exceed_a_word, ()) {
     expect_oracle(chain_of(random_weights(9, 4, Integer("1000000000000000000000000000057"))));

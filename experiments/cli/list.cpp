@@ -1,0 +1,63 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "experiments/cli/output.hpp"
+#include "experiments/cli/requests.hpp"
+#include "model/queueing/options.hpp"
+#include "policies/registry.hpp"
+#include "proofs/drift/lyapunov.hpp"
+
+namespace schedproof::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json policy_list() {
+    ordered_json list = ordered_json::array();
+    for (const auto& info : queueing::policies())
+        list.push_back({{"id", info.id}, {"family", "queueing"}, {"summary", info.summary}, {"source", info.source}});
+    return list;
+}
+
+ordered_json lyapunov_list() {
+    ordered_json list = ordered_json::array();
+    for (const auto& lyapunov : queueing::lyapunov_functions())
+        list.push_back({{"id", lyapunov.id}, {"family", "queueing"}, {"summary", lyapunov.formula}});
+    return list;
+}
+
+ordered_json option_list() {
+    ordered_json list = ordered_json::array();
+    queueing::Options options;
+    queueing::for_each_option(options, [&](const auto& field) {
+        using Names = queueing::OptionNames<std::decay_t<decltype(field)>>;
+        std::string values;
+        for (const std::string_view value : Names::values) values += (values.empty() ? "" : " | ") + std::string(value);
+        list.push_back({{"id", Names::key}, {"family", "queueing"}, {"summary", values + "   (the first is the default)"}});
+    });
+    return list;
+}
+
+}  // namespace
+
+int run(const ListRequest& request) {
+    const ordered_json list = request.what == "policies" ? policy_list() : request.what == "lyapunov" ? lyapunov_list() : option_list();
+    if (request.to.json()) {
+        write_json(request.to.path, "list", {{"kind", request.what}, {"entries", list}});
+        return 0;
+    }
+    std::size_t width = 0;
+    for (const auto& entry : list) width = std::max(width, entry["id"].get_ref<const std::string&>().size());
+    std::string text;
+    for (const auto& entry : list) {
+        text += fmt::format("{:<{}}  {}\n", entry["id"].get<std::string>(), width, entry["summary"].get<std::string>());
+        if (entry.contains("source")) text += fmt::format("{:<{}}  [{}]\n", "", width, entry["source"].get<std::string>());
+    }
+    write_text(request.to.path, text);
+    return 0;
+}
+
+}  // namespace schedproof::cli

@@ -1,0 +1,98 @@
+/// What the command line asks for, one plain struct per subcommand, and the functions that answer.
+///
+/// main.cpp alone knows the command-line library; the commands alone know the models. Each command returns the exit
+/// code: 0 as asked, 1 when something was refuted or a bound missed; errors are thrown and become 2, 3 or 4.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "model/queueing/state.hpp"
+
+namespace schedproof::cli {
+
+/// Where the answer goes, and in which form.
+struct Destination {
+    std::string format = "text";  ///< `text` or `json`
+    std::string path = "-";       ///< a file, or `-` for standard output
+    [[nodiscard]] bool json() const { return format == "json"; }
+};
+
+/// A cluster under a policy.
+struct SystemRequest {
+    std::string instance;
+    std::string policy;
+    std::optional<std::uint32_t> cap_total;
+    std::optional<std::uint32_t> cap_queue;
+};
+
+/// A state in words; see state_text.hpp. Empty parts mean: every queue empty, every server idle.
+struct StateRequest {
+    std::string queues;
+    std::string serving;
+};
+
+struct ListRequest {
+    std::string what;  ///< `policies`, `lyapunov` or `options`
+    Destination to;
+};
+struct ShowRequest {
+    std::string instance;
+    std::string as = "summary";  ///< `summary`, `toml` or `json`
+    Destination to;
+};
+struct KernelRequest {
+    SystemRequest system;
+    StateRequest state;
+    std::string lyapunov;
+    Destination to;
+};
+struct ChainRequest {
+    SystemRequest system;
+    bool whole_law = false;
+    std::uint64_t max_states = 200'000;
+    Destination to;
+};
+struct CapacityRequest {
+    std::string instance;
+    std::string certificate;  ///< file to write the certificate to, or empty
+    std::string verify;       ///< certificate file to check instead of solving, or empty
+    std::string picture;      ///< .dot, .svg or .png to draw, or empty
+    std::string policy;       ///< policy whose stability program to compare, or empty
+    std::uint64_t rows = 10;  ///< longest table in text output
+    Destination to;
+};
+struct GraphRequest {
+    SystemRequest system;
+    StateRequest state;
+    std::optional<std::uint32_t> around;
+    std::optional<std::uint32_t> path;
+    std::uint64_t seed = 1;
+    std::uint64_t max_nodes = 120;
+    std::uint64_t max_states = 200'000;
+    bool stationary = false;
+    std::string prism;  ///< prefix of PRISM files to write, or empty
+    std::string picture = "-";
+    Destination to;
+};
+struct ImportRequest {
+    std::string listing;
+    std::string path_prefix;
+    std::string by = "host";
+    std::string weight = "blocks";
+    std::string rates;
+    std::string total_rate;
+    std::string name;
+    Destination to;
+};
+
+int run(const ListRequest& request);
+int run(const ShowRequest& request);
+int run(const KernelRequest& request);
+int run(const ChainRequest& request);
+int run(const CapacityRequest& request);
+int run(const GraphRequest& request);
+int run(const ImportRequest& request);
+
+}  // namespace schedproof::cli

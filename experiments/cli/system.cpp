@@ -1,0 +1,184 @@
+#include "experiments/cli/system.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "experiments/input/nearest.hpp"
+#include "experiments/input/queueing_file.hpp"
+#include "model/core/errors.hpp"
+#include "policies/registry.hpp"
+#include "proofs/capacity/plan.hpp"
+
+namespace schedproof::cli {
+
+using namespace queueing;
+
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (std::size_t start = 0;;) {
+        const std::size_t end = text.find(separator, start);
+        parts.push_back(text.substr(start, end - start));
+        if (end == std::string_view::npos) return parts;
+        start = end + 1;
+    }
+}
+
+[[noreturn]] void wrong(const char* option, std::size_t position, const std::string& expected) {
+    throw InputError({"", 0, fmt::format("{} (entry {})", option, position + 1)}, expected);
+}
+
+std::optional<std::int64_t> count(std::string_view word) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || value < 0 || value > 1'000'000'000) return std::nullopt;
+    return value;
+}
+
+std::vector<std::string> queue_names(const ExactSystem& system) {
+    std::vector<std::string> names;
+    for (const QueueId q : IdRange<QueueId>(system.layout().queues())) names.push_back(system.layout().name(system.instance(), q));
+    return names;
+}
+
+/// Index of `word` among `names`, or InputError with the nearest name.
+std::size_t find_name(std::string_view word, const std::vector<std::string>& names, const char* option, std::size_t position,
+                      const char* kind) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] == word) return i;
+    wrong(option, position, fmt::format("expected {}, not '{}'{}", kind, word, input::did_you_mean(word, names)));
+}
+
+Service parse_service(const ExactSystem& system, std::string_view word, ServerId m) {
+    constexpr const char* option = "--serving";
+    if (word == "idle") return {};
+    Service service{Service::Status::busy, {}, {}};
+    constexpr std::string_view phantom = "phantom:";
+    if (word.starts_with(phantom)) {
+        service.status = Service::Status::phantom;
+        word.remove_prefix(phantom.size());
+    }
+    const std::size_t at = word.rfind('@');
+    const std::string_view queue = word.substr(0, at);
+    const Layout& layout = system.layout();
+    const bool has_own = layout.arrangement() != Arrangement::per_type && layout.arrangement() != Arrangement::single;
+    service.queue = has_own && queue == "own" ? layout.queue(m, system.instance().local())
+                                              : QueueId(find_name(queue, queue_names(system), option, m.index(), "`idle` or a queue"));
+    if (at != std::string_view::npos) {
+        std::vector<std::string> levels;
+        for (const LevelInfo& level : system.instance().data().levels) levels.push_back(level.name);
+        service.level = Level(find_name(word.substr(at + 1), levels, option, m.index(), "a locality level after '@'"));
+    } else if (layout.tracking(service.queue) == Tracking::counted) {
+        service.level = layout.service_level(system.instance(), service.queue, m);
+    } else {
+        wrong(option, m.index(), "expected QUEUE@LEVEL: this queue does not determine the level of its tasks");
+    }
+    return service;
+}
+
+void parse_queue(const ExactSystem& system, std::string_view word, QueueId q, ExactState& state) {
+    constexpr const char* option = "--queues";
+    if (system.layout().tracking(q) != Tracking::listed) {
+        const auto tasks = count(word);
+        if (!tasks) wrong(option, q.index(), fmt::format("expected a number of tasks, not '{}'", word));
+        state.length[q.index()] = CheckedInt(*tasks);
+        return;
+    }
+    if (word == "0" || word.empty()) return;
+    std::vector<std::string> types;
+    for (const TaskType& type : system.instance().data().types) types.push_back(type.name);
+    for (const std::string_view name : split(word, '+')) {
+        state.waiting[q.index()].emplace_back(find_name(name, types, option, q.index(), "types of waiting tasks joined by '+'"));
+        state.length[q.index()] += CheckedInt(1);
+    }
+}
+
+}  // namespace
+
+std::string policy_id(const std::string& name) {
+    const std::string_view id = resolve_policy(name);
+    if (!id.empty()) return std::string(id);
+    std::vector<std::string_view> ids;
+    for (const PolicyInfo& info : policies()) ids.push_back(info.id);
+    throw InputError({"", 0, "--policy"},
+                     fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
+                                 input::did_you_mean(name, ids)));
+}
+
+LoadedSystem load(const SystemRequest& request) {
+    Truncation truncation;
+    if (request.cap_total && request.cap_queue)
+        throw InputError({"", 0, "--cap-total, --cap-queue"}, "expected one truncation rule, not both");
+    if (request.cap_total) truncation = {Truncation::Rule::total, *request.cap_total};
+    if (request.cap_queue) truncation = {Truncation::Rule::queue, *request.cap_queue};
+    const std::string id = policy_id(request.policy);
+    auto instance = std::make_unique<const Instance>(input::read_instance(request.instance));
+    try {
+        ExactSystem system(*instance, make_policy(id, *instance, capacity::fluid_plan), truncation);
+        return {std::move(instance), std::move(system)};
+    } catch (const InputError& error) {
+        throw error.within({request.instance, 0, ""});
+    }
+}
+
+ExactState parse_state(const ExactSystem& system, const StateRequest& request) {
+    ExactState state = system.initial();
+    if (!request.queues.empty()) {
+        const auto words = split(request.queues, ',');
+        if (words.size() != state.length.size())
+            throw InputError({"", 0, "--queues"}, fmt::format("expected {} entries, one per queue, not {}", state.length.size(), words.size()));
+        for (std::size_t q = 0; q < words.size(); ++q) parse_queue(system, words[q], QueueId(q), state);
+    }
+    if (request.serving.empty()) return state;
+    const auto words = split(request.serving, ',');
+    if (words.size() != state.serving.size())
+        throw InputError({"", 0, "--serving"}, fmt::format("expected {} entries, one per server, not {}", state.serving.size(), words.size()));
+    std::vector<std::int64_t> executing(state.length.size());
+    for (const ServerId m : system.instance().servers()) {
+        const Service service = parse_service(system, words[m.index()], m);
+        state.serving[m.index()] = service;
+        if (service.status == Service::Status::phantom && system.instance().options().unmatched != Unmatched::phantom)
+            wrong("--serving", m.index(), "expected no phantom: the instance's option unmatched is 'idle'");
+        if (service.status != Service::Status::busy) continue;
+        const std::size_t q = service.queue.index();
+        ++executing[q];
+        if (system.layout().tracking(service.queue) == Tracking::listed) state.length[q] += CheckedInt(1);
+        if (CheckedInt(executing[q]) > state.length[q])
+            wrong("--serving", m.index(), fmt::format("expected at most as many executing servers as tasks in queue '{}'",
+                                                      system.layout().name(system.instance(), service.queue)));
+    }
+    return state;
+}
+
+StateWords to_words(const ExactSystem& system, const ExactState& state) {
+    const Instance& instance = system.instance();
+    StateWords words;
+    for (const QueueId q : IdRange<QueueId>(state.length.size())) {
+        std::string word;
+        if (system.layout().tracking(q) == Tracking::listed) {
+            for (const TaskTypeId type : state.waiting[q.index()]) word += (word.empty() ? "" : "+") + instance.type(type).name;
+            if (word.empty()) word = "0";
+        } else {
+            word = std::to_string(state.length[q.index()].value());
+        }
+        words.queues += (q.index() > 0 ? "," : "") + word;
+    }
+    for (const ServerId m : instance.servers()) {
+        const Service& service = state.serving[m.index()];
+        std::string word = "idle";
+        if (service.status != Service::Status::idle) {
+            word = (service.status == Service::Status::phantom ? "phantom:" : "") + system.layout().name(instance, service.queue);
+            if (system.layout().tracking(service.queue) != Tracking::counted)
+                word += "@" + instance.data().levels[service.level.index()].name;
+        }
+        words.serving += (m.index() > 0 ? "," : "") + word;
+    }
+    return words;
+}
+
+}  // namespace schedproof::cli

@@ -1,0 +1,42 @@
+/// From the words of a request to a cluster under a policy, and states in words.
+///
+/// A state is given by two lists, queues in the order of the policy's layout and servers in the order of the instance:
+///   --queues 2,0,1            tasks in each queue, those in execution included
+///   --queues A+B,0            a queue that lists its tasks: the types that wait, head first; 0 when none waits
+///   --serving idle,s0,common  what each server does: `idle`, or the name of the queue whose task it executes
+///   --serving queue@remote    with the level of the task, needed where the queue does not determine it
+///   --serving phantom:s0      committed to a queue without a task (option unmatched = phantom)
+/// `show` prints the names; `own` stands for the server's own local queue.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "experiments/cli/requests.hpp"
+#include "policies/queueing/exact.hpp"
+
+namespace schedproof::cli {
+
+/// An instance and a system on it, kept together.
+struct LoadedSystem {
+    std::unique_ptr<const queueing::Instance> instance;
+    queueing::ExactSystem system;
+};
+
+/// Throws InputError for an unreadable instance, an unknown policy (with the nearest name) or two truncation rules.
+[[nodiscard]] LoadedSystem load(const SystemRequest& request);
+
+/// Throws InputError naming the option and the position when the words are no valid state of the system.
+[[nodiscard]] queueing::ExactState parse_state(const queueing::ExactSystem& system, const StateRequest& request);
+
+/// The words that parse_state reads back: `--queues 2,0,1 --serving idle,s0`.
+struct StateWords {
+    std::string queues;
+    std::string serving;
+};
+[[nodiscard]] StateWords to_words(const queueing::ExactSystem& system, const queueing::ExactState& state);
+
+/// The registered policy that a name means. Throws InputError with the nearest name.
+[[nodiscard]] std::string policy_id(const std::string& name);
+
+}  // namespace schedproof::cli

@@ -1,0 +1,229 @@
+/// The kernel and every policy against the count-level oracle: equal as exact distributions, on random clusters,
+/// states, options and truncations. And the mutants that this comparison must refute.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "model/core/errors.hpp"
+#include "policies/queueing/exact.hpp"
+#include "tests/model/queueing_generators.hpp"
+#include "tests/model/queueing_oracle.hpp"
+
+namespace schedproof::queueing {
+namespace {
+
+/// One random case: a cluster that the policy can run on, a state of it, a truncation.
+struct Case {
+    Instance instance;
+    std::optional<oracle::Plan> plan;
+    ExactState state;
+    Truncation truncation;
+};
+
+Planner planner_of(const std::optional<oracle::Plan>& plan) {
+    return [plan](const Instance&) {
+        FluidPlan fluid{plan->load, {}};
+        for (const auto& a : plan->activities) fluid.activities.push_back({TaskTypeId(a.type), ServerId(a.server), a.x});
+        return fluid;
+    };
+}
+
+Case random_case(const std::string& policy) {
+    Instance instance = *oracle::small_instance(policy);
+    auto plan = *oracle::plan_for(policy, instance);
+    ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, policy, plan));
+    return {std::move(instance), std::move(plan), std::move(state), *oracle::any_truncation()};
+}
+
+using StateLaw = std::map<oracle::OracleState, Rational>;
+
+template <class Kernel>
+StateLaw law_of(const Kernel& kernel, const ExactState& state) {
+    StateLaw law;
+    for (const Move& move : moves(kernel, state)) law[oracle::from_state(move.slot.next)] += move.probability;
+    return law;
+}
+
+class EveryPolicy : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryPolicy, KernelEqualsTheCountLevelOracle) {
+    const std::string id = GetParam();
+    EXPECT_TRUE(rc::check(id + ": both kernels give the same law of the next state", [&] {
+        const Case c = random_case(id);
+        const StateLaw expected = oracle::next_slot(c.instance, id, oracle::from_state(c.state), c.plan, c.truncation);
+        const AnyPolicy policy = make_policy(id, c.instance, planner_of(c.plan));
+        std::visit(
+            [&]<class P>(const P& p) {
+                RC_ASSERT(law_of(Kernel<CheckedInt, P>(c.instance, p, c.truncation), c.state) == expected);
+                RC_ASSERT(law_of(Kernel<Rational, P>(c.instance, p, c.truncation), c.state) == expected);
+            },
+            policy);
+    }));
+}
+
+TEST_P(EveryPolicy, OneSlotKeepsTheBooks) {
+    const std::string id = GetParam();
+    EXPECT_TRUE(rc::check(id + ": tasks change by admissions less completions; a queue loses no more than its servers", [&] {
+        const Case c = random_case(id);
+        const ExactSystem system(c.instance, make_policy(id, c.instance, planner_of(c.plan)), c.truncation);
+        Rational total, arrived;
+        for (const Move& move : system.moves(c.state)) {
+            total += move.probability;
+            arrived += move.probability * move.slot.arrived;
+            std::int64_t change = 0;
+            for (std::size_t q = 0; q < c.state.length.size(); ++q) {
+                const std::int64_t lost = c.state.length[q].value() - move.slot.next.length[q].value();
+                change -= lost;
+                RC_ASSERT(lost <= static_cast<std::int64_t>(c.state.serving.size()));
+            }
+            RC_ASSERT(change == std::int64_t{move.slot.arrived} - move.slot.blocked - move.slot.completed);
+            RC_ASSERT(oracle::consistent(oracle::queue_shape(c.instance, id, c.plan), oracle::from_state(move.slot.next)));
+        }
+        RC_ASSERT(total == 1);
+        RC_ASSERT(arrived == c.instance.total_arrival_rate());
+    }));
+}
+
+TEST_P(EveryPolicy, ASampledSlotHasPositiveProbability) {
+    const std::string id = GetParam();
+    EXPECT_TRUE(rc::check(id + ": what the sampler draws is an outcome of the exact law", [&] {
+        const Case c = random_case(id);
+        const ExactSystem system(c.instance, make_policy(id, c.instance, planner_of(c.plan)), c.truncation);
+        const Law<ExactState> law = system.kernel(c.state);
+        Sampler sampler({*rc::gen::arbitrary<std::uint64_t>(), 0, 0});
+        for (int i = 0; i < 20; ++i) RC_ASSERT(law.probability(system.sample(c.state, sampler)) > 0);
+    }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, EveryPolicy, testing::ValuesIn(oracle::policy_ids()), [](const auto& policy) {
+    std::string name = policy.param;
+    std::replace_if(name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
+    return name;
+});
+
+TEST(Registry, TheOracleKnowsEveryRegisteredPolicy) {
+    std::vector<std::string> registered, known = oracle::policy_ids();
+    for (const PolicyInfo& info : policies()) registered.emplace_back(info.id);
+    std::sort(registered.begin(), registered.end());
+    std::sort(known.begin(), known.end());
+    EXPECT_EQ(registered, known);
+}
+
+TEST(Registry, NamesResolveToThemselvesOrTheFirstVariant) {
+    EXPECT_EQ(resolve_policy("pandas"), "pandas:plain");
+    EXPECT_EQ(resolve_policy("pandas:rackaware"), "pandas:rackaware");
+    EXPECT_EQ(resolve_policy("fluid-model-planning"), "fluid-model-planning:static");
+    EXPECT_EQ(resolve_policy("panda"), "");
+}
+
+// Mutants. Each stands for a fault that the comparison must notice on some of a fixed number of random cases.
+
+/// Number of the first of `cases` random cases on which a policy's kernel departs from the oracle of `id`.
+template <class P>
+std::optional<int> first_departure(const std::string& id, const P& mutant, int cases, const std::function<void(Options&)>& change = {}) {
+    for (int i = 0; i < cases; ++i) {
+        const auto value = [seed = std::uint64_t(i)](const auto& gen, std::uint64_t salt) {
+            return gen(rc::Random(seed * 1000 + salt), 50).value();
+        };
+        const Instance instance = value(oracle::small_instance(id), 1);
+        const ExactState state = value(oracle::valid_state(instance, oracle::queue_shape(instance, id)), 2);
+        InstanceData changed = instance.data();
+        if (change) change(changed.options);
+        const Instance other(changed);
+        try {
+            if (law_of(Kernel<CheckedInt, P>(other, mutant), state) != oracle::next_slot(instance, id, oracle::from_state(state))) return i;
+        } catch (const InputError&) {  // the changed option is not defined for this policy
+        }
+    }
+    return std::nullopt;
+}
+
+struct JoinsTheLongest : JsqMaxWeight {
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const { return now.max_weight(now.local(type), key::length).or_else(now.own(ServerId(0))); }
+};
+struct ForgetsTies : JsqMaxWeight {
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const { return JsqMaxWeight::route(now, type)[0]; }
+};
+struct IgnoresRates : JsqMaxWeight {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const { return now.max_weight(now.reachable(m), key::length).or_else(now.own(m)); }
+};
+struct IdlesWhenEmpty : JsqMaxWeight {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const { return now.max_weight(now.reachable(m), key::weighted_length); }
+};
+struct RemoteOnEquality : WangJsqMaxWeight {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const { return now.weight(now.own(m)) > now.weight(now.common()) ? now.own(m) : now.common(); }
+};
+struct HelpsTooEarly : Pandas<PandasHelp::plain> {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.has_work(now.own(m).queue) ? now.own(m) : now.max_weight(now.reachable(m), key::length).or_else(now.own(m));
+    }
+};
+struct UnweightedWorkload : BalancedPandas {
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const { return now.argmin(now.servers(type), key::length); }
+};
+struct RemoteFirst : BalancedPandas {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        Ties last;
+        for (const Level level : now.levels())
+            if (now.has_work(now.own(m, level).queue)) last = now.own(m, level);
+        return last;
+    }
+};
+struct LongestType : GeneralizedCmu {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const { return now.max_weight(now.reachable(m), key::weighted_length); }
+};
+
+struct StaysLocal : RandomAny {
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const { return now.all(now.local(type)); }
+};
+
+TEST(Mutants, FaultyPoliciesDepartFromTheOracle) {
+    constexpr int cases = 400;
+    EXPECT_TRUE(first_departure("jsq-maxweight", JoinsTheLongest{}, cases));
+    EXPECT_TRUE(first_departure("jsq-maxweight", ForgetsTies{}, cases));
+    EXPECT_TRUE(first_departure("jsq-maxweight", IgnoresRates{}, cases));
+    EXPECT_TRUE(first_departure("jsq-maxweight", IdlesWhenEmpty{}, cases));
+    EXPECT_TRUE(first_departure("wang-jsq-maxweight", RemoteOnEquality{}, cases));
+    EXPECT_TRUE(first_departure("pandas:plain", HelpsTooEarly{}, cases));
+    EXPECT_TRUE(first_departure("pandas:rackaware", Pandas<PandasHelp::plain>{}, cases));
+    EXPECT_TRUE(first_departure("balanced-pandas", UnweightedWorkload{}, cases));
+    EXPECT_TRUE(first_departure("balanced-pandas", RemoteFirst{}, cases));
+    EXPECT_TRUE(first_departure("generalized-cmu", LongestType{}, cases));
+    EXPECT_TRUE(first_departure("random-any", StaysLocal{}, cases));
+}
+
+TEST(Mutants, EveryOptionOfTheSlotMatters) {
+    constexpr int cases = 1500;
+    const WangJsqMaxWeight wang;
+    const auto flip = [](auto Options::*field, auto first, auto second) {
+        return [=](Options& o) { o.*field = o.*field == first ? second : first; };
+    };
+    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases, flip(&Options::routing, Routing::batch, Routing::sequential)));
+    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases, flip(&Options::counting, Counting::in_system, Counting::waiting)));
+    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases, flip(&Options::empty_target, EmptyTarget::wasted, EmptyTarget::conserved)));
+    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases, flip(&Options::scarcity, Scarcity::lowest_index, Scarcity::uniform_subset)));
+    EXPECT_TRUE(first_departure("jsq-maxweight", JsqMaxWeight{}, cases, flip(&Options::unmatched, Unmatched::idle, Unmatched::phantom)));
+}
+
+TEST(Mutants, TheUnchangedPoliciesDoNot) {
+    EXPECT_FALSE(first_departure("jsq-maxweight", JsqMaxWeight{}, 400));
+    EXPECT_FALSE(first_departure("wang-jsq-maxweight", WangJsqMaxWeight{}, 400));
+}
+
+}  // namespace
+}  // namespace schedproof::queueing
