@@ -35,18 +35,21 @@ std::int64_t working_servers(const ExactState& state) {
 std::string tasks(std::int64_t n) { return fmt::format("{} task{}", n, n == 1 ? "" : "s"); }
 
 Rule by_lengths(const ExactSystem& system) {
-    return {"states with equal queue lengths",
-            [](const ExactState& state) {
-                Key key{total_tasks(state)};
-                for (const CheckedInt length : state.length) key.push_back(length.value());
-                return key;
-            },
-            [&system](const Key&, const ExactState& member) { return std::vector{state_lines(system, member).front()}; }};
+    return {
+        "states with equal queue lengths",
+        [](const ExactState& state) {
+            Key key{total_tasks(state)};
+            for (const CheckedInt length : state.length) key.push_back(length.value());
+            return key;
+        },
+        [&system](const Key&, const ExactState& member) { return std::vector{state_lines(system, member).front()}; }};
 }
 
 Rule by_tasks_and_servers() {
     return {"states with equal numbers of tasks and of working servers",
-            [](const ExactState& state) { return Key{total_tasks(state), working_servers(state)}; },
+            [](const ExactState& state) {
+                return Key{total_tasks(state), working_servers(state)};
+            },
             [](const Key& key, const ExactState&) {
                 return std::vector{tasks(key[0]), fmt::format("{} working", key[1])};
             }};
@@ -84,14 +87,17 @@ Groups group(const Explored& explored, const Rule& rule) {
 
 bool fits(const Explored& explored, const Groups& groups, const GraphOptions& options) {
     if (groups.key.size() > options.max_nodes) return false;
+    // Merged edges mean more to read than moves, with longer labels, and an overview is what merging is for.
+    const std::size_t max_edges = options.max_edges / 2;
     std::set<std::pair<std::size_t, std::size_t>> pairs;
     explored.for_each_move([&](std::size_t source, std::size_t target, const Rational&) {
-        if (pairs.size() <= options.max_edges) pairs.emplace(groups.of_state[source], groups.of_state[target]);
+        if (pairs.size() <= max_edges) pairs.emplace(groups.of_state[source], groups.of_state[target]);
     });
-    return pairs.size() <= options.max_edges;
+    return pairs.size() <= max_edges;
 }
 
-std::pair<Rule, Groups> finest_that_fits(const ExactSystem& system, const Explored& explored, const GraphOptions& options) {
+std::pair<Rule, Groups> finest_that_fits(const ExactSystem& system, const Explored& explored,
+                                         const GraphOptions& options) {
     for (Rule rule : {by_lengths(system), by_tasks_and_servers()}) {
         Groups groups = group(explored, rule);
         if (fits(explored, groups, options)) return {std::move(rule), std::move(groups)};
@@ -150,7 +156,8 @@ std::vector<Edge> group_edges(const Explored& explored, const GraphOptions& opti
 }  // namespace
 
 std::string Collapse::to_string() const {
-    return fmt::format("{} states and {} moves are drawn as {} nodes and {} edges: {}", states, transitions, nodes, edges, rule);
+    return fmt::format("{} states and {} moves are drawn as {} nodes and {} edges: {}", states, transitions, nodes,
+                       edges, rule);
 }
 
 void collapse(StateGraph& graph, const ExactSystem& system, const Explored& explored, const GraphOptions& options) {

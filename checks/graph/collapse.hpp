@@ -1,8 +1,9 @@
 /// Merging states until a graph can be looked at.
 ///
 /// A ladder of coarser and coarser rules: equal queue lengths; equal numbers of tasks and of working servers; equal
-/// number of tasks; ranges of that number, each twice as wide as the last. The first that leaves few enough nodes and
-/// edges is taken; the last rungs always do, since one range in the end holds every state.
+/// number of tasks; ranges of that number, each twice as wide as the last. The first that leaves at most as many nodes
+/// as the options allow, and half as many edges, is taken; the last rungs do, since one range in the end holds every
+/// state.
 ///
 /// What merging keeps, exactly: the number of states, the number of moves, and with a stationary law the probability
 /// of every node and the flow along every edge. What it loses: the probability of a move from a group, which is not a
@@ -15,6 +16,7 @@ namespace schedproof::graph {
 
 /// Replaces the nodes and edges of `graph` by groups of the explored states, and says how in `graph.collapse`.
 /// Requires: options within their ranges.
-void collapse(StateGraph& graph, const queueing::ExactSystem& system, const Explored& explored, const GraphOptions& options);
+void collapse(StateGraph& graph, const queueing::ExactSystem& system, const Explored& explored,
+              const GraphOptions& options);
 
 }  // namespace schedproof::graph

@@ -6,8 +6,11 @@
 ///
 /// Appearance. Colours are those of Okabe and Ito, which readers with any colour vision can tell apart, and none is
 /// needed: a start has a double border, a highlighted state a thick one, a group a third dimension, a frontier a dashed
-/// border; ties are dashed edges, highlighted edges thick ones. The layout runs downwards; a graph that is much wider
-/// than deep runs to the right, since boxes are wider than high.
+/// border; ties are dashed edges, highlighted edges thick ones.
+///
+/// Layout. Downwards; a graph that is much wider than deep runs to the right, since boxes are wider than high. Which
+/// node stands in which row is left to `dot`: forcing states with equally many tasks into one row gives labelled edges
+/// within a row, on which dot 2.43 draws loops, prints warnings, and corrupts its memory.
 #pragma once
 
 #include <string>
@@ -24,7 +27,8 @@ namespace schedproof::graph {
 void write_dot(const StateGraph& graph, const std::string& path);
 
 /// Text as the inside of a double-quoted DOT label, which Graphviz then shows as it is: no escape sequence or entity
-/// of it takes effect. A line break breaks the line; other control characters and bytes that are not UTF-8 become U+FFFD.
+/// of it takes effect. A line break breaks the line; other control characters and bytes that are not UTF-8 become
+/// U+FFFD.
 [[nodiscard]] std::string escape_label(std::string_view text);
 
 /// The same for text within an HTML-like label.

@@ -26,7 +26,8 @@ StateGraph untitled(const ExactSystem& system, const GraphOptions& options) {
     require(options.max_nodes >= 8 && options.max_edges >= 8, "a graph needs room for 8 nodes and 8 edges");
     StateGraph graph;
     const std::string& source = system.instance().data().source;
-    graph.caption.push_back(fmt::format("instance {}{}", system.instance().name(), source.empty() ? "" : " (" + source + ")"));
+    graph.caption.push_back(
+        fmt::format("instance {}{}", system.instance().name(), source.empty() ? "" : " (" + source + ")"));
     graph.caption.push_back(fmt::format("policy {} ({})", system.info().id, system.info().source));
     graph.caption.push_back("truncation " + queueing::describe(system.truncation()));
     graph.notes = state_notes(system);
@@ -50,7 +51,8 @@ Node state_node(const ExactSystem& system, const Explored& explored, std::size_t
     if (options.stationary != nullptr)
         node.annotations.push_back({"π", Rational(options.stationary->weight[s], options.stationary->total)});
     if (options.number) {
-        if (auto value = options.number->value(state)) node.annotations.push_back({options.number->symbol, std::move(*value)});
+        if (auto value = options.number->value(state))
+            node.annotations.push_back({options.number->symbol, std::move(*value)});
     }
     return node;
 }

@@ -30,7 +30,8 @@ struct Step {
 };
 
 /// Every next state of a valid state.
-[[nodiscard]] std::map<queueing::ExactState, Step> steps(const queueing::ExactSystem& system, const queueing::ExactState& state);
+[[nodiscard]] std::map<queueing::ExactState, Step> steps(const queueing::ExactSystem& system,
+                                                         const queueing::ExactState& state);
 
 /// A graph without nodes whose caption and notes describe the system. Throws ContractViolation when `options` are out
 /// of range.

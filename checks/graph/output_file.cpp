@@ -17,7 +17,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& expected) { throw InputError({path, 0, ""}, expected); }
+[[noreturn]] void refuse(const std::string& path, const std::string& expected) {
+    throw InputError({path, 0, ""}, expected);
+}
 
 std::string reason() { return errno == 0 ? std::string("unknown reason") : std::string(std::strerror(errno)); }
 
@@ -41,7 +43,8 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(behind_li
     std::error_code error;
     if (path.empty()) refuse(path, "expected the name of a file to write");
     const fs::path directory = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
-    if (!fs::is_directory(directory, error)) refuse(path, "expected an existing directory, not '" + directory.string() + "'");
+    if (!fs::is_directory(directory, error))
+        refuse(path, "expected an existing directory, not '" + directory.string() + "'");
     const fs::file_status status = fs::status(target_, error);
     if (fs::is_directory(status)) refuse(path, "expected the name of a file to write, not a directory");
     const bool direct = fs::exists(status) && !fs::is_regular_file(status);

@@ -43,7 +43,8 @@ Step step_into(std::span<const ExactState> path, std::size_t t, const std::map<E
     return step->second;
 }
 
-Node stop_node(const ExactSystem& system, std::span<const ExactState> path, const Stop& stop, const GraphOptions& options) {
+Node stop_node(const ExactSystem& system, std::span<const ExactState> path, const Stop& stop,
+               const GraphOptions& options) {
     Node node;
     if (stop.is_gap()) {
         node.kind = Node::Kind::collapsed;

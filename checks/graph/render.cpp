@@ -53,10 +53,11 @@ void check_size(const StateGraph& graph) {
     const auto stubs = static_cast<std::size_t>(
         std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) { return node.frontier; }));
     if (graph.nodes.size() + stubs > max_drawn_nodes || graph.edges.size() > max_drawn_edges)
-        throw LimitExceeded("nodes of a picture",
-                            fmt::format("{} nodes and {} edges, of which at most {} and {} are laid out; allow fewer, so that states "
-                                        "are merged, or write DOT text",
-                                        graph.nodes.size() + stubs, graph.edges.size(), max_drawn_nodes, max_drawn_edges));
+        throw LimitExceeded(
+            "nodes of a picture",
+            fmt::format("{} nodes and {} edges, of which at most {} and {} are laid out; allow fewer, so that states "
+                        "are merged, or write DOT text",
+                        graph.nodes.size() + stubs, graph.edges.size(), max_drawn_nodes, max_drawn_edges));
 }
 
 }  // namespace
@@ -71,7 +72,8 @@ std::string picture(const StateGraph& graph, PictureFormat format) {
     if (!context) fail("start");
     const std::unique_ptr<Agraph_t, CloseGraph> parsed(agmemread(dot_text(graph).c_str()));
     if (!parsed) fail("read the graph");
-    if (format == PictureFormat::png) agsafeset(parsed.get(), const_cast<char*>("dpi"), const_cast<char*>("110"), const_cast<char*>(""));
+    if (format == PictureFormat::png)
+        agsafeset(parsed.get(), const_cast<char*>("dpi"), const_cast<char*>("110"), const_cast<char*>(""));
     if (gvLayout(context.get(), parsed.get(), "dot") != 0) fail("lay out the graph");
     const std::unique_ptr<Agraph_t, FreeLayout> layout(parsed.get(), FreeLayout{context.get()});
     char* data = nullptr;

@@ -1,8 +1,9 @@
 /// State graphs as pictures, through the Graphviz library.
 ///
 /// Layout is `dot`: chains have a direction, away from the empty state and back, and layers show it. Its cost grows
-/// fast (seconds at a few hundred nodes, hopeless at thousands), so it is never run on more than `max_drawn`; graphs of
-/// the builders stay below that by merging. A larger graph can still be written as DOT text and laid out elsewhere.
+/// fast (seconds at a few hundred edges, hopeless at thousands), so it is never run on more nodes and edges than stated
+/// here; graphs of the builders stay below that by merging. A larger graph can still be written as DOT text and laid
+/// out elsewhere.
 #pragma once
 
 #include <string>
@@ -16,7 +17,7 @@ enum class PictureFormat { svg, png };
 
 /// Largest numbers of nodes, stubs of the frontier included, and of edges that are laid out.
 inline constexpr std::size_t max_drawn_nodes = 300;
-inline constexpr std::size_t max_drawn_edges = 1500;
+inline constexpr std::size_t max_drawn_edges = 400;
 
 /// The bytes of the picture. The same graph, library and fonts give the same bytes.
 /// Throws LimitExceeded past the numbers above, Error with Graphviz' own words when it fails.

@@ -41,7 +41,8 @@ std::vector<Edge> chain_edges(const ExactSystem& system, const Chain& chain) {
         require(to.size() == chain.matrix.row(s).size(), "the chain is not that of the system");
         for (const markov::Transition& move : chain.matrix.row(s)) {
             const auto step = to.find(chain.states[move.target]);
-            require(step != to.end() && step->second.probability == move.probability, "the chain is not that of the system");
+            require(step != to.end() && step->second.probability == move.probability,
+                    "the chain is not that of the system");
             edges.push_back({s, move.target, move.probability, 1, {}, step->second.tie, false});
         }
     }
@@ -68,9 +69,10 @@ Neighbourhood search(const ExactSystem& system, const ExactState& centre, std::s
                 found.edges.push_back({s, entry->second, step.probability, 1, {}, step.tie, false});
             }
             if (found.states.size() > limit)
-                throw LimitExceeded("explored states",
-                                    fmt::format("more than {} states within {} slots; choose a smaller radius or raise the limit",
-                                                limit, radius));
+                throw LimitExceeded(
+                    "explored states",
+                    fmt::format("more than {} states within {} slots; choose a smaller radius or raise the limit",
+                                limit, radius));
             std::sort(found.edges.begin() + static_cast<std::ptrdiff_t>(first), found.edges.end(),
                       [](const Edge& a, const Edge& b) { return a.target < b.target; });
         }
@@ -91,7 +93,8 @@ StateGraph chain_graph(const ExactSystem& system, const Chain& chain, const Grap
     const Explored explored{chain.states, chain.matrix.transitions(),
                             [&](const MoveVisitor& visit) {
                                 for (std::size_t s = 0; s < chain.states.size(); ++s)
-                                    for (const auto& move : chain.matrix.row(s)) visit(s, move.target, move.probability);
+                                    for (const auto& move : chain.matrix.row(s))
+                                        visit(s, move.target, move.probability);
                             },
                             chain.states.size()};
     draw(graph, system, explored, options, [&] { return chain_edges(system, chain); });
@@ -103,8 +106,8 @@ StateGraph neighbourhood_graph(const ExactSystem& system, const ExactState& cent
     GraphOptions options = given;
     options.stationary = nullptr;
     StateGraph graph = detail::untitled(system, options);
-    graph.title = fmt::format("{}: what {} reaches within {} slot{}", system.instance().name(), system.info().id, radius,
-                              radius == 1 ? "" : "s");
+    graph.title = fmt::format("{}: what {} reaches within {} slot{}", system.instance().name(), system.info().id,
+                              radius, radius == 1 ? "" : "s");
     const Neighbourhood found = search(system, centre, radius, options.max_explored);
     const Explored explored{found.states, found.edges.size(),
                             [&](const MoveVisitor& visit) {

@@ -38,8 +38,8 @@ struct Node {
     };
     std::vector<std::string> lines;  ///< label, from top to bottom
     Kind kind = Kind::normal;
-    bool frontier = false;           ///< at the rim of a neighbourhood: it has moves that are not drawn
-    std::size_t states = 1;          ///< how many states it stands for
+    bool frontier = false;   ///< at the rim of a neighbourhood: it has moves that are not drawn
+    std::size_t states = 1;  ///< how many states it stands for
     std::vector<Annotation> annotations;
 };
 
@@ -48,8 +48,8 @@ struct Edge {
     std::size_t target = 0;
     std::optional<Rational> probability;  ///< of this move from its source; absent when the source is a group
     std::size_t transitions = 1;          ///< how many moves between states it stands for
-    std::optional<Rational> flow;         ///< between groups: stationary probability that a slot makes one of these moves
-    bool tie = false;                     ///< every combination of outcomes that leads along it broke a tie
+    std::optional<Rational> flow;  ///< between groups: stationary probability that a slot makes one of these moves
+    bool tie = false;              ///< every combination of outcomes that leads along it broke a tie
     bool highlighted = false;
 };
 
@@ -70,7 +70,7 @@ struct StateGraph {
     std::vector<std::string> caption;  ///< instance, policy, truncation and size, one statement a line
     std::vector<std::string> notes;    ///< how to read the labels
     std::vector<Node> nodes;
-    std::vector<Edge> edges;           ///< by source, then target; at most one per pair
+    std::vector<Edge> edges;  ///< by source, then target; at most one per pair
     std::optional<Collapse> collapse;
 };
 

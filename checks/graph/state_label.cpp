@@ -39,10 +39,13 @@ std::string target(const ExactSystem& system, const Service& service, ServerId m
     const Layout& layout = system.layout();
     const auto& levels = system.instance().data().levels;
     if (layout.arrangement() == Arrangement::single) return levels[service.level.index()].name;
-    if (layout.arrangement() == Arrangement::per_type) return system.instance().type(TaskTypeId(service.queue.index())).name;
+    if (layout.arrangement() == Arrangement::per_type)
+        return system.instance().type(TaskTypeId(service.queue.index())).name;
     std::string name = layout.name(system.instance(), service.queue);
     if (belongs_to(layout, service.queue, m))
-        name = layout.arrangement() == Arrangement::per_server_and_level ? levels[service.queue.index() % levels.size()].name : "own";
+        name = layout.arrangement() == Arrangement::per_server_and_level
+                   ? levels[service.queue.index() % levels.size()].name
+                   : "own";
     // Of counted queues the level follows from queue and server; elsewhere it belongs to the task.
     if (layout.tracking(service.queue) != Tracking::counted) name += "@" + levels[service.level.index()].name;
     return name;
@@ -50,9 +53,12 @@ std::string target(const ExactSystem& system, const Service& service, ServerId m
 
 std::string doing(const ExactSystem& system, const Service& service, ServerId m) {
     switch (service.status) {
-        case Service::Status::idle: return "idle";
-        case Service::Status::busy: return target(system, service, m);
-        case Service::Status::phantom: return "~" + target(system, service, m);
+        case Service::Status::idle:
+            return "idle";
+        case Service::Status::busy:
+            return target(system, service, m);
+        case Service::Status::phantom:
+            return "~" + target(system, service, m);
     }
     throw ContractViolation("unknown status of a server");
 }
@@ -62,7 +68,8 @@ std::string doing(const ExactSystem& system, const Service& service, ServerId m)
 std::vector<std::string> state_lines(const ExactSystem& system, const ExactState& state) {
     const Layout& layout = system.layout();
     std::vector<std::string> lines;
-    lines.push_back("Q " + in_groups(layout, [&](QueueId q) { return std::to_string(state.length[q.index()].value()); }));
+    lines.push_back("Q " +
+                    in_groups(layout, [&](QueueId q) { return std::to_string(state.length[q.index()].value()); }));
     std::string servers = "f";
     for (const ServerId m : system.instance().servers()) servers += " " + doing(system, state.serving[m.index()], m);
     lines.push_back(std::move(servers));
@@ -88,10 +95,18 @@ std::vector<std::string> state_notes(const ExactSystem& system) {
     std::string servers = "f: what each of";
     for (const ServerId m : instance.servers()) servers += " " + instance.server(m).name;
     switch (layout.arrangement()) {
-        case Arrangement::single: servers += " does: idle, or the level of its task"; break;
-        case Arrangement::per_type: servers += " does: idle, or the type of its task"; break;
-        case Arrangement::per_server_and_level: servers += " does: idle, or the queue it serves (a level: its own)"; break;
-        default: servers += " does: idle, or the queue it serves"; break;
+        case Arrangement::single:
+            servers += " does: idle, or the level of its task";
+            break;
+        case Arrangement::per_type:
+            servers += " does: idle, or the type of its task";
+            break;
+        case Arrangement::per_server_and_level:
+            servers += " does: idle, or the queue it serves (a level: its own)";
+            break;
+        default:
+            servers += " does: idle, or the queue it serves";
+            break;
     }
     notes.push_back(std::move(servers));
     if (instance.options().unmatched == queueing::Unmatched::phantom)

@@ -13,7 +13,8 @@
 namespace schedproof::graph {
 
 /// The lines of a state: queues, servers, then waiting types and counters where the policy keeps them.
-[[nodiscard]] std::vector<std::string> state_lines(const queueing::ExactSystem& system, const queueing::ExactState& state);
+[[nodiscard]] std::vector<std::string> state_lines(const queueing::ExactSystem& system,
+                                                   const queueing::ExactState& state);
 
 /// How to read those lines: names in order, and what the words mean.
 [[nodiscard]] std::vector<std::string> state_notes(const queueing::ExactSystem& system);

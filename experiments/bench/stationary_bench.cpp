@@ -14,10 +14,10 @@
 #include <numeric>
 #include <string>
 
+#include "experiments/bench/jsq_maxweight_chain.hpp"
 #include "model/markov/balance.hpp"
 #include "model/markov/dense_solution.hpp"
 #include "model/markov/stationary.hpp"
-#include "tests/model/jsq_maxweight_chain.hpp"
 
 namespace {
 
@@ -58,7 +58,7 @@ bool agrees(const markov::BalanceSystem& system, const std::vector<Integer>& y, 
 }
 
 void measure(int cap, int largest_dense_cap) {
-    const auto chain = testing::jsq_maxweight_chain(cap);
+    const auto chain = bench::jsq_maxweight_chain(cap);
     std::vector<std::vector<Rational>> lengths(3);
     for (const auto& state : chain.states)
         for (std::size_t q = 0; q < 3; ++q) lengths[q].emplace_back(state.queue[q]);

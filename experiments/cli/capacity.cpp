@@ -1,14 +1,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "checks/graph/capacity_picture.hpp"
-#include "checks/graph/render.hpp"
 #include "experiments/cli/certificate_file.hpp"
 #include "experiments/cli/output.hpp"
+#include "experiments/cli/picture_file.hpp"
 #include "experiments/cli/requests.hpp"
 #include "experiments/cli/system.hpp"
 #include "experiments/input/queueing_file.hpp"
@@ -167,6 +165,7 @@ std::string to_text(const Report& report, std::size_t rows) {
 }  // namespace
 
 int run(const CapacityRequest& request) {
+    if (!request.picture.empty()) check_picture_path(request.picture);
     const Instance instance = input::read_instance(request.instance);
     Progress progress("capacity");
     progress.report("solving", 0, 0);
@@ -178,7 +177,8 @@ int run(const CapacityRequest& request) {
     }
     const Report report = make_report(instance, certificate, request.policy);
     if (!request.certificate.empty()) write_certificate(request.certificate, instance, certificate);
-    if (!request.picture.empty()) graph::render(graph::capacity_picture(instance, certificate, report.activities), request.picture);
+    if (!request.picture.empty())
+        write_dot_picture(graph::capacity_dot(instance, certificate, report.activities ? report.activities->basic : certificate.decomposition), request.picture);
     if (request.to.json()) write_json(request.to.path, "capacity", to_json(report));
     else write_text(request.to.path, to_text(report, request.rows));
     return 0;

@@ -21,7 +21,7 @@ enum class BlockWeight { blocks, bytes };
 
 struct ImportOptions {
     std::string name = "fsck";
-    std::string source;        ///< what the instance says of its origin
+    std::string source = {};   ///< what the instance says of its origin
     std::string under = "/";   ///< only files at or below this path
     BlockWeight weight = BlockWeight::blocks;
     /// Whether a location of an erasure-coded block counts as local. It holds a cell of the block only, so by default
@@ -29,9 +29,9 @@ struct ImportOptions {
     bool erasure_coded = false;
     /// Levels of locality, local first. Empty: as many as the racks tell apart, with rates evenly spaced from 4/5 down
     /// to 1/5 (two levels 4/5, 1/5; three 4/5, 1/2, 1/5). L levels use the innermost L-2 groupings of the racks.
-    std::vector<queueing::LevelInfo> levels;
+    std::vector<queueing::LevelInfo> levels = {};
     /// Sum of the arrival rates of all types. Absent: half of what the servers could serve if every task were local.
-    std::optional<Rational> total_rate;
+    std::optional<Rational> total_rate = {};
 };
 
 struct ImportedInstance {

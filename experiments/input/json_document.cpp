@@ -55,7 +55,6 @@ class TrackedIterator {
         return old;
     }
     friend bool operator==(const TrackedIterator& a, const TrackedIterator& b) { return a.at_ == b.at_; }
-    friend bool operator!=(const TrackedIterator& a, const TrackedIterator& b) { return a.at_ != b.at_; }
 
   private:
     const char* at_;

@@ -1,23 +1,36 @@
 /// TOML to `Node`, by toml++.
 ///
 /// toml++ bounds the nesting of arrays and inline tables but not the length of a dotted key, so `a.a.a.a...` builds a
-/// tree whose destruction overflows the stack, and a long array of small numbers costs it some hundred bytes a number.
-/// A scan that knows strings and comments, and nothing else of the language, refuses both before it starts.
-#define TOML_ENABLE_FORMATTERS 0
+/// tree whose destruction overflows the stack; a long array of small numbers costs it some hundred bytes a number; and
+/// `a = [}` breaks one of its assertions. A scan that knows strings, comments and brackets, and nothing else of the
+/// language, refuses all three before it starts.
 #include <fmt/core.h>
-#include <toml++/toml.h>
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "experiments/input/document.hpp"
 #include "experiments/input/text.hpp"
 #include "model/core/errors.hpp"
 
+namespace schedproof::input::detail {
+struct TomlAssertion {};
+[[noreturn]] void fail_toml_assertion() { throw TomlAssertion{}; }
+}  // namespace schedproof::input::detail
+
+// An assertion of toml++ aborts a debug build, and in a release build it is an assumption that the optimiser believes.
+// Since ill-formed text can break one, here they throw in every build. No other file includes toml++.
+#undef NDEBUG
+#define TOML_ASSERT(expr) (static_cast<bool>(expr) ? void() : ::schedproof::input::detail::fail_toml_assertion())
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
 namespace schedproof::input {
 
 namespace {
 
-/// Position just after the string that begins at `start`, or the end of the text when it is not closed.
+/// Position just after the string that begins at `start`; of the newline or the end of the text when it is not closed.
 std::size_t skip_string(std::string_view text, std::size_t start) {
     const char quote = text[start];
     const std::string triple(3, quote);
@@ -25,35 +38,64 @@ std::size_t skip_string(std::string_view text, std::size_t start) {
     std::size_t i = start + (multiline ? 3 : 1);
     while (i < text.size()) {
         if (text[i] == '\\' && quote == '"') i += 2;
-        else if (multiline ? text.substr(i, 3) == triple : text[i] == quote) return i + (multiline ? 3 : 1);
+        else if (multiline ? text.substr(i, 3) == triple : text[i] == quote) break;
         else if (!multiline && text[i] == '\n') return i;
         else ++i;
     }
-    return text.size();
+    if (i >= text.size()) return text.size();
+    i += multiline ? 3 : 1;
+    // A multiline string may end with one or two quotes of its own before the closing three.
+    for (int own = 0; multiline && own < 2 && i < text.size() && text[i] == quote; ++own) ++i;
+    return i;
 }
 
-/// Throws InputError when a key is too deep or the values are too many.
-void require_modest(std::string_view text, const std::string& file) {
-    std::size_t line = 1, dots = 0, values = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '"' || c == '\'') {
-            const std::size_t end = skip_string(text, i);
-            for (std::size_t j = i; j + 1 < end; ++j) line += text[j] == '\n' ? 1 : 0;
-            i = end - 1;
-        } else if (c == '#') {
-            i = std::min(text.find('\n', i), text.size()) - 1;
-        } else if (c == '.') {
-            if (++dots > max_document_depth)
-                throw InputError({file, line, ""}, fmt::format("expected keys of at most {} parts", max_document_depth));
-        } else if (c == '\n' || c == ',' || c == '=' || c == '[' || c == '{') {
-            dots = 0;
-            line += c == '\n' ? 1 : 0;
-            if (c != '\n' && ++values > max_document_values)
-                throw InputError({file, line, ""}, fmt::format("expected at most {} values in a file", max_document_values));
+class Scan {
+  public:
+    Scan(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+    /// Throws InputError when a key is too deep, the values are too many, or brackets do not match.
+    void run() {
+        for (std::size_t i = 0; i < text_.size(); ++i) {
+            const char c = text_[i];
+            if (c == '"' || c == '\'') {
+                const std::size_t end = skip_string(text_, i);
+                line_ += static_cast<std::size_t>(std::count(text_.begin() + offset(i), text_.begin() + offset(end), '\n'));
+                i = end - 1;
+            } else if (c == '#') {
+                i = std::min(text_.find('\n', i), text_.size()) - 1;
+            } else {
+                look_at(c);
+            }
         }
     }
-}
+
+  private:
+    static std::ptrdiff_t offset(std::size_t position) { return static_cast<std::ptrdiff_t>(position); }
+    [[noreturn]] void fail(std::string expected) const { throw InputError({file_, line_, ""}, std::move(expected)); }
+
+    void look_at(char c) {
+        if (c == '.' && ++dots_ > max_document_depth) fail(fmt::format("expected keys of at most {} parts", max_document_depth));
+        if (c == '[' || c == '{') open_ += c;
+        if (c == ']' || c == '}') close(c);
+        if (c == '\n' || c == ',' || c == '=' || c == '[' || c == '{') dots_ = 0;
+        if (c == '\n') ++line_;
+        if ((c == ',' || c == '=' || c == '[' || c == '{') && ++values_ > max_document_values)
+            fail(fmt::format("expected at most {} values in a file", max_document_values));
+    }
+
+    void close(char c) {
+        const char opened = c == ']' ? '[' : '{';
+        if (open_.empty() || open_.back() != opened) fail(fmt::format("expected well-formed TOML: this {} closes no {}", c, opened));
+        open_.pop_back();
+    }
+
+    std::string_view text_;
+    const std::string& file_;
+    std::string open_;  // brackets that are open here
+    std::size_t line_ = 1;
+    std::size_t dots_ = 0;
+    std::size_t values_ = 0;
+};
 
 class Converter {
   public:
@@ -96,10 +138,12 @@ class Converter {
 }  // namespace
 
 Node parse_toml(std::string_view text, const std::string& file) {
-    require_modest(text, file);
+    Scan(text, file).run();
     try {
         const toml::table root = toml::parse(text);
         return Converter(file).convert(root, 1, 0);
+    } catch (const detail::TomlAssertion&) {
+        throw InputError({file, 0, ""}, "expected well-formed TOML");
     } catch (const toml::parse_error& error) {
         throw InputError({file, error.source().begin.line, ""},
                          "expected well-formed TOML: " + std::string(error.description().substr(0, 200)));

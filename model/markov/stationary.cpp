@@ -49,6 +49,20 @@ SparsePattern inflow(const TransitionMatrix& chain, std::span<const StateIndex> 
     return result;
 }
 
+/// Digits in base p that are more than enough for any fraction of two components of y: each is a sum over spanning
+/// trees, hence at most the product of the diagonal entries of N (of the reference, the sum of its moves).
+std::size_t most_digits(const BalanceSystem& system) {
+    const auto bits = [](const Integer& value) { return mpz_sizeinbase(value.backend().data(), 2); };
+    Integer reference = 1;
+    for (const Integer& value : system.right_side) reference += abs(value);
+    std::size_t product = bits(reference);
+    for (std::size_t j = 0; j < system.unknowns(); ++j)
+        for (std::size_t t = system.pattern.start[j]; t < system.pattern.start[j + 1]; ++t)
+            if (system.pattern.index[t] == j) product += bits(system.coefficient[t]);
+    constexpr std::size_t slack = 512;  // over that of the reconstruction
+    return (2 * product + slack) / (PrimeField::bits - 1);
+}
+
 /// One attempt after another at the sparse solution: more digits while the check fails, another prime when the
 /// factorisation breaks down.
 class SparseSolver {
@@ -86,7 +100,7 @@ class SparseSolver {
         // For the display only: queueing chains need about this many bits per state.
         const double expected_bits = 2.3 * static_cast<double>(system_.unknowns()) + 3 * PrimeField::bits;
         // A look costs less than the digits between two looks, of which at most one in thirty is wasted.
-        for (std::size_t check = 3;; check += check / 30 + 2) {
+        for (std::size_t check = 3; expansion.digits() <= most_digits(system_); check += check / 30 + 2) {
             while (expansion.digits() < check) expansion.append(lifting.next());
             report("lift", std::min(1.0, static_cast<double>(check * PrimeField::bits) / expected_bits));
             const auto y = reconstruction.attempt();
@@ -98,6 +112,7 @@ class SparseSolver {
             report("verify", 1);
             if (result) return std::move(*result);
         }
+        throw OracleConflict("all digits of the balance equations' solution are there, but no solution is in them");
     }
 
     void report(std::string_view stage, double done) const {

@@ -38,7 +38,7 @@ struct StationaryOptions {
 
     Solver solver = Solver::automatic;
     /// Closed classes of at most this many states go to the dense solver when `solver` is automatic.
-    std::size_t dense_up_to = 24;
+    std::size_t dense_up_to = 40;
     /// Told the stage and which part of it is done, from 0 to 1; for `lift` the part is an estimate.
     std::function<void(std::string_view stage, double done)> progress;
 };

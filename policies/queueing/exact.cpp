@@ -1,60 +1,65 @@
 #include "policies/queueing/exact.hpp"
 
+#include <mutex>
 #include <utility>
 
 #include "model/core/errors.hpp"
+#include "policies/queueing/erased_kernel.hpp"
 
 namespace schedproof::queueing {
 
-namespace {
+/// A kernel on 64-bit integers, and one on rationals that is made when a weight or a product first does not fit.
+class ExactSystem::Kernels {
+  public:
+    Kernels(const Instance& instance, AnyPolicy policy, Truncation truncation)
+        : instance_(instance), policy_(std::move(policy)), truncation_(truncation) {
+        try {
+            checked_ = detail::erase_kernel<CheckedInt>(instance_, policy_, truncation_);
+        } catch (const LimitExceeded&) {  // the weights themselves do not fit
+        }
+    }
 
-/// Calls `use(kernel)` on 64-bit integers; on rationals if a weight or a product does not fit.
-template <class Use>
-auto with_kernel(const Instance& instance, const AnyPolicy& policy, Truncation truncation, Use&& use) {
-    return std::visit(
-        [&]<class P>(const P& concrete) {
+    /// Calls `use` on the first, or, where that overflows, on the second.
+    template <class Use>
+    auto with(Use&& use) {
+        if (checked_) {
             try {
-                return use(Kernel<CheckedInt, P>(instance, concrete, truncation));
+                return use(*checked_);
             } catch (const LimitExceeded& limit) {
                 if (limit.limit() != NumberTraits<CheckedInt>::limit) throw;
-                return use(Kernel<Rational, P>(instance, concrete, truncation));
             }
-        },
-        policy);
-}
+        }
+        std::call_once(rational_made_, [this] { rational_ = detail::erase_kernel<Rational>(instance_, policy_, truncation_); });
+        return use(*rational_);
+    }
 
-std::vector<Candidate> candidates(const Ties& ties) { return {ties.begin(), ties.end()}; }
-std::vector<Candidate> candidates(const Mixture& mixture) { return *mixture.candidates; }
+    [[nodiscard]] const AnyPolicy& policy() const { return policy_; }
 
-template <class K>
-struct NumberOf;
-template <class N, class P>
-struct NumberOf<Kernel<N, P>> {
-    using type = N;
+  private:
+    const Instance& instance_;
+    AnyPolicy policy_;
+    Truncation truncation_;
+    std::unique_ptr<const detail::ErasedKernel> checked_;
+    std::once_flag rational_made_;
+    std::unique_ptr<const detail::ErasedKernel> rational_;
 };
-template <class K>
-using NumberOfKernel = typename NumberOf<std::decay_t<K>>::type;
-
-}  // namespace
 
 ExactSystem::ExactSystem(const Instance& instance, AnyPolicy policy, Truncation truncation)
     : instance_(&instance),
-      policy_(std::move(policy)),
       truncation_(truncation),
-      layout_(std::visit([&](const auto& p) { return p.layout(instance); }, policy_)) {
-    (void)instance.arrivals();
-}
+      layout_(std::visit([&](const auto& p) { return p.layout(instance); }, policy)),
+      kernels_(std::make_shared<Kernels>(instance, std::move(policy), truncation)) {}
 
 const PolicyInfo& ExactSystem::info() const {
-    return std::visit([](const auto& p) -> const PolicyInfo& { return p.info; }, policy_);
+    return std::visit([](const auto& p) -> const PolicyInfo& { return p.info; }, kernels_->policy());
 }
 
 ExactState ExactSystem::initial() const {
-    return with_kernel(*instance_, policy_, truncation_, [](const auto& kernel) { return detail::to_exact(kernel.initial()); });
+    return kernels_->with([](const auto& kernel) { return kernel.initial(); });
 }
 
 std::vector<Move> ExactSystem::moves(const ExactState& state) const {
-    return with_kernel(*instance_, policy_, truncation_, [&](const auto& kernel) { return queueing::moves(kernel, state); });
+    return kernels_->with([&](const auto& kernel) { return kernel.moves(state); });
 }
 
 Law<ExactState> ExactSystem::kernel(const ExactState& state) const {
@@ -64,29 +69,24 @@ Law<ExactState> ExactSystem::kernel(const ExactState& state) const {
 }
 
 ExactState ExactSystem::sample(const ExactState& state, Sampler& chance) const {
-    return with_kernel(*instance_, policy_, truncation_, [&](const auto& kernel) {
-        const auto now = detail::from_exact<NumberOfKernel<decltype(kernel)>>(state);
-        kernel.require_valid(now);
-        return detail::to_exact(kernel.step(now, chance).next);
+    return kernels_->with([&](const auto& kernel) {
+        Sampler attempt = chance;  // a slot that overflows half-way is drawn again, from the same numbers
+        ExactState next = kernel.sample(state, attempt);
+        chance = attempt;
+        return next;
     });
 }
 
 std::vector<Candidate> ExactSystem::route(const ExactState& state, TaskTypeId type) const {
-    return with_kernel(*instance_, policy_, truncation_, [&](const auto& kernel) {
-        return kernel.with_view(detail::from_exact<NumberOfKernel<decltype(kernel)>>(state),
-                                [&](const auto& view) { return candidates(kernel.policy().route(view, type)); });
-    });
+    return kernels_->with([&](const auto& kernel) { return kernel.route(state, type); });
 }
 
 std::vector<Candidate> ExactSystem::serve(const ExactState& state, ServerId m) const {
-    return with_kernel(*instance_, policy_, truncation_, [&](const auto& kernel) {
-        return kernel.with_view(detail::from_exact<NumberOfKernel<decltype(kernel)>>(state),
-                                [&](const auto& view) { return candidates(kernel.policy().serve(view, m)); });
-    });
+    return kernels_->with([&](const auto& kernel) { return kernel.serve(state, m); });
 }
 
 Chain ExactSystem::chain(const ChainLimits& limits) const {
-    return with_kernel(*instance_, policy_, truncation_, [&](const auto& kernel) { return reachable_chain(kernel, limits); });
+    return kernels_->with([&](const auto& kernel) { return kernel.chain(limits); });
 }
 
 }  // namespace schedproof::queueing

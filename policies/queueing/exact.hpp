@@ -1,10 +1,10 @@
 /// The enumerate reading of any registered policy, without templates in the interface.
 ///
-/// The templates of the kernel are instantiated once, in exact.cpp, on 64-bit integers and, for instances whose
-/// weights do not fit, on rationals. Both are exact; which of them ran makes no difference to any answer.
+/// A kernel runs on 64-bit integers, and on rationals where those overflow. Both are exact; which of them ran makes no
+/// difference to any answer.
 #pragma once
 
-#include <map>
+#include <memory>
 #include <vector>
 
 #include "model/core/law.hpp"
@@ -39,10 +39,12 @@ class ExactSystem {
     [[nodiscard]] Chain chain(const ChainLimits& limits = {}) const;
 
   private:
+    class Kernels;
+
     const Instance* instance_;
-    AnyPolicy policy_;
     Truncation truncation_;
     Layout layout_;
+    std::shared_ptr<Kernels> kernels_;
 };
 
 }  // namespace schedproof::queueing

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "model/core/errors.hpp"
 #include "proofs/capacity/flow.hpp"
 #include "proofs/capacity/pooled.hpp"
+#include "proofs/capacity/sets.hpp"
 
 namespace schedproof::capacity {
 
@@ -17,25 +17,6 @@ using queueing::Instance;
 namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
-// Disjoint sets over 0 .. n-1.
-class Sets {
-  public:
-    explicit Sets(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0U); }
-    std::uint32_t find(std::uint32_t a) {
-        while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
-        return a;
-    }
-    // False when both were in one set already.
-    bool join(std::uint32_t a, std::uint32_t b) {
-        a = find(a), b = find(b);
-        parent_[a] = b;
-        return a != b;
-    }
-
-  private:
-    std::vector<std::uint32_t> parent_;
-};
 
 std::vector<Assignment> to_vertex(const Instance& instance, const CapacityCertificate& certificate) {
     std::vector<Assignment> entries = certificate.decomposition;

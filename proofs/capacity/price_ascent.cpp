@@ -7,6 +7,7 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/capacity/flow.hpp"
+#include "proofs/capacity/ranked_prices.hpp"
 
 namespace schedproof::capacity {
 
@@ -26,49 +27,6 @@ Value narrow(const Integer& n) {
 Integer widen(std::int64_t n) { return n; }
 Integer widen(const Integer& n) { return n; }
 Integer widen(Int128 n) { return (Integer(static_cast<std::int64_t>(n >> 62)) << 62) + Integer(static_cast<std::int64_t>(n & ((Int128(1) << 62) - 1))); }
-
-// The prices of a round, ranked: comparisons between hundreds of thousands of options are then between integers.
-struct Ranked {
-    std::vector<Rational> price;                          // distinct leaf prices, ascending
-    std::vector<std::uint32_t> leaf;                      // rank of each leaf's price
-    std::vector<std::uint32_t> node;                      // rank of the least price below each node
-    std::vector<Rational> slowness;                       // distinct values price / mu, ascending
-    std::vector<std::vector<std::uint32_t>> slowness_of;  // by level and price rank: rank of price / mu
-    std::vector<std::uint32_t> type;                      // rank of v
-
-    [[nodiscard]] std::uint32_t node_slowness(const Pooled& problem, std::uint32_t n) const {
-        return slowness_of[problem.height[n]][node[n]];
-    }
-};
-
-std::vector<Rational> distinct(std::vector<Rational> values) {
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    return values;
-}
-
-std::uint32_t rank_in(const std::vector<Rational>& ascending, const Rational& value) {
-    return static_cast<std::uint32_t>(std::lower_bound(ascending.begin(), ascending.end(), value) - ascending.begin());
-}
-
-Ranked rank(const Pooled& problem, const std::vector<Rational>& prices) {
-    Ranked ranked;
-    ranked.price = distinct(prices);
-    for (const Rational& price : prices) ranked.leaf.push_back(rank_in(ranked.price, price));
-    ranked.node = smallest_below(problem, ranked.leaf);
-    for (const Rational& mu : problem.rates)
-        for (const Rational& price : ranked.price) ranked.slowness.push_back(price / mu);
-    ranked.slowness = distinct(std::move(ranked.slowness));
-    for (const Rational& mu : problem.rates) {
-        std::vector<std::uint32_t>& row = ranked.slowness_of.emplace_back();
-        for (const Rational& price : ranked.price) row.push_back(rank_in(ranked.slowness, price / mu));
-    }
-    ranked.type.assign(problem.types(), Pooled::none);
-    for (std::size_t t = 0; t < problem.types(); ++t)
-        for (const std::uint32_t n : problem.options(t))
-            ranked.type[t] = std::min(ranked.type[t], ranked.node_slowness(problem, n));
-    return ranked;
-}
 
 // Supplies and rooms as integers: supply of type t = demand[t] * factor[ranked.type[t]].
 struct Scaled {
@@ -96,7 +54,7 @@ class Ascent {
     Equilibrium run(std::size_t max_rounds) {
         for (;;) {
             ++rounds_;
-            ranked_ = rank(problem_, price_);
+            ranked_ = rank_prices(problem_, price_);
             const Scaled scaled = scale();
             const bool last = rounds_ >= max_rounds;
             const std::size_t bits = msb(scaled.total) + 1;
@@ -188,6 +146,7 @@ class Ascent {
 
     template <class Value>
     void raise(const TransportFlow<Value>& flow);
+    void simplify();
     [[nodiscard]] Rational best_factor(const std::map<std::pair<std::uint32_t, std::uint32_t>, Integer>& leaving,
                                        const Rational& inside, const Rational& outside) const;
     template <class Value>
@@ -198,7 +157,7 @@ class Ascent {
     std::vector<Rational> price_;  // per leaf
     std::vector<Integer> demand_;  // per type, in units of demand_unit_
     Rational demand_unit_;
-    Ranked ranked_;
+    RankedPrices ranked_;
     std::size_t rounds_ = 0;
     Equilibrium result_;
 };
@@ -217,17 +176,29 @@ void Ascent::raise(const TransportFlow<Value>& flow) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, Integer> leaving;
     for (std::size_t t = 0; t < problem_.types(); ++t) {
         if (!flow.in_cut(problem_.nodes() + t)) continue;
-        std::uint32_t other = Pooled::none;
-        for (const std::uint32_t n : problem_.options(t))
-            if (staying[n] != Pooled::none) other = std::min(other, ranked_.slowness_of[problem_.height[n]][staying[n]]);
-        leaving[{ranked_.type[t], other}] += demand_[t];
+        leaving[{ranked_.type[t], least_slowness(problem_, ranked_, t, staying)}] += demand_[t];
     }
     const Rational t = best_factor(leaving, inside, outside);
     for (std::size_t m = 0; m < problem_.leaves; ++m)
         if (flow.in_cut(m)) price_[m] *= t;
-    const Rational least = *std::min_element(price_.begin(), price_.end());
-    if (least != 1)
+    simplify();
+}
+
+// Prices relative to the least; moved to a vertex when they got long.
+void Ascent::simplify() {
+    constexpr std::size_t long_price = 96;
+    const auto is_long = [](const Rational& price) {
+        return msb(price.numerator()) > long_price || msb(price.denominator()) > long_price;
+    };
+    const auto normalise = [&] {
+        const Rational least = *std::min_element(price_.begin(), price_.end());
+        if (least == 1) return;
         for (Rational& price : price_) price /= least;
+    };
+    normalise();
+    if (std::none_of(price_.begin(), price_.end(), is_long)) return;
+    price_ = to_vertex(problem_, demand_, std::move(price_));
+    normalise();
 }
 
 Rational Ascent::best_factor(const std::map<std::pair<std::uint32_t, std::uint32_t>, Integer>& leaving,

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "experiments/bench/jsq_maxweight_chain.hpp"
 #include "model/core/errors.hpp"
 #include "model/markov/balance.hpp"
 #include "model/markov/classes.hpp"
 #include "model/markov/elimination.hpp"
 #include "model/markov/modular.hpp"
-#include "tests/model/jsq_maxweight_chain.hpp"
 
 namespace schedproof::markov {
 namespace {
@@ -289,24 +289,27 @@ RC_GTEST_PROP(PrimeField, reduces_as_division_does, (std::uint64_t high, std::ui
     }
 }
 
-RC_GTEST_PROP(Elimination, plans_exactly_the_fill_of_its_order, ()) {
-    const auto n = pick<std::uint32_t>(1, 12);
-    SparsePattern graph;
+/// The plan of a random graph against elimination in a full matrix.
+void expect_exact_plan(std::uint32_t n, std::size_t moves) {
     std::vector<std::vector<bool>> entry(n, std::vector<bool>(n));
-    for (std::uint32_t i = 0; i < n; ++i) {
-        const auto row = *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(0u, n));
-        for (const auto j : row) entry[i][j] = true;
-        graph.append_row(row);
+    for (std::size_t t = 0; t < moves; ++t) entry[pick(0u, n)][pick(0u, n)] = true;
+    SparsePattern graph;
+    for (const auto& row : entry) {
+        std::vector<std::uint32_t> successors;
+        for (std::uint32_t j = n; j-- > 0;)
+            if (row[j]) successors.push_back(j);
+        graph.append_row(successors);
     }
     const auto plan = plan_elimination(graph);
     auto sorted = plan.order;
     std::sort(sorted.begin(), sorted.end());
     for (std::uint32_t k = 0; k < n; ++k) RC_ASSERT(sorted[k] == k);
-    for (std::uint32_t k = 0; k < n; ++k)
-        for (std::uint32_t i = k + 1; i < n; ++i)
-            for (std::uint32_t j = k + 1; j < n; ++j)
-                if (entry[plan.order[i]][plan.order[k]] && entry[plan.order[k]][plan.order[j]])
-                    entry[plan.order[i]][plan.order[j]] = true;
+    std::vector<std::uint32_t> position(n);
+    for (std::uint32_t k = 0; k < n; ++k) position[plan.order[k]] = k;
+    for (const std::uint32_t k : plan.order)
+        for (std::uint32_t i = 0; i < n; ++i)
+            for (std::uint32_t j = 0; entry[i][k] && position[i] > position[k] && j < n; ++j)
+                if (entry[k][j] && position[j] > position[k]) entry[i][j] = true;
     for (std::uint32_t i = 0; i < n; ++i) {
         std::vector<std::uint32_t> lower, upper;
         for (std::uint32_t j = 0; j < n; ++j)
@@ -315,6 +318,16 @@ RC_GTEST_PROP(Elimination, plans_exactly_the_fill_of_its_order, ()) {
         RC_ASSERT(std::equal(lower.begin(), lower.end(), found_lower.begin(), found_lower.end()));
         RC_ASSERT(std::equal(upper.begin(), upper.end(), found_upper.begin(), found_upper.end()));
     }
+}
+
+RC_GTEST_PROP(Elimination, plans_exactly_the_fill_of_its_order, ()) {
+    const auto n = pick<std::uint32_t>(1, 12);
+    expect_exact_plan(n, pick<std::size_t>(0, std::size_t{n} * n));
+}
+
+RC_GTEST_PROP(Elimination, plans_exactly_in_graphs_that_start_sparse, ()) {
+    const auto n = pick<std::uint32_t>(300, 400);
+    expect_exact_plan(n, n + pick<std::size_t>(0, n / 2));
 }
 
 TEST(Stationary, one_state) {
@@ -378,7 +391,7 @@ TEST(Stationary, means_want_one_value_per_state) {
 }
 
 TEST(Stationary, queueing_chain_solved_alike_by_both_solvers) {
-    const auto chain = testing::jsq_maxweight_chain(2);
+    const auto chain = bench::jsq_maxweight_chain(2);
     EXPECT_EQ(chain.matrix.states(), 128u);
     const auto sparse = solve(chain.matrix, Solver::sparse);
     EXPECT_EQ(sparse.weight, solve(chain.matrix, Solver::dense).weight);
@@ -392,7 +405,7 @@ TEST(Stationary, tells_its_progress_in_order) {
         EXPECT_LE(done, 1);
         if (stages.empty() || stages.back() != stage) stages.emplace_back(stage);
     };
-    (void)stationary_distribution(testing::jsq_maxweight_chain(3).matrix, options);
+    (void)stationary_distribution(bench::jsq_maxweight_chain(3).matrix, options);
     EXPECT_EQ(stages, (std::vector<std::string>{"order", "factor", "lift", "verify"}));
 }
 

@@ -14,7 +14,7 @@
 
 #include "model/markov/transition_matrix.hpp"
 
-namespace schedproof::testing {
+namespace schedproof::bench {
 
 /// Which tasks a full system loses.
 enum class Truncation {
@@ -115,4 +115,4 @@ inline JsqMaxWeightChain jsq_maxweight_chain(int cap, Truncation truncation = Tr
     return chain;
 }
 
-}  // namespace schedproof::testing
+}  // namespace schedproof::bench

@@ -1,0 +1,24 @@
+/// Any bytes as a TOML instance: an instance that survives writing and reading, or an InputError.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "experiments/input/queueing_file.hpp"
+#include "model/core/errors.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace schedproof;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    try {
+        const queueing::Instance instance = input::parse_instance(text, input::Format::toml, "fuzz.toml");
+        if (instance.servers().size() + instance.types().size() > 10'000) return 0;  // valid, but slow to write
+        const std::string written = input::write_toml(instance);
+        const queueing::Instance again = input::parse_instance(written, input::Format::toml, "again.toml");
+        if (input::write_toml(again) != written) std::abort();
+    } catch (const InputError& error) {
+        if (error.expected().empty() || error.place().file != "fuzz.toml") std::abort();
+    }
+    return 0;
+}

@@ -1,0 +1,68 @@
+/// Drifts of named functions, computed a second way.
+#include "proofs/drift/lyapunov.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "model/core/errors.hpp"
+#include "tests/model/queueing_generators.hpp"
+#include "tests/support/instances.hpp"
+
+namespace schedproof::queueing {
+namespace {
+
+/// E[dV] for V = sum Q^2 from the increments of the count-level oracle: sum_i (2 Q_i E dQ_i + E dQ_i^2).
+TEST(Drift, OfSquaresFromTheOraclesIncrements) {
+    for (const std::string id : {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "generalized-cmu", "fifo"}) {
+        EXPECT_TRUE(rc::check(id + ": drift of sum Q^2", [&] {
+            const Instance instance = *oracle::small_instance(id);
+            const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
+            const ExactSystem system(instance, make_policy(id, instance, {}));
+            Rational expected, expected_total;
+            for (const auto& [next, p] : oracle::next_slot(instance, id, oracle::from_state(state)))
+                for (std::size_t i = 0; i < next.length.size(); ++i) {
+                    const Rational length = state.length[i].value(), change = Rational(next.length[i]) - length;
+                    expected += p * (Rational(2) * length * change + change * change);
+                    expected_total += p * change;
+                }
+            RC_ASSERT(drift(system, state, find_lyapunov("squares")) == expected);
+            RC_ASSERT(drift(system, state, find_lyapunov("total")) == expected_total);
+        }));
+    }
+}
+
+TEST(Drift, OfTheRegretFunctionIsNegativeWhereThatOfSquaresIsNot) {
+    // Specification 4.3 and 4.4: with server 1 on a remote task, sum Q^2 can grow at every scale; the regret-corrected
+    // function does not.
+    const Instance instance = testing_support::two_servers("4/5", "1/5", "1/2", "1/2");
+    const ExactSystem system(instance, make_policy("wang-jsq-maxweight", instance, {}));
+    ExactState state = system.initial();
+    state.length[0] = 11'111;
+    state.length[1] = 44'444;
+    state.length[2] = 44'445;
+    state.serving[1] = {Service::Status::busy, instance.remote(), QueueId(2)};
+    EXPECT_GT(drift(system, state, find_lyapunov("squares")), Rational(0));
+    EXPECT_LT(drift(system, state, find_lyapunov("regret")), Rational(-1));
+    // Specification 4.4: drift + (1/10) sum Q <= 411/50 for every state of this instance.
+    EXPECT_LE(drift(system, state, find_lyapunov("regret")) + Rational(100'000) / 10, testing_support::q("411/50"));
+}
+
+TEST(Drift, OfSquaredWorkloadsIsNegativeUnderBalancedPandas) {
+    const Instance instance = testing_support::n2();
+    const ExactSystem system(instance, make_policy("balanced-pandas", instance, {}));
+    ExactState state = system.initial();
+    state.length[system.layout().queue(ServerId(0), instance.local()).index()] = 2'000;
+    EXPECT_LT(drift(system, state, find_lyapunov("workload-squares")), Rational(-1));
+}
+
+TEST(Lyapunov, RefusesWhatItIsNotDefinedFor) {
+    const Instance instance = testing_support::n2();
+    const ExactSystem jsq(instance, make_policy("jsq-maxweight", instance, {}));
+    const ExactSystem fifo(instance, make_policy("fifo", instance, {}));
+    EXPECT_THROW((void)find_lyapunov("workload-squares").value(jsq, jsq.initial()), InputError);
+    EXPECT_THROW((void)find_lyapunov("regret").value(fifo, fifo.initial()), InputError);
+    EXPECT_THROW((void)find_lyapunov("square"), InputError);
+}
+
+}  // namespace
+}  // namespace schedproof::queueing
