@@ -64,13 +64,17 @@ void check_size(const StateGraph& graph) {
 
 std::string picture(const StateGraph& graph, PictureFormat format) {
     check_size(graph);
+    return picture(dot_text(graph), format);
+}
+
+std::string picture(const std::string& dot, PictureFormat format) {
     // The library keeps its state in globals.
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
     collect_messages();
     const std::unique_ptr<GVC_t, CloseContext> context(gvContext());
     if (!context) fail("start");
-    const std::unique_ptr<Agraph_t, CloseGraph> parsed(agmemread(dot_text(graph).c_str()));
+    const std::unique_ptr<Agraph_t, CloseGraph> parsed(agmemread(dot.c_str()));
     if (!parsed) fail("read the graph");
     if (format == PictureFormat::png)
         agsafeset(parsed.get(), const_cast<char*>("dpi"), const_cast<char*>("110"), const_cast<char*>(""));

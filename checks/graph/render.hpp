@@ -23,6 +23,10 @@ inline constexpr std::size_t max_drawn_edges = 400;
 /// Throws LimitExceeded past the numbers above, Error with Graphviz' own words when it fails.
 [[nodiscard]] std::string picture(const StateGraph& graph, PictureFormat format);
 
+/// The picture of any DOT text. Throws Error with Graphviz' own words when it fails.
+/// Requires text small enough to lay out: the limits above are the caller's business here.
+[[nodiscard]] std::string picture(const std::string& dot, PictureFormat format);
+
 /// Writes the picture. Throws also InputError as OutputFile.
 void write_picture(const StateGraph& graph, const std::string& path, PictureFormat format);
 

@@ -26,8 +26,8 @@ void read(benchmark::State& state, ListingForm form) {
         std::istringstream in(text);
         benchmark::DoNotOptimize(read_fsck(in, "bench"));
     }
-    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
-    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * blocks));
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(blocks));
 }
 
 void import(benchmark::State& state) {
@@ -35,7 +35,7 @@ void import(benchmark::State& state) {
     std::istringstream in(listing_text(blocks, ListingForm::hadoop3));
     const Listing listing = read_fsck(in, "bench");
     for (auto _ : state) benchmark::DoNotOptimize(import_instance(listing));
-    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * blocks));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(blocks));
 }
 
 void validate(benchmark::State& state) {

@@ -17,7 +17,8 @@ struct Describe {
     std::string operator()(std::int64_t value) const { return std::to_string(value); }
     std::string operator()(bool value) const { return value ? "true" : "false"; }
     std::string operator()(const Literal& literal) const {
-        return literal.text.empty() ? "a " + literal.kind : fmt::format("the {} {}", literal.kind, literal.text.substr(0, 40));
+        return literal.text.empty() ? "a " + literal.kind
+                                    : fmt::format("the {} {}", literal.kind, literal.text.substr(0, 40));
     }
     std::string operator()(const Node::Array&) const { return "a list"; }
     std::string operator()(const Node::Table&) const { return "a table"; }
@@ -69,15 +70,17 @@ Rational Cursor::number() const {
         return *parsed;
     }
     if (const auto* literal = std::get_if<Literal>(&node_->value); literal != nullptr && literal->kind == "float")
-        fail(fmt::format("expected an exact number: {} is a float, which is not exact; put it in quotes, \"{}\" or \"3/4\"",
-                         literal->text.substr(0, 40), literal->text.substr(0, 40)));
+        fail(fmt::format(
+            "expected an exact number: {} is a float, which is not exact; put it in quotes, \"{}\" or \"3/4\"",
+            literal->text.substr(0, 40), literal->text.substr(0, 40)));
     fail("expected an exact number, an integer or text such as \"3/4\" or \"0.75\", not " + describe(*node_));
 }
 
 Rational Cursor::rate(bool probability) const {
     Rational value = number();
     if (value.sign() < 0 || (probability && value > 1))
-        fail(fmt::format("expected a {}, not {}", probability ? "probability between 0 and 1" : "rate of at least 0", display(value)));
+        fail(fmt::format("expected a {}, not {}", probability ? "probability between 0 and 1" : "rate of at least 0",
+                         display(value)));
     return value;
 }
 

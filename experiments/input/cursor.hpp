@@ -18,7 +18,8 @@ namespace schedproof::input {
 /// Requires the document and the file's name to outlive the cursor.
 class Cursor {
   public:
-    Cursor(const Node& node, const std::string& file, std::string path = "") : node_(&node), file_(&file), path_(std::move(path)) {}
+    Cursor(const Node& node, const std::string& file, std::string path = "")
+        : node_(&node), file_(&file), path_(std::move(path)) {}
 
     [[nodiscard]] const Node& node() const { return *node_; }
     [[nodiscard]] const std::string& path() const { return path_; }

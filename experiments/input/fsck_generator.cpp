@@ -37,7 +37,8 @@ bool has_racks(ListingForm form) { return form != ListingForm::hadoop3_storages;
 
 std::string location(const ListedServer& server, ListingForm form) {
     const std::string address = server.name + ":9866";
-    if (form == ListingForm::hadoop3_storages) return fmt::format("DatanodeInfoWithStorage[{},DS-0a1b2c3d,DISK]", address);
+    if (form == ListingForm::hadoop3_storages)
+        return fmt::format("DatanodeInfoWithStorage[{},DS-0a1b2c3d,DISK]", address);
     return server.rack + "/" + address + (form == ListingForm::hadoop3_details ? "(LIVE)" : "");
 }
 
@@ -46,7 +47,8 @@ class Printer {
     Printer(const Listing& listing, ListingForm form, std::ostream& out) : listing_(listing), form_(form), out_(out) {}
 
     void print() {
-        put("Connecting to namenode via http://nn.example:9870/fsck\nFSCK started by hdfs (auth:SIMPLE) from /10.0.0.1 for path / at a time\n");
+        put("Connecting to namenode via http://nn.example:9870/fsck\nFSCK started by hdfs (auth:SIMPLE) from /10.0.0.1 "
+            "for path / at a time\n");
         put("/ <dir>\n");
         for (const ListedFile& file : listing_.files) print_file(file);
         print_summary();
@@ -65,7 +67,8 @@ class Printer {
 
     void print_file(const ListedFile& file) {
         const bool modern = form_ != ListingForm::hadoop1 && form_ != ListingForm::hadoop2;
-        put(fmt::format("{} {} bytes, {}{} block(s):  OK\n", file.path, file.bytes, modern ? "replicated: replication=3, " : "", file.blocks));
+        put(fmt::format("{} {} bytes, {}{} block(s):  OK\n", file.path, file.bytes,
+                        modern ? "replicated: replication=3, " : "", file.blocks));
         std::size_t number = 0;
         for (const ListedBlock& block : listing_.blocks_of(file)) print_block(block, number++);
         put("\n");
@@ -74,8 +77,10 @@ class Printer {
     void print_block(const ListedBlock& block, std::size_t number) {
         const bool first = form_ == ListingForm::hadoop1;
         const auto back = std::back_inserter(text_);
-        fmt::format_to(back, "{}. {}blk_{}_{} len={} {}={}{}[", number, first ? "" : "BP-929597290-10.0.0.1-1500000000000:", block.id, block.stamp,
-                       block.bytes, first ? "repl" : "Live_repl", block.replicas, first || form_ == ListingForm::hadoop2 ? " " : "  ");
+        fmt::format_to(back, "{}. {}blk_{}_{} len={} {}={}{}[", number,
+                       first ? "" : "BP-929597290-10.0.0.1-1500000000000:", block.id, block.stamp, block.bytes,
+                       first ? "repl" : "Live_repl", block.replicas,
+                       first || form_ == ListingForm::hadoop2 ? " " : "  ");
         bool comma = false;
         for (const ServerId m : listing_.replicas_of(block)) {
             if (comma) put(form_ == ListingForm::wrapped ? ", \n    " : ", ");
@@ -87,10 +92,14 @@ class Printer {
 
     void print_summary() {
         const ImportSummary& summary = listing_.summary;
-        put(fmt::format("\nStatus: HEALTHY\n Number of data-nodes:\t{}\n Number of racks:\t\t{}\n Total dirs:\t\t\t1\n Total symlinks:\t\t0\n",
+        put(
+            fmt::format("\nStatus: HEALTHY\n Number of data-nodes:\t{}\n Number of racks:\t\t{}\n Total dirs:\t\t\t1\n "
+                        "Total symlinks:\t\t0\n",
                         summary.data_nodes, has_racks(form_) ? summary.racks : 1));
-        put(fmt::format("\nReplicated Blocks:\n Total size:\t{} B\n Total files:\t{}\n Total blocks (validated):\t{} (avg. block size {} B)\n",
-                        summary.bytes, summary.files, summary.blocks, summary.blocks == 0 ? 0 : summary.bytes / summary.blocks));
+        put(fmt::format(
+            "\nReplicated Blocks:\n Total size:\t{} B\n Total files:\t{}\n Total blocks (validated):\t{} (avg. block "
+            "size {} B)\n",
+            summary.bytes, summary.files, summary.blocks, summary.blocks == 0 ? 0 : summary.bytes / summary.blocks));
         put("FSCK ended at a time in 42 milliseconds\n\n\nThe filesystem under path '/' is HEALTHY\n");
     }
 
@@ -103,18 +112,22 @@ class Printer {
 }  // namespace
 
 Listing generate_listing(const ListingSpec& spec) {
-    require(spec.servers > 0 && spec.racks > 0 && spec.replicas > 0 && spec.blocks_per_file > 0, "a listing needs servers, racks, replicas and files");
+    require(spec.servers > 0 && spec.racks > 0 && spec.replicas > 0 && spec.blocks_per_file > 0,
+            "a listing needs servers, racks, replicas and files");
     Listing listing;
     for (std::size_t m = 0; m < spec.servers; ++m)
-        listing.servers.push_back({fmt::format("10.{}.{}.{}", m / 65'025 % 255, m / 255 % 255, m % 255 + 1), fmt::format("/dc1/rack{}", m % spec.racks)});
+        listing.servers.push_back({fmt::format("10.{}.{}.{}", m / 65'025 % 255, m / 255 % 255, m % 255 + 1),
+                                   fmt::format("/dc1/rack{}", m % spec.racks)});
     Draws draws(spec.seed);
     std::vector<std::size_t> pool(spec.servers);
     std::iota(pool.begin(), pool.end(), std::size_t{0});
     std::set<std::size_t> used;
     for (std::size_t i = 0; i < spec.blocks; ++i) {
         if (i % spec.blocks_per_file == 0)
-            listing.files.push_back({fmt::format("/user/data/part-{:06}", listing.files.size()), 0, i, 0, false, false});
-        ListedBlock block{-static_cast<std::int64_t>(1'073'741'825 + i), 1001 + i, full_block - draws.below(1000), listing.replicas.size(), 0};
+            listing.files.push_back(
+                {fmt::format("/user/data/part-{:06}", listing.files.size()), 0, i, 0, false, false});
+        ListedBlock block{-static_cast<std::int64_t>(1'073'741'825 + i), 1001 + i, full_block - draws.below(1000),
+                          listing.replicas.size(), 0};
         if (i % 2 == 0) block.id = -block.id;
         for (std::size_t k = 0; k < std::min(spec.replicas, spec.servers); ++k) {
             std::swap(pool[k], pool[k + draws.below(spec.servers - k)]);

@@ -18,7 +18,9 @@ namespace {
 using queueing::InstanceData;
 using queueing::LevelInfo;
 
-[[noreturn]] void wrong(std::string key, std::string expected) { throw InputError({"", 0, std::move(key)}, std::move(expected)); }
+[[noreturn]] void wrong(std::string key, std::string expected) {
+    throw InputError({"", 0, std::move(key)}, std::move(expected));
+}
 
 /// `/dc1/rack2` as its names, innermost first.
 std::vector<std::string> groups_of_rack(std::string_view rack) {
@@ -65,15 +67,19 @@ class Importer {
     void say(std::string note) { result_.notes.push_back(std::move(note)); }
 
     void add_servers() {
-        if (listing_.servers.empty()) wrong("servers", "expected at least one server that holds a replica: was -locations given?");
-        if (listing_.servers.size() > max_servers) wrong("servers", fmt::format("expected at most {} servers", max_servers));
-        for (const ListedServer& server : listing_.servers) data().servers.push_back({server.name, groups_of_rack(server.rack)});
+        if (listing_.servers.empty())
+            wrong("servers", "expected at least one server that holds a replica: was -locations given?");
+        if (listing_.servers.size() > max_servers)
+            wrong("servers", fmt::format("expected at most {} servers", max_servers));
+        for (const ListedServer& server : listing_.servers)
+            data().servers.push_back({server.name, groups_of_rack(server.rack)});
         depth_ = data().servers.front().groups.size();
         for (std::size_t m = 0; m < data().servers.size(); ++m)
             if (data().servers[m].groups.size() != depth_)
                 wrong("servers." + data().servers[m].name,
-                      fmt::format("expected racks nested to one depth, but {} lies on {} and {} on {}", shown(listing_.servers[m].name),
-                                  shown(listing_.servers[m].rack), shown(listing_.servers[0].name), shown(listing_.servers[0].rack)));
+                      fmt::format("expected racks nested to one depth, but {} lies on {} and {} on {}",
+                                  shown(listing_.servers[m].name), shown(listing_.servers[m].rack),
+                                  shown(listing_.servers[0].name), shown(listing_.servers[0].rack)));
     }
 
     /// Number of groupings, from the rack outwards, that tell servers apart.
@@ -81,8 +87,9 @@ class Importer {
         std::size_t groupings = depth_;
         while (groupings > 0) {
             const auto& outermost = result_.data.servers.front().groups[groupings - 1];
-            const bool one = std::all_of(result_.data.servers.begin(), result_.data.servers.end(),
-                                         [&](const queueing::Server& server) { return server.groups[groupings - 1] == outermost; });
+            const bool one =
+                std::all_of(result_.data.servers.begin(), result_.data.servers.end(),
+                            [&](const queueing::Server& server) { return server.groups[groupings - 1] == outermost; });
             if (!one) break;
             --groupings;
         }
@@ -91,21 +98,28 @@ class Importer {
 
     void add_levels() {
         const std::size_t groupings = telling_groupings();
-        if (depth_ == 0) say("no location names a rack: all servers are taken to be on one, so there are two levels of locality");
-        else if (groupings == 0) say("all servers are on one rack, so there are two levels of locality");
+        if (depth_ == 0)
+            say("no location names a rack: all servers are taken to be on one, so there are two levels of locality");
+        else if (groupings == 0)
+            say("all servers are on one rack, so there are two levels of locality");
         if (!options_.levels.empty()) {
             data().levels = options_.levels;
             if (options_.levels.size() > groupings + 2)
-                wrong("levels", fmt::format("expected at most {} levels, which is what the racks tell apart, not {}", groupings + 2, options_.levels.size()));
-            if (options_.levels.size() < groupings + 2) say(fmt::format("{} outer grouping(s) of the racks are ignored", groupings + 2 - options_.levels.size()));
+                wrong("levels", fmt::format("expected at most {} levels, which is what the racks tell apart, not {}",
+                                            groupings + 2, options_.levels.size()));
+            if (options_.levels.size() < groupings + 2)
+                say(fmt::format("{} outer grouping(s) of the racks are ignored",
+                                groupings + 2 - options_.levels.size()));
             return;
         }
         const std::size_t steps = groupings + 1;
         std::string rates;
         for (std::size_t i = 0; i <= steps; ++i) {
             std::string name = i == 0 ? "local" : i == steps ? "remote" : i == 1 ? "rack" : fmt::format("group{}", i);
-            data().levels.push_back({std::move(name), Rational(4) / Rational(5) - Rational(3) / Rational(5) * Rational(i) / Rational(steps)});
-            rates += fmt::format("{}{} {}", i == 0 ? "" : ", ", data().levels.back().name, data().levels.back().rate.to_string());
+            data().levels.push_back({std::move(name), Rational(4) / Rational(5) -
+                                                          Rational(3) / Rational(5) * Rational(i) / Rational(steps)});
+            rates += fmt::format("{}{} {}", i == 0 ? "" : ", ", data().levels.back().name,
+                                 data().levels.back().rate.to_string());
         }
         say("a listing has no service rates; assumed: " + rates);
     }
@@ -118,14 +132,21 @@ class Importer {
             ++files;
             for (std::size_t i = file.first_block; i < file.first_block + file.blocks; ++i) {
                 const ListedBlock& block = listing_.blocks[i];
-                if (file.erasure_coded && !options_.erasure_coded) ++coded;
-                else if (block.replicas == 0) ++bare;
-                else result_.type_of_block[i] = type_of(block);
+                if (file.erasure_coded && !options_.erasure_coded)
+                    ++coded;
+                else if (block.replicas == 0)
+                    ++bare;
+                else
+                    result_.type_of_block[i] = type_of(block);
             }
         }
-        if (files == 0) wrong("under", fmt::format("expected a path that holds files of the listing, not {}", shown(options_.under)));
+        if (files == 0)
+            wrong("under",
+                  fmt::format("expected a path that holds files of the listing, not {}", shown(options_.under)));
         if (bare != 0) say(fmt::format("{} block(s) without a usable replica are left out", bare));
-        if (coded != 0) say(fmt::format("{} erasure-coded block group(s) are left out: a location holds a cell, not a copy", coded));
+        if (coded != 0)
+            say(fmt::format("{} erasure-coded block group(s) are left out: a location holds a cell, not a copy",
+                            coded));
         if (data().types.empty()) wrong("types", "expected at least one block with a replica");
     }
 
@@ -135,7 +156,8 @@ class Importer {
         std::sort(set_.begin(), set_.end());
         const auto [entry, is_new] = types_.try_emplace(set_, data().types.size());
         if (is_new) {
-            if (data().types.size() == max_types) wrong("types", fmt::format("expected at most {} different replica sets", max_types));
+            if (data().types.size() == max_types)
+                wrong("types", fmt::format("expected at most {} different replica sets", max_types));
             queueing::TaskType type;
             type.name = "t" + std::to_string(data().types.size());
             type.replicas = set_;
@@ -155,7 +177,9 @@ class Importer {
         if (total.sign() < 0) wrong("total-rate", "expected a total rate of at least 0, not " + total.to_string());
         for (const Rational& weight : weights_) data().rates.push_back(total * weight / sum);
         if (!options_.total_rate)
-            say(fmt::format("a listing has no arrival rate; assumed: {} tasks a slot, half of {} servers at the local rate", display(total), data().servers.size()));
+            say(fmt::format(
+                "a listing has no arrival rate; assumed: {} tasks a slot, half of {} servers at the local rate",
+                display(total), data().servers.size()));
     }
 
     const Listing& listing_;
@@ -169,6 +193,8 @@ class Importer {
 
 }  // namespace
 
-ImportedInstance import_instance(const Listing& listing, const ImportOptions& options) { return Importer(listing, options).run(); }
+ImportedInstance import_instance(const Listing& listing, const ImportOptions& options) {
+    return Importer(listing, options).run();
+}
 
 }  // namespace schedproof::input

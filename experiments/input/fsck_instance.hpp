@@ -21,8 +21,8 @@ enum class BlockWeight { blocks, bytes };
 
 struct ImportOptions {
     std::string name = "fsck";
-    std::string source = {};   ///< what the instance says of its origin
-    std::string under = "/";   ///< only files at or below this path
+    std::string source = {};  ///< what the instance says of its origin
+    std::string under = "/";  ///< only files at or below this path
     BlockWeight weight = BlockWeight::blocks;
     /// Whether a location of an erasure-coded block counts as local. It holds a cell of the block only, so by default
     /// such blocks are left out.

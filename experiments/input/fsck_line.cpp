@@ -61,7 +61,8 @@ bool known_redundancy(std::string_view text) {
 std::string_view trimmed(std::string_view line) {
     constexpr std::string_view blanks = " \t\r";
     const std::size_t first = line.find_first_not_of(blanks);
-    return first == std::string_view::npos ? std::string_view() : line.substr(first, line.find_last_not_of(blanks) - first + 1);
+    return first == std::string_view::npos ? std::string_view()
+                                           : line.substr(first, line.find_last_not_of(blanks) - first + 1);
 }
 
 std::optional<FileLine> parse_file_line(std::string_view line) {
@@ -93,7 +94,8 @@ std::optional<FileLine> parse_file_line(std::string_view line) {
 bool begins_block(std::string_view line) {
     std::size_t i = 0;
     while (i < line.size() && is_digit(line[i])) ++i;
-    return i > 0 && i < line.size() && line[i] == '.' && (i + 1 == line.size() || line[i + 1] == ' ' || line[i + 1] == '\t');
+    return i > 0 && i < line.size() && line[i] == '.' &&
+           (i + 1 == line.size() || line[i + 1] == ' ' || line[i + 1] == '\t');
 }
 
 std::int64_t bracket_balance(std::string_view text) {
@@ -129,7 +131,8 @@ tl::expected<std::string_view, std::string> whole_list(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '[') ++depth;
         if (text[i] != ']' || --depth > 0) continue;
-        if (i + 1 != text.size()) return Unexpected("expected nothing after the list of locations, not " + shown(text.substr(i + 1)));
+        if (i + 1 != text.size())
+            return Unexpected("expected nothing after the list of locations, not " + shown(text.substr(i + 1)));
         return text.substr(1, i - 1);
     }
     return Unexpected("expected a list of locations that ends with ]");
@@ -148,7 +151,8 @@ tl::expected<BlockLine, std::string> parse_block_line(std::string_view line) {
     skip_blanks(rest);
     const bool length_follows = take(rest, "len=");
     const auto bytes = length_follows ? take_number(rest) : std::nullopt;
-    if (!bytes || (!rest.empty() && rest.front() != ' ' && rest.front() != '\t')) return Unexpected("expected len=N after the block name");
+    if (!bytes || (!rest.empty() && rest.front() != ' ' && rest.front() != '\t'))
+        return Unexpected("expected len=N after the block name");
     block.bytes = *bytes;
     for (skip_blanks(rest); !rest.empty(); skip_blanks(rest)) {
         if (rest.front() == '[') {
@@ -161,8 +165,10 @@ tl::expected<BlockLine, std::string> parse_block_line(std::string_view line) {
         std::string_view value = word;
         const bool count = take(value, "repl=") || take(value, "Live_repl=") || take(value, "Expected_repl=");
         const bool number_follows = count && take_number(value) && value.empty();
-        if (word == "MISSING!") block.missing = true;
-        else if (!number_follows) return Unexpected("expected repl=R, Live_repl=R, MISSING! or a list of locations, not " + shown(word));
+        if (word == "MISSING!")
+            block.missing = true;
+        else if (!number_follows)
+            return Unexpected("expected repl=R, Live_repl=R, MISSING! or a list of locations, not " + shown(word));
         rest.remove_prefix(word.size());
     }
     return block;
@@ -208,7 +214,8 @@ tl::expected<Mark, std::string> parse_mark(std::string_view text) {
         if (letters == word) return mark;
     std::array<std::string_view, marks.size()> words;
     std::transform(marks.begin(), marks.end(), words.begin(), [](const auto& entry) { return entry.first; });
-    return Unexpected(fmt::format("expected a known mark such as (LIVE), not ({}){}", shown(text, 40), did_you_mean(letters, words)));
+    return Unexpected(
+        fmt::format("expected a known mark such as (LIVE), not ({}){}", shown(text, 40), did_you_mean(letters, words)));
 }
 
 /// `HOST:PORT`, the whole text; an IPv6 address stands in square brackets.
@@ -223,7 +230,8 @@ bool parse_address(std::string_view text, Location& location) {
     const auto port = take_number(digits);
     if (!port || !digits.empty() || *port == 0 || *port > 65535 || location.port.front() == '0') return false;
     const auto allowed = [&](char c) {
-        return c > ' ' && c < 0x7f && c != '/' && c != ',' && c != '[' && c != ']' && c != '(' && c != ')' && (bracketed || c != ':');
+        return c > ' ' && c < 0x7f && c != '/' && c != ',' && c != '[' && c != ']' && c != '(' && c != ')' &&
+               (bracketed || c != ':');
     };
     return !location.host.empty() && std::all_of(location.host.begin(), location.host.end(), allowed);
 }
@@ -241,7 +249,9 @@ bool take_place(std::string_view& text, Location& location) {
         const std::size_t slash = place.rfind('/');
         location.rack = place.substr(0, slash);
         place.remove_prefix(slash + 1);
-        if (location.rack.find("//") != std::string_view::npos || first_invalid_utf8(location.rack) != std::string_view::npos) return false;
+        if (location.rack.find("//") != std::string_view::npos ||
+            first_invalid_utf8(location.rack) != std::string_view::npos)
+            return false;
         if (location.rack.find('\0') != std::string_view::npos) return false;
     }
     return parse_address(place, location);
@@ -263,7 +273,9 @@ tl::expected<Location, std::string> take_location(std::string_view& list) {
 
     Location location;
     if (text.empty() || !take_place(text, location))
-        return Unexpected("expected a location such as /rack/HOST:PORT or DatanodeInfoWithStorage[HOST:PORT,...], not " + shown(whole));
+        return Unexpected(
+            "expected a location such as /rack/HOST:PORT or DatanodeInfoWithStorage[HOST:PORT,...], not " +
+            shown(whole));
     for (skip_blanks(text); !text.empty(); skip_blanks(text)) {
         const auto inside = text.front() == '(' ? take_bracketed(text, '(', ')') : std::nullopt;
         if (!inside) return Unexpected("expected a mark in parentheses after a location, not " + shown(text));

@@ -4,9 +4,9 @@
 /// told by how it begins (`/` a path, a number and a dot a block), and a file line is read from its right end, where
 /// Hadoop's own words stand.
 ///
-///     PATH N bytes, [replicated: replication=R,|erasure-coded: policy=P,|replication=R,] K block(s)[, OPENFORWRITE]: ...
-///     I. [POOL:]blk_ID_STAMP len=N [MISSING!] [[Live_|Expected_]repl=R] [[LOCATION, ...]]
-///     LOCATION = [blk_ID:] ( [/RACK...]/HOST:PORT | HOST:PORT | DatanodeInfoWithStorage[HOST:PORT,STORAGE,MEDIUM] ) (MARK)*
+///     PATH N bytes, [replicated: replication=R,|erasure-coded: policy=P,|replication=R,] K block(s)[, OPENFORWRITE]:
+///     ... I. [POOL:]blk_ID_STAMP len=N [MISSING!] [[Live_|Expected_]repl=R] [[LOCATION, ...]] LOCATION = [blk_ID:] (
+///     [/RACK...]/HOST:PORT | HOST:PORT | DatanodeInfoWithStorage[HOST:PORT,STORAGE,MEDIUM] ) (MARK)*
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,17 @@ struct BlockLine {
 };
 
 /// What `-replicaDetails` says of a replica. Those up to `entering_maintenance` can be read from where they are.
-enum class Mark { live, stale, decommissioning, entering_maintenance, dead, decommissioned, in_maintenance, corrupt, excess };
+enum class Mark {
+    live,
+    stale,
+    decommissioning,
+    entering_maintenance,
+    dead,
+    decommissioned,
+    in_maintenance,
+    corrupt,
+    excess
+};
 
 struct Location {
     std::string_view rack;  ///< `/dc1/rack2`, or empty

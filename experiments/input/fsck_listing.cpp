@@ -11,15 +11,15 @@ std::string_view name(SkippedLine reason) {
 }
 
 std::string_view name(Trouble reason) {
-    constexpr std::array<std::string_view, Tallies<Trouble>::size> names{
-        "under replicated", "corrupt", "missing", "placement policy violated"};
+    constexpr std::array<std::string_view, Tallies<Trouble>::size> names{"under replicated", "corrupt", "missing",
+                                                                         "placement policy violated"};
     return names[static_cast<std::size_t>(reason)];
 }
 
 std::string_view name(SkippedReplica reason) {
     constexpr std::array<std::string_view, Tallies<SkippedReplica>::size> names{
-        "on a dead node", "on a decommissioned node", "on a node in maintenance", "corrupt", "in excess, to be deleted",
-        "second one on the same server"};
+        "on a dead node", "on a decommissioned node", "on a node in maintenance",
+        "corrupt",        "in excess, to be deleted", "second one on the same server"};
     return names[static_cast<std::size_t>(reason)];
 }
 
@@ -45,8 +45,8 @@ void append(std::string& text, std::string_view what, const Tallies<Enum>& talli
 
 std::string ImportSummary::to_string() const {
     std::string text = fmt::format(
-        "{} lines: {} files ({} bytes), {} directories, {} blocks, {} replicas counted, {} data-nodes, {} racks\n", lines, files,
-        bytes, directories, blocks, replicas, data_nodes, racks);
+        "{} lines: {} files ({} bytes), {} directories, {} blocks, {} replicas counted, {} data-nodes, {} racks\n",
+        lines, files, bytes, directories, blocks, replicas, data_nodes, racks);
     if (erasure_coded_files != 0)
         text += fmt::format("erasure-coded: {} files, {} block groups\n", erasure_coded_files, erasure_coded_blocks);
     if (open_files != 0) text += fmt::format("open for writing: {} files\n", open_files);

@@ -93,9 +93,9 @@ struct ImportSummary {
     std::size_t lines = 0;
     std::size_t files = 0, directories = 0, blocks = 0, replicas = 0;
     std::size_t erasure_coded_files = 0, erasure_coded_blocks = 0, open_files = 0;
-    std::uint64_t bytes = 0;       ///< of all files
-    std::size_t data_nodes = 0;    ///< different HOST:PORT, counted or not
-    std::size_t racks = 0;         ///< different racks of servers; 0 without -racks
+    std::uint64_t bytes = 0;     ///< of all files
+    std::size_t data_nodes = 0;  ///< different HOST:PORT, counted or not
+    std::size_t racks = 0;       ///< different racks of servers; 0 without -racks
     Tallies<SkippedLine> lines_skipped;
     Tallies<Trouble> troubles;
     Tallies<SkippedReplica> replicas_skipped;

@@ -36,21 +36,29 @@ using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>
 
 std::optional<SkippedReplica> unusable(Mark mark) {
     switch (mark) {
-        case Mark::dead: return SkippedReplica::dead;
-        case Mark::decommissioned: return SkippedReplica::decommissioned;
-        case Mark::in_maintenance: return SkippedReplica::in_maintenance;
-        case Mark::corrupt: return SkippedReplica::corrupt;
-        case Mark::excess: return SkippedReplica::excess;
+        case Mark::dead:
+            return SkippedReplica::dead;
+        case Mark::decommissioned:
+            return SkippedReplica::decommissioned;
+        case Mark::in_maintenance:
+            return SkippedReplica::in_maintenance;
+        case Mark::corrupt:
+            return SkippedReplica::corrupt;
+        case Mark::excess:
+            return SkippedReplica::excess;
         case Mark::live:
         case Mark::stale:
         case Mark::decommissioning:
-        case Mark::entering_maintenance: break;
+        case Mark::entering_maintenance:
+            break;
     }
     return std::nullopt;
 }
 
 /// Whether a node with this mark runs tasks at all.
-bool node_serves(Mark mark) { return mark != Mark::dead && mark != Mark::decommissioned && mark != Mark::in_maintenance; }
+bool node_serves(Mark mark) {
+    return mark != Mark::dead && mark != Mark::decommissioned && mark != Mark::in_maintenance;
+}
 
 class FsckReader {
   public:
@@ -58,7 +66,8 @@ class FsckReader {
 
     Listing read() {
         while (const auto raw = lines_.next()) read_line(fsck::trimmed(*raw));
-        if (pending_ == Pending::list) fail(pending_line_, "expected ] closing this list of locations before the end of the listing");
+        if (pending_ == Pending::list)
+            fail(pending_line_, "expected ] closing this list of locations before the end of the listing");
         finish_pending();
         close_file();
         summarise();
@@ -69,7 +78,9 @@ class FsckReader {
     /// A block line whose list is on the next lines: none begun yet, or one that is still open.
     enum class Pending { none, before_list, list };
 
-    [[noreturn]] void fail(std::size_t line, std::string expected) const { throw InputError({lines_.file(), line, ""}, std::move(expected)); }
+    [[noreturn]] void fail(std::size_t line, std::string expected) const {
+        throw InputError({lines_.file(), line, ""}, std::move(expected));
+    }
     ImportSummary& summary() { return listing_.summary; }
 
     void read_line(std::string_view line) {
@@ -81,7 +92,8 @@ class FsckReader {
         }
         if (pending_ != Pending::none && !line.empty()) finish_pending();
         // Dots of progress stand before whatever was printed next.
-        if (const std::size_t dots = line.find_first_not_of('.'); dots != std::string_view::npos) line.remove_prefix(dots);
+        if (const std::size_t dots = line.find_first_not_of('.'); dots != std::string_view::npos)
+            line.remove_prefix(dots);
         if (line.starts_with('/')) return read_path(line);
         if (fsck::begins_block(line)) return begin_block(line);
         skip(line);
@@ -124,16 +136,20 @@ class FsckReader {
             const std::string_view rest = line.substr(listing_.files.back().path.size());
             if (rest.starts_with(':')) return fsck::trimmed(rest.substr(1));
         }
-        for (const std::string_view words : {": CORRUPT block", ": CORRUPT ", ": MISSING ", ":  Under replicated ", ":  Replica placement "})
-            if (const std::size_t at = line.find(words); at != std::string_view::npos) return fsck::trimmed(line.substr(at + 1));
+        for (const std::string_view words :
+             {": CORRUPT block", ": CORRUPT ", ": MISSING ", ":  Under replicated ", ":  Replica placement "})
+            if (const std::size_t at = line.find(words); at != std::string_view::npos)
+                return fsck::trimmed(line.substr(at + 1));
         return {};
     }
 
     void open_file(const fsck::FileLine& line) {
-        if (line.blocks > max_listed_blocks) fail(lines_.line(), fmt::format("expected a file of at most {} blocks", max_listed_blocks));
+        if (line.blocks > max_listed_blocks)
+            fail(lines_.line(), fmt::format("expected a file of at most {} blocks", max_listed_blocks));
         if (line.bytes > std::numeric_limits<std::uint64_t>::max() - summary().bytes)
             fail(lines_.line(), "expected files whose sizes add up to less than 2^64 bytes");
-        listing_.files.push_back({std::string(line.path), line.bytes, listing_.blocks.size(), 0, line.erasure_coded, line.open});
+        listing_.files.push_back(
+            {std::string(line.path), line.bytes, listing_.blocks.size(), 0, line.erasure_coded, line.open});
         file_open_ = true;
         file_line_ = lines_.line();
         file_announced_ = line.blocks;
@@ -165,7 +181,8 @@ class FsckReader {
         if (fsck::begins_block(line) || (line.starts_with('/') && fsck::parse_file_line(line)))
             fail(pending_line_, fmt::format("expected ] closing this list of locations before line {}", lines_.line()));
         if (pending_text_.size() + line.size() > LineReader::max_line_bytes)
-            fail(pending_line_, fmt::format("expected a list of locations of at most {} bytes", LineReader::max_line_bytes));
+            fail(pending_line_,
+                 fmt::format("expected a list of locations of at most {} bytes", LineReader::max_line_bytes));
         if (line.empty()) summary().lines_skipped.add(SkippedLine::blank, lines_.line());
         pending_text_ += line;
         pending_balance_ += fsck::bracket_balance(line);
@@ -183,12 +200,16 @@ class FsckReader {
     void add_block(std::string_view text) {
         const auto block = fsck::parse_block_line(text);
         if (!block) fail(pending_line_, block.error());
-        if (!file_open_) fail(pending_line_, "expected a file line (PATH N bytes, K block(s): ...) before its blocks: use the whole output of fsck -files");
+        if (!file_open_)
+            fail(pending_line_,
+                 "expected a file line (PATH N bytes, K block(s): ...) before its blocks: use the whole output of fsck "
+                 "-files");
         if (block->number < next_number_ || block->number >= file_announced_)
-            fail(pending_line_, fmt::format("expected block {} of the {} of {}: a file line is missing or damaged", next_number_, file_announced_,
-                                            shown(listing_.files.back().path)));
+            fail(pending_line_, fmt::format("expected block {} of the {} of {}: a file line is missing or damaged",
+                                            next_number_, file_announced_, shown(listing_.files.back().path)));
         next_number_ = block->number + 1;
-        if (listing_.blocks.size() == max_listed_blocks) fail(pending_line_, fmt::format("expected at most {} blocks", max_listed_blocks));
+        if (listing_.blocks.size() == max_listed_blocks)
+            fail(pending_line_, fmt::format("expected at most {} blocks", max_listed_blocks));
         ListedFile& file = listing_.files.back();
         ++file.blocks;
         ++summary().blocks;
@@ -200,10 +221,11 @@ class FsckReader {
 
     void count_bare(const BlockLine& line, std::size_t listed) {
         if (listing_.blocks.back().replicas != 0) return;
-        summary().bare_blocks.add(line.missing       ? BareBlock::missing
-                                  : !line.locations  ? BareBlock::no_list
-                                  : listed == 0      ? BareBlock::empty_list
-                                                     : BareBlock::all_skipped, pending_line_);
+        summary().bare_blocks.add(line.missing      ? BareBlock::missing
+                                  : !line.locations ? BareBlock::no_list
+                                  : listed == 0     ? BareBlock::empty_list
+                                                    : BareBlock::all_skipped,
+                                  pending_line_);
     }
 
     /// Number of locations in the list, usable or not.
@@ -212,7 +234,8 @@ class FsckReader {
         for (list = fsck::trimmed(list); !list.empty(); list = fsck::trimmed(list)) {
             const auto location = fsck::take_location(list);
             if (!location) fail(pending_line_, location.error());
-            if (++listed > max_replicas_per_block) fail(pending_line_, fmt::format("expected at most {} locations of a block", max_replicas_per_block));
+            if (++listed > max_replicas_per_block)
+                fail(pending_line_, fmt::format("expected at most {} locations of a block", max_replicas_per_block));
             add_replica(*location);
         }
         return listed;
@@ -240,7 +263,8 @@ class FsckReader {
         if (found != servers_.end()) {
             const std::string& rack = listing_.servers[found->second.index()].rack;
             if (rack != location.rack)
-                fail(pending_line_, fmt::format("expected server {} on rack {} as before, not on {}", shown(name), shown(rack), shown(location.rack)));
+                fail(pending_line_, fmt::format("expected server {} on rack {} as before, not on {}", shown(name),
+                                                shown(rack), shown(location.rack)));
             return found->second;
         }
         const ServerId server(listing_.servers.size());
@@ -258,8 +282,10 @@ class FsckReader {
             if (!server.rack.empty()) racks.insert(server.rack);
         result.racks = racks.size();
         if (result.files == 0 && result.directories == 0 && result.announced.status.empty())
-            fail(0, fmt::format("expected the output of 'hdfs fsck PATH -files -blocks -locations -racks': none of {} lines is a file, a directory or "
-                                "a status", result.lines));
+            fail(0, fmt::format("expected the output of 'hdfs fsck PATH -files -blocks -locations -racks': none of {} "
+                                "lines is a file, a directory or "
+                                "a status",
+                                result.lines));
         if (result.blocks == 0 && announced_blocks_ > 0)
             fail(0, "expected block lines: run fsck with -files -blocks -locations, and -racks for the racks");
         fsck::compare_with_announced(result);
@@ -287,7 +313,9 @@ class FsckReader {
 
 }  // namespace
 
-Listing read_fsck(std::istream& in, const std::string& file, ServerNaming naming) { return FsckReader(in, file, naming).read(); }
+Listing read_fsck(std::istream& in, const std::string& file, ServerNaming naming) {
+    return FsckReader(in, file, naming).read();
+}
 
 Listing read_fsck_file(const std::string& path, ServerNaming naming) {
     if (path == "-") return read_fsck(std::cin, display_name(path), naming);

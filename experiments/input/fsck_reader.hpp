@@ -29,7 +29,7 @@ inline constexpr std::size_t max_replicas_per_block = 1'024;
 
 /// Throws InputError with file, line and what was expected when the text is not a listing, is cut inside a list, or a
 /// line of it is broken. `file` names the stream in errors.
-/// Cost: linear; about 3 million replicas a second.
+/// Cost: linear; about 2 million replicas a second.
 [[nodiscard]] Listing read_fsck(std::istream& in, const std::string& file, ServerNaming naming = ServerNaming::host);
 
 /// The same from a file, or from the standard input for `-`.

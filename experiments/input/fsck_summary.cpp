@@ -71,9 +71,11 @@ void add_to(std::optional<std::uint64_t>& sum, std::uint64_t value) {
     sum = value > most - before ? most : before + value;
 }
 
-void compare(std::vector<std::string>& differences, std::string_view what, const std::optional<std::uint64_t>& announced, std::uint64_t read) {
+void compare(std::vector<std::string>& differences, std::string_view what,
+             const std::optional<std::uint64_t>& announced, std::uint64_t read) {
     if (announced && *announced != read)
-        differences.push_back(fmt::format("the summary of the listing counts {} {}, but {} were read", *announced, what, read));
+        differences.push_back(
+            fmt::format("the summary of the listing counts {} {}, but {} were read", *announced, what, read));
 }
 
 }  // namespace
@@ -120,22 +122,30 @@ bool read_announcement(std::string_view line, Announced& announced) {
 void compare_with_announced(ImportSummary& summary) {
     std::vector<std::string>& out = summary.differences;
     const Announced& announced = summary.announced;
-    if (announced.status.empty()) out.emplace_back("the listing has no summary (no line 'Status: ...'): it may be cut short");
+    if (announced.status.empty())
+        out.emplace_back("the listing has no summary (no line 'Status: ...'): it may be cut short");
     compare(out, "blocks", announced.blocks, summary.blocks);
     compare(out, "files", announced.files, summary.files);
     compare(out, "directories", announced.directories, summary.directories);
     compare(out, "bytes", announced.bytes, summary.bytes);
     if (const std::uint64_t known = announced.data_nodes.value_or(summary.data_nodes); known > summary.data_nodes)
-        out.push_back(fmt::format("the summary counts {} data-nodes, but only {} hold a listed block: {} more cannot be named and "
-                                  "are no servers of the result", known, summary.data_nodes, known - summary.data_nodes));
-    else compare(out, "data-nodes", announced.data_nodes, summary.data_nodes);
-    if (summary.racks != 0) compare(out, "racks", announced.racks, summary.racks);
+        out.push_back(fmt::format(
+            "the summary counts {} data-nodes, but only {} hold a listed block: {} more cannot be named and "
+            "are no servers of the result",
+            known, summary.data_nodes, known - summary.data_nodes));
+    else
+        compare(out, "data-nodes", announced.data_nodes, summary.data_nodes);
+    if (summary.racks != 0)
+        compare(out, "racks", announced.racks, summary.racks);
     else if (announced.racks.value_or(1) > 1)
-        out.push_back(fmt::format("the summary counts {} racks, but no location names one (-racks not given?)", *announced.racks));
+        out.push_back(fmt::format("the summary counts {} racks, but no location names one (-racks not given?)",
+                                  *announced.racks));
     if (const Tally& files = summary.files_with_other_count; files.count != 0)
-        out.push_back(fmt::format("{} file(s) have fewer block lines than they announce, the first at line {}", files.count, files.first_line));
+        out.push_back(fmt::format("{} file(s) have fewer block lines than they announce, the first at line {}",
+                                  files.count, files.first_line));
     if (const Tally& other = summary.lines_skipped[SkippedLine::other]; other.count != 0)
-        out.push_back(fmt::format("{} line(s) are no part of a listing and were skipped, the first at line {}", other.count, other.first_line));
+        out.push_back(fmt::format("{} line(s) are no part of a listing and were skipped, the first at line {}",
+                                  other.count, other.first_line));
 }
 
 }  // namespace schedproof::input::fsck

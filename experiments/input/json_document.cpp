@@ -99,15 +99,20 @@ class TreeBuilder {
     }
 
   private:
-    [[noreturn]] void fail(std::string expected) { throw InputError({file_, progress_.current_line(), ""}, std::move(expected)); }
+    [[noreturn]] void fail(std::string expected) {
+        throw InputError({file_, progress_.current_line(), ""}, std::move(expected));
+    }
 
     template <class Value>
     Node& place(Value value) {
-        if (++values_ > max_document_values) fail(fmt::format("expected at most {} values in a file", max_document_values));
+        if (++values_ > max_document_values)
+            fail(fmt::format("expected at most {} values in a file", max_document_values));
         Node node{std::move(value), progress_.current_line()};
         if (open_.empty()) return root_ = std::move(node);
         if (auto* array = std::get_if<Node::Array>(&open_.back()->value)) return array->emplace_back(std::move(node));
-        return std::get<Node::Table>(open_.back()->value).emplace_back(Field{std::move(keys_.back()), std::move(node)}).value;
+        return std::get<Node::Table>(open_.back()->value)
+            .emplace_back(Field{std::move(keys_.back()), std::move(node)})
+            .value;
     }
     template <class Value>
     bool add(Value value) {
@@ -116,7 +121,8 @@ class TreeBuilder {
     }
     template <class Value>
     bool open(Value value) {
-        if (open_.size() == max_document_depth) fail(fmt::format("expected at most {} levels of nesting", max_document_depth));
+        if (open_.size() == max_document_depth)
+            fail(fmt::format("expected at most {} levels of nesting", max_document_depth));
         // The address stays good: a container grows only after its open child has been closed.
         Node& node = place(std::move(value));
         open_.push_back(&node);
@@ -149,9 +155,11 @@ class TreeBuilder {
 Node parse_json(std::string_view text, const std::string& file) {
     Progress progress{text.data(), text.data(), 1};
     TreeBuilder builder(file, progress);
-    nlohmann::json::sax_parse(TrackedIterator(text.data(), &progress), TrackedIterator(text.data() + text.size(), &progress), &builder);
+    nlohmann::json::sax_parse(TrackedIterator(text.data(), &progress),
+                              TrackedIterator(text.data() + text.size(), &progress), &builder);
     Node root = builder.take();
-    if (!std::holds_alternative<Node::Table>(root.value)) throw InputError({file, root.line, ""}, "expected a JSON object");
+    if (!std::holds_alternative<Node::Table>(root.value))
+        throw InputError({file, root.line, ""}, "expected a JSON object");
     return root;
 }
 

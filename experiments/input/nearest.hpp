@@ -17,7 +17,9 @@ namespace schedproof::input {
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t cutoff);
 
 /// Largest distance at which a candidate is still worth suggesting for the word.
-[[nodiscard]] constexpr std::size_t suggestion_reach(std::string_view word) { return word.size() < 3 ? 1 : (word.size() + 2) / 3; }
+[[nodiscard]] constexpr std::size_t suggestion_reach(std::string_view word) {
+    return word.size() < 3 ? 1 : (word.size() + 2) / 3;
+}
 
 /// The candidate nearest to the word, the first of equals; none when all are too far to be meant.
 /// Requires a range of things that convert to string_view and outlive the result.

@@ -51,7 +51,8 @@ class ArrivalsDecoder {
         }
         if (name == "product") return decode_product(at);
         constexpr std::array<std::string_view, 5> kinds{"bernoulli", "single", "rates", "joint", "product"};
-        kind.fail(fmt::format("expected bernoulli, single, rates, joint or product, not {}{}", shown(name), did_you_mean(name, kinds)));
+        kind.fail(fmt::format("expected bernoulli, single, rates, joint or product, not {}{}", shown(name),
+                              did_you_mean(name, kinds)));
     }
 
   private:
@@ -59,8 +60,10 @@ class ArrivalsDecoder {
 
     void decode_rates(const Cursor& at, const std::string& kind) {
         at.allow_only({"kind", "values", "each", "total", "weights"});
-        const auto values = at.find("values"), each = at.find("each"), total = at.find("total"), weights = at.find("weights");
-        if ((values ? 1 : 0) + (each ? 1 : 0) + (total ? 1 : 0) != 1) at.fail("expected exactly one of 'values', 'each' and 'total'");
+        const auto values = at.find("values"), each = at.find("each"), total = at.find("total"),
+                   weights = at.find("weights");
+        if ((values ? 1 : 0) + (each ? 1 : 0) + (total ? 1 : 0) != 1)
+            at.fail("expected exactly one of 'values', 'each' and 'total'");
         if (weights && !total) weights->fail("expected 'weights' only beside 'total'");
         const bool probability = kind != "rates";
         if (values) data_.rates = per_type(*values, probability);
@@ -69,16 +72,15 @@ class ArrivalsDecoder {
         CommonDenominator common;
         for (const Rational& rate : data_.rates) {
             common.add(at, rate);
-            if (probability && rate > 1) at.fail("expected at most one task of a type in a slot, but a rate is " + display(rate));
+            if (probability && rate > 1)
+                at.fail("expected at most one task of a type in a slot, but a rate is " + display(rate));
         }
         if (kind == "bernoulli") data_.arrivals = ArrivalLaw::bernoulli(data_.rates);
         if (kind != "single") return;
         require_cells(at, types(), types() + 1);
         try {
             data_.arrivals = ArrivalLaw::single(data_.rates);
-        } catch (const InputError& error) {
-            at.fail(error.expected());
-        }
+        } catch (const InputError& error) { at.fail(error.expected()); }
     }
 
     /// A list in the order of the types, or a table by name with an entry for every type.
@@ -86,7 +88,8 @@ class ArrivalsDecoder {
         std::vector<Rational> result(types());
         if (at.is_array()) {
             const std::size_t size = at.array("").size();
-            if (size != types()) at.fail(fmt::format("expected one number per task type, {} in all, not {}", types(), size));
+            if (size != types())
+                at.fail(fmt::format("expected one number per task type, {} in all, not {}", types(), size));
             for (std::size_t i = 0; i < size; ++i) result[i] = at.item(i).rate(probability);
             return result;
         }
@@ -99,7 +102,8 @@ class ArrivalsDecoder {
         }
         const auto missing = std::find(given.begin(), given.end(), false);
         if (missing != given.end())
-            at.fail("expected a value for every task type, also for " + shown(data_.types[static_cast<std::size_t>(missing - given.begin())].name));
+            at.fail("expected a value for every task type, also for " +
+                    shown(data_.types[static_cast<std::size_t>(missing - given.begin())].name));
         return result;
     }
 
@@ -144,9 +148,7 @@ class ArrivalsDecoder {
         for (std::size_t i = 0; i < size; ++i) outcomes.push_back(decode_outcome(list.item(i), of, position));
         try {
             return ArrivalFactor(of, std::move(outcomes));
-        } catch (const InputError& error) {
-            list.fail(error.expected());
-        }
+        } catch (const InputError& error) { list.fail(error.expected()); }
     }
 
     std::vector<TaskTypeId> factor_types(const Cursor& at) const {
@@ -174,14 +176,16 @@ class ArrivalsDecoder {
         const Cursor probability = at.require("probability", "the probability of the outcome");
         const Cursor tasks = at.require("tasks", "the number of tasks of each type, a list or a table by name");
         ArrivalOutcome outcome{std::vector<std::uint32_t>(of.size()), probability.rate(true)};
-        if (outcome.probability.sign() == 0) probability.fail("expected a probability above 0: leave impossible outcomes out");
+        if (outcome.probability.sign() == 0)
+            probability.fail("expected a probability above 0: leave impossible outcomes out");
         common_.add(probability, outcome.probability);
         const auto number = [](const Cursor& entry) {
             return static_cast<std::uint32_t>(entry.count(0, max_tasks_per_outcome, "a number of tasks"));
         };
         if (tasks.is_array()) {
             const std::size_t size = tasks.array("").size();
-            if (size != of.size()) tasks.fail(fmt::format("expected one number per task type, {} in all, not {}", of.size(), size));
+            if (size != of.size())
+                tasks.fail(fmt::format("expected one number per task type, {} in all, not {}", of.size(), size));
             for (std::size_t i = 0; i < size; ++i) outcome.count[i] = number(tasks.item(i));
             return outcome;
         }
@@ -204,15 +208,15 @@ class ArrivalsDecoder {
     void set_law(const Cursor& at, std::vector<ArrivalFactor> factors) {
         try {
             data_.arrivals = ArrivalLaw(std::move(factors));
-        } catch (const InputError& error) {
-            at.fail(error.expected());
-        }
+        } catch (const InputError& error) { at.fail(error.expected()); }
     }
 
     void require_cells(const Cursor& at, std::size_t columns, std::size_t rows) {
         cells_ += columns * rows;  // both are far below 2^32
         if (cells_ > max_law_cells)
-            at.fail(fmt::format("expected a law of at most {} outcomes times task types; independent types are kind 'bernoulli'", max_law_cells));
+            at.fail(fmt::format(
+                "expected a law of at most {} outcomes times task types; independent types are kind 'bernoulli'",
+                max_law_cells));
     }
 
     InstanceData& data_;

@@ -37,8 +37,10 @@ void require_unique_names(const Cursor& at, const Things& things) {
 }
 
 /// Position of the name that the cursor holds. Throws InputError naming the nearest of `things` when it is unknown.
-[[nodiscard]] std::size_t known_name(const Cursor& at, const Index& index, const std::vector<queueing::Server>& servers);
-[[nodiscard]] std::size_t known_name(const Cursor& at, const Index& index, const std::vector<queueing::TaskType>& types);
+[[nodiscard]] std::size_t known_name(const Cursor& at, const Index& index,
+                                     const std::vector<queueing::Server>& servers);
+[[nodiscard]] std::size_t known_name(const Cursor& at, const Index& index,
+                                     const std::vector<queueing::TaskType>& types);
 
 /// The name that the cursor holds: not empty and of at most `limit` bytes.
 [[nodiscard]] std::string name_of(const Cursor& at, std::size_t limit);
@@ -47,7 +49,8 @@ void require_unique_names(const Cursor& at, const Things& things) {
 [[nodiscard]] std::vector<queueing::Server> decode_servers(const Cursor& at);
 
 /// The value of `types`: a list of explicit types and generators.
-[[nodiscard]] std::vector<queueing::TaskType> decode_types(const Cursor& at, const std::vector<queueing::Server>& servers);
+[[nodiscard]] std::vector<queueing::TaskType> decode_types(const Cursor& at,
+                                                           const std::vector<queueing::Server>& servers);
 
 /// The value of `arrivals`: fills `rates` and, unless the kind is `rates`, `arrivals`.
 void decode_arrivals(const Cursor& at, queueing::InstanceData& data);

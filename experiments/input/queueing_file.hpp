@@ -19,7 +19,7 @@ namespace schedproof::input {
 inline constexpr std::size_t max_levels = 16;
 inline constexpr std::size_t max_servers = 2'000'000;
 inline constexpr std::size_t max_types = 2'000'000;
-inline constexpr std::size_t max_replicas = 20'000'000;      ///< of all types together
+inline constexpr std::size_t max_replicas = 20'000'000;  ///< of all types together
 inline constexpr std::size_t max_name_bytes = 1'000;
 inline constexpr std::size_t max_generated_name_bytes = 16;  ///< of the prefix, before the number
 inline constexpr std::size_t max_law_cells = 20'000'000;     ///< task types times outcomes, of all factors together

@@ -26,7 +26,8 @@ std::vector<LevelInfo> decode_levels(const Cursor& at) {
         item.expect_table("a level: a table with name and rate");
         item.allow_only({"name", "rate"});
         const Cursor name = item.require("name", "the name of the level");
-        levels.push_back({detail::name_of(name, max_name_bytes), item.require("rate", "completion probability in a slot").number()});
+        levels.push_back(
+            {detail::name_of(name, max_name_bytes), item.require("rate", "completion probability in a slot").number()});
     }
     return levels;
 }
@@ -45,7 +46,8 @@ queueing::Options decode_options(const Cursor& at) {
             const std::string& value = entry.text("the name of a choice");
             const auto found = std::find(values.begin(), values.end(), value);
             if (found == values.end())
-                entry.fail(fmt::format("expected {} or {}, not {}{}", values[0], values[1], shown(value), did_you_mean(value, values)));
+                entry.fail(fmt::format("expected {} or {}, not {}{}", values[0], values[1], shown(value),
+                                       did_you_mean(value, values)));
             option = static_cast<Enum>(found - values.begin());
         });
     }
@@ -77,7 +79,8 @@ Cursor locate(const Cursor& root, std::string_view key) {
 Instance decode(const Cursor& root) {
     root.expect_table("a table");
     const Cursor family = root.require("family", "\"queueing\"");
-    if (const std::string& name = family.text("\"queueing\""); name != "queueing") family.fail("expected the family \"queueing\", not " + shown(name));
+    if (const std::string& name = family.text("\"queueing\""); name != "queueing")
+        family.fail("expected the family \"queueing\", not " + shown(name));
     root.allow_only({"family", "name", "source", "levels", "servers", "types", "arrivals", "options"});
     InstanceData data;
     data.name = root.require("name", "the name of the instance").text("the name of the instance");
@@ -95,9 +98,7 @@ Instance decode(const Cursor& root) {
     if (const auto options = root.find("options")) data.options = decode_options(*options);
     try {
         return Instance(std::move(data));
-    } catch (const InputError& error) {
-        locate(root, error.place().key).fail(error.expected());
-    }
+    } catch (const InputError& error) { locate(root, error.place().key).fail(error.expected()); }
 }
 
 }  // namespace

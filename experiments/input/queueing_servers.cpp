@@ -68,7 +68,8 @@ void decode_listed(const Cursor& at, std::vector<Server>& servers) {
 /// `{count = 1000, group-sizes = [25, 500]}`: racks of 25 consecutive servers, larger groups of 500.
 std::vector<Server> decode_regular(const Cursor& at) {
     at.allow_only({"count", "group-sizes"});
-    const std::size_t number = at.require("count", "the number of servers").count(1, max_servers, "a number of servers");
+    const std::size_t number =
+        at.require("count", "the number of servers").count(1, max_servers, "a number of servers");
     std::vector<std::size_t> sizes;
     if (const auto list = at.find("group-sizes")) {
         const std::size_t size = list->array("a list of group sizes, innermost first").size();
@@ -76,14 +77,16 @@ std::vector<Server> decode_regular(const Cursor& at) {
         for (std::size_t i = 0; i < size; ++i) {
             const Cursor item = list->item(i);
             sizes.push_back(item.count(1, max_servers, "a number of servers"));
-            if (i > 0 && sizes[i] % sizes[i - 1] != 0) item.fail(fmt::format("expected a multiple of {}: groups are nested", sizes[i - 1]));
+            if (i > 0 && sizes[i] % sizes[i - 1] != 0)
+                item.fail(fmt::format("expected a multiple of {}: groups are nested", sizes[i - 1]));
         }
     }
     std::vector<Server> servers(number);
     for (std::size_t i = 0; i < number; ++i) {
         servers[i].name = "s" + std::to_string(i);
         for (std::size_t g = 0; g < sizes.size(); ++g)
-            servers[i].groups.push_back(g == 0 ? fmt::format("rack{}", i / sizes[g]) : fmt::format("group{}-{}", g + 1, i / sizes[g]));
+            servers[i].groups.push_back(g == 0 ? fmt::format("rack{}", i / sizes[g])
+                                               : fmt::format("group{}-{}", g + 1, i / sizes[g]));
     }
     return servers;
 }
@@ -113,7 +116,8 @@ std::vector<Server> decode_servers(const Cursor& at) {
         return servers;
     }
     if (at.is_table()) return decode_regular(at);
-    const std::size_t size = at.array("a number of servers, a table with count and group-sizes, or a list of servers").size();
+    const std::size_t size =
+        at.array("a number of servers, a table with count and group-sizes, or a list of servers").size();
     for (std::size_t i = 0; i < size; ++i) decode_listed(at.item(i), servers);
     return servers;
 }

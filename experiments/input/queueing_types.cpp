@@ -54,9 +54,11 @@ class TypeDecoder {
             model.cost = cost->number();
             if (model.cost.sign() <= 0) cost->fail("expected a cost above 0, not " + display(model.cost));
         }
-        if (const auto exponent = at.find("exponent")) model.exponent = static_cast<unsigned>(exponent->count(1, 16, "an exponent"));
+        if (const auto exponent = at.find("exponent"))
+            model.exponent = static_cast<unsigned>(exponent->count(1, 16, "an exponent"));
         std::size_t forms = 0;
-        for (const std::string_view form : {"replicas", "cyclic", "combinations", "random"}) forms += at.find(form) ? 1 : 0;
+        for (const std::string_view form : {"replicas", "cyclic", "combinations", "random"})
+            forms += at.find(form) ? 1 : 0;
         if (forms != 1) at.fail("expected exactly one of 'replicas', 'cyclic', 'combinations' and 'random'");
         name_ = at.find("name");
         if (const auto replicas = at.find("replicas")) return listed(*replicas, std::move(model));
@@ -83,7 +85,8 @@ class TypeDecoder {
         }
         std::sort(type.replicas.begin(), type.replicas.end());
         const auto twice = std::adjacent_find(type.replicas.begin(), type.replicas.end());
-        if (twice != type.replicas.end()) at.fail("expected each server once, but " + shown(servers_[twice->index()].name) + " stands twice");
+        if (twice != type.replicas.end())
+            at.fail("expected each server once, but " + shown(servers_[twice->index()].name) + " stands twice");
         type.name = name_ ? name_of(*name_, max_name_bytes) : "t" + std::to_string(types_.size());
         replicas_ += type.replicas.size();
         types_.push_back(std::move(type));
@@ -91,10 +94,13 @@ class TypeDecoder {
 
     Ground ground(const Cursor& at) const {
         Ground result{0, servers_.size(), 0};
-        if (const auto first = at.find("first")) result.first = first->count(0, servers_.size() - 1, "the position of a server");
+        if (const auto first = at.find("first"))
+            result.first = first->count(0, servers_.size() - 1, "the position of a server");
         result.servers = servers_.size() - result.first;
-        if (const auto servers = at.find("servers")) result.servers = servers->count(1, result.servers, "a number of servers of the cluster");
-        result.replicas = at.require("replicas", "replicas per task type").count(1, result.servers, "replicas per task type");
+        if (const auto servers = at.find("servers"))
+            result.servers = servers->count(1, result.servers, "a number of servers of the cluster");
+        result.replicas =
+            at.require("replicas", "replicas per task type").count(1, result.servers, "replicas per task type");
         return result;
     }
 
@@ -120,7 +126,7 @@ class TypeDecoder {
         const std::size_t short_side = std::min(on.replicas, on.servers - on.replicas);
         for (std::size_t k = 1; k <= short_side; ++k) {
             count = count * (on.servers - short_side + k) / k;  // exact: a binomial coefficient at every k
-            require_room(at, count, on.replicas);               // each is below its successor, so this bounds the product
+            require_room(at, count, on.replicas);  // each is below its successor, so this bounds the product
         }
         require_room(at, count, on.replicas);
         std::vector<std::size_t> chosen(on.replicas);
@@ -139,7 +145,8 @@ class TypeDecoder {
         at.expect_table("a table with count, replicas, seed and, optionally, servers and first");
         at.allow_only({"first", "servers", "replicas", "count", "seed"});
         const Ground on = ground(at);
-        const std::size_t count = at.require("count", "the number of task types").count(1, max_types, "a number of task types");
+        const std::size_t count =
+            at.require("count", "the number of task types").count(1, max_types, "a number of task types");
         Draws draws(at.require("seed", "where the drawing starts").count(0, INT64_MAX, "a seed"));
         require_room(at, count, on.replicas);
         std::vector<std::size_t> pool(on.servers);
@@ -152,7 +159,8 @@ class TypeDecoder {
 
     void add(const Ground& on, const TaskType& model, std::size_t number, const std::vector<std::size_t>& chosen) {
         TaskType type = model;
-        type.name = (name_ ? name_of(*name_, max_generated_name_bytes) + std::to_string(number) : "t" + std::to_string(types_.size()));
+        type.name = (name_ ? name_of(*name_, max_generated_name_bytes) + std::to_string(number)
+                           : "t" + std::to_string(types_.size()));
         type.replicas.reserve(chosen.size());
         for (const std::size_t server : chosen) type.replicas.emplace_back(on.first + server);
         std::sort(type.replicas.begin(), type.replicas.end());

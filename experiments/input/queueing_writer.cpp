@@ -27,8 +27,10 @@ std::string in_quotes(std::string_view text) {
     for (const char c : text) {
         const auto byte = static_cast<std::uint8_t>(c);
         if (c == '"' || c == '\\') result += '\\';
-        if (byte < 0x20 || byte == 0x7f) result += fmt::format("\\u{:04x}", byte);
-        else result += c;
+        if (byte < 0x20 || byte == 0x7f)
+            result += fmt::format("\\u{:04x}", byte);
+        else
+            result += c;
     }
     return result + '"';
 }
@@ -38,8 +40,12 @@ struct Notation {
     std::string_view equals;
     bool json;
 
-    [[nodiscard]] std::string key(std::string_view name) const { return (json ? in_quotes(name) : std::string(name)) + std::string(equals); }
-    [[nodiscard]] std::string text(std::string_view name, std::string_view value) const { return key(name) + in_quotes(value); }
+    [[nodiscard]] std::string key(std::string_view name) const {
+        return (json ? in_quotes(name) : std::string(name)) + std::string(equals);
+    }
+    [[nodiscard]] std::string text(std::string_view name, std::string_view value) const {
+        return key(name) + in_quotes(value);
+    }
 };
 
 template <class Range, class Render>
@@ -64,7 +70,9 @@ class Writer {
     Writer(const Instance& instance, Notation notation) : data_(instance.data()), note_(notation) {}
 
     [[nodiscard]] std::string levels() const {
-        return list(data_.levels, [&](const auto& level) { return "{" + note_.text("name", level.name) + ", " + note_.text("rate", level.rate.to_string()) + "}"; });
+        return list(data_.levels, [&](const auto& level) {
+            return "{" + note_.text("name", level.name) + ", " + note_.text("rate", level.rate.to_string()) + "}";
+        });
     }
 
     [[nodiscard]] std::string servers() const {
@@ -83,8 +91,9 @@ class Writer {
     [[nodiscard]] std::string types() const {
         return long_list(data_.types, [&](const TaskType& type) {
             const TaskType plain;
-            std::string text = "{" + note_.text("name", type.name) + ", " + note_.key("replicas") +
-                               list(type.replicas, [&](ServerId m) { return in_quotes(data_.servers[m.index()].name); });
+            std::string text =
+                "{" + note_.text("name", type.name) + ", " + note_.key("replicas") +
+                list(type.replicas, [&](ServerId m) { return in_quotes(data_.servers[m.index()].name); });
             if (type.cost != plain.cost) text += ", " + note_.text("cost", type.cost.to_string());
             if (type.exponent != plain.exponent) text += ", " + note_.key("exponent") + std::to_string(type.exponent);
             return text + "}";
@@ -102,7 +111,8 @@ class Writer {
             assign("outcomes", outcomes(only));
         } else if (kind == "product") {
             assign("factors", long_list(data_.arrivals->factors(), [&](const ArrivalFactor& factor) {
-                       return "{" + note_.key("types") + factor_types(factor) + ", " + note_.key("outcomes") + outcomes(factor) + "}";
+                       return "{" + note_.key("types") + factor_types(factor) + ", " + note_.key("outcomes") +
+                              outcomes(factor) + "}";
                    }));
         } else {
             assign("values", list(data_.rates, [](const Rational& rate) { return in_quotes(rate.to_string()); }));
@@ -116,7 +126,8 @@ class Writer {
     template <class Range, class Render>
     [[nodiscard]] std::string long_list(const Range& range, Render&& render) const {
         const std::string_view line = note_.json ? "\n    " : "\n  ";
-        return "[" + std::string(line) + joined(range, "," + std::string(line), render) + (note_.json ? "\n  ]" : "\n]");
+        return "[" + std::string(line) + joined(range, "," + std::string(line), render) +
+               (note_.json ? "\n  ]" : "\n]");
     }
 
     [[nodiscard]] std::string_view arrivals_kind() const {
@@ -140,7 +151,8 @@ class Writer {
         Rational sum;
         for (const Rational& rate : data_.rates) sum += rate;
         if (sum > 1 || law.factors().front().outcomes().size() > data_.types.size() + 1) return false;
-        return law.factors().front().types().size() == data_.types.size() && equal(law, ArrivalLaw::single(data_.rates));
+        return law.factors().front().types().size() == data_.types.size() &&
+               equal(law, ArrivalLaw::single(data_.rates));
     }
 
     static bool equal(const ArrivalLaw& a, const ArrivalLaw& b) {
@@ -148,8 +160,11 @@ class Writer {
         for (std::size_t i = 0; i < a.factors().size(); ++i) {
             const ArrivalFactor &x = a.factors()[i], &y = b.factors()[i];
             if (!std::equal(x.types().begin(), x.types().end(), y.types().begin(), y.types().end())) return false;
-            const auto same = [](const auto& p, const auto& q) { return p.count == q.count && p.probability == q.probability; };
-            if (!std::equal(x.outcomes().begin(), x.outcomes().end(), y.outcomes().begin(), y.outcomes().end(), same)) return false;
+            const auto same = [](const auto& p, const auto& q) {
+                return p.count == q.count && p.probability == q.probability;
+            };
+            if (!std::equal(x.outcomes().begin(), x.outcomes().end(), y.outcomes().begin(), y.outcomes().end(), same))
+                return false;
         }
         return true;
     }
@@ -182,7 +197,9 @@ void write_options(const queueing::Options& options, Assign&& assign) {
 std::string write_toml(const Instance& instance) {
     const Writer writer(instance, {" = ", false});
     std::string text;
-    const auto assign = [&](std::string_view key, const std::string& value) { text += fmt::format("{} = {}\n", key, value); };
+    const auto assign = [&](std::string_view key, const std::string& value) {
+        text += fmt::format("{} = {}\n", key, value);
+    };
     assign("family", in_quotes("queueing"));
     assign("name", in_quotes(writer.data().name));
     assign("source", in_quotes(writer.data().source));

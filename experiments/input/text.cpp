@@ -33,7 +33,10 @@ std::size_t sequence_length(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
     const std::uint8_t lead = byte(0);
     if (lead < 0x80) return 1;
-    const std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+    const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
+                               : lead >= 0xE0 && lead <= 0xEF ? 3
+                               : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                              : 0;
     if (length == 0 || text.size() < length) return 0;
     for (std::size_t i = 1; i < length; ++i)
         if ((byte(i) & 0xC0) != 0x80) return 0;
@@ -62,7 +65,8 @@ std::ifstream open_text(const std::string& path) {
     std::error_code error;
     const auto kind = std::filesystem::status(path, error).type();
     if (kind == std::filesystem::file_type::not_found) throw InputError({path, 0, ""}, "expected an existing file");
-    if (kind == std::filesystem::file_type::directory) throw InputError({path, 0, ""}, "expected a file, not a directory");
+    if (kind == std::filesystem::file_type::directory)
+        throw InputError({path, 0, ""}, "expected a file, not a directory");
     std::ifstream in(path, std::ios::binary);
     if (!in) throw InputError({path, 0, ""}, "expected a readable file");
     return in;
@@ -92,8 +96,10 @@ std::string shown(std::string_view text, std::size_t limit) {
         const std::size_t length = sequence_length(text.substr(i));
         if (result.size() + length > limit) return result + "...'";
         const bool printable = length > 1 || (length == 1 && text[i] >= 0x20 && text[i] != 0x7f);
-        if (printable) result += text.substr(i, length);
-        else result += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(text[i]));
+        if (printable)
+            result += text.substr(i, length);
+        else
+            result += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(text[i]));
         i += printable ? length : 1;
     }
     return result + "'";

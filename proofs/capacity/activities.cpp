@@ -25,7 +25,8 @@ std::vector<Assignment> to_vertex(const Instance& instance, const CapacityCertif
     Sets sets(servers + instance.types().size());
     bool forest = true;
     for (const Assignment& entry : entries) {
-        arcs.push_back({static_cast<std::uint32_t>(servers + entry.type.index()), static_cast<std::uint32_t>(entry.server.index())});
+        arcs.push_back({static_cast<std::uint32_t>(servers + entry.type.index()),
+                        static_cast<std::uint32_t>(entry.server.index())});
         forest = sets.join(arcs.back().from, arcs.back().to) && forest;
     }
     if (forest) return entries;
@@ -69,8 +70,10 @@ class CycleSearch {
             auto& [v, next] = frames_.back();
             if (next < out_[v].size()) {
                 const std::uint32_t w = out_[v][next++];
-                if (index_[w] == none) enter(w);
-                else if (on_stack_[w]) low_[v] = std::min(low_[v], index_[w]);
+                if (index_[w] == none)
+                    enter(w);
+                else if (on_stack_[w])
+                    low_[v] = std::min(low_[v], index_[w]);
                 continue;
             }
             const std::uint32_t done = v;
@@ -123,7 +126,8 @@ bool is_unique(const Instance& instance, const CapacityCertificate& certificate,
     const std::vector<Offer> offer = offers(instance, certificate.server_price, touched, tree);
     CycleSearch search(vertices + touched.nodes(), vertices);
     for (std::uint32_t n = 0; n < touched.nodes(); ++n)
-        for (const auto& entry : offer[n].servers_by_tree) search.add(static_cast<std::uint32_t>(vertices + n), entry.first);
+        for (const auto& entry : offer[n].servers_by_tree)
+            search.add(static_cast<std::uint32_t>(vertices + n), entry.first);
     std::vector<std::size_t> degree(instance.types().size());
     for (const Assignment& entry : basic) ++degree[entry.type.index()];
     for (const TaskTypeId t : instance.types()) {
@@ -150,7 +154,8 @@ Activities basic_activities(const Instance& instance, const CapacityCertificate&
     if (certificate.decomposition.empty()) return result;
     Sets sets(servers + instance.types().size());
     for (const Assignment& entry : result.basic)
-        if (sets.join(static_cast<std::uint32_t>(servers + entry.type.index()), static_cast<std::uint32_t>(entry.server.index())))
+        if (sets.join(static_cast<std::uint32_t>(servers + entry.type.index()),
+                      static_cast<std::uint32_t>(entry.server.index())))
             --result.components;
     for (const TaskTypeId t : instance.types())
         if (instance.arrival_rate(t).sign() > 0) ++result.components;

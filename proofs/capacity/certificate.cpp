@@ -43,7 +43,8 @@ std::string decomposition_fault(const Instance& instance, const CapacityCertific
     for (const ServerId m : instance.servers()) {
         Rational scaled;
         for (std::size_t l = 0; l < levels; ++l)
-            if (const Rational& amount = at_level[m.index() * levels + l]; amount.sign() != 0) scaled += amount * cofactor[l];
+            if (const Rational& amount = at_level[m.index() * levels + l]; amount.sign() != 0)
+                scaled += amount * cofactor[l];
         if (scaled > limit) return "server '" + instance.server(m).name + "' is loaded above the upper bound";
         attained = attained || scaled == limit;
     }

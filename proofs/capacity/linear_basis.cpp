@@ -58,8 +58,15 @@ class DenseMatrix {
 class Peeler {
   public:
     explicit Peeler(const System& system)
-        : system_(system), n_(static_cast<std::uint32_t>(system.rows.size())), columns_(n_), row_count_(n_), column_count_(n_),
-          row_done_(n_), known_(n_), set_aside_(n_), x_(n_) {
+        : system_(system),
+          n_(static_cast<std::uint32_t>(system.rows.size())),
+          columns_(n_),
+          row_count_(n_),
+          column_count_(n_),
+          row_done_(n_),
+          known_(n_),
+          set_aside_(n_),
+          x_(n_) {
         for (std::uint32_t i = 0; i < n_; ++i)
             for (const auto& [j, a] : system.rows[i]) {
                 columns_[j].push_back(i);
@@ -97,8 +104,10 @@ class Peeler {
     void determine(std::uint32_t i, std::uint32_t j) {
         Rational rest = system_.rhs[i], pivot;
         for (const auto& [k, a] : system_.rows[i]) {
-            if (k == j) pivot = a;
-            else if (x_[k].sign() != 0) rest -= a * x_[k];
+            if (k == j)
+                pivot = a;
+            else if (x_[k].sign() != 0)
+                rest -= a * x_[k];
         }
         x_[j] = rest / pivot;
         known_[j] = true;
@@ -143,8 +152,10 @@ class Peeler {
         for (std::size_t r = 0; r < rows.size(); ++r) {
             Rational rest = system_.rhs[rows[r]];
             for (const auto& [j, a] : system_.rows[rows[r]]) {
-                if (known_[j]) rest -= a * x_[j];
-                else matrix.set(r, place[j], a);
+                if (known_[j])
+                    rest -= a * x_[j];
+                else
+                    matrix.set(r, place[j], a);
             }
             rhs.set(r, 0, rest);
         }

@@ -37,7 +37,8 @@ std::optional<FloatResult> float_simplex(const LinearProgram& program) {
     for (int j = 0; j < columns; ++j)
         if (simplex.getColumnStatus(j) == ClpSimplex::basic) result.basis.push_back(static_cast<std::uint32_t>(j));
     for (int i = 0; i < rows; ++i)
-        if (simplex.getRowStatus(i) == ClpSimplex::basic) result.basis.push_back(static_cast<std::uint32_t>(columns + i));
+        if (simplex.getRowStatus(i) == ClpSimplex::basic)
+            result.basis.push_back(static_cast<std::uint32_t>(columns + i));
     if (result.basis.size() != program.rows.size()) return std::nullopt;
     return result;
 }

@@ -29,7 +29,8 @@ std::string fault(const LinearProgram& program, const LinearSolution& solution) 
             if (y[i].sign() != 0) reduced[j] -= a * y[i];
         }
         if (!suits(row.relation, excess.sign())) return "a row is violated";
-        if (row.relation != Relation::equal && !suits(row.relation, y[i].sign())) return "a multiplier has the wrong sign";
+        if (row.relation != Relation::equal && !suits(row.relation, y[i].sign()))
+            return "a multiplier has the wrong sign";
         if (y[i].sign() != 0) dual += row.rhs * y[i];
     }
     for (std::size_t j = 0; j < x.size(); ++j) {
@@ -44,7 +45,8 @@ std::string fault(const LinearProgram& program, const LinearSolution& solution) 
 std::optional<LinearSolution> solve(const LinearProgram& program, LinearMethod method) {
     if (method != LinearMethod::rational)
         if (const auto guess = backend::float_simplex(program))
-            if (auto solution = backend::exact_basis(program, guess->basis); solution && fault(program, *solution).empty())
+            if (auto solution = backend::exact_basis(program, guess->basis);
+                solution && fault(program, *solution).empty())
                 return solution;
     if (method != LinearMethod::repaired_basis)
         if (auto solution = backend::rational_simplex(program); solution && fault(program, *solution).empty())

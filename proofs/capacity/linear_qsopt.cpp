@@ -7,8 +7,8 @@
 //
 // Solutions are read from the problem afterwards: filling x through QSexact_solver writes slack values beyond an array
 // of structural variables.
-#include <gmp.h>  // before the C headers below, which include it inside extern "C"
 #include <fcntl.h>
+#include <gmp.h>  // before the C headers below, which include it inside extern "C"
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,7 +77,8 @@ void write_numbers(int pipe, const mpq_t* numbers, std::size_t size) {
     QSexactStart();
     mpq_QSprob problem = build(program);
     int status = 0;
-    if (QSexact_solver(problem, nullptr, nullptr, nullptr, DUAL_SIMPLEX, &status) != 0 || status != QS_LP_OPTIMAL) _exit(1);
+    if (QSexact_solver(problem, nullptr, nullptr, nullptr, DUAL_SIMPLEX, &status) != 0 || status != QS_LP_OPTIMAL)
+        _exit(1);
     mpq_t *value = new_array(1), *x = new_array(program.cost.size()), *multipliers = new_array(program.rows.size());
     if (mpq_QSget_objval(problem, value) != 0 || mpq_QSget_x_array(problem, x) != 0 ||
         mpq_QSget_pi_array(problem, multipliers) != 0)

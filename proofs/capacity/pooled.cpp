@@ -18,8 +18,10 @@ Touched::Touched(const Instance& instance) : heights_(instance.levels().size()) 
         std::map<std::uint32_t, std::uint32_t> numbers;
         for (const ServerId m : instance.servers()) {
             std::uint32_t name = 0;
-            if (h == 0) name = static_cast<std::uint32_t>(m.index());
-            else if (h <= instance.groupings()) name = instance.group(m, h - 1);
+            if (h == 0)
+                name = static_cast<std::uint32_t>(m.index());
+            else if (h <= instance.groupings())
+                name = instance.group(m, h - 1);
             const auto [entry, fresh] = numbers.try_emplace(name, next);
             if (fresh) ++next;
             node_[m.index() * heights_ + h] = entry->second;
@@ -50,9 +52,8 @@ PooledInstance pool(const Instance& instance) {
     std::vector<TaskTypeId> order;
     for (const TaskTypeId t : instance.types())
         if (instance.arrival_rate(t).sign() > 0) order.push_back(t);
-    std::stable_sort(order.begin(), order.end(), [&](TaskTypeId a, TaskTypeId b) {
-        return instance.type(a).replicas < instance.type(b).replicas;
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](TaskTypeId a, TaskTypeId b) { return instance.type(a).replicas < instance.type(b).replicas; });
     result.pooled_type.assign(instance.types().size(), Pooled::none);
     for (std::size_t i = 0; i < order.size(); ++i) {
         const std::vector<ServerId>& replicas = instance.type(order[i]).replicas;

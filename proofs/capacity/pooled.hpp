@@ -62,7 +62,8 @@ struct PooledInstance {
 [[nodiscard]] PooledInstance pool(const queueing::Instance& instance);
 
 /// Smallest node price of each node, given the leaves' prices as ranks. Shape: one rank per node.
-[[nodiscard]] std::vector<std::uint32_t> smallest_below(const Pooled& problem, std::span<const std::uint32_t> leaf_rank);
+[[nodiscard]] std::vector<std::uint32_t> smallest_below(const Pooled& problem,
+                                                        std::span<const std::uint32_t> leaf_rank);
 
 /// The nodes that hold a replica of a type: its servers, their groups, the cluster; each once, by height.
 class Touched {

@@ -18,15 +18,21 @@ __extension__ typedef __int128 Int128;
 // The integer as one of the flow's types. Requires that it fits.
 template <class Value>
 Value narrow(const Integer& n) {
-    if constexpr (std::is_same_v<Value, Integer>) return n;
-    else if constexpr (sizeof(Value) == sizeof(std::int64_t)) return static_cast<Value>(n);
-    else return (static_cast<Int128>(static_cast<std::int64_t>(n >> 62)) << 62) |
-                static_cast<Int128>(static_cast<std::int64_t>(n & ((Integer(1) << 62) - 1)));
+    if constexpr (std::is_same_v<Value, Integer>)
+        return n;
+    else if constexpr (sizeof(Value) == sizeof(std::int64_t))
+        return static_cast<Value>(n);
+    else
+        return (static_cast<Int128>(static_cast<std::int64_t>(n >> 62)) << 62) |
+               static_cast<Int128>(static_cast<std::int64_t>(n & ((Integer(1) << 62) - 1)));
 }
 
 Integer widen(std::int64_t n) { return n; }
 Integer widen(const Integer& n) { return n; }
-Integer widen(Int128 n) { return (Integer(static_cast<std::int64_t>(n >> 62)) << 62) + Integer(static_cast<std::int64_t>(n & ((Int128(1) << 62) - 1))); }
+Integer widen(Int128 n) {
+    return (Integer(static_cast<std::int64_t>(n >> 62)) << 62) +
+           Integer(static_cast<std::int64_t>(n & ((Int128(1) << 62) - 1)));
+}
 
 // Supplies and rooms as integers: supply of type t = demand[t] * factor[ranked.type[t]].
 struct Scaled {
@@ -122,7 +128,8 @@ class Ascent {
             supply[nodes + t] = narrow<Value>(demand_[t]) * factor[ranked_.type[t]];
         TransportFlow<Value> flow(tight_arcs(), std::move(supply), std::move(room));
         flow.maximise();
-        const bool saturated = std::all_of(flow.left().begin(), flow.left().end(), [](const Value& left) { return left == 0; });
+        const bool saturated =
+            std::all_of(flow.left().begin(), flow.left().end(), [](const Value& left) { return left == 0; });
         if (!saturated && !last) {
             raise(flow);
             return false;
@@ -186,7 +193,7 @@ void Ascent::raise(const TransportFlow<Value>& flow) {
 
 // Prices relative to the least; moved to a vertex when they got long.
 void Ascent::simplify() {
-    constexpr std::size_t long_price = 96;
+    constexpr std::size_t long_price = 48;
     const auto is_long = [](const Rational& price) {
         return msb(price.numerator()) > long_price || msb(price.denominator()) > long_price;
     };
@@ -217,7 +224,8 @@ Rational Ascent::best_factor(const std::map<std::pair<std::uint32_t, std::uint32
         rising += breakpoints.back().before;
         constant -= breakpoints.back().before;
     }
-    std::sort(breakpoints.begin(), breakpoints.end(), [](const Breakpoint& a, const Breakpoint& b) { return a.t < b.t; });
+    std::sort(breakpoints.begin(), breakpoints.end(),
+              [](const Breakpoint& a, const Breakpoint& b) { return a.t < b.t; });
     for (std::size_t i = 0; i < breakpoints.size(); ++i) {
         rising -= breakpoints[i].before;
         constant += breakpoints[i].after;
@@ -239,8 +247,10 @@ void Ascent::finish(const std::vector<Arc>& arcs, const std::vector<Value>& amou
     std::vector<std::vector<std::uint32_t>> down(nodes);
     for (std::uint32_t a = 0; a < arcs.size(); ++a) {
         if (amount[a] == 0) continue;
-        if (arcs[a].from >= nodes) held[arcs[a].to].push_back({static_cast<std::uint32_t>(arcs[a].from - nodes), amount[a]});
-        else down[arcs[a].from].push_back(a);
+        if (arcs[a].from >= nodes)
+            held[arcs[a].to].push_back({static_cast<std::uint32_t>(arcs[a].from - nodes), amount[a]});
+        else
+            down[arcs[a].from].push_back(a);
     }
     // From the cluster down, each pool hands its parcels to the nodes below in order (the north-west corner rule): k
     // parcels and j nodes give at most k + j - 1 new parcels, and a star replaced by a staircase stays a forest.
@@ -259,7 +269,9 @@ void Ascent::finish(const std::vector<Arc>& arcs, const std::vector<Value>& amou
     }
     for (std::uint32_t m = 0; m < problem_.leaves; ++m)
         for (const Parcel& parcel : held[m])
-            result_.shares.push_back({parcel.type, m, demand_unit_ * Rational(widen(parcel.amount), widen(factor[ranked_.type[parcel.type]]))});
+            result_.shares.push_back(
+                {parcel.type, m,
+                 demand_unit_ * Rational(widen(parcel.amount), widen(factor[ranked_.type[parcel.type]]))});
     Rational all;
     for (std::size_t m = 0; m < problem_.leaves; ++m) all += Rational(problem_.multiplicity[m]) * price_[m];
     for (const Rational& price : price_) result_.leaf_price.push_back(price / all);

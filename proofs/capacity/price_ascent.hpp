@@ -16,12 +16,18 @@
 /// increases, since B > G b; each type leaves A for good at the t where another option becomes as cheap, moving its
 /// value from B to K. G(t) is quasi-concave: go to the last such breakpoint before B c <= K b.
 ///
-/// Prices stay products of ratios of the rates, so numerators are short, the flow runs on machine integers after one
-/// scaling (64 bits, 128 bits, unbounded: the first that holds the total), and the cut is exact.
+/// Termination. Prices with numerators and denominators of a few digits are left alone; longer ones are moved to a
+/// vertex of at least the same value (ranked_prices.hpp). Up to scale, both kinds are finitely many, and a raise
+/// strictly increases G, so no prices recur. No polynomial bound is claimed; `max_rounds` stops the search, and the
+/// result then still carries prices and a decomposition, which prove an interval. Measured: 1 to 12 rounds on
+/// listings; at most 24 on thousands of random instances with up to five levels, weights over six decades, racks of
+/// two servers and overlapping chains of replicas.
 ///
-/// A listing with equal blocks spread at random is in balance at equal prices: one flow. Each further round settles a
-/// set of overloaded servers or racks. No polynomial bound on the rounds is claimed; `max_rounds` stops the search and
-/// the result then still carries prices and a decomposition, which prove an interval.
+/// Arithmetic. Rationals are touched per distinct price; the flow runs on machine integers after one scaling (64 bits,
+/// 128 bits, unbounded: the first that holds the total), so cuts and decompositions are exact. What bounds the time on
+/// a large listing is the memory traffic of the flow's breadth-first searches and the passes over all options.
+///
+/// Not here: dual prices of zero, which no optimum with arrivals has; types without arrivals.
 #pragma once
 
 #include <cstddef>

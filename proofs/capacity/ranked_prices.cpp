@@ -123,7 +123,8 @@ std::uint32_t least_slowness(const Pooled& problem, const RankedPrices& ranked, 
     return least;
 }
 
-std::vector<Rational> to_vertex(const Pooled& problem, const std::vector<Integer>& demand, std::vector<Rational> prices) {
+std::vector<Rational> to_vertex(const Pooled& problem, const std::vector<Integer>& demand,
+                                std::vector<Rational> prices) {
     for (;;) {
         const RankedPrices ranked = rank_prices(problem, prices);
         Sets sets = components(problem, ranked);

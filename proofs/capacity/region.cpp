@@ -15,34 +15,6 @@ using queueing::Instance;
 
 namespace {
 
-// The pooled linear program without pool-to-server variables: a laminar family of pools can be served iff every node
-// n has sum of the work at n and below <= rho * (servers below n). Variable 0 is rho, then one per option.
-LinearProgram pooled_program(const Pooled& problem) {
-    LinearProgram program;
-    const std::uint32_t rho = program.add_variable(Rational(1));
-    std::vector<LinearRow> work(problem.nodes());
-    for (std::size_t t = 0; t < problem.types(); ++t) {
-        LinearRow demand{{}, Relation::equal, problem.demand[t]};
-        for (const std::uint32_t n : problem.options(t)) {
-            const std::uint32_t x = program.add_variable();
-            demand.entries.emplace_back(x, Rational(1));
-            const Rational time = Rational(-1) / problem.rates[problem.height[n]];
-            for (std::uint32_t above = n; above != Pooled::none; above = problem.parent[above])
-                work[above].entries.emplace_back(x, time);
-        }
-        program.rows.push_back(std::move(demand));
-    }
-    std::vector<Integer> servers(problem.nodes(), Integer(0));
-    for (std::size_t n = 0; n < problem.nodes(); ++n) {
-        if (n < problem.leaves) servers[n] = problem.multiplicity[n];
-        if (problem.parent[n] != Pooled::none) servers[problem.parent[n]] += servers[n];
-        work[n].entries.emplace_back(rho, Rational(servers[n]));
-        work[n].relation = Relation::at_least;
-        program.rows.push_back(std::move(work[n]));
-    }
-    return program;
-}
-
 // The price of a leaf is the sum of the multipliers of the nodes above it.
 std::vector<Rational> multiplier_prices(const Pooled& problem, const LinearSolution& solution) {
     std::vector<Rational> price(solution.multipliers.begin() + static_cast<std::ptrdiff_t>(problem.types()),
@@ -163,10 +135,37 @@ CapacityCertificate solve_full(const Instance& instance, const SolveOptions& opt
 
 }  // namespace
 
+LinearProgram pooled_program(const Pooled& problem) {
+    LinearProgram program;
+    const std::uint32_t rho = program.add_variable(Rational(1));
+    std::vector<LinearRow> work(problem.nodes());
+    for (std::size_t t = 0; t < problem.types(); ++t) {
+        LinearRow demand{{}, Relation::equal, problem.demand[t]};
+        for (const std::uint32_t n : problem.options(t)) {
+            const std::uint32_t x = program.add_variable();
+            demand.entries.emplace_back(x, Rational(1));
+            const Rational time = Rational(-1) / problem.rates[problem.height[n]];
+            for (std::uint32_t above = n; above != Pooled::none; above = problem.parent[above])
+                work[above].entries.emplace_back(x, time);
+        }
+        program.rows.push_back(std::move(demand));
+    }
+    std::vector<Integer> servers(problem.nodes(), Integer(0));
+    for (std::size_t n = 0; n < problem.nodes(); ++n) {
+        if (n < problem.leaves) servers[n] = problem.multiplicity[n];
+        if (problem.parent[n] != Pooled::none) servers[problem.parent[n]] += servers[n];
+        work[n].entries.emplace_back(rho, Rational(servers[n]));
+        work[n].relation = Relation::at_least;
+        program.rows.push_back(std::move(work[n]));
+    }
+    return program;
+}
+
 LinearProgram full_program(const Instance& instance) {
     LinearProgram program;
     const std::uint32_t rho = program.add_variable(Rational(1));
-    std::vector<LinearRow> load(instance.servers().size(), LinearRow{{{rho, Rational(1)}}, Relation::at_least, Rational(0)});
+    std::vector<LinearRow> load(instance.servers().size(),
+                                LinearRow{{{rho, Rational(1)}}, Relation::at_least, Rational(0)});
     for (const TaskTypeId t : instance.types()) {
         LinearRow demand{{}, Relation::equal, instance.arrival_rate(t)};
         for (const ServerId m : instance.servers()) {
@@ -182,9 +181,9 @@ LinearProgram full_program(const Instance& instance) {
 
 CapacityCertificate solve(const Instance& instance, const SolveOptions& options) {
     require(options.max_rounds > 0, "at least one round");
-    CapacityCertificate certificate = instance.total_arrival_rate().sign() == 0     ? without_arrivals(instance)
-                                      : options.method == Method::full_program ? solve_full(instance, options)
-                                                                               : solve_pooled(instance, options);
+    CapacityCertificate certificate = instance.total_arrival_rate().sign() == 0 ? without_arrivals(instance)
+                                      : options.method == Method::full_program  ? solve_full(instance, options)
+                                                                                : solve_pooled(instance, options);
     if (const std::string wrong = fault(instance, certificate); !wrong.empty())
         throw OracleConflict("the capacity certificate of '" + instance.name() + "' does not verify: " + wrong);
     return certificate;
@@ -192,10 +191,14 @@ CapacityCertificate solve(const Instance& instance, const SolveOptions& options)
 
 std::string_view to_string(Position position) {
     switch (position) {
-        case Position::inside: return "inside";
-        case Position::boundary: return "boundary";
-        case Position::outside: return "outside";
-        case Position::unknown: break;
+        case Position::inside:
+            return "inside";
+        case Position::boundary:
+            return "boundary";
+        case Position::outside:
+            return "outside";
+        case Position::unknown:
+            break;
     }
     return "unknown";
 }

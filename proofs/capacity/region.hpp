@@ -23,15 +23,16 @@
 #include "model/queueing/instance.hpp"
 #include "proofs/capacity/certificate.hpp"
 #include "proofs/capacity/linear_program.hpp"
+#include "proofs/capacity/pooled.hpp"
 
 namespace schedproof::capacity {
 
 enum class Method {
-    automatic,            ///< quotient if it is at most half as large, ascent, linear program
-    ascent,               ///< prices raised on the full pooled problem, without symmetry
-    quotient,             ///< prices of the quotient, whatever its size
-    pooled_program,       ///< multipliers of the pooled linear program
-    full_program,         ///< the linear program over all pairs, as the definition has it: small instances only
+    automatic,       ///< quotient if it is at most half as large, ascent, linear program
+    ascent,          ///< prices raised on the full pooled problem, without symmetry
+    quotient,        ///< prices of the quotient, whatever its size
+    pooled_program,  ///< multipliers of the pooled linear program
+    full_program,    ///< the linear program over all pairs, as the definition has it: small instances only
 };
 
 struct SolveOptions {
@@ -46,6 +47,11 @@ struct SolveOptions {
 
 /// The linear program of the definition: variable 0 is rho, then x_{Lm} type-major.
 [[nodiscard]] LinearProgram full_program(const queueing::Instance& instance);
+
+/// The pooled linear program, without pool-to-server variables: work for a laminar family of pools can be distributed
+/// iff for every node n the work at n and below is at most rho * (servers below n). Variable 0 is rho, then one per
+/// option, type by type. Rows: types, then nodes; a leaf's price is the sum of the multipliers of the nodes above it.
+[[nodiscard]] LinearProgram pooled_program(const Pooled& problem);
 
 enum class Position { inside, boundary, outside, unknown };
 [[nodiscard]] std::string_view to_string(Position position);

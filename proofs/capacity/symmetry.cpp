@@ -33,7 +33,8 @@ class Refinement {
         std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
         neighbours_.resize(begin_.back());
         std::vector<std::uint32_t> fill(begin_.begin(), begin_.end() - 1);
-        for_each_edge([&](std::uint32_t a, std::uint32_t b) { neighbours_[fill[a]++] = b, neighbours_[fill[b]++] = a; });
+        for_each_edge(
+            [&](std::uint32_t a, std::uint32_t b) { neighbours_[fill[a]++] = b, neighbours_[fill[b]++] = a; });
     }
 
     // False when more than `most` colours are needed.
@@ -55,7 +56,8 @@ class Refinement {
     void for_each_edge(Visit&& visit) const {
         for (std::uint32_t n = 0; n + 1 < problem_.nodes(); ++n) visit(n, problem_.parent[n]);
         for (std::size_t t = 0; t < problem_.types(); ++t)
-            for (const std::uint32_t n : problem_.options(t)) visit(static_cast<std::uint32_t>(problem_.nodes() + t), n);
+            for (const std::uint32_t n : problem_.options(t))
+                visit(static_cast<std::uint32_t>(problem_.nodes() + t), n);
     }
 
     // Colours ascend with the height, so that a class is numbered below its parent's.

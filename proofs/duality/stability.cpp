@@ -86,8 +86,8 @@ LinearProgram fluid_program(const MaxWeightData& data) {
 }
 
 // Reads one side of the solution, list by list, from variable `next` on.
-std::vector<QueueShare> read_shares(const std::vector<std::vector<WeightedQueue>>& lists, const LinearSolution& solution,
-                                    std::size_t& next) {
+std::vector<QueueShare> read_shares(const std::vector<std::vector<WeightedQueue>>& lists,
+                                    const LinearSolution& solution, std::size_t& next) {
     std::vector<QueueShare> shares;
     for (std::size_t owner = 0; owner < lists.size(); ++owner)
         for (const WeightedQueue& entry : lists[owner]) {
@@ -99,21 +99,24 @@ std::vector<QueueShare> read_shares(const std::vector<std::vector<WeightedQueue>
 
 // The multiplier of a queue in a list; null when the queue is not in it.
 const Rational* multiplier(const std::vector<WeightedQueue>& list, QueueId queue) {
-    const auto found = std::find_if(list.begin(), list.end(), [&](const WeightedQueue& entry) { return entry.queue == queue; });
+    const auto found =
+        std::find_if(list.begin(), list.end(), [&](const WeightedQueue& entry) { return entry.queue == queue; });
     return found == list.end() ? nullptr : &found->multiplier;
 }
 
 std::string fluid_fault(const MaxWeightData& data, const StabilityCertificate& certificate) {
     std::vector<Rational> sent(data.arrival_rates.size()), work(data.queues), time(data.servable.size());
     for (const QueueShare& share : certificate.routed) {
-        const Rational* factor = share.owner < sent.size() ? multiplier(data.admissible[share.owner], share.queue) : nullptr;
+        const Rational* factor =
+            share.owner < sent.size() ? multiplier(data.admissible[share.owner], share.queue) : nullptr;
         if (!factor) return "a type is sent to a queue that is not admissible";
         if (share.amount.sign() <= 0) return "a routed amount is not positive";
         sent[share.owner] += share.amount;
         work[share.queue.index()] += *factor * share.amount;
     }
     for (const QueueShare& share : certificate.served) {
-        const Rational* rate = share.owner < time.size() ? multiplier(data.servable[share.owner], share.queue) : nullptr;
+        const Rational* rate =
+            share.owner < time.size() ? multiplier(data.servable[share.owner], share.queue) : nullptr;
         if (!rate) return "a server is given a queue that it may not serve";
         if (share.amount.sign() <= 0) return "a served amount is not positive";
         time[share.owner] += share.amount;
@@ -165,9 +168,11 @@ std::string fault(const MaxWeightData& data, const StabilityCertificate& certifi
     if (certificate.weights.size() != data.queues) return "there is not one weight per queue";
     for (const Rational& weight : certificate.weights)
         if (weight.sign() < 0) return "a weight is negative";
-    const Rational arriving = arriving_value(data, certificate.weights), served = served_value(data, certificate.weights);
+    const Rational arriving = arriving_value(data, certificate.weights),
+                   served = served_value(data, certificate.weights);
     if (!certificate.value) {
-        if (!certificate.routed.empty() || !certificate.served.empty()) return "an infinite value has no fluid solution";
+        if (!certificate.routed.empty() || !certificate.served.empty())
+            return "an infinite value has no fluid solution";
         return served.sign() == 0 && arriving.sign() > 0 ? "" : "the weights do not make the value infinite";
     }
     if (served.sign() <= 0 && certificate.value->sign() != 0) return "no server counts the weights";

@@ -78,6 +78,7 @@ struct StabilityCertificate {
 
 /// v_L(q) and w_m(q) at given weights. Require one weight per queue.
 [[nodiscard]] Rational type_value(const MaxWeightData& data, std::size_t type, const std::vector<Rational>& weights);
-[[nodiscard]] Rational server_value(const MaxWeightData& data, std::size_t server, const std::vector<Rational>& weights);
+[[nodiscard]] Rational server_value(const MaxWeightData& data, std::size_t server,
+                                    const std::vector<Rational>& weights);
 
 }  // namespace schedproof::duality

@@ -241,13 +241,17 @@ TEST(PathGraph, DrawsARecurringStateOncePerSlot) {
 TEST(PathGraph, RefusesStepsOfProbabilityZeroDrawnOrNot) {
     const Cluster cluster("wang-jsq-maxweight", 2);
     const Chain chain = cluster.system().chain();
-    std::vector<ExactState> path(40, chain.states[0]);
+    const std::vector<ExactState> path(40, chain.states[0]);
+    ASSERT_EQ(cluster.system().kernel(chain.states[0]).probability(chain.states.back()), Rational(0));
     EXPECT_NO_THROW((void)path_graph(cluster.system(), path));
-    path[20] = chain.states.back();
     GraphOptions options;
     options.max_nodes = 8;
-    EXPECT_THROW((void)path_graph(cluster.system(), path, options), ContractViolation);
-    EXPECT_THROW((void)path_graph(cluster.system(), path), ContractViolation);
+    for (std::size_t t = 1; t < path.size(); ++t) {
+        std::vector<ExactState> jump = path;
+        std::fill(jump.begin() + static_cast<std::ptrdiff_t>(t), jump.end(), chain.states.back());
+        EXPECT_THROW((void)path_graph(cluster.system(), jump, options), ContractViolation) << t;
+        EXPECT_THROW((void)path_graph(cluster.system(), jump), ContractViolation) << t;
+    }
     EXPECT_THROW((void)path_graph(cluster.system(), {}), ContractViolation);
 }
 

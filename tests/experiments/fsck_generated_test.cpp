@@ -36,7 +36,8 @@ ListingSpec random_spec() {
 
 RC_GTEST_PROP(FsckGenerated, WhatWasGeneratedIsRead, ()) {
     const Listing made = generate_listing(random_spec());
-    const ListingForm form = *rc::gen::elementOf(std::vector<ListingForm>(std::begin(all_listing_forms), std::end(all_listing_forms)));
+    const ListingForm form =
+        *rc::gen::elementOf(std::vector<ListingForm>(std::begin(all_listing_forms), std::end(all_listing_forms)));
     const Listing read = parsed(printed(made, form));
     RC_ASSERT(read.files == made.files);
     RC_ASSERT(read.blocks == made.blocks);
@@ -52,7 +53,8 @@ RC_GTEST_PROP(FsckGenerated, WhatWasGeneratedIsRead, ()) {
 }
 
 RC_GTEST_PROP(FsckGenerated, DamagedListingsAreReadOrRefused, ()) {
-    const ListingForm form = *rc::gen::elementOf(std::vector<ListingForm>(std::begin(all_listing_forms), std::end(all_listing_forms)));
+    const ListingForm form =
+        *rc::gen::elementOf(std::vector<ListingForm>(std::begin(all_listing_forms), std::end(all_listing_forms)));
     std::string text = printed(generate_listing(random_spec()), form);
     const int changes = *rc::gen::inRange(1, 6);
     for (int i = 0; i < changes && !text.empty(); ++i) {
@@ -68,9 +70,7 @@ RC_GTEST_PROP(FsckGenerated, DamagedListingsAreReadOrRefused, ()) {
         for (const ListedFile& file : listing.files) blocks += listing.blocks_of(file).size();
         RC_ASSERT(blocks == listing.summary.blocks);
         static_cast<void>(queueing::Instance(to_instance(listing)));
-    } catch (const InputError& error) {
-        RC_ASSERT(!error.expected().empty());
-    }
+    } catch (const InputError& error) { RC_ASSERT(!error.expected().empty()); }
 }
 
 RC_GTEST_PROP(FsckGenerated, ATruncatedListingIsRefusedOrReported, ()) {
@@ -78,21 +78,22 @@ RC_GTEST_PROP(FsckGenerated, ATruncatedListingIsRefusedOrReported, ()) {
     const auto length = static_cast<std::size_t>(*rc::gen::inRange(1, static_cast<int>(text.find("Status:"))));
     try {
         RC_ASSERT(!parsed(text.substr(0, length)).summary.differences.empty());
-    } catch (const InputError&) {
-        RC_SUCCEED("refused");
-    }
+    } catch (const InputError&) { RC_SUCCEED("refused"); }
 }
 
 TEST(FsckGenerated, IsTheSameForTheSameSeed) {
     const ListingSpec spec{.blocks = 50, .servers = 12, .seed = 5};
-    EXPECT_EQ(printed(generate_listing(spec), ListingForm::hadoop3), printed(generate_listing(spec), ListingForm::hadoop3));
+    EXPECT_EQ(printed(generate_listing(spec), ListingForm::hadoop3),
+              printed(generate_listing(spec), ListingForm::hadoop3));
     ListingSpec other = spec;
     other.seed = 6;
-    EXPECT_NE(printed(generate_listing(spec), ListingForm::hadoop3), printed(generate_listing(other), ListingForm::hadoop3));
+    EXPECT_NE(printed(generate_listing(spec), ListingForm::hadoop3),
+              printed(generate_listing(other), ListingForm::hadoop3));
 }
 
 TEST(FsckGenerated, ReadsAHundredThousandBlocksInSeconds) {
-    const std::string text = printed(generate_listing({.blocks = 100'000, .servers = 1000, .racks = 40}), ListingForm::hadoop3);
+    const std::string text =
+        printed(generate_listing({.blocks = 100'000, .servers = 1000, .racks = 40}), ListingForm::hadoop3);
     const auto start = std::chrono::steady_clock::now();
     const Listing listing = parsed(text);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

@@ -1,9 +1,9 @@
+#include "experiments/input/fsck_line.hpp"
+
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
-
-#include "experiments/input/fsck_line.hpp"
 
 namespace schedproof::input::fsck {
 namespace {
@@ -20,30 +20,36 @@ TEST(FsckLine, ReadsFileLinesOfEveryVersion) {
     EXPECT_TRUE(parse_file_line("/f 1 bytes, replication=1, 1 block(s): OK"));
     EXPECT_TRUE(parse_file_line("/f 1 bytes, erasure-coded: policy=RS-6-3-1024k, 1 block(s): ")->erasure_coded);
     EXPECT_TRUE(parse_file_line("/f 1 bytes, 1 block(s), OPENFORWRITE:  OK")->open);
-    EXPECT_EQ(parse_file_line("/f 1 bytes, 1 block(s):  MISSING 1 blocks of total size 26 B")->note, "MISSING 1 blocks of total size 26 B");
+    EXPECT_EQ(parse_file_line("/f 1 bytes, 1 block(s):  MISSING 1 blocks of total size 26 B")->note,
+              "MISSING 1 blocks of total size 26 B");
 }
 
 TEST(FsckLine, ReadsAPathFromItsRightEnd) {
-    EXPECT_EQ(parse_file_line("/a 5 bytes, 1 block(s):  OK 7 bytes, 2 block(s):  OK")->path, "/a 5 bytes, 1 block(s):  OK");
+    EXPECT_EQ(parse_file_line("/a 5 bytes, 1 block(s):  OK 7 bytes, 2 block(s):  OK")->path,
+              "/a 5 bytes, 1 block(s):  OK");
     EXPECT_EQ(parse_file_line("/a  7 bytes, 2 block(s):  OK")->path, "/a ");
-    EXPECT_EQ(parse_file_line("/0. blk_1_1 len=5 repl=1 [h:1] 7 bytes, 2 block(s):  OK")->path, "/0. blk_1_1 len=5 repl=1 [h:1]");
+    EXPECT_EQ(parse_file_line("/0. blk_1_1 len=5 repl=1 [h:1] 7 bytes, 2 block(s):  OK")->path,
+              "/0. blk_1_1 len=5 repl=1 [h:1]");
 }
 
 TEST(FsckLine, RefusesWhatIsNoFileLine) {
-    for (const char* line : {"/a", "/a <dir>", "/a 5 bytes", "/a 5 bytes, 1 block(s)", "/a x bytes, 1 block(s): OK", "/a 5 bytes, x block(s): OK",
-                             "/a 5 bytes, nonsense, 1 block(s): OK", "/a 99999999999999999999 bytes, 1 block(s): OK", "/5 bytes, 1 block(s): OK"})
+    for (const char* line : {"/a", "/a <dir>", "/a 5 bytes", "/a 5 bytes, 1 block(s)", "/a x bytes, 1 block(s): OK",
+                             "/a 5 bytes, x block(s): OK", "/a 5 bytes, nonsense, 1 block(s): OK",
+                             "/a 99999999999999999999 bytes, 1 block(s): OK", "/5 bytes, 1 block(s): OK"})
         EXPECT_FALSE(parse_file_line(line)) << line;
 }
 
 TEST(FsckLine, ReadsBlockLines) {
-    const auto old = parse_block_line("0. blk_-3724870485760122836_1035 len=25582428 repl=3 [/default-rack/10.251.43.2:50010]");
+    const auto old =
+        parse_block_line("0. blk_-3724870485760122836_1035 len=25582428 repl=3 [/default-rack/10.251.43.2:50010]");
     ASSERT_TRUE(old) << old.error();
     EXPECT_EQ(old->id, -3724870485760122836);
     EXPECT_EQ(old->stamp, 1035U);
     EXPECT_EQ(old->bytes, 25582428U);
     EXPECT_EQ(old->locations, "/default-rack/10.251.43.2:50010");
     EXPECT_EQ(parse_block_line("7. blk_-9223372036854775808_1 len=1")->id, std::numeric_limits<std::int64_t>::min());
-    const auto modern = parse_block_line("12. BP-1-10.0.0.1-15:blk_1_2 len=3 Live_repl=3  [DatanodeInfoWithStorage[a:1,DS-1,DISK], [fe80::1]:2]");
+    const auto modern = parse_block_line(
+        "12. BP-1-10.0.0.1-15:blk_1_2 len=3 Live_repl=3  [DatanodeInfoWithStorage[a:1,DS-1,DISK], [fe80::1]:2]");
     ASSERT_TRUE(modern) << modern.error();
     EXPECT_EQ(modern->number, 12U);
     EXPECT_EQ(modern->locations, "DatanodeInfoWithStorage[a:1,DS-1,DISK], [fe80::1]:2");
@@ -114,8 +120,27 @@ TEST(FsckLine, ReadsEveryFormOfLocation) {
 }
 
 TEST(FsckLine, RefusesWhatIsNoLocation) {
-    for (std::string_view list : {"h", "h:", "h:0", "h:65536", "h:012", ":1", "/r/", "/r//s/h:1", "r/h:1", "fe80::1:2", "[]:1", "a b:1", "DatanodeInfoWithStorage",
-                                  "DatanodeInfoWithStorage[h,DS,DISK]", "h:1(LIVE", "h:1(LIFE)", "h:1 x", ",h:1", "blk_5", "h\x01:1", "/\xff/h:1"}) {
+    for (std::string_view list : {"h",
+                                  "h:",
+                                  "h:0",
+                                  "h:65536",
+                                  "h:012",
+                                  ":1",
+                                  "/r/",
+                                  "/r//s/h:1",
+                                  "r/h:1",
+                                  "fe80::1:2",
+                                  "[]:1",
+                                  "a b:1",
+                                  "DatanodeInfoWithStorage",
+                                  "DatanodeInfoWithStorage[h,DS,DISK]",
+                                  "h:1(LIVE",
+                                  "h:1(LIFE)",
+                                  "h:1 x",
+                                  ",h:1",
+                                  "blk_5",
+                                  "h\x01:1",
+                                  "/\xff/h:1"}) {
         const std::string whole(list);
         EXPECT_FALSE(take_location(list)) << whole;
     }

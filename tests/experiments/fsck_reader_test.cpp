@@ -1,4 +1,6 @@
 /// Listings of each form that Hadoop prints: what is read from them, and what is refused.
+#include "experiments/input/fsck_reader.hpp"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/fsck_reader.hpp"
 #include "experiments/input/line_reader.hpp"
 #include "model/core/errors.hpp"
 
@@ -26,15 +27,14 @@ Listing text(const std::string& lines) {
 std::string error(const std::string& lines) {
     try {
         static_cast<void>(text(lines));
-    } catch (const InputError& wrong) {
-        return wrong.what();
-    }
+    } catch (const InputError& wrong) { return wrong.what(); }
     return "no error";
 }
 
 std::vector<std::string> hosts(const Listing& listing, std::size_t block) {
     std::vector<std::string> names;
-    for (const ServerId m : listing.replicas_of(listing.blocks[block])) names.push_back(listing.servers[m.index()].name);
+    for (const ServerId m : listing.replicas_of(listing.blocks[block]))
+        names.push_back(listing.servers[m.index()].name);
     return names;
 }
 using Names = std::vector<std::string>;
@@ -70,7 +70,8 @@ TEST(FsckReader, Hadoop3WithDetails) {
     EXPECT_EQ(hosts(listing, 2), (Names{"10.2.0.17"}));
     EXPECT_EQ(listing.servers.size(), 4U);
     EXPECT_EQ(listing.servers[2].rack, "/dc2/r1");
-    for (const auto reason : {SkippedReplica::dead, SkippedReplica::decommissioned, SkippedReplica::in_maintenance, SkippedReplica::corrupt, SkippedReplica::excess})
+    for (const auto reason : {SkippedReplica::dead, SkippedReplica::decommissioned, SkippedReplica::in_maintenance,
+                              SkippedReplica::corrupt, SkippedReplica::excess})
         EXPECT_EQ(listing.summary.replicas_skipped[reason].count, 1U) << name(reason);
     EXPECT_EQ(listing.summary.replicas_skipped[SkippedReplica::dead].first_line, 10U);
     EXPECT_EQ(listing.summary.lines_skipped[SkippedLine::symlink], (Tally{1, 6}));
@@ -117,8 +118,15 @@ TEST(FsckReader, HostsAndPorts) {
 
 TEST(FsckReader, AdversarialPaths) {
     const Listing listing = data_file("adversarial.txt");
-    const Names expected{"/0. blk_1_1 len=5 repl=1 [/0. blk_2_2 len=5 repl=1 [h:1]", "/a 9 bytes, 7 block(s):  OK", "/a <dir>", "/x: y", "/x: CORRUPT block",
-                         "/Ünïcødé/ファイル [1](LIVE), x", "/ends in blank ", "/dots", "/Status: HEALTHY"};
+    const Names expected{"/0. blk_1_1 len=5 repl=1 [/0. blk_2_2 len=5 repl=1 [h:1]",
+                         "/a 9 bytes, 7 block(s):  OK",
+                         "/a <dir>",
+                         "/x: y",
+                         "/x: CORRUPT block",
+                         "/Ünïcødé/ファイル [1](LIVE), x",
+                         "/ends in blank ",
+                         "/dots",
+                         "/Status: HEALTHY"};
     ASSERT_EQ(listing.files.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(listing.files[i].path, expected[i]);
     EXPECT_EQ(listing.summary.directories, 2U);
@@ -127,8 +135,11 @@ TEST(FsckReader, AdversarialPaths) {
 }
 
 TEST(FsckReader, ReportsWhatTheSummaryContradicts) {
-    const Listing listing = text("/f 5 bytes, 2 block(s):  OK\r\n0. blk_1_1 len=5 repl=1 [/r/h:1]\r\n\r\n/bin/hdfs: line 3: warning\nStatus: HEALTHY\r\n"
-                                 " Total size:\t6 B\n Total dirs:\t1\n Total files:\t2\n Total blocks (validated):\t3\n Number of data-nodes:\t0\n Number of racks:\t4\n");
+    const Listing listing = text(
+        "/f 5 bytes, 2 block(s):  OK\r\n0. blk_1_1 len=5 repl=1 [/r/h:1]\r\n\r\n/bin/hdfs: line 3: warning\nStatus: "
+        "HEALTHY\r\n"
+        " Total size:\t6 B\n Total dirs:\t1\n Total files:\t2\n Total blocks (validated):\t3\n Number of "
+        "data-nodes:\t0\n Number of racks:\t4\n");
     EXPECT_EQ(listing.summary.files_with_other_count, (Tally{1, 1}));
     EXPECT_EQ(listing.summary.lines_skipped[SkippedLine::other], (Tally{1, 4}));
     EXPECT_EQ(listing.summary.differences.size(), 8U) << listing.summary.to_string();
@@ -140,32 +151,44 @@ TEST(FsckReader, RefusesWhatIsNoListing) {
     EXPECT_NE(error("hello\nworld\n").find("none of 2 lines"), std::string::npos);
     EXPECT_NE(error(std::string("\0\1\2\n\xff", 5)).find("expected the output of"), std::string::npos);
     EXPECT_NE(error("Path '/x' does not exist\n").find("expected the output of"), std::string::npos);
-    EXPECT_NE(error("/f 5 bytes, 1 block(s):  OK\nStatus: HEALTHY\n").find("run fsck with -files -blocks -locations"), std::string::npos);
+    EXPECT_NE(error("/f 5 bytes, 1 block(s):  OK\nStatus: HEALTHY\n").find("run fsck with -files -blocks -locations"),
+              std::string::npos);
     EXPECT_EQ(error(std::string(LineReader::max_line_bytes + 1, 'x')), "f:1: expected lines of at most 1048576 bytes");
-    EXPECT_EQ(error("\n" + std::string(3 * LineReader::max_line_bytes, 'x') + "\n"), "f:2: expected lines of at most 1048576 bytes");
+    EXPECT_EQ(error("\n" + std::string(3 * LineReader::max_line_bytes, 'x') + "\n"),
+              "f:2: expected lines of at most 1048576 bytes");
 }
 
 TEST(FsckReader, RefusesBrokenLines) {
     const std::string file = "/f 5 bytes, 2 block(s):  OK\n";
-    EXPECT_EQ(error(file + "0. blk_1_1 len=5 repl=1 [h:1, \n"), "f:2: expected ] closing this list of locations before the end of the listing");
-    EXPECT_EQ(error(file + "0. blk_1_1 len=5 repl=1 [h:1,\n1. blk_2_1 len=5 repl=1 [h:1]\n"), "f:2: expected ] closing this list of locations before line 3");
-    EXPECT_EQ(error(file + "0. blk_1_1 len=5 repl=1 [h:1,\n" + file), "f:2: expected ] closing this list of locations before line 3");
+    EXPECT_EQ(error(file + "0. blk_1_1 len=5 repl=1 [h:1, \n"),
+              "f:2: expected ] closing this list of locations before the end of the listing");
+    EXPECT_EQ(error(file + "0. blk_1_1 len=5 repl=1 [h:1,\n1. blk_2_1 len=5 repl=1 [h:1]\n"),
+              "f:2: expected ] closing this list of locations before line 3");
+    EXPECT_EQ(error(file + "0. blk_1_1 len=5 repl=1 [h:1,\n" + file),
+              "f:2: expected ] closing this list of locations before line 3");
     EXPECT_EQ(error(file + "0. blk_1_1 le"), "f:2: expected len=N after the block name");
     EXPECT_EQ(error(file + "\n0. blk"), "f:3: expected a block name blk_ID_STAMP after the number, not 'blk'");
-    EXPECT_NE(error(file + "0. blk_1_1 len=5 repl=1 [h]\n").find("f:2: expected a location such as"), std::string::npos);
-    EXPECT_NE(error(file + "0. blk_1_1 len=5 repl=1 [h:1]]\n").find("f:2: expected nothing after the list"), std::string::npos);
+    EXPECT_NE(error(file + "0. blk_1_1 len=5 repl=1 [h]\n").find("f:2: expected a location such as"),
+              std::string::npos);
+    EXPECT_NE(error(file + "0. blk_1_1 len=5 repl=1 [h:1]]\n").find("f:2: expected nothing after the list"),
+              std::string::npos);
     EXPECT_NE(error("0. blk_1_1 len=5 repl=1 [h:1]\n").find("f:1: expected a file line"), std::string::npos);
-    EXPECT_NE(error(file + "/d <dir>\n0. blk_1_1 len=5 repl=1 [h:1]\n").find("f:3: expected a file line"), std::string::npos);
+    EXPECT_NE(error(file + "/d <dir>\n0. blk_1_1 len=5 repl=1 [h:1]\n").find("f:3: expected a file line"),
+              std::string::npos);
     EXPECT_NE(error("Status: HEALTHY\n Total files:\tmany\n").find("f:2: expected a number"), std::string::npos);
 }
 
 TEST(FsckReader, NoticesALostFileLine) {
-    const std::string file = "/f 5 bytes, 2 block(s):  OK\n", zero = "0. blk_1_1 len=5 repl=1 [h:1]\n", one = "1. blk_2_1 len=5 repl=1 [h:1]\n";
+    const std::string file = "/f 5 bytes, 2 block(s):  OK\n", zero = "0. blk_1_1 len=5 repl=1 [h:1]\n",
+                      one = "1. blk_2_1 len=5 repl=1 [h:1]\n";
     EXPECT_EQ(error(file + zero + one), "no error");
-    EXPECT_NE(error(file + zero + one + "/g 5 bytes, 1 blo\n" + zero).find("f:5: expected block 2 of the 2 of '/f': a file line is missing or damaged"), std::string::npos);
+    EXPECT_NE(error(file + zero + one + "/g 5 bytes, 1 blo\n" + zero)
+                  .find("f:5: expected block 2 of the 2 of '/f': a file line is missing or damaged"),
+              std::string::npos);
     EXPECT_NE(error(file + one + zero).find("f:3: expected block 2"), std::string::npos);
     EXPECT_NE(error("/f 5 bytes, 0 block(s):  OK\n" + zero).find("f:2: expected block 0 of the 0"), std::string::npos);
-    EXPECT_NE(error(file + zero + "/r 1 bytes, 1 block(s): OK\n0. blk_3_1 len=5 repl=1 [/r/h:1]\n").find("f:4: expected server 'h' on rack '' as before, not on '/r'"),
+    EXPECT_NE(error(file + zero + "/r 1 bytes, 1 block(s): OK\n0. blk_3_1 len=5 repl=1 [/r/h:1]\n")
+                  .find("f:4: expected server 'h' on rack '' as before, not on '/r'"),
               std::string::npos);
 }
 

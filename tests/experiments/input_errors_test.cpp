@@ -20,14 +20,13 @@ struct Complaint {
 Complaint complaint(const std::string& text, Format format) {
     try {
         static_cast<void>(parse_instance(text, format, "f"));
-    } catch (const InputError& error) {
-        return {error.place().to_string(), error.expected()};
-    }
+    } catch (const InputError& error) { return {error.place().to_string(), error.expected()}; }
     return {"", "no error"};
 }
 
 /// Expects an error at `place` (`f:LINE: KEY`) whose message holds `words`.
-void expect_error(const std::string& text, const std::string& place, const std::string& words, Format format = Format::toml) {
+void expect_error(const std::string& text, const std::string& place, const std::string& words,
+                  Format format = Format::toml) {
     SCOPED_TRACE(text.substr(0, 300));
     const Complaint found = complaint(text, format);
     EXPECT_EQ(found.place, place) << found.expected;
@@ -44,7 +43,8 @@ struct Parts {
     std::string arrivals = "[arrivals]\nkind = 'bernoulli'\nvalues = {A = '1/2', B = '1/2'}";
     std::string rest;
     [[nodiscard]] std::string text() const {
-        return family + "\n" + name + "\n" + levels + "\n" + servers + "\n" + types + "\n" + arrivals + "\n" + rest + "\n";
+        return family + "\n" + name + "\n" + levels + "\n" + servers + "\n" + types + "\n" + arrivals + "\n" + rest +
+               "\n";
     }
 };
 
@@ -78,7 +78,8 @@ TEST(InputErrors, Keys) {
     parts.rest = "[options]\nemptytarget = 'wasted'";
     expect_error(parts.text(), "f:10: options.emptytarget", "did you mean 'empty-target'?");
     parts.rest = "[options]\nrouting = 'bacth'";
-    expect_error(parts.text(), "f:10: options.routing", "expected batch or sequential, not 'bacth' (did you mean 'batch'?)");
+    expect_error(parts.text(), "f:10: options.routing",
+                 "expected batch or sequential, not 'bacth' (did you mean 'batch'?)");
     parts.rest = "[options]\nrouting = 1";
     expect_error(parts.text(), "f:10: options.routing", "not 1");
     parts.rest = "";
@@ -100,15 +101,22 @@ TEST(InputErrors, Keys) {
 }
 
 TEST(InputErrors, Levels) {
-    with_levels("[{name = 'local', rate = 0.5}, {name = 'remote', rate = '1/5'}]", "levels[0].rate", "0.5 is a float, which is not exact; put it in quotes");
+    with_levels("[{name = 'local', rate = 0.5}, {name = 'remote', rate = '1/5'}]", "levels[0].rate",
+                "0.5 is a float, which is not exact; put it in quotes");
     with_levels("[{name = 'local', rate = inf}, {name = 'remote', rate = '1/5'}]", "levels[0].rate", "inf is a float");
     with_levels("[{name = 'local', rate = nan}, {name = 'remote', rate = '1/5'}]", "levels[0].rate", "nan is a float");
-    with_levels("[{name = 'local', rate = 'nan'}, {name = 'remote', rate = '1/5'}]", "levels[0].rate", "expected an exact number");
-    with_levels("[{name = 'local', rate = 2020-01-01}, {name = 'remote', rate = '1/5'}]", "levels[0].rate", "not a date or time");
-    with_levels("[{name = 'local', rate = '1e999999999'}, {name = 'remote', rate = '1/5'}]", "levels[0].rate", "exponent");
-    with_levels("[{name = 'local', rate = '" + std::string(100'000, '9') + "'}]", "levels[0].rate", "limit of 1000 digits");
-    with_levels("[{name = 'local', rate = '1/0'}, {name = 'remote', rate = '1/5'}]", "levels[0].rate", "denominator zero");
-    with_levels("[{name = 'local', rate = '1/5'}, {name = 'remote', rate = '1/5'}]", "levels[1].rate", "expected a rate below that of 'local' (1/5)");
+    with_levels("[{name = 'local', rate = 'nan'}, {name = 'remote', rate = '1/5'}]", "levels[0].rate",
+                "expected an exact number");
+    with_levels("[{name = 'local', rate = 2020-01-01}, {name = 'remote', rate = '1/5'}]", "levels[0].rate",
+                "not a date or time");
+    with_levels("[{name = 'local', rate = '1e999999999'}, {name = 'remote', rate = '1/5'}]", "levels[0].rate",
+                "exponent");
+    with_levels("[{name = 'local', rate = '" + std::string(100'000, '9') + "'}]", "levels[0].rate",
+                "limit of 1000 digits");
+    with_levels("[{name = 'local', rate = '1/0'}, {name = 'remote', rate = '1/5'}]", "levels[0].rate",
+                "denominator zero");
+    with_levels("[{name = 'local', rate = '1/5'}, {name = 'remote', rate = '1/5'}]", "levels[1].rate",
+                "expected a rate below that of 'local' (1/5)");
     with_levels("[{name = 'local', rate = '-1/5'}, {name = 'remote', rate = '-2/5'}]", "levels[0].rate", "above 0");
     with_levels("[{name = 'local', rate = 2}, {name = 'remote', rate = 1}]", "levels[0].rate", "at most 1");
     with_levels("[{name = 'local', rate = 1}]", "levels", "at least two levels");
@@ -142,8 +150,10 @@ TEST(InputErrors, Servers) {
 TEST(InputErrors, Types) {
     with_types("[]", "types", "at least one task type");
     with_types("[{name = 'A', replicas = []}]", "types[0].replicas", "at least one server");
-    with_types("[{name = 'A', replicas = ['s0', 's9']}]", "types[0].replicas[1]", "expected a known server, not 's9' (did you mean 's0'?)");
-    with_types("[{name = 'A', replicas = ['s0', 's0']}]", "types[0].replicas", "each server once, but 's0' stands twice");
+    with_types("[{name = 'A', replicas = ['s0', 's9']}]", "types[0].replicas[1]",
+               "expected a known server, not 's9' (did you mean 's0'?)");
+    with_types("[{name = 'A', replicas = ['s0', 's0']}]", "types[0].replicas",
+               "each server once, but 's0' stands twice");
     with_types("[{name = 'A', replicas = [0]}]", "types[0].replicas[0]", "not 0");
     with_types("[{name = 'A', replicas = 's0'}]", "types[0].replicas", "expected a list of servers");
     with_types("[{name = 'A', repilcas = ['s0']}]", "types[0].repilcas", "did you mean 'replicas'?");
@@ -154,7 +164,8 @@ TEST(InputErrors, Types) {
     with_types("[{name = 'A', replicas = ['s0'], exponent = 17}]", "types[0].exponent", "from 1 to 16, not 17");
     with_types("[{cyclic = {servers = 4, replicas = 1}}]", "types[0].cyclic.servers", "from 1 to 3");
     with_types("[{cyclic = {replicas = 4}}]", "types[0].cyclic.replicas", "from 1 to 3");
-    with_types("[{random = {count = 999_999_999_999, replicas = 1, seed = 1}}]", "types[0].random.count", "from 1 to 2000000");
+    with_types("[{random = {count = 999_999_999_999, replicas = 1, seed = 1}}]", "types[0].random.count",
+               "from 1 to 2000000");
     with_types("[{random = {count = 9, replicas = 1}}]", "types[0].random", "expected the key 'seed'");
     Parts bomb;
     bomb.servers = "servers = 2_000_000";
@@ -172,12 +183,15 @@ TEST(InputErrors, Rates) {
     with_arrivals("kind = 'rates'", "f:6: arrivals", "exactly one of 'values', 'each' and 'total'");
     with_arrivals("kind = 'rates'\neach = 1\ntotal = 2", "f:6: arrivals", "exactly one of");
     with_arrivals("kind = 'rates'\neach = 1\nweights = [1, 1]", "f:9: arrivals.weights", "only beside 'total'");
-    with_arrivals("kind = 'bernoulli'\nvalues = {A = '3/2', B = 0}", "f:8: arrivals.values.A", "between 0 and 1, not 3/2");
+    with_arrivals("kind = 'bernoulli'\nvalues = {A = '3/2', B = 0}", "f:8: arrivals.values.A",
+                  "between 0 and 1, not 3/2");
     with_arrivals("kind = 'bernoulli'\nvalues = ['1/2', '-1/2']", "f:8: arrivals.values[1]", "not -1/2");
     with_arrivals("kind = 'bernoulli'\nvalues = ['1/2', 0.5]", "f:8: arrivals.values[1]", "0.5 is a float");
-    with_arrivals("kind = 'bernoulli'\nvalues = ['1/2']", "f:8: arrivals.values", "one number per task type, 2 in all, not 1");
+    with_arrivals("kind = 'bernoulli'\nvalues = ['1/2']", "f:8: arrivals.values",
+                  "one number per task type, 2 in all, not 1");
     with_arrivals("kind = 'bernoulli'\nvalues = {A = '1/2'}", "f:8: arrivals.values", "also for 'B'");
-    with_arrivals("kind = 'bernoulli'\nvalues = {A = '1/2', b = '1/2'}", "f:8: arrivals.values.b", "expected a known task type, not 'b' (did you mean");
+    with_arrivals("kind = 'bernoulli'\nvalues = {A = '1/2', b = '1/2'}", "f:8: arrivals.values.b",
+                  "expected a known task type, not 'b' (did you mean");
     with_arrivals("kind = 'bernoulli'\ntotal = 3", "f:6: arrivals", "at most one task of a type");
     with_arrivals("kind = 'single'\neach = '2/3'", "f:6: arrivals", "sum to at most 1");
     with_arrivals("kind = 'rates'\ntotal = -1", "f:8: arrivals.total", "at least 0");
@@ -186,19 +200,29 @@ TEST(InputErrors, Rates) {
 
 TEST(InputErrors, Laws) {
     const std::string joint = "kind = 'joint'\n";
-    with_arrivals(joint + "outcomes = [{probability = '1/2', tasks = [1, 0]}]", "f:8: arrivals.outcomes", "sum to 1, not 1/2");
+    with_arrivals(joint + "outcomes = [{probability = '1/2', tasks = [1, 0]}]", "f:8: arrivals.outcomes",
+                  "sum to 1, not 1/2");
     with_arrivals(joint + "outcomes = []", "f:8: arrivals.outcomes", "sum to 1, not 0");
-    with_arrivals(joint + "outcomes = [{probability = 1.0, tasks = [1, 0]}]", "f:8: arrivals.outcomes[0].probability", "is a float");
-    with_arrivals(joint + "outcomes = [{probability = '-1', tasks = [1, 0]}]", "f:8: arrivals.outcomes[0].probability", "between 0 and 1");
-    with_arrivals(joint + "outcomes = [{probability = 0, tasks = [1, 0]}]", "f:8: arrivals.outcomes[0].probability", "above 0");
-    with_arrivals(joint + "outcomes = [{probability = 1, tasks = [1]}]", "f:8: arrivals.outcomes[0].tasks", "2 in all, not 1");
-    with_arrivals(joint + "outcomes = [{probability = 1, tasks = {C = 1}}]", "f:8: arrivals.outcomes[0].tasks.C", "known task type");
-    with_arrivals(joint + "outcomes = [{probability = 1, tasks = {A = 99999999}}]", "f:8: arrivals.outcomes[0].tasks.A", "from 0 to 1000000");
+    with_arrivals(joint + "outcomes = [{probability = 1.0, tasks = [1, 0]}]", "f:8: arrivals.outcomes[0].probability",
+                  "is a float");
+    with_arrivals(joint + "outcomes = [{probability = '-1', tasks = [1, 0]}]", "f:8: arrivals.outcomes[0].probability",
+                  "between 0 and 1");
+    with_arrivals(joint + "outcomes = [{probability = 0, tasks = [1, 0]}]", "f:8: arrivals.outcomes[0].probability",
+                  "above 0");
+    with_arrivals(joint + "outcomes = [{probability = 1, tasks = [1]}]", "f:8: arrivals.outcomes[0].tasks",
+                  "2 in all, not 1");
+    with_arrivals(joint + "outcomes = [{probability = 1, tasks = {C = 1}}]", "f:8: arrivals.outcomes[0].tasks.C",
+                  "known task type");
+    with_arrivals(joint + "outcomes = [{probability = 1, tasks = {A = 99999999}}]", "f:8: arrivals.outcomes[0].tasks.A",
+                  "from 0 to 1000000");
     with_arrivals(joint + "types = ['A', 'A']\noutcomes = []", "f:8: arrivals.types[1]", "each task type once");
-    with_arrivals(joint + "types = ['A']\noutcomes = [{probability = 1, tasks = {B = 1}}]", "f:9: arrivals.outcomes[0].tasks.B", "among the 'types'");
-    with_arrivals("kind = 'product'\nfactors = [{outcomes = []}]", "f:8: arrivals.factors[0]", "expected the key 'types'");
+    with_arrivals(joint + "types = ['A']\noutcomes = [{probability = 1, tasks = {B = 1}}]",
+                  "f:9: arrivals.outcomes[0].tasks.B", "among the 'types'");
+    with_arrivals("kind = 'product'\nfactors = [{outcomes = []}]", "f:8: arrivals.factors[0]",
+                  "expected the key 'types'");
     const std::string factor = "{types = ['A'], outcomes = [{probability = 1, tasks = [1]}]}";
-    with_arrivals("kind = 'product'\nfactors = [" + factor + ", " + factor + "]", "f:8: arrivals.factors", "each task type once");
+    with_arrivals("kind = 'product'\nfactors = [" + factor + ", " + factor + "]", "f:8: arrivals.factors",
+                  "each task type once");
     Parts large;
     large.servers = "servers = 100_000";
     large.types = "types = [{cyclic = {replicas = 1}}]";
@@ -217,7 +241,9 @@ TEST(InputErrors, CommonDenominatorsThatExplode) {
 }
 
 TEST(InputErrors, Json) {
-    const auto json = [](const std::string& text, const std::string& place, const std::string& words) { expect_error(text, place, words, Format::json); };
+    const auto json = [](const std::string& text, const std::string& place, const std::string& words) {
+        expect_error(text, place, words, Format::json);
+    };
     json("{\n\"family\": \"queueing\",\n\"name\": ", "f:3", "well-formed JSON");
     json("{\n\"family\": \"queueing\",\n}", "f:3", "well-formed JSON");
     json("[1]", "f:1", "expected a JSON object");
@@ -244,10 +270,17 @@ TEST(InputErrors, TextThatIsNotToml) {
     expect_error(" \n\t\r\n", "f", "the file is empty");
     expect_error(std::string("a\n\0", 3), "f:2", "NUL byte");
     expect_error("name = '\xff'\n", "f:1", "not UTF-8");
-    expect_error("\x7f" "ELF\x02\x01", "f:1", "well-formed TOML");
+    expect_error(
+        "\x7f"
+        "ELF\x02\x01",
+        "f:1", "well-formed TOML");
     expect_error("family = 'queueing'\nname = ", "f:2", "well-formed TOML");
     expect_error("family = 'queueing'\nfamily = 'queueing'", "f:2", "well-formed TOML");
     expect_error("a = " + std::string(100'000, '['), "f:1", "well-formed TOML");
+    expect_error("# ü\na = 'ü'\nü = 1", "f:3", "letters beyond ASCII belong in quotes");
+    expect_error("a = -\"b\"", "f:1", "no string may begin here");
+    expect_error("a = \"\\ü\"", "f:1", "expected an ASCII character after the backslashes");
+    expect_error("a = \"\"\"\\\n ラ\"\"\"", "f:1", "expected an ASCII character after the backslashes");
     expect_error("\na = [}", "f:2", "this } closes no {");
     expect_error("a = ']'\nb = \"\"\"\n]\"\"\"\"\" # ]\n]", "f:4", "this ] closes no [");
     std::string deep = "a";
@@ -267,9 +300,7 @@ TEST(InputErrors, Files) {
     const auto message = [](const std::string& path) -> std::string {
         try {
             static_cast<void>(read_instance(path));
-        } catch (const InputError& error) {
-            return error.what();
-        }
+        } catch (const InputError& error) { return error.what(); }
         return "no error";
     };
     const auto folder = std::filesystem::temp_directory_path() / "schedproof-input-errors";
@@ -281,7 +312,9 @@ TEST(InputErrors, Files) {
     EXPECT_EQ(message(here + "/empty.toml"), here + "/empty.toml: expected an instance, but the file is empty");
     std::ofstream(folder / "bad.json") << "{\n";
     EXPECT_EQ(message(here + "/bad.json").substr(0, here.size() + 12), here + "/bad.json:1:");
-    if (std::filesystem::exists("/dev/zero")) { EXPECT_NE(message("/dev/zero").find("at most 64 MiB"), std::string::npos); }
+    if (std::filesystem::exists("/dev/zero")) {
+        EXPECT_NE(message("/dev/zero").find("at most 64 MiB"), std::string::npos);
+    }
     std::filesystem::remove_all(folder);
 }
 

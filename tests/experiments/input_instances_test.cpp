@@ -22,7 +22,8 @@ std::map<std::string, Rational> stated_loads() {
     for (std::string line; std::getline(in, line);) {
         if (!line.starts_with("| `")) continue;
         const std::size_t start = line.rfind("| ", line.size() - 3) + 2;
-        loads[line.substr(3, line.find('`', 3) - 3)] = Rational::parse(line.substr(start, line.size() - 2 - start)).value();
+        loads[line.substr(3, line.find('`', 3) - 3)] =
+            Rational::parse(line.substr(start, line.size() - 2 - start)).value();
     }
     return loads;
 }
@@ -43,15 +44,19 @@ TEST(Instances, HaveTheLoadsThatTheTableStates) {
 TEST(Instances, AreAllInTheTable) {
     const std::map<std::string, Rational> loads = stated_loads();
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        if (entry.path().extension() == ".toml") { EXPECT_TRUE(loads.contains(entry.path().filename().string())) << entry.path(); }
+        if (entry.path().extension() == ".toml") {
+            EXPECT_TRUE(loads.contains(entry.path().filename().string())) << entry.path();
+        }
     }
 }
 
 TEST(Instances, RoundTrip) {
     for (const auto& [file, rho] : stated_loads()) {
         const queueing::Instance instance = read_instance((folder / file).string());
-        EXPECT_TRUE(testing::same(parse_instance(write_toml(instance), Format::toml, file).data(), instance.data())) << file;
-        EXPECT_TRUE(testing::same(parse_instance(write_json(instance), Format::json, file).data(), instance.data())) << file;
+        EXPECT_TRUE(testing::same(parse_instance(write_toml(instance), Format::toml, file).data(), instance.data()))
+            << file;
+        EXPECT_TRUE(testing::same(parse_instance(write_json(instance), Format::json, file).data(), instance.data()))
+            << file;
     }
 }
 

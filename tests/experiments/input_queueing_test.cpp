@@ -19,10 +19,13 @@ Instance toml(const std::string& text) { return parse_instance(text, Format::tom
 Instance json(const std::string& text) { return parse_instance(text, Format::json, "test.json"); }
 
 std::string head(const std::string& servers = "4") {
-    return "family = 'queueing'\nname = 'x'\nlevels = [{name = 'local', rate = '4/5'}, {name = 'remote', rate = '0.2'}]\nservers = " + servers + "\n";
+    return "family = 'queueing'\nname = 'x'\nlevels = [{name = 'local', rate = '4/5'}, {name = 'remote', rate = "
+           "'0.2'}]\nservers = " +
+           servers + "\n";
 }
 std::string two_types(const std::string& arrivals) {
-    return head() + "types = [{name = 'A', replicas = ['s0']}, {name = 'B', replicas = ['s1', 's3']}]\n[arrivals]\n" + arrivals;
+    return head() + "types = [{name = 'A', replicas = ['s0']}, {name = 'B', replicas = ['s1', 's3']}]\n[arrivals]\n" +
+           arrivals;
 }
 std::vector<std::vector<std::size_t>> sets(const Instance& instance) {
     std::vector<std::vector<std::size_t>> result;
@@ -69,12 +72,14 @@ empty-target = "conserved"
 TEST(QueueingFile, ExpandsServers) {
     const auto names = [](const Instance& instance) {
         std::vector<std::string> result;
-        for (const auto& server : instance.data().servers) result.push_back(server.name + (server.groups.empty() ? "" : "/" + server.groups[0]));
+        for (const auto& server : instance.data().servers)
+            result.push_back(server.name + (server.groups.empty() ? "" : "/" + server.groups[0]));
         return result;
     };
     const std::string rest = "types = [{cyclic = {replicas = 1}}]\n[arrivals]\nkind = 'rates'\neach = 1\n";
     EXPECT_EQ(names(toml(head("2") + rest)), (std::vector<std::string>{"s0", "s1"}));
-    EXPECT_EQ(names(toml(head("['a', {name = 'b'}, {rack = 'r'}]") + rest)), (std::vector<std::string>{"a", "b", "s2/r"}));
+    EXPECT_EQ(names(toml(head("['a', {name = 'b'}, {rack = 'r'}]") + rest)),
+              (std::vector<std::string>{"a", "b", "s2/r"}));
     EXPECT_EQ(names(toml(head("[{count = 2, rack = 'r0'}, {count = 1, rack = 'r1'}, {count = 2, name = 'x'}]") + rest)),
               (std::vector<std::string>{"s0/r0", "s1/r0", "s2/r1", "x0", "x1"}));
     const Instance regular = toml(head("{count = 5, group-sizes = [2, 4]}") + rest);
@@ -83,16 +88,20 @@ TEST(QueueingFile, ExpandsServers) {
 }
 
 TEST(QueueingFile, ExpandsTypes) {
-    const auto of = [](const std::string& types) { return toml(head() + "types = [" + types + "]\n[arrivals]\nkind = 'rates'\ntotal = 1\n"); };
+    const auto of = [](const std::string& types) {
+        return toml(head() + "types = [" + types + "]\n[arrivals]\nkind = 'rates'\ntotal = 1\n");
+    };
     EXPECT_EQ(sets(of("{cyclic = {replicas = 2}}")), (Sets{{0, 1}, {1, 2}, {2, 3}, {0, 3}}));
     EXPECT_EQ(sets(of("{cyclic = {replicas = 2, servers = 2, first = 1}}")), (Sets{{1, 2}}));
     EXPECT_EQ(sets(of("{combinations = {replicas = 2, servers = 3}}")), (Sets{{0, 1}, {0, 2}, {1, 2}}));
     EXPECT_EQ(sets(of("{combinations = {replicas = 4}}")), (Sets{{0, 1, 2, 3}}));
-    const Instance random = of("{random = {count = 50, replicas = 3, servers = 4, seed = 7}, name = 'r'}, {replicas = ['s2']}");
+    const Instance random =
+        of("{random = {count = 50, replicas = 3, servers = 4, seed = 7}, name = 'r'}, {replicas = ['s2']}");
     ASSERT_EQ(random.types().size(), 51U);
     EXPECT_EQ(random.type(TaskTypeId(49)).name, "r49");
     EXPECT_EQ(random.type(TaskTypeId(50)).name, "t50");
-    EXPECT_EQ(sets(random), sets(of("{random = {count = 50, replicas = 3, servers = 4, seed = 7}}, {replicas = ['s2']}")));
+    EXPECT_EQ(sets(random),
+              sets(of("{random = {count = 50, replicas = 3, servers = 4, seed = 7}}, {replicas = ['s2']}")));
     EXPECT_EQ(random.arrival_rate(TaskTypeId(3)), Rational(1) / Rational(51));
 }
 
@@ -100,12 +109,16 @@ TEST(QueueingFile, ReadsEveryKindOfArrivals) {
     EXPECT_EQ(toml(two_types("kind = 'rates'\nvalues = [3, '1/7']")).data().rates[1], Rational(1) / Rational(7));
     EXPECT_FALSE(toml(two_types("kind = 'rates'\nvalues = [3, '1/7']")).data().arrivals.has_value());
     EXPECT_EQ(toml(two_types("kind = 'bernoulli'\neach = '0.5'")).arrivals().factors().size(), 2U);
-    EXPECT_EQ(toml(two_types("kind = 'single'\ntotal = '7/10'\nweights = {A = 1, B = 6}")).arrival_rate(TaskTypeId(1)), Rational(3) / Rational(5));
-    const Instance joint = toml(two_types("kind = 'joint'\noutcomes = [{probability = '1/4', tasks = {B = 2}}, {probability = '3/4', tasks = [1, 0]}]"));
+    EXPECT_EQ(toml(two_types("kind = 'single'\ntotal = '7/10'\nweights = {A = 1, B = 6}")).arrival_rate(TaskTypeId(1)),
+              Rational(3) / Rational(5));
+    const Instance joint = toml(two_types(
+        "kind = 'joint'\noutcomes = [{probability = '1/4', tasks = {B = 2}}, {probability = '3/4', tasks = [1, 0]}]"));
     EXPECT_EQ(joint.arrival_rate(TaskTypeId(0)), Rational(3) / Rational(4));
     EXPECT_EQ(joint.arrival_rate(TaskTypeId(1)), Rational(1) / Rational(2));
-    const Instance product = toml(two_types("kind = 'product'\n[[arrivals.factors]]\ntypes = ['B']\noutcomes = [{probability = '1/2', tasks = [3]}, "
-                                            "{probability = '1/2', tasks = [0]}]\n[[arrivals.factors]]\ntypes = ['A']\noutcomes = [{probability = 1, tasks = [1]}]"));
+    const Instance product = toml(two_types(
+        "kind = 'product'\n[[arrivals.factors]]\ntypes = ['B']\noutcomes = [{probability = '1/2', tasks = [3]}, "
+        "{probability = '1/2', tasks = [0]}]\n[[arrivals.factors]]\ntypes = ['A']\noutcomes = [{probability = 1, tasks "
+        "= [1]}]"));
     EXPECT_EQ(product.arrivals().factors().size(), 2U);
     EXPECT_EQ(product.data().rates, (std::vector<Rational>{1, Rational(3) / Rational(2)}));
 }
@@ -122,13 +135,16 @@ TEST(QueueingFile, TellsTheFormatByContentWhenTheExtensionDoesNot) {
 }
 
 TEST(QueueingFile, ReadsLargeClustersQuickly) {
-    const Instance instance = toml(head("100_000") + "types = [{cyclic = {servers = 80_000, replicas = 3}}]\n[arrivals]\nkind = 'bernoulli'\ntotal = '63000'\n");
+    const Instance instance = toml(
+        head("100_000") +
+        "types = [{cyclic = {servers = 80_000, replicas = 3}}]\n[arrivals]\nkind = 'bernoulli'\ntotal = '63000'\n");
     EXPECT_EQ(instance.types().size(), 80'000U);
     EXPECT_TRUE(same(json(write_json(instance)).data(), instance.data()));
 }
 
 TEST(QueueingFile, WritesNamesThatNeedEscapes) {
-    const Instance instance = toml(head("['a\"b', \"\\\\ \\n\\u007f\", 'ж']") + "types = [{cyclic = {replicas = 2}}]\n[arrivals]\nkind = 'rates'\neach = 0\n");
+    const Instance instance = toml(head("['a\"b', \"\\\\ \\n\\u007f\", 'ж']") +
+                                   "types = [{cyclic = {replicas = 2}}]\n[arrivals]\nkind = 'rates'\neach = 0\n");
     EXPECT_TRUE(same(toml(write_toml(instance)).data(), instance.data()));
     EXPECT_TRUE(same(json(write_json(instance)).data(), instance.data()));
     queueing::InstanceData data = instance.data();

@@ -23,7 +23,8 @@ Rational proper_fraction(int largest_denominator) {
 
 /// Names of all sorts: what needs quoting, escaping, more than one byte.
 std::string fresh_name(std::size_t number) {
-    const auto decoration = *rc::gen::element<std::string>("", "a", ".", "\"", "\\", "\n", "\x01", "ü", "漢", " ", "#", "[x]", "'", "=");
+    const auto decoration =
+        *rc::gen::element<std::string>("", "a", ".", "\"", "\\", "\n", "\x01", "ü", "漢", " ", "#", "[x]", "'", "=");
     return decoration + std::to_string(number) + decoration;
 }
 
@@ -34,7 +35,8 @@ std::vector<ArrivalOutcome> random_outcomes(std::size_t types) {
     std::vector<ArrivalOutcome> outcomes;
     for (const int weight : weights) {
         ArrivalOutcome outcome{{}, Rational(weight) / Rational(sum)};
-        for (std::size_t i = 0; i < types; ++i) outcome.count.push_back(static_cast<std::uint32_t>(*rc::gen::inRange(0, 3)));
+        for (std::size_t i = 0; i < types; ++i)
+            outcome.count.push_back(static_cast<std::uint32_t>(*rc::gen::inRange(0, 3)));
         outcomes.push_back(std::move(outcome));
     }
     return outcomes;
@@ -43,7 +45,8 @@ std::vector<ArrivalOutcome> random_outcomes(std::size_t types) {
 void add_arrivals(InstanceData& data) {
     const std::size_t n = data.types.size();
     const int kind = *rc::gen::inRange(0, 5);
-    for (std::size_t i = 0; i < n; ++i) data.rates.push_back(kind == 1 ? proper_fraction(9) / Rational(n) : proper_fraction(9));
+    for (std::size_t i = 0; i < n; ++i)
+        data.rates.push_back(kind == 1 ? proper_fraction(9) / Rational(n) : proper_fraction(9));
     if (kind == 0) data.arrivals = ArrivalLaw::bernoulli(data.rates);
     if (kind == 1) data.arrivals = ArrivalLaw::single(data.rates);
     if (kind == 2) {
@@ -64,13 +67,15 @@ Instance random_instance() {
     data.name = fresh_name(0);
     data.source = *rc::gen::element<std::string>("", "a paper, 3.1", "日本");
     const auto levels = static_cast<std::size_t>(*rc::gen::inRange(2, 5));
-    for (std::size_t i = 0; i < levels; ++i) data.levels.push_back({fresh_name(i), Rational(levels - i) / Rational(levels + 1)});
+    for (std::size_t i = 0; i < levels; ++i)
+        data.levels.push_back({fresh_name(i), Rational(levels - i) / Rational(levels + 1)});
     const auto servers = static_cast<std::size_t>(*rc::gen::inRange(1, 7));
     const bool plain = levels == 2 && *rc::gen::arbitrary<bool>();
     for (std::size_t m = 0; m < servers; ++m) {
         data.servers.push_back({plain ? "s" + std::to_string(m) : fresh_name(m), {}});
         const int extra = plain ? 0 : *rc::gen::inRange(0, 2);
-        for (int g = 0; g < static_cast<int>(levels) - 2 + extra; ++g) data.servers.back().groups.push_back(fresh_name(static_cast<std::size_t>(*rc::gen::inRange(0, 3))));
+        for (int g = 0; g < static_cast<int>(levels) - 2 + extra; ++g)
+            data.servers.back().groups.push_back(fresh_name(static_cast<std::size_t>(*rc::gen::inRange(0, 3))));
     }
     const auto types = static_cast<std::size_t>(*rc::gen::inRange(1, 6));
     for (std::size_t t = 0; t < types; ++t) {
@@ -84,14 +89,16 @@ Instance random_instance() {
         data.types.push_back(std::move(type));
     }
     add_arrivals(data);
-    queueing::for_each_option(data.options, []<class Enum>(Enum& option) { option = static_cast<Enum>(*rc::gen::inRange(0, 2)); });
+    queueing::for_each_option(data.options,
+                              []<class Enum>(Enum& option) { option = static_cast<Enum>(*rc::gen::inRange(0, 2)); });
     return Instance(std::move(data));
 }
 
 RC_GTEST_PROP(QueueingRoundTrip, WhatIsWrittenReadsBackEqual, ()) {
     const Instance instance = random_instance();
     const std::string toml = write_toml(instance), json = write_json(instance);
-    const Instance from_toml = parse_instance(toml, Format::toml, "t"), from_json = parse_instance(json, Format::json, "j");
+    const Instance from_toml = parse_instance(toml, Format::toml, "t"),
+                   from_json = parse_instance(json, Format::json, "j");
     RC_ASSERT(testing::same(from_toml.data(), instance.data()));
     RC_ASSERT(testing::same(from_json.data(), instance.data()));
     RC_ASSERT(write_toml(from_json) == toml);

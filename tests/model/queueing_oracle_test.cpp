@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "model/core/errors.hpp"
-#include "tests/model/jsq_maxweight_chain.hpp"
+#include "experiments/bench/jsq_maxweight_chain.hpp"
 #include "tests/model/queueing_generators.hpp"
 
 namespace schedproof::oracle {
@@ -286,8 +286,8 @@ TEST(QueueingOracle, wang_sequential_tasks_see_each_other) {
 
 TEST(QueueingOracle, wang_on_two_servers_equals_the_solvers_chain) {
     const int cap = 2;
-    const testing::JsqMaxWeightChain chain = testing::jsq_maxweight_chain(cap, testing::Truncation::per_task);
-    const auto plain = [](const testing::JsqMaxWeightChain::State& s) {
+    const bench::JsqMaxWeightChain chain = bench::jsq_maxweight_chain(cap, bench::Truncation::per_task);
+    const auto plain = [](const bench::JsqMaxWeightChain::State& s) {
         OracleState state = counts({s.queue[0], s.queue[1], s.queue[2]}, {});
         for (std::size_t m = 0; m < 2; ++m)
             state.servers.push_back(s.work[m] == 0 ? idle : s.work[m] == 1 ? at(0, m) : at(1, 2));

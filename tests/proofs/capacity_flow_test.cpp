@@ -46,7 +46,7 @@ RC_GTEST_PROP(CapacityFlow, MaximumEqualsItsCut, ()) {
     for (std::size_t v = 0; v < net.size(); ++v) {
         const std::int64_t sent = network.supply[v] - flow.left()[v];
         RC_ASSERT(sent >= 0 && flow.left()[v] >= 0);
-        RC_ASSERT(sent - net[v] >= 0);                // what stays at v
+        RC_ASSERT(sent - net[v] >= 0);  // what stays at v
         RC_ASSERT(sent - net[v] <= network.room[v]);
         left += flow.left()[v];
         if (flow.in_cut(v)) excess += network.supply[v] - network.room[v];

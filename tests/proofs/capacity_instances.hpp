@@ -70,7 +70,8 @@ inline InstanceData arbitrary_instance(int most = 5) {
     for (int t = 0; t < types; ++t) {
         std::vector<std::size_t> replicas{static_cast<std::size_t>(draw(0, servers - 1))};
         for (int m = 0; m < servers; ++m)
-            if (static_cast<std::size_t>(m) != replicas[0] && draw(0, 2) == 0) replicas.push_back(static_cast<std::size_t>(m));
+            if (static_cast<std::size_t>(m) != replicas[0] && draw(0, 2) == 0)
+                replicas.push_back(static_cast<std::size_t>(m));
         list.push_back({replicas, frac(draw(0, 9), draw(1, 4))});
     }
     return make(rates, groups, list);

@@ -19,7 +19,8 @@ LinearRow row(std::vector<std::pair<std::uint32_t, Rational>> entries, Relation 
 TEST(LinearProgram, SmallOne) {
     LinearProgram program;
     program.cost = {Rational(2), Rational(3)};
-    program.rows = {row({{0, 1}, {1, 1}}, Relation::at_least, frac(7, 2)), row({{0, 1}}, Relation::at_most, Rational(1)),
+    program.rows = {row({{0, 1}, {1, 1}}, Relation::at_least, frac(7, 2)),
+                    row({{0, 1}}, Relation::at_most, Rational(1)),
                     row({{0, 1}, {1, -2}}, Relation::equal, Rational(-4))};
     for (const LinearMethod method : {LinearMethod::repaired_basis, LinearMethod::rational, LinearMethod::automatic}) {
         const auto solution = solve(program, method);
@@ -47,8 +48,8 @@ TEST(LinearProgram, BelowDoublePrecision) {
     const Rational tiny = Rational(1) / Rational(Integer(1) << 80);
     LinearProgram program;
     program.cost = {Rational(1), Rational(1) + tiny};
-    program.rows = {row({{0, 1}, {1, 1}}, Relation::equal, Rational(1)), row({{0, 2}, {1, 2}}, Relation::equal, Rational(2)),
-                    row({{0, 1}}, Relation::at_most, tiny)};
+    program.rows = {row({{0, 1}, {1, 1}}, Relation::equal, Rational(1)),
+                    row({{0, 2}, {1, 2}}, Relation::equal, Rational(2)), row({{0, 1}}, Relation::at_most, tiny)};
     const auto solution = solve(program);
     ASSERT_TRUE(solution);
     EXPECT_EQ(solution->value, Rational(1) + tiny - tiny * tiny);
@@ -67,7 +68,8 @@ TEST(LinearProgram, FaultRejectsTampering) {
     for (const Rational& change : {frac(1, 1000), frac(-1, 1000)}) {
         rejects([&](auto& s) { s.value += change; });
         for (std::size_t j = 0; j < sound->x.size(); ++j) rejects([&](auto& s) { s.x[j] += change; });
-        for (std::size_t i = 0; i < sound->multipliers.size(); ++i) rejects([&](auto& s) { s.multipliers[i] += change; });
+        for (std::size_t i = 0; i < sound->multipliers.size(); ++i)
+            rejects([&](auto& s) { s.multipliers[i] += change; });
     }
     rejects([](auto& s) { s.x.pop_back(); });
     rejects([](auto& s) { s.multipliers.emplace_back(0); });

@@ -67,7 +67,8 @@ TEST(CapacityRegion, WithoutArrivals) {
 }
 
 TEST(CapacityRegion, OneServer) {
-    expect_load(make({Rational(1), frac(1, 2)}, {{}}, {{{0}, frac(3, 4)}, {{0}, Rational(0)}, {{0}, frac(1, 8)}}), frac(7, 8));
+    expect_load(make({Rational(1), frac(1, 2)}, {{}}, {{{0}, frac(3, 4)}, {{0}, Rational(0)}, {{0}, frac(1, 8)}}),
+                frac(7, 8));
 }
 
 TEST(CapacityRegion, PositionAndWitness) {
@@ -131,7 +132,9 @@ TEST(CapacityVerify, RejectsTampering) {
         rejects("both", [&](auto& c) { c.lower += change, c.upper += change; });
         for (std::size_t i = 0; i < sound.decomposition.size(); ++i) {
             rejects("amount", [&](auto& c) { c.decomposition[i].amount += change; });
-            if (i > 0) rejects("shift", [&](auto& c) { c.decomposition[i].amount += change, c.decomposition[0].amount -= change; });
+            if (i > 0)
+                rejects("shift",
+                        [&](auto& c) { c.decomposition[i].amount += change, c.decomposition[0].amount -= change; });
         }
         for (std::size_t t = 0; t < 2; ++t) rejects("v", [&](auto& c) { c.type_price[t] += change; });
         for (std::size_t m = 0; m < 3; ++m) {
@@ -140,20 +143,20 @@ TEST(CapacityVerify, RejectsTampering) {
         }
     }
     for (std::size_t i = 0; i < sound.decomposition.size(); ++i) {
-        rejects("server", [&](auto& c) { c.decomposition[i].server = ServerId((c.decomposition[i].server.index() + 1) % 3); });
+        rejects("server",
+                [&](auto& c) { c.decomposition[i].server = ServerId((c.decomposition[i].server.index() + 1) % 3); });
         rejects("type", [&](auto& c) { c.decomposition[i].type = TaskTypeId(1 - c.decomposition[i].type.index()); });
         rejects("unknown server", [&](auto& c) { c.decomposition[i].server = ServerId(3); });
         rejects("unknown type", [&](auto& c) { c.decomposition[i].type = TaskTypeId(2); });
-        rejects("dropped", [&](auto& c) { c.decomposition.erase(c.decomposition.begin() + static_cast<std::ptrdiff_t>(i)); });
+        rejects("dropped",
+                [&](auto& c) { c.decomposition.erase(c.decomposition.begin() + static_cast<std::ptrdiff_t>(i)); });
         rejects("doubled", [&](auto& c) { c.decomposition.push_back(c.decomposition[i]); });
     }
     rejects("order", [](auto& c) { std::swap(c.decomposition[0], c.decomposition[1]); });
     rejects("short v", [](auto& c) { c.type_price.pop_back(); });
     rejects("long w", [](auto& c) { c.server_price.emplace_back(0); });
     // A valid decomposition with negative parts, and prices of the right sum and value with a negative one.
-    rejects("negative amount", [](auto& c) {
-        c.decomposition.push_back({TaskTypeId(1), ServerId(0), frac(-1, 10)});
-    });
+    rejects("negative amount", [](auto& c) { c.decomposition.push_back({TaskTypeId(1), ServerId(0), frac(-1, 10)}); });
     rejects("negative w", [](auto& c) { c.server_price = {Rational(2), Rational(-1), Rational(0)}; });
 }
 
@@ -276,7 +279,8 @@ RC_GTEST_PROP(CapacityRegion, EveryServerHasAPositivePriceAndTheSameLoad, ()) {
     const CapacityCertificate certificate = solve(instance);
     RC_PRE(certificate.load().sign() > 0);
     for (const Rational& price : certificate.server_price) RC_ASSERT(price.sign() > 0);
-    for (const Rational& load : server_loads(instance, certificate.decomposition)) RC_ASSERT(load == certificate.load());
+    for (const Rational& load : server_loads(instance, certificate.decomposition))
+        RC_ASSERT(load == certificate.load());
 }
 
 RC_GTEST_PROP(CapacityRegion, LossIsMeasuredAgainstTheBalancedBound, ()) {

@@ -30,7 +30,8 @@ MaxWeightData start(const Instance& instance, std::size_t queues) {
 MaxWeightData jsq_maxweight(const Instance& instance) {
     MaxWeightData data = start(instance, instance.servers().size());
     for (const TaskTypeId t : instance.types())
-        for (const ServerId m : instance.type(t).replicas) data.admissible[t.index()].push_back({QueueId(m.index()), Rational(1)});
+        for (const ServerId m : instance.type(t).replicas)
+            data.admissible[t.index()].push_back({QueueId(m.index()), Rational(1)});
     for (const ServerId m : instance.servers())
         for (const ServerId n : instance.servers())
             data.servable[m.index()].push_back({QueueId(n.index()), instance.rate(instance.distance(m, n))});
@@ -43,7 +44,8 @@ MaxWeightData wang(const Instance& instance) {
     data.queues = instance.servers().size() + 1;
     for (auto& list : data.admissible) list.push_back({common, Rational(1)});
     for (const ServerId m : instance.servers())
-        data.servable[m.index()] = {{QueueId(m.index()), instance.rate(instance.local())}, {common, instance.rate(instance.remote())}};
+        data.servable[m.index()] = {{QueueId(m.index()), instance.rate(instance.local())},
+                                    {common, instance.rate(instance.remote())}};
     return data;
 }
 
@@ -51,7 +53,8 @@ MaxWeightData generalised_c_mu(const Instance& instance) {
     MaxWeightData data = start(instance, instance.types().size());
     for (const TaskTypeId t : instance.types()) {
         data.admissible[t.index()] = {{QueueId(t.index()), Rational(1)}};
-        for (const ServerId m : instance.servers()) data.servable[m.index()].push_back({QueueId(t.index()), instance.rate(t, m)});
+        for (const ServerId m : instance.servers())
+            data.servable[m.index()].push_back({QueueId(t.index()), instance.rate(t, m)});
     }
     return data;
 }
@@ -71,8 +74,10 @@ void expect_all(const Instance& instance, const Rational& expected, bool two_lev
         EXPECT_EQ(solve(data).value, expected);
     const StabilityCertificate blind = solve(wang(instance));
     EXPECT_TRUE(verify(wang(instance), blind));
-    if (two_levels) EXPECT_EQ(blind.value, expected);
-    else EXPECT_GT(*blind.value, expected);
+    if (two_levels)
+        EXPECT_EQ(blind.value, expected);
+    else
+        EXPECT_GT(*blind.value, expected);
 }
 
 TEST(Duality, KnownInstances) {
@@ -134,7 +139,8 @@ TEST(Duality, RejectsTampering) {
         rejects("value", [&](auto& c) { *c.value += change; });
         // Not the weight of queue 1: no minimum or maximum attains it, so a little more or less is as good a witness.
         for (const std::size_t q : {0U, 2U}) rejects("weight", [&](auto& c) { c.weights[q] += change; });
-        for (std::size_t i = 0; i < sound.routed.size(); ++i) rejects("routed amount", [&](auto& c) { c.routed[i].amount += change; });
+        for (std::size_t i = 0; i < sound.routed.size(); ++i)
+            rejects("routed amount", [&](auto& c) { c.routed[i].amount += change; });
     }
     for (std::size_t i = 0; i < sound.served.size(); ++i) {
         rejects("served amount", [&](auto& c) { c.served[i].amount += frac(1, 1'000'000); });

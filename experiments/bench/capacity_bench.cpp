@@ -1,0 +1,130 @@
+/// Benchmark of the exact capacity region: figures against their targets, and against linear programming.
+///
+/// Each line: instance, time of `solve` (which verifies before it returns), target, load, and the baseline's time over
+/// it, in the same run: Clp's floating-point simplex alone on the full program, or QSopt_ex alone on it where that
+/// ends within patience. Exit code 1 when a target is missed. `--quick` leaves the slow baselines out.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "proofs/capacity/activities.hpp"
+#include "proofs/capacity/region.hpp"
+
+namespace {
+
+using namespace schedproof;
+using queueing::Instance;
+using queueing::InstanceData;
+
+enum class Placement { uniform, skewed };
+
+// A listing: `types` blocks of three replicas, two in one rack and one in another. Skewed: a twentieth has a single
+// replica, weights run over six decades, the first servers are favoured and the last fifth holds nothing.
+InstanceData listing(std::size_t types, std::size_t servers, std::size_t racks, Placement placement,
+                     std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+    const bool skewed = placement == Placement::skewed;
+    const std::size_t width = servers / racks, holders = skewed ? servers * 4 / 5 : servers;
+    InstanceData data;
+    data.name = "listing";
+    data.levels = {{"local", Rational(Integer(4), Integer(5))},
+                   {"rack", Rational(Integer(1), Integer(2))},
+                   {"remote", Rational(Integer(1), Integer(5))}};
+    for (std::size_t m = 0; m < servers; ++m)
+        data.servers.push_back({"s" + std::to_string(m), {"r" + std::to_string(m / width)}});
+    const auto pick = [&] { return skewed ? std::min(below(holders), below(holders)) : below(holders); };
+    for (std::size_t t = 0; t < types; ++t) {
+        queueing::TaskType type;
+        type.name = "b" + std::to_string(t);
+        const std::size_t first = pick();
+        type.replicas.emplace_back(first);
+        if (!skewed || below(20) != 0) {
+            const auto other_rack = [&] {
+                for (;;)
+                    if (const std::size_t m = pick(); m / width != first / width) return m;
+            };
+            const std::size_t second = other_rack(), rack = second / width * width;
+            std::size_t third = second;
+            while (third == second) third = rack + below(std::min(width, servers - rack));
+            type.replicas.emplace_back(second), type.replicas.emplace_back(third);
+        }
+        data.types.push_back(std::move(type));
+        const std::size_t weight = skewed ? 1 + 1'000'000 / (1 + below(1'000'000)) : 1;
+        data.rates.push_back(Rational(Integer(weight), Integer(1000)));
+    }
+    return data;
+}
+
+double seconds(auto&& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double peak_gib() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
+}
+
+bool report(const char* name, const InstanceData& data, double target,
+            const std::vector<capacity::LinearMethod>& baselines, bool clp) {
+    const Instance instance(data);
+    std::optional<capacity::CapacityCertificate> certificate;
+    const double time = seconds([&] { certificate = capacity::solve(instance); });
+    bool verified = false;
+    const double check = seconds([&] { verified = capacity::verify(instance, *certificate); });
+    std::optional<capacity::Activities> activities;
+    const double vertex = seconds([&] { activities = capacity::basic_activities(instance, *certificate); });
+    std::printf("%-28s solve %8.3f s (target %g s)  of which verify %.3f s  activities %.3f s  peak %.2f GiB\n", name,
+                time, target, check, vertex, peak_gib());
+    std::printf("  load %.9g, %s; %s, %zu component(s)\n", certificate->lower.approximate(),
+                certificate->exact() ? "exact" : "interval", activities->unique ? "unique" : "not unique",
+                activities->components);
+    bool good = verified && certificate->exact() && time <= target;
+    if (clp) {
+        double value = 0;
+        const double slow = seconds([&] { value = capacity::float_value(capacity::full_program(instance)); });
+        std::printf("  baseline Clp (floating point, full program) %.3f s, ratio %.1f, off by %.2e\n", slow,
+                    slow / time, value - certificate->lower.approximate());
+        const double pooled =
+            seconds([&] { value = capacity::float_value(capacity::pooled_program(capacity::pool(instance).problem)); });
+        std::printf("  baseline Clp (floating point, pooled program) %.3f s, ratio %.1f, off by %.2e\n", pooled,
+                    pooled / time, value - certificate->lower.approximate());
+    }
+    for (const capacity::LinearMethod method : baselines) {
+        std::optional<capacity::CapacityCertificate> other;
+        const capacity::SolveOptions options{capacity::Method::full_program, 1, method};
+        const double slow = seconds([&] { other = capacity::solve(instance, options); });
+        std::printf("  baseline %s %.3f s, ratio %.1f\n",
+                    method == capacity::LinearMethod::rational ? "QSopt_ex (full program)"
+                                                               : "Clp + exact repair (full program)",
+                    slow, slow / time);
+        good = good && other->load() == certificate->load();
+    }
+    return good;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using capacity::LinearMethod;
+    const bool quick = argc > 1 && std::string_view(argv[1]) == "--quick";
+    bool good = report("60 servers x 40 types", listing(40, 60, 6, Placement::skewed, 1), 2,
+                       {LinearMethod::rational, LinearMethod::automatic}, true);
+    good &= report("1,000 servers x 200 types", listing(200, 1000, 40, Placement::skewed, 2), 2, {}, !quick);
+    good &= report("listing, uniform", listing(100'000, 1000, 40, Placement::uniform, 3), 60, {}, false);
+    good &= report("listing, skewed", listing(100'000, 1000, 40, Placement::skewed, 4), 60, {}, false);
+    if (!quick)
+        good &= report("listing, 10x, skewed", listing(1'000'000, 10'000, 400, Placement::skewed, 5), 600, {}, false);
+    return good ? 0 : 1;
+}
