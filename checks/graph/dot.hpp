@@ -10,7 +10,7 @@
 ///
 /// Layout. Downwards; a graph that is much wider than deep runs to the right, since boxes are wider than high. Which
 /// node stands in which row is left to `dot`: forcing states with equally many tasks into one row gives labelled edges
-/// within a row, on which dot 2.43 draws loops, prints warnings, and corrupts its memory.
+/// within a row, for which dot 2.43 finds no room ("something is probably seriously wrong", it says) and draws detours.
 #pragma once
 
 #include <string>

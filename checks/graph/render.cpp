@@ -68,11 +68,12 @@ std::string picture(const StateGraph& graph, PictureFormat format) {
 }
 
 std::string picture(const std::string& dot, PictureFormat format) {
-    // The library keeps its state in globals.
+    // The library keeps its state in globals, so one picture is made at a time; and its text module remembers the name
+    // of the last font beyond the context that owns it, so there is one context for the life of the process.
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
     collect_messages();
-    const std::unique_ptr<GVC_t, CloseContext> context(gvContext());
+    static const std::unique_ptr<GVC_t, CloseContext> context(gvContext());
     if (!context) fail("start");
     const std::unique_ptr<Agraph_t, CloseGraph> parsed(agmemread(dot.c_str()));
     if (!parsed) fail("read the graph");

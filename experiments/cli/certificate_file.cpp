@@ -85,8 +85,12 @@ void write_certificate(const std::string& path, const Instance& instance, const 
 }
 
 CapacityCertificate read_certificate(const std::string& path, const Instance& instance) {
-    const json root = json::parse(graph::read_file(path), nullptr, false);
-    const Reader reader(path, root);
+    return parse_certificate(graph::read_file(path), path, instance);
+}
+
+CapacityCertificate parse_certificate(const std::string& text, const std::string& file, const Instance& instance) {
+    const json root = json::parse(text, nullptr, false);
+    const Reader reader(file, root);
     if (!root.is_object()) reader.wrong("", "expected a JSON object: a capacity certificate");
     if (reader.text(reader.member("schema"), "schema") != "capacity-certificate") reader.wrong("schema", "expected 'capacity-certificate'");
     if (const std::string name = reader.text(reader.member("instance"), "instance"); name != instance.name())

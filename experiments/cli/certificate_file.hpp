@@ -15,4 +15,7 @@ void write_certificate(const std::string& path, const queueing::Instance& instan
 /// Throws InputError with file and key when it is no such file, or speaks of another instance, server or type.
 [[nodiscard]] capacity::CapacityCertificate read_certificate(const std::string& path, const queueing::Instance& instance);
 
+/// The same from text; `file` names it in errors.
+[[nodiscard]] capacity::CapacityCertificate parse_certificate(const std::string& text, const std::string& file, const queueing::Instance& instance);
+
 }  // namespace schedproof::cli

@@ -104,7 +104,10 @@ std::string policy_id(const std::string& name) {
     const std::string_view id = resolve_policy(name);
     if (!id.empty()) return std::string(id);
     std::vector<std::string_view> ids;
-    for (const PolicyInfo& info : policies()) ids.push_back(info.id);
+    for (const PolicyInfo& info : policies()) {
+        ids.push_back(info.id);
+        ids.push_back(info.id.substr(0, info.id.find(':')));
+    }
     throw InputError({"", 0, "--policy"},
                      fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
                                  input::did_you_mean(name, ids)));

@@ -94,7 +94,8 @@ Parsed Rational::parse(std::string_view text) {
     long exponent = 0;
     if (const std::size_t e = text.find_first_of("eE"); e != std::string_view::npos) {
         std::string_view power = text.substr(e + 1);
-        if (!power.empty() && power.front() == '+') power.remove_prefix(1);
+        if (power.starts_with("+-")) return wrong(whole);
+        if (power.starts_with('+')) power.remove_prefix(1);
         const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
         if (power.empty() || end != power.data() + power.size() || error == std::errc::invalid_argument) return wrong(whole);
         constexpr long limit = static_cast<long>(max_digits);

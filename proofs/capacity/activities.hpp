@@ -8,7 +8,7 @@
 /// optimal decompositions are exactly the x >= 0 with x_{Lm} = 0 unless v_L mu_{Lm} = w_m, with row sums lambda_L and
 /// all loads rho*. In the unit of value, x_{Lm} v_L, this is a transportation polytope: supplies lambda_L v_L, demands
 /// rho* w_m, on the graph of tight pairs. Hence, without a second linear program:
-///   * vertices are the members whose support is a forest, reached by cancelling cycles (flow.hpp);
+///   * vertices are the members whose support is a forest, reached by cancelling cycles (cycles.hpp);
 ///   * the vertex is the only optimum iff no amount can be moved: contract each tree of the support to a point (within
 ///     a tree all flows are positive, so value can be moved between any two of its members); every tight pair outside
 ///     the support is an arc from its type's tree to its server's. The optimum is unique iff these arcs form no

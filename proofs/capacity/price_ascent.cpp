@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/core/errors.hpp"
+#include "proofs/capacity/cycles.hpp"
 #include "proofs/capacity/flow.hpp"
 #include "proofs/capacity/ranked_prices.hpp"
 

@@ -200,7 +200,7 @@ TEST(FsckReader, BoundsHostileSizes) {
     for (int i = 0; i < 2000; ++i) list += "h:1,";
     EXPECT_NE(error(list + "h:1]\n").find("f:2: expected at most 1024 locations"), std::string::npos);
     std::string wrapped = "/f 5 bytes, 1 block(s):  OK\n0. blk_1_1 len=5 repl=1 [\n";
-    for (int i = 0; i < 30; ++i) wrapped += std::string(50'000, '[') + "\n";
+    for (int i = 0; i < 30; ++i) wrapped.append(50'000, '[').push_back('\n');
     EXPECT_NE(error(wrapped).find("f:2: expected a list of locations of at most"), std::string::npos);
 }
 

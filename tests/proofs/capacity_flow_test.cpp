@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "model/core/rational.hpp"
+#include "proofs/capacity/cycles.hpp"
 #include "proofs/capacity/flow.hpp"
 
 namespace schedproof::capacity {
