@@ -59,7 +59,7 @@ int main() {
     bool reached = true;
     for (const PolicyInfo& info : policies()) {
         if (info.id == "fluid-model-planning:deficit") continue;  // its chain is infinite
-        const ExactSystem system(instance, make_policy(info.id, instance, capacity::fluid_plan), {Truncation::Rule::total, 3});
+        const ExactSystem system(instance, make_policy(info.id, instance, capacity::fluid_plan), {Truncation::Rule::total, 6});
         const auto start = std::chrono::steady_clock::now();
         const Chain chain = system.chain();
         const double time = seconds(start);

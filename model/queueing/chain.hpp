@@ -81,7 +81,8 @@ template <Number N, class P>
     const State<N> now = detail::from_exact<N>(state);
     kernel.require_valid(now);
     std::vector<Move> all;
-    enumerate_each([&](auto& chance) { return kernel.step(now, chance); },
+    typename Kernel<N, P>::Answers answers;
+    enumerate_each([&](auto& chance) { return kernel.step(now, answers, chance); },
                    [&](Slot<N>&& slot, const Rational& p) {
                        all.push_back({{detail::to_exact(slot.next), slot.arrived, slot.blocked, slot.completed, slot.tied}, p});
                    });
@@ -111,7 +112,8 @@ template <Number N, class P>
         row.clear();
         Rational completed, blocked;
         const State<N> now = detail::from_exact<N>(chain.states[s]);
-        enumerate_each([&](auto& chance) { return kernel.step(now, chance); },
+        typename Kernel<N, P>::Answers answers;
+        enumerate_each([&](auto& chance) { return kernel.step(now, answers, chance); },
                        [&](Slot<N>&& slot, const Rational& p) {
                            ++chain.paths;
                            if (slot.completed > 0) completed += p * slot.completed;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,8 @@ namespace schedproof::queueing {
 template <Number N, QueueingPolicyFor<N> P>
 class Kernel {
   public:
+    using RouteChoice = decltype(std::declval<const P&>().route(std::declval<const View<N>&>(), TaskTypeId()));
+
     /// Borrows `instance`, which must outlive the kernel.
     /// Throws InputError when the instance has no arrival law or the policy cannot run on it.
     Kernel(const Instance& instance, P policy, Truncation truncation = {})
@@ -66,17 +69,32 @@ class Kernel {
         return use(View<N>(instance_, layout_, weights_, state.length, in_service, state.memory));
     }
 
+    /// What the policy answered at one state. Its answers do not depend on chance, so all runs of the slot from that
+    /// state may share them; under sequential routing only those of serve.
+    struct Answers {
+        std::vector<std::optional<RouteChoice>> route;  ///< per type, where asked
+        Vector<std::optional<Ties>> serve;              ///< per server, where asked
+    };
+
     /// One slot from a valid state. Cost: O(servers + queues) and the policy's questions.
     template <Chance C>
     [[nodiscard]] Slot<N> step(const State<N>& now, C& chance) const {
+        Answers answers;
+        return step(now, answers, chance);
+    }
+    /// The same, with what the policy answered in earlier runs from the same state, which grows by this one's.
+    template <Chance C>
+    [[nodiscard]] Slot<N> step(const State<N>& now, Answers& answers, C& chance) const {
+        answers.route.resize(instance_.types().size());
+        answers.serve.resize(now.serving.size());
         Slot<N> slot{now};
         const Vector<std::uint32_t> in_service = tasks_in_service(now);
         const View<N> view(instance_, layout_, weights_, now.length, in_service, now.memory);
 
         const Vector<std::uint32_t> arrivals = arrive(now, slot, chance);
-        Joined joined = route(now, view, in_service, arrivals, slot, chance);
+        Joined joined = route(now, view, in_service, arrivals, answers, slot, chance);
         Vector<QueueId> target(now.serving.size());
-        Vector<Pointing> pointing = schedule(now, view, target, slot, chance);
+        Vector<Pointing> pointing = schedule(now, view, target, answers, slot, chance);
         for (std::size_t q = 0; q < joined.count.size(); ++q)
             if (joined.count[q] > 0) slot.next.length[q] = slot.next.length[q] + N(static_cast<std::int64_t>(joined.count[q]));
         if (!now.waiting.empty()) append_in_random_order(joined, slot.next, chance);
@@ -135,7 +153,7 @@ class Kernel {
 
     template <Chance C>
     [[nodiscard]] Joined route(const State<N>& now, const View<N>& view, const Vector<std::uint32_t>& in_service,
-                               const Vector<std::uint32_t>& arrivals, Slot<N>& slot, C& chance) const {
+                               const Vector<std::uint32_t>& arrivals, Answers& answers, Slot<N>& slot, C& chance) const {
         Joined joined{Vector<std::uint32_t>(layout_.queues(), 0), {}};
         if (!now.waiting.empty()) joined.types.assign(layout_.queues(), std::vector<std::uint64_t>(arrivals.size(), 0));
         const auto join = [&](const Candidate& chosen, TaskTypeId type) {
@@ -152,8 +170,9 @@ class Kernel {
         if (instance_.options().routing == Routing::batch) {
             for (const TaskTypeId type : instance_.types()) {
                 if (arrivals[type.index()] == 0) continue;
-                const auto choice = policy_.route(view, type);
-                for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i) join(pick(choice, slot, chance), type);
+                auto& choice = answers.route[type.index()];
+                if (!choice) choice = policy_.route(view, type);
+                for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i) join(pick(*choice, slot, chance), type);
             }
             return joined;
         }
@@ -169,8 +188,8 @@ class Kernel {
     }
 
     template <Chance C>
-    [[nodiscard]] Vector<Pointing> schedule(const State<N>& now, const View<N>& view, Vector<QueueId>& target, Slot<N>& slot,
-                                            C& chance) const {
+    [[nodiscard]] Vector<Pointing> schedule(const State<N>& now, const View<N>& view, Vector<QueueId>& target,
+                                            Answers& answers, Slot<N>& slot, C& chance) const {
         Vector<Pointing> pointing(now.serving.size(), Pointing::nowhere);
         for (const ServerId m : instance_.servers()) {
             const Service& status = now.serving[m.index()];
@@ -179,9 +198,10 @@ class Kernel {
                 pointing[m.index()] = status.status == Service::Status::busy ? Pointing::executing : Pointing::asking;
                 continue;
             }
-            const Ties ties = policy_.serve(view, m);
-            if (ties.empty()) continue;
-            target[m.index()] = pick(ties, slot, chance).queue;
+            std::optional<Ties>& ties = answers.serve[m.index()];
+            if (!ties) ties = policy_.serve(view, m);
+            if (ties->empty()) continue;
+            target[m.index()] = pick(*ties, slot, chance).queue;
             pointing[m.index()] = Pointing::asking;
         }
         return pointing;

@@ -15,7 +15,7 @@ namespace schedproof::queueing {
 
 /// Small clusters, which the exact readings are about, keep their state in place.
 template <class T>
-using Vector = boost::container::small_vector<T, 6>;
+using Vector = boost::container::small_vector<T, 8>;
 
 /// What a server is doing: the status f_m.
 struct Service {
