@@ -6,6 +6,7 @@
 /// a queue by MaxWeight with weights 4 : 1, matched servers complete with probability 4/5 (own) or 1/5 (common).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -110,7 +111,8 @@ inline JsqMaxWeightChain jsq_maxweight_chain(int cap, Truncation truncation = Tr
             detail::serve(before, detail::arrive(before, bits, cap, truncation), 1, law);
         std::vector<markov::Transition> row;
         for (const auto& [next, weight] : law) row.push_back({number(next), Rational(weight, detail::slot_unit)});
-        chain.matrix.append_row(markov::merge_targets(std::move(row)));
+        std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.target < b.target; });
+        chain.matrix.append_row(std::move(row));
     }
     return chain;
 }

@@ -171,8 +171,8 @@ int run(const CapacityRequest& request) {
     progress.report("solving", 0, 0);
     const CapacityCertificate certificate = request.verify.empty() ? capacity::solve(instance) : read_certificate(request.verify, instance);
     if (const std::string fault = capacity::fault(instance, certificate); !fault.empty()) {
-        write_text(request.to.path, request.to.json() ? ordered_json{{"schema", "capacity-rejected"}, {"rejected", fault}}.dump(2) + "\n"
-                                                      : "rejected      " + fault + "\n");
+        if (request.to.json()) write_json(request.to.path, "capacity-rejected", {{"instance", instance.name()}, {"rejected", fault}});
+        else write_text(request.to.path, "rejected      " + fault + "\n");
         return 1;
     }
     const Report report = make_report(instance, certificate, request.policy);

@@ -14,6 +14,7 @@ Lottery::Lottery(std::vector<Rational> probabilities) : probability_(std::move(p
     Rational sum;
     for (const Rational& p : probability_) {
         require(p.sign() > 0, "a lottery needs positive probabilities");
+        fraction_.emplace_back(p);
         sum += p;
     }
     require(sum == 1, "the probabilities of a lottery must sum to one");
@@ -90,7 +91,7 @@ bool DecisionStack::next_path() {
 }
 
 std::size_t Enumerator::uniform(std::size_t n) {
-    return decide(n, [&](std::size_t) { return Rational(Integer(1), Integer(n)); });
+    return decide(n, [&](std::size_t) { return Fraction(1, n); });
 }
 
 std::size_t Enumerator::proportional(std::span<const std::uint64_t> weights) {
@@ -99,7 +100,7 @@ std::size_t Enumerator::proportional(std::span<const std::uint64_t> weights) {
     std::vector<std::size_t> possible;
     for (std::size_t i = 0; i < weights.size(); ++i)
         if (weights[i] > 0) possible.push_back(i);
-    return possible[decide(possible.size(), [&](std::size_t i) { return Rational(Integer(weights[possible[i]]), Integer(sum)); })];
+    return possible[decide(possible.size(), [&](std::size_t i) { return Fraction(weights[possible[i]], sum); })];
 }
 
 bool Enumerator::next_path() {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/core/fraction.hpp"
 #include "model/core/law.hpp"
 #include "model/core/rational.hpp"
 
@@ -27,12 +28,14 @@ class Lottery {
 
     [[nodiscard]] std::size_t size() const { return probability_.size(); }
     [[nodiscard]] const Rational& probability(std::size_t outcome) const { return probability_[outcome]; }
+    [[nodiscard]] const Fraction& fraction(std::size_t outcome) const { return fraction_[outcome]; }
     /// Running sums of the integer weights, over their common denominator `cumulative().back()`.
     /// Throws LimitExceeded when that denominator exceeds 2^63.
     [[nodiscard]] std::span<const std::uint64_t> cumulative() const;
 
   private:
     std::vector<Rational> probability_;
+    std::vector<Fraction> fraction_;         // the same
     std::vector<std::uint64_t> cumulative_;  // empty when the common denominator is too large
 };
 
@@ -101,13 +104,13 @@ class DecisionStack {
 class Enumerator {
   public:
     std::size_t draw(const Lottery& lottery) {
-        return decide(lottery.size(), [&](std::size_t i) -> const Rational& { return lottery.probability(i); });
+        return decide(lottery.size(), [&](std::size_t i) -> const Fraction& { return lottery.fraction(i); });
     }
     std::size_t uniform(std::size_t n);
     std::size_t proportional(std::span<const std::uint64_t> weights);
 
     /// Probability of the path so far.
-    [[nodiscard]] const Rational& probability() const { return depth_ == 0 ? one_ : prefix_[depth_ - 1]; }
+    [[nodiscard]] const Fraction& probability() const { return depth_ == 0 ? one_ : prefix_[depth_ - 1]; }
     /// Ends this run; false when every path has been taken.
     bool next_path();
 
@@ -120,21 +123,21 @@ class Enumerator {
         const std::size_t here = stack_.latest();
         if (here >= stack_.first_changed()) {
             prefix_.resize(here + 1);
-            prefix_[here] = here == 0 ? Rational(probability_of(taken)) : prefix_[here - 1] * Rational(probability_of(taken));
+            prefix_[here] = here == 0 ? probability_of(taken) : prefix_[here - 1] * probability_of(taken);
         }
         depth_ = here + 1;
         return taken;
     }
 
     DecisionStack stack_;
-    std::vector<Rational> prefix_;
+    std::vector<Fraction> prefix_;
     std::size_t depth_ = 0;
-    Rational one_ = 1;
+    Fraction one_{1, 1};
 };
 
 static_assert(Chance<Sampler> && Chance<Enumerator>);
 
-/// Runs `body(chance)` once per combination of outcomes and hands each result with its probability to `sink`.
+/// Runs `body(chance)` once per combination of outcomes and hands each result with its probability, a Fraction, to `sink`.
 /// Requires: body is a function of the outcomes alone. Cost: one run of body per combination.
 template <class Body, class Sink>
 void enumerate_each(Body&& body, Sink&& sink) {
@@ -149,7 +152,7 @@ void enumerate_each(Body&& body, Sink&& sink) {
 template <class Body>
 [[nodiscard]] auto enumerate(Body&& body) {
     Law<std::decay_t<std::invoke_result_t<Body&, Enumerator&>>> law;
-    enumerate_each(body, [&](auto&& outcome, const Rational& p) { law.add(std::move(outcome), p); });
+    enumerate_each(body, [&](auto&& outcome, const Fraction& p) { law.add(std::move(outcome), p.rational()); });
     return law;
 }
 

@@ -7,21 +7,6 @@
 
 namespace schedproof::markov {
 
-std::vector<Transition> merge_targets(std::vector<Transition> moves) {
-    std::sort(moves.begin(), moves.end(), [](const Transition& a, const Transition& b) { return a.target < b.target; });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (kept > 0 && moves[kept - 1].target == moves[i].target) {
-            moves[kept - 1].probability += moves[i].probability;
-        } else {
-            if (kept != i) moves[kept] = std::move(moves[i]);
-            ++kept;
-        }
-    }
-    moves.resize(kept);
-    return moves;
-}
-
 void TransitionMatrix::append_row(std::vector<Transition> row) {
     Rational sum;
     for (const Transition& move : row) {

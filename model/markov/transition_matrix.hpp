@@ -22,9 +22,6 @@ struct Transition {
     Rational probability;
 };
 
-/// Sorts by target and adds up the probabilities of equal targets.
-[[nodiscard]] std::vector<Transition> merge_targets(std::vector<Transition> moves);
-
 class TransitionMatrix {
   public:
     /// Appends the row of the next state. Targets may lie ahead.

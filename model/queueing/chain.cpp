@@ -2,7 +2,21 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace schedproof::queueing {
+
+std::vector<markov::Transition> detail::merge_targets(std::vector<std::pair<markov::StateIndex, Fraction>>& paths) {
+    std::sort(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<markov::Transition> row;
+    for (std::size_t i = 0; i < paths.size();) {
+        Fraction sum = paths[i].second;
+        const markov::StateIndex target = paths[i].first;
+        while (++i < paths.size() && paths[i].first == target) sum += paths[i].second;
+        row.push_back({target, sum.rational()});
+    }
+    return row;
+}
 
 std::string describe(const Truncation& truncation) {
     switch (truncation.rule) {

@@ -73,6 +73,8 @@ template <Number N>
         return state;
     }
 }
+/// One transition per target, in ascending order; `paths` is sorted on the way.
+[[nodiscard]] std::vector<markov::Transition> merge_targets(std::vector<std::pair<markov::StateIndex, Fraction>>& paths);
 }  // namespace detail
 
 /// The exact law of the next slot from a valid state, one entry per combination of outcomes (equal ones not merged).
@@ -83,8 +85,8 @@ template <Number N, class P>
     std::vector<Move> all;
     typename Kernel<N, P>::Answers answers;
     enumerate_each([&](auto& chance) { return kernel.step(now, answers, chance); },
-                   [&](Slot<N>&& slot, const Rational& p) {
-                       all.push_back({{detail::to_exact(slot.next), slot.arrived, slot.blocked, slot.completed, slot.tied}, p});
+                   [&](Slot<N>&& slot, const Fraction& p) {
+                       all.push_back({{detail::to_exact(slot.next), slot.arrived, slot.blocked, slot.completed, slot.tied}, p.rational()});
                    });
     return all;
 }
@@ -107,22 +109,22 @@ template <Number N, class P>
         return entry->second;
     };
     index_of(detail::to_exact(kernel.initial()));
-    std::vector<markov::Transition> row;
+    std::vector<std::pair<markov::StateIndex, Fraction>> paths;
     for (std::size_t s = 0; s < chain.states.size(); ++s) {
-        row.clear();
-        Rational completed, blocked;
+        paths.clear();
+        Fraction completed, blocked;
         const State<N> now = detail::from_exact<N>(chain.states[s]);
         typename Kernel<N, P>::Answers answers;
         enumerate_each([&](auto& chance) { return kernel.step(now, answers, chance); },
-                       [&](Slot<N>&& slot, const Rational& p) {
+                       [&](Slot<N>&& slot, const Fraction& p) {
                            ++chain.paths;
-                           if (slot.completed > 0) completed += p * slot.completed;
-                           if (slot.blocked > 0) blocked += p * slot.blocked;
-                           row.push_back({index_of(detail::to_exact(std::move(slot.next))), p});
+                           if (slot.completed > 0) completed += p * Fraction(slot.completed, 1);
+                           if (slot.blocked > 0) blocked += p * Fraction(slot.blocked, 1);
+                           paths.emplace_back(index_of(detail::to_exact(std::move(slot.next))), p);
                        });
-        chain.matrix.append_row(markov::merge_targets(std::move(row)));
-        chain.completed.push_back(std::move(completed));
-        chain.blocked.push_back(std::move(blocked));
+        chain.matrix.append_row(detail::merge_targets(paths));
+        chain.completed.push_back(completed.rational());
+        chain.blocked.push_back(blocked.rational());
         if (limits.progress && s % 1024 == 0) limits.progress(s + 1, chain.states.size());
     }
     return chain;
