@@ -28,14 +28,18 @@ constexpr auto infos = list_of(static_cast<const AnyPolicy*>(nullptr));
 
 template <class P>
 P make(const Instance& instance, const Planner& planner) {
-    if constexpr (std::constructible_from<P, const Instance&, const FluidPlan&>) return P(instance, planner(instance));
-    else return P{};
+    if constexpr (std::constructible_from<P, const Instance&, const FluidPlan&>)
+        return P(instance, planner(instance));
+    else
+        return P{};
 }
 
 template <std::size_t... I>
-AnyPolicy make_by_index(std::size_t wanted, const Instance& instance, const Planner& planner, std::index_sequence<I...>) {
+AnyPolicy make_by_index(std::size_t wanted, const Instance& instance, const Planner& planner,
+                        std::index_sequence<I...>) {
     std::optional<AnyPolicy> made;
-    (void)((I == wanted && (made.emplace(make<std::variant_alternative_t<I, AnyPolicy>>(instance, planner)), true)) || ...);
+    (void)((I == wanted && (made.emplace(make<std::variant_alternative_t<I, AnyPolicy>>(instance, planner)), true)) ||
+           ...);
     return std::move(*made);
 }
 

@@ -20,8 +20,8 @@
 namespace schedproof::queueing {
 
 using AnyPolicy = std::variant<WangJsqMaxWeight, JsqMaxWeight, Pandas<PandasHelp::plain>, Pandas<PandasHelp::rackaware>,
-                               BalancedPandas, GeneralizedCmu, Fifo, FluidModelPlanningStatic, FluidModelPlanningDeficit,
-                               RandomLocal, RandomAny>;
+                               BalancedPandas, GeneralizedCmu, Fifo, FluidModelPlanningStatic,
+                               FluidModelPlanningDeficit, RandomLocal, RandomAny>;
 
 /// Every registered policy, in the order of AnyPolicy.
 [[nodiscard]] std::span<const PolicyInfo> policies();

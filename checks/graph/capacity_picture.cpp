@@ -20,7 +20,7 @@ using capacity::Assignment;
 using capacity::CapacityCertificate;
 
 // Okabe and Ito's palette. Styles repeat what the colours say.
-constexpr std::string_view busy_fill = "#F0E442";   // dearest servers
+constexpr std::string_view busy_fill = "#F0E442";  // dearest servers
 constexpr std::string_view plain_fill = "#FFFFFF";
 constexpr std::string_view type_fill = "#DDEEF8";
 
@@ -36,17 +36,21 @@ Stroke stroke(const Instance& instance, Level level) {
 }
 
 std::string edge(const std::string& from, const std::string& to, const Rational& amount, const Stroke& stroke) {
-    return fmt::format("  {} -> {} [label=\"{}\", tooltip=\"{} tasks a slot\", color=\"{}\", fontcolor=\"{}\", style={}, penwidth=1.6];\n",
-                       from, to, short_number(amount, 7), amount.to_string(), stroke.colour, stroke.colour, stroke.style);
+    return fmt::format(
+        "  {} -> {} [label=\"{}\", tooltip=\"{} tasks a slot\", color=\"{}\", fontcolor=\"{}\", style={}, "
+        "penwidth=1.6];\n",
+        from, to, short_number(amount, 7), amount.to_string(), stroke.colour, stroke.colour, stroke.style);
 }
 
 /// Title above, how to read it below.
 std::string open(const Instance& instance, const CapacityCertificate& certificate) {
     const std::string load = certificate.exact()
                                  ? fmt::format("load rho* = {}", short_number(certificate.load(), 20))
-                                 : fmt::format("load rho* between {} and {}", short_number(certificate.lower), short_number(certificate.upper));
+                                 : fmt::format("load rho* between {} and {}", short_number(certificate.lower),
+                                               short_number(certificate.upper));
     return fmt::format(
-        "digraph capacity {{\n  rankdir=LR; ranksep=1.6; nodesep=0.12; labelloc=t; fontname=\"Helvetica\"; fontsize=16; compound=true;\n"
+        "digraph capacity {{\n  rankdir=LR; ranksep=1.6; nodesep=0.12; labelloc=t; fontname=\"Helvetica\"; "
+        "fontsize=16; compound=true;\n"
         "  label=\"{}: {}\\nhow the optimum splits the work (tasks a slot)\";\n"
         "  node [fontname=\"Helvetica\", fontsize=11, style=filled, margin=\"0.12,0.05\"];\n"
         "  edge [fontname=\"Helvetica\", fontsize=10, arrowsize=0.6];\n",
@@ -57,14 +61,20 @@ std::string legend(const Instance& instance, bool grouped) {
     std::string rows;
     for (const Level level : instance.levels()) {
         const Stroke s = stroke(instance, level);
-        rows += fmt::format("<tr><td align=\"left\"><font color=\"{}\">{}</font></td><td align=\"left\">{}, rate {}</td></tr>", s.colour,
-                            s.style == "solid" ? "&#9473;&#9473;&#9473;" : s.style == "dashed" ? "&#9473; &#9473;" : "&#8226; &#8226; &#8226;",
-                            escape_html(instance.data().levels[level.index()].name), instance.rate(level).to_string());
+        rows += fmt::format(
+            "<tr><td align=\"left\"><font color=\"{}\">{}</font></td><td align=\"left\">{}, rate {}</td></tr>",
+            s.colour,
+            s.style == "solid"    ? "&#9473;&#9473;&#9473;"
+            : s.style == "dashed" ? "&#9473; &#9473;"
+                                  : "&#8226; &#8226; &#8226;",
+            escape_html(instance.data().levels[level.index()].name), instance.rate(level).to_string());
     }
     return fmt::format(
-        "  subgraph cluster_legend {{ style=invis; label=\"\"; legend [shape=plain, fillcolor=\"#FFFFFF\", label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"1\">"
+        "  subgraph cluster_legend {{ style=invis; label=\"\"; legend [shape=plain, fillcolor=\"#FFFFFF\", "
+        "label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"1\">"
         "{}<tr><td bgcolor=\"{}\"> </td><td align=\"left\">{}</td></tr></table>>]; }}\n",
-        rows, busy_fill, grouped ? "holds servers of the highest price (bottleneck)" : "server of the highest price (bottleneck)");
+        rows, busy_fill,
+        grouped ? "holds servers of the highest price (bottleneck)" : "server of the highest price (bottleneck)");
 }
 
 struct Servers {
@@ -76,7 +86,8 @@ struct Servers {
     [[nodiscard]] bool bottleneck(std::size_t m) const { return price[m] == highest; }
 };
 
-Servers servers_of(const Instance& instance, const CapacityCertificate& certificate, const std::vector<Assignment>& decomposition) {
+Servers servers_of(const Instance& instance, const CapacityCertificate& certificate,
+                   const std::vector<Assignment>& decomposition) {
     Servers servers{capacity::server_loads(instance, decomposition), certificate.server_price, {}, {}};
     const auto [low, high] = std::minmax_element(servers.price.begin(), servers.price.end());
     servers.lowest = *low;
@@ -91,25 +102,30 @@ std::string relative_price(const Servers& servers, const Rational& price) {
 std::string server_node(const Instance& instance, const Servers& servers, ServerId m) {
     const std::size_t i = m.index();
     return fmt::format("    s{} [shape=box, fillcolor=\"{}\", penwidth={}, label=\"{}\\nload {}  {}\"];\n", i,
-                       servers.bottleneck(i) ? busy_fill : plain_fill, servers.bottleneck(i) ? 2 : 1, escape_label(instance.server(m).name),
-                       short_number(servers.load[i], 7), relative_price(servers, servers.price[i]));
+                       servers.bottleneck(i) ? busy_fill : plain_fill, servers.bottleneck(i) ? 2 : 1,
+                       escape_label(instance.server(m).name), short_number(servers.load[i], 7),
+                       relative_price(servers, servers.price[i]));
 }
 
 std::string whole(const Instance& instance, const Servers& servers, const std::vector<Assignment>& decomposition) {
     std::string text;
     for (const TaskTypeId t : instance.types())
-        text += fmt::format("  t{} [shape=box, style=\"filled,rounded\", fillcolor=\"{}\", label=\"{}\\n{}\"];\n", t.index(), type_fill,
-                            escape_label(instance.type(t).name), short_number(instance.arrival_rate(t), 9));
+        text += fmt::format("  t{} [shape=box, style=\"filled,rounded\", fillcolor=\"{}\", label=\"{}\\n{}\"];\n",
+                            t.index(), type_fill, escape_label(instance.type(t).name),
+                            short_number(instance.arrival_rate(t), 9));
     std::map<std::uint32_t, std::vector<ServerId>> racks;
     for (const ServerId m : instance.servers()) racks[instance.groupings() > 0 ? instance.group(m, 0) : 0].push_back(m);
     for (const auto& [rack, members] : racks) {
         const std::string name = instance.groupings() > 0 ? instance.server(members.front()).groups.front() : "servers";
-        text += fmt::format("  subgraph cluster_rack{} {{ label=\"{}\"; fontsize=12; color=\"#999999\"; style=rounded;\n", rack, escape_label(name));
+        text +=
+            fmt::format("  subgraph cluster_rack{} {{ label=\"{}\"; fontsize=12; color=\"#999999\"; style=rounded;\n",
+                        rack, escape_label(name));
         for (const ServerId m : members) text += server_node(instance, servers, m);
         text += "  }\n";
     }
     for (const Assignment& a : decomposition)
-        text += edge(fmt::format("t{}", a.type.index()), fmt::format("s{}", a.server.index()), a.amount, stroke(instance, instance.level(a.type, a.server)));
+        text += edge(fmt::format("t{}", a.type.index()), fmt::format("s{}", a.server.index()), a.amount,
+                     stroke(instance, instance.level(a.type, a.server)));
     return text;
 }
 
@@ -149,7 +165,8 @@ std::vector<Group> groups_of(const Instance& instance, const Servers& servers, s
     return groups;
 }
 
-std::string grouped(const Instance& instance, const Servers& servers, const std::vector<Assignment>& decomposition, std::size_t limit) {
+std::string grouped(const Instance& instance, const Servers& servers, const std::vector<Assignment>& decomposition,
+                    std::size_t limit) {
     const std::vector<Group> groups = groups_of(instance, servers, limit);
     std::vector<std::size_t> group_of(instance.servers().size());
     std::string text;
@@ -162,8 +179,9 @@ std::string grouped(const Instance& instance, const Servers& servers, const std:
             high = std::max(high, servers.load[m.index()]);
             bottleneck = bottleneck || servers.bottleneck(m.index());
         }
-        text += fmt::format("  g{} [shape=box3d, fillcolor=\"{}\", label=\"{}\\n{} server{}, load {}\"];\n", g, bottleneck ? busy_fill : plain_fill,
-                            escape_label(groups[g].name), groups[g].members.size(), groups[g].members.size() == 1 ? "" : "s",
+        text += fmt::format("  g{} [shape=box3d, fillcolor=\"{}\", label=\"{}\\n{} server{}, load {}\"];\n", g,
+                            bottleneck ? busy_fill : plain_fill, escape_label(groups[g].name), groups[g].members.size(),
+                            groups[g].members.size() == 1 ? "" : "s",
                             low == high ? short_number(low, 7) : short_number(low, 7) + " to " + short_number(high, 7));
     }
     std::map<std::pair<std::size_t, std::size_t>, Rational> work;  // (level, group): amount
@@ -174,21 +192,26 @@ std::string grouped(const Instance& instance, const Servers& servers, const std:
         at_level[level] += a.amount;
     }
     for (const Level level : instance.levels())
-        text += fmt::format("  l{} [shape=box, style=\"filled,rounded\", fillcolor=\"{}\", label=\"{} work\\n{} tasks a slot\"];\n", level.index(), type_fill,
-                            escape_label(instance.data().levels[level.index()].name), short_number(at_level[level.index()], 9));
+        text += fmt::format(
+            "  l{} [shape=box, style=\"filled,rounded\", fillcolor=\"{}\", label=\"{} work\\n{} tasks a slot\"];\n",
+            level.index(), type_fill, escape_label(instance.data().levels[level.index()].name),
+            short_number(at_level[level.index()], 9));
     for (const auto& [key, amount] : work)
-        text += edge(fmt::format("l{}", key.first), fmt::format("g{}", key.second), amount, stroke(instance, Level(key.first)));
+        text += edge(fmt::format("l{}", key.first), fmt::format("g{}", key.second), amount,
+                     stroke(instance, Level(key.first)));
     return text;
 }
 
 }  // namespace
 
-std::string capacity_dot(const Instance& instance, const CapacityCertificate& certificate, const std::vector<Assignment>& decomposition,
-                         const CapacityPictureLimits& limits) {
+std::string capacity_dot(const Instance& instance, const CapacityCertificate& certificate,
+                         const std::vector<Assignment>& decomposition, const CapacityPictureLimits& limits) {
     const Servers servers = servers_of(instance, certificate, decomposition);
-    const bool small = instance.types().size() <= limits.types && instance.servers().size() <= limits.servers && decomposition.size() <= limits.assignments;
+    const bool small = instance.types().size() <= limits.types && instance.servers().size() <= limits.servers &&
+                       decomposition.size() <= limits.assignments;
     return open(instance, certificate) +
-           (small ? whole(instance, servers, decomposition) : grouped(instance, servers, decomposition, limits.groups)) +
+           (small ? whole(instance, servers, decomposition)
+                  : grouped(instance, servers, decomposition, limits.groups)) +
            legend(instance, !small) + "}\n";
 }
 

@@ -24,7 +24,8 @@ struct CapacityPictureLimits {
 
 /// Requires a certificate that verifies for the instance; `decomposition` is the one to draw (that of the certificate,
 /// or the basic activities).
-[[nodiscard]] std::string capacity_dot(const queueing::Instance& instance, const capacity::CapacityCertificate& certificate,
+[[nodiscard]] std::string capacity_dot(const queueing::Instance& instance,
+                                       const capacity::CapacityCertificate& certificate,
                                        const std::vector<capacity::Assignment>& decomposition,
                                        const CapacityPictureLimits& limits = {});
 

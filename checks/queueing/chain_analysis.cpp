@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/core/errors.hpp"
+#include "model/markov/classes.hpp"
 
 namespace schedproof::queueing {
 
@@ -78,12 +79,18 @@ std::vector<Identity> identities(const ExactSystem& system, const Chain& chain, 
 }
 
 ChainAnalysis analyse(const ExactSystem& system, const Chain& chain, const markov::StationaryOptions& options) {
-    ChainAnalysis analysis{markov::stationary_distribution(chain.matrix, options), {}, {}};
+    ChainAnalysis analysis;
+    analysis.law = markov::stationary_distribution(chain.matrix, options);
+    const markov::Classes classes = markov::classify(chain.matrix);
+    const markov::ClassIndex closed = classes.closed_classes().front();
+    analysis.recurrent = classes.members(closed).size();
+    analysis.period = markov::period(chain.matrix, classes, closed);
     analysis.means = means(system, chain, analysis.law);
     analysis.identities = identities(system, chain, analysis.law);
     for (const Identity& identity : analysis.identities)
         if (identity.residual.sign() != 0)
-            throw OracleConflict("the stationary law violates " + identity.statement + ": residual " + display(identity.residual));
+            throw OracleConflict("the stationary law violates " + identity.statement + ": residual " +
+                                 display(identity.residual));
     return analysis;
 }
 

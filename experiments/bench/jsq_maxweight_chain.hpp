@@ -19,10 +19,10 @@ namespace schedproof::bench {
 
 /// Which tasks a full system loses.
 enum class Truncation {
-    per_task,        ///< the task whose queue holds the cap already, tasks of this slot counted
-    before_arrivals, ///< the task whose queue held the cap before the slot
-    whole_vector,    ///< all tasks of a slot in which some queue would pass the cap
-    total            ///< the task that would make the sum of the queues pass the cap
+    per_task,         ///< the task whose queue holds the cap already, tasks of this slot counted
+    before_arrivals,  ///< the task whose queue held the cap before the slot
+    whole_vector,     ///< all tasks of a slot in which some queue would pass the cap
+    total             ///< the task that would make the sum of the queues pass the cap
 };
 
 /// The chain on the states reachable from the empty system, in order of discovery, and the queues of each state.

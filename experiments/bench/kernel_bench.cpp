@@ -56,18 +56,21 @@ int main() {
     constexpr double target = 300'000;
     const Instance instance = three_servers();
     fmt::print("exact kernels, three servers, three levels, one core (target: {:.0f} transitions a second)\n", target);
-    fmt::print("{:<30} {:>8} {:>12} {:>10} {:>14} {:>8} {:>22}\n", "policy", "states", "transitions", "seconds", "transitions/s", "target", "time / bare arithmetic");
+    fmt::print("{:<30} {:>8} {:>12} {:>10} {:>14} {:>8} {:>22}\n", "policy", "states", "transitions", "seconds",
+               "transitions/s", "target", "time / bare arithmetic");
     bool reached = true;
     for (const PolicyInfo& info : policies()) {
         if (info.id == "fluid-model-planning:deficit") continue;  // its chain is infinite
-        const ExactSystem system(instance, make_policy(info.id, instance, capacity::fluid_plan), {Truncation::Rule::total, 6});
+        const ExactSystem system(instance, make_policy(info.id, instance, capacity::fluid_plan),
+                                 {Truncation::Rule::total, 6});
         const auto start = std::chrono::steady_clock::now();
         const Chain chain = system.chain();
         const double time = seconds(start);
         const double rate = static_cast<double>(chain.matrix.transitions()) / time;
         reached = reached && rate >= target;
-        fmt::print("{:<30} {:>8} {:>12} {:>10.3f} {:>14.0f} {:>7.1f}x {:>21.1f}x\n", std::string(info.id), chain.states.size(), chain.matrix.transitions(),
-                   time, rate, rate / target, time / arithmetic_only(chain.paths));
+        fmt::print("{:<30} {:>8} {:>12} {:>10.3f} {:>14.0f} {:>7.1f}x {:>21.1f}x\n", std::string(info.id),
+                   chain.states.size(), chain.matrix.transitions(), time, rate, rate / target,
+                   time / arithmetic_only(chain.paths));
     }
     fmt::print("{}\n", reached ? "target reached for every policy" : "TARGET MISSED for some policy");
     return reached ? 0 : 1;

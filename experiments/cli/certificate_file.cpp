@@ -23,7 +23,9 @@ class Reader {
   public:
     Reader(std::string file, const json& root) : file_(std::move(file)), root_(root) {}
 
-    [[noreturn]] void wrong(const std::string& key, const std::string& expected) const { throw InputError({file_, 0, key}, expected); }
+    [[noreturn]] void wrong(const std::string& key, const std::string& expected) const {
+        throw InputError({file_, 0, key}, expected);
+    }
 
     [[nodiscard]] const json& member(const json& object, const std::string& name, const std::string& key) const {
         if (!object.is_object() || !object.contains(name)) wrong(key, "expected this member");
@@ -52,18 +54,20 @@ std::unordered_map<std::string, std::size_t> index_names(const Things& things) {
     return index;
 }
 
-std::size_t known(const Reader& reader, const std::unordered_map<std::string, std::size_t>& index, const std::string& name,
-                  const std::string& key, const char* kind) {
+std::size_t known(const Reader& reader, const std::unordered_map<std::string, std::size_t>& index,
+                  const std::string& name, const std::string& key, const char* kind) {
     const auto found = index.find(name);
     if (found == index.end()) reader.wrong(key, fmt::format("expected a {} of the instance, not '{}'", kind, name));
     return found->second;
 }
 
 /// One price per name, every name once.
-std::vector<Rational> prices(const Reader& reader, const std::unordered_map<std::string, std::size_t>& index, const std::string& member, const char* kind) {
+std::vector<Rational> prices(const Reader& reader, const std::unordered_map<std::string, std::size_t>& index,
+                             const std::string& member, const char* kind) {
     std::vector<Rational> price(index.size());
     const json& object = reader.member(member);
-    if (!object.is_object() || object.size() != index.size()) reader.wrong(member, fmt::format("expected one price for each {}", kind));
+    if (!object.is_object() || object.size() != index.size())
+        reader.wrong(member, fmt::format("expected one price for each {}", kind));
     for (const auto& [name, value] : object.items()) {
         const std::string key = member + "." + name;
         price[known(reader, index, name, key, kind)] = reader.number(value, key);
@@ -74,14 +78,23 @@ std::vector<Rational> prices(const Reader& reader, const std::unordered_map<std:
 }  // namespace
 
 void write_certificate(const std::string& path, const Instance& instance, const CapacityCertificate& certificate) {
-    ordered_json decomposition = ordered_json::array(), types = ordered_json::object(), servers = ordered_json::object();
+    ordered_json decomposition = ordered_json::array(), types = ordered_json::object(),
+                 servers = ordered_json::object();
     for (const capacity::Assignment& a : certificate.decomposition)
-        decomposition.push_back({{"type", instance.type(a.type).name}, {"server", instance.server(a.server).name}, {"amount", a.amount.to_string()}});
-    for (const TaskTypeId t : instance.types()) types[instance.type(t).name] = certificate.type_price[t.index()].to_string();
-    for (const ServerId m : instance.servers()) servers[instance.server(m).name] = certificate.server_price[m.index()].to_string();
-    write_json(path, "capacity-certificate", {{"instance", instance.name()}, {"lower", certificate.lower.to_string()},
-                                              {"upper", certificate.upper.to_string()}, {"decomposition", decomposition},
-                                              {"type_price", types}, {"server_price", servers}});
+        decomposition.push_back({{"type", instance.type(a.type).name},
+                                 {"server", instance.server(a.server).name},
+                                 {"amount", a.amount.to_string()}});
+    for (const TaskTypeId t : instance.types())
+        types[instance.type(t).name] = certificate.type_price[t.index()].to_string();
+    for (const ServerId m : instance.servers())
+        servers[instance.server(m).name] = certificate.server_price[m.index()].to_string();
+    write_json(path, "capacity-certificate",
+               {{"instance", instance.name()},
+                {"lower", certificate.lower.to_string()},
+                {"upper", certificate.upper.to_string()},
+                {"decomposition", decomposition},
+                {"type_price", types},
+                {"server_price", servers}});
 }
 
 CapacityCertificate read_certificate(const std::string& path, const Instance& instance) {
@@ -92,9 +105,11 @@ CapacityCertificate parse_certificate(const std::string& text, const std::string
     const json root = json::parse(text, nullptr, false);
     const Reader reader(file, root);
     if (!root.is_object()) reader.wrong("", "expected a JSON object: a capacity certificate");
-    if (reader.text(reader.member("schema"), "schema") != "capacity-certificate") reader.wrong("schema", "expected 'capacity-certificate'");
+    if (reader.text(reader.member("schema"), "schema") != "capacity-certificate")
+        reader.wrong("schema", "expected 'capacity-certificate'");
     if (const std::string name = reader.text(reader.member("instance"), "instance"); name != instance.name())
-        reader.wrong("instance", fmt::format("expected '{}', the instance it is checked against, not '{}'", instance.name(), name));
+        reader.wrong("instance",
+                     fmt::format("expected '{}', the instance it is checked against, not '{}'", instance.name(), name));
     const auto types = index_names(instance.data().types), servers = index_names(instance.data().servers);
     CapacityCertificate certificate;
     certificate.lower = reader.number(reader.member("lower"), "lower");
@@ -106,10 +121,12 @@ CapacityCertificate parse_certificate(const std::string& text, const std::string
     for (std::size_t i = 0; i < decomposition.size(); ++i) {
         const std::string key = fmt::format("decomposition[{}]", i);
         const std::string type = reader.text(reader.member(decomposition[i], "type", key + ".type"), key + ".type");
-        const std::string server = reader.text(reader.member(decomposition[i], "server", key + ".server"), key + ".server");
-        certificate.decomposition.push_back({TaskTypeId(known(reader, types, type, key + ".type", "task type")),
-                                             ServerId(known(reader, servers, server, key + ".server", "server")),
-                                             reader.number(reader.member(decomposition[i], "amount", key + ".amount"), key + ".amount")});
+        const std::string server =
+            reader.text(reader.member(decomposition[i], "server", key + ".server"), key + ".server");
+        certificate.decomposition.push_back(
+            {TaskTypeId(known(reader, types, type, key + ".type", "task type")),
+             ServerId(known(reader, servers, server, key + ".server", "server")),
+             reader.number(reader.member(decomposition[i], "amount", key + ".amount"), key + ".amount")});
     }
     return certificate;
 }

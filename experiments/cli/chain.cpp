@@ -18,7 +18,8 @@ using nlohmann::ordered_json;
 ordered_json to_json(const ExactSystem& system, const ChainMeans& means) {
     ordered_json length = ordered_json::array();
     for (const QueueId q : IdRange<QueueId>(means.length.size()))
-        length.push_back({{"queue", system.layout().name(system.instance(), q)}, {"mean", number(means.length[q.index()])}});
+        length.push_back(
+            {{"queue", system.layout().name(system.instance(), q)}, {"mean", number(means.length[q.index()])}});
     return {{"length", length},
             {"tasks", number(means.tasks)},
             {"arrival_rate", number(means.arrival_rate)},
@@ -37,7 +38,8 @@ std::string to_text(const ExactSystem& system, const ChainMeans& means) {
     text += fmt::format("  arrival rate      {}   tasks a slot\n", display(means.arrival_rate));
     text += fmt::format("  blocked           {}   tasks a slot\n", display(means.blocked_rate));
     text += fmt::format("  throughput        {}   tasks a slot\n", display(means.throughput));
-    text += fmt::format("  mean delay        {}   slots (Little: E sum Q / throughput)\n", means.delay ? display(*means.delay) : "none: no throughput");
+    text += fmt::format("  mean delay        {}   slots (Little: E sum Q / throughput)\n",
+                        means.delay ? display(*means.delay) : "none: no throughput");
     return text;
 }
 
@@ -49,13 +51,16 @@ int run(const ChainRequest& request) {
     Progress progress("chain");
     ChainLimits limits;
     limits.states = request.max_states;
-    limits.progress = [&](std::size_t done, std::size_t) { progress.report("states expanded", static_cast<double>(done), 0); };
+    limits.progress = [&](std::size_t done, std::size_t) {
+        progress.report("states expanded", static_cast<double>(done), 0);
+    };
     const Chain chain = [&] {
         try {
             return system.chain(limits);
         } catch (const LimitExceeded& limit) {
             if (system.truncation().rule != Truncation::Rule::none || limit.limit() != "states") throw;
-            throw LimitExceeded("states", fmt::format("more than {} reachable states; give --cap-total or --cap-queue", limits.states));
+            throw LimitExceeded(
+                "states", fmt::format("more than {} reachable states; give --cap-total or --cap-queue", limits.states));
         }
     }();
     markov::StationaryOptions options;
@@ -66,15 +71,17 @@ int run(const ChainRequest& request) {
         ordered_json identities = ordered_json::array();
         for (const Identity& identity : analysis.identities)
             identities.push_back({{"statement", identity.statement}, {"residual", identity.residual.to_string()}});
-        ordered_json answer{{"instance", loaded.instance->name()}, {"policy", system.info().id},
-                            {"truncation", describe(chain.truncation)}, {"states", chain.states.size()},
-                            {"transitions", chain.matrix.transitions()}, {"method", analysis.law.method},
-                            {"means", to_json(system, analysis.means)}, {"identities", identities}};
+        ordered_json answer{{"instance", loaded.instance->name()},       {"policy", system.info().id},
+                            {"truncation", describe(chain.truncation)},  {"states", chain.states.size()},
+                            {"transitions", chain.matrix.transitions()}, {"recurrent", analysis.recurrent},
+                            {"period", analysis.period},                 {"method", analysis.law.method},
+                            {"means", to_json(system, analysis.means)},  {"identities", identities}};
         if (request.whole_law) {
             ordered_json law = ordered_json::array();
             for (std::size_t s = 0; s < chain.states.size(); ++s) {
                 const StateWords words = to_words(system, chain.states[s]);
-                law.push_back({{"queues", words.queues}, {"serving", words.serving},
+                law.push_back({{"queues", words.queues},
+                               {"serving", words.serving},
                                {"probability", number(analysis.law.probability(static_cast<markov::StateIndex>(s)))}});
             }
             answer["stationary"] = std::move(law);
@@ -82,9 +89,11 @@ int run(const ChainRequest& request) {
         write_json(request.to.path, "chain", answer);
         return 0;
     }
-    std::string text = fmt::format("instance    {}\npolicy      {}\ntruncation  {}\nchain       {} reachable states, {} transitions\nsolved      the whole stationary vector, verified exactly: weights times (P - I) is zero in integers\n            {}\n",
-                                   loaded.instance->name(), system.info().id, describe(chain.truncation), chain.states.size(),
-                                   chain.matrix.transitions(), analysis.law.method);
+    std::string text = fmt::format(
+        "instance    {}\npolicy      {}\ntruncation  {}\nchain       {} reachable states, {} transitions; {} recurrent "
+        "in one class of period {}\nsolved      the whole stationary vector, verified exactly: weights times (P - I) is zero in integers\n            {}\n",
+        loaded.instance->name(), system.info().id, describe(chain.truncation), chain.states.size(),
+        chain.matrix.transitions(), analysis.recurrent, analysis.period, analysis.law.method);
     text += to_text(system, analysis.means);
     text += fmt::format("checked     {} identities hold with residual exactly zero:\n", analysis.identities.size());
     for (const Identity& identity : analysis.identities) text += fmt::format("  {}\n", identity.statement);
@@ -92,7 +101,9 @@ int run(const ChainRequest& request) {
         text += "stationary law\n";
         for (std::size_t s = 0; s < chain.states.size(); ++s) {
             const StateWords words = to_words(system, chain.states[s]);
-            text += fmt::format("  {:<34} Q {}  f {}\n", display(analysis.law.probability(static_cast<markov::StateIndex>(s))), words.queues, words.serving);
+            text += fmt::format("  {:<34} Q {}  f {}\n",
+                                display(analysis.law.probability(static_cast<markov::StateIndex>(s))), words.queues,
+                                words.serving);
         }
     }
     write_text(request.to.path, text);

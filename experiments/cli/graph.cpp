@@ -21,7 +21,8 @@ namespace {
 using namespace queueing;
 using nlohmann::ordered_json;
 
-std::vector<ExactState> sampled_path(const ExactSystem& system, const ExactState& from, std::size_t slots, std::uint64_t seed) {
+std::vector<ExactState> sampled_path(const ExactSystem& system, const ExactState& from, std::size_t slots,
+                                     std::uint64_t seed) {
     std::vector<ExactState> path{from};
     Sampler chance({seed, 0, 0});
     while (path.size() <= slots) path.push_back(system.sample(path.back(), chance));
@@ -44,7 +45,9 @@ int run(const GraphRequest& request) {
     Progress progress("graph");
     ChainLimits limits;
     limits.states = request.max_states;
-    limits.progress = [&](std::size_t done, std::size_t) { progress.report("states expanded", static_cast<double>(done), 0); };
+    limits.progress = [&](std::size_t done, std::size_t) {
+        progress.report("states expanded", static_cast<double>(done), 0);
+    };
     std::optional<Chain> chain;
     if ((!request.around && !request.path) || !request.prism.empty()) chain = system.chain(limits);
     std::optional<markov::Stationary> law;
@@ -54,7 +57,8 @@ int run(const GraphRequest& request) {
     }
     const graph::StateGraph drawing = [&] {
         if (request.around) return graph::neighbourhood_graph(system, state, *request.around, options);
-        if (request.path) return graph::path_graph(system, sampled_path(system, state, *request.path, request.seed), options);
+        if (request.path)
+            return graph::path_graph(system, sampled_path(system, state, *request.path, request.seed), options);
         if (given) options.highlighted = {state};
         return graph::chain_graph(system, *chain, options);
     }();
@@ -67,15 +71,22 @@ int run(const GraphRequest& request) {
     write_state_graph(drawing, request.picture);
     const std::string collapsed = drawing.collapse ? drawing.collapse->to_string() : std::string();
     if (request.to.json()) {
-        write_json("-", "graph", {{"instance", loaded.instance->name()}, {"policy", system.info().id}, {"truncation", describe(system.truncation())},
-                                  {"picture", request.picture}, {"nodes", drawing.nodes.size()}, {"edges", drawing.edges.size()},
-                                  {"collapse", collapsed.empty() ? ordered_json(nullptr) : ordered_json(collapsed)},
-                                  {"prism", request.prism.empty() ? ordered_json(nullptr) : ordered_json(request.prism)}});
+        write_json("-", "graph",
+                   {{"instance", loaded.instance->name()},
+                    {"policy", system.info().id},
+                    {"truncation", describe(system.truncation())},
+                    {"picture", request.picture},
+                    {"nodes", drawing.nodes.size()},
+                    {"edges", drawing.edges.size()},
+                    {"collapse", collapsed.empty() ? ordered_json(nullptr) : ordered_json(collapsed)},
+                    {"prism", request.prism.empty() ? ordered_json(nullptr) : ordered_json(request.prism)}});
         return 0;
     }
-    std::string text = fmt::format("{}: {} nodes, {} edges\n", request.picture, drawing.nodes.size(), drawing.edges.size());
+    std::string text =
+        fmt::format("{}: {} nodes, {} edges\n", request.picture, drawing.nodes.size(), drawing.edges.size());
     if (!collapsed.empty()) text += collapsed + "\n";
-    if (!request.prism.empty()) text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, chain->states.size());
+    if (!request.prism.empty())
+        text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, chain->states.size());
     write_text("-", text);
     return 0;
 }

@@ -22,7 +22,10 @@ std::vector<queueing::LevelInfo> parse_levels(const std::string& text) {
         const std::size_t end = std::min(text.find(',', start), text.size());
         const auto rate = Rational::parse(std::string_view(text).substr(start, end - start));
         if (!rate) throw InputError({"", 0, fmt::format("--rates (entry {})", levels.size() + 1)}, rate.error());
-        levels.push_back({levels.empty() ? "local" : levels.size() == 1 ? "rack" : fmt::format("group{}", levels.size()), *rate});
+        levels.push_back({levels.empty()       ? "local"
+                          : levels.size() == 1 ? "rack"
+                                               : fmt::format("group{}", levels.size()),
+                          *rate});
         start = end + 1;
     }
     if (levels.size() < 2) throw InputError({"", 0, "--rates"}, "expected at least two rates, local first");
@@ -34,7 +37,8 @@ std::vector<queueing::LevelInfo> parse_levels(const std::string& text) {
 
 int run(const ImportRequest& request) {
     input::ImportOptions options;
-    options.source = fmt::format("hdfs fsck listing {}", request.listing == "-" ? "on standard input" : request.listing);
+    options.source =
+        fmt::format("hdfs fsck listing {}", request.listing == "-" ? "on standard input" : request.listing);
     if (!request.name.empty()) options.name = request.name;
     if (!request.path_prefix.empty()) options.under = request.path_prefix;
     options.weight = request.weight == "bytes" ? input::BlockWeight::bytes : input::BlockWeight::blocks;
@@ -44,13 +48,14 @@ int run(const ImportRequest& request) {
         if (!rate) throw InputError({"", 0, "--total-rate"}, rate.error());
         options.total_rate = *rate;
     }
-    const input::Listing listing =
-        input::read_fsck_file(request.listing, request.by == "port" ? input::ServerNaming::port : input::ServerNaming::host);
+    const input::Listing listing = input::read_fsck_file(
+        request.listing, request.by == "port" ? input::ServerNaming::port : input::ServerNaming::host);
     std::fputs(listing.summary.to_string().c_str(), stderr);
     input::ImportedInstance imported = input::import_instance(listing, options);
     for (const std::string& note : imported.notes) fmt::print(stderr, "note: {}\n", note);
     const queueing::Instance instance(std::move(imported.data));
-    write_text(request.to.path, request.to.json() || request.to.path.ends_with(".json") ? input::write_json(instance) : input::write_toml(instance));
+    write_text(request.to.path, request.to.json() || request.to.path.ends_with(".json") ? input::write_json(instance)
+                                                                                        : input::write_toml(instance));
     return 0;
 }
 

@@ -50,20 +50,27 @@ int run(const KernelRequest& request) {
     const Law<ExactState> law = system.kernel(state);
     const ordered_json choice = decisions(system, state);
 
-    ordered_json answer{{"instance", loaded.instance->name()}, {"policy", system.info().id},
-                        {"truncation", describe(system.truncation())}, {"state", to_json(to_words(system, state))},
+    ordered_json answer{{"instance", loaded.instance->name()},
+                        {"policy", system.info().id},
+                        {"truncation", describe(system.truncation())},
+                        {"state", to_json(to_words(system, state))},
                         {"decisions", choice}};
-    std::string text = fmt::format("instance    {}\npolicy      {}\ntruncation  {}\nstate       {}\n", loaded.instance->name(),
-                                   system.info().id, describe(system.truncation()), one_line(to_words(system, state)));
+    std::string text =
+        fmt::format("instance    {}\npolicy      {}\ntruncation  {}\nstate       {}\n", loaded.instance->name(),
+                    system.info().id, describe(system.truncation()), one_line(to_words(system, state)));
     for (const auto& route : choice["route"])
-        text += fmt::format("route       type {} joins {}\n", route["type"].get<std::string>(), joined(route["queues"]));
+        text +=
+            fmt::format("route       type {} joins {}\n", route["type"].get<std::string>(), joined(route["queues"]));
     for (const auto& serve : choice["serve"])
-        text += fmt::format("serve       idle {} turns to {}\n", serve["server"].get<std::string>(), joined(serve["queues"]));
+        text += fmt::format("serve       idle {} turns to {}\n", serve["server"].get<std::string>(),
+                            joined(serve["queues"]));
     if (!request.lyapunov.empty()) {
         const Lyapunov& lyapunov = find_lyapunov(request.lyapunov);
         const Rational here = lyapunov.value(system, state), change = drift(system, state, lyapunov);
-        answer["lyapunov"] = {{"id", lyapunov.id}, {"formula", lyapunov.formula}, {"value", number(here)}, {"drift", number(change)}};
-        text += fmt::format("V           {} = {}\n  value     {}\n  drift     {}\n", lyapunov.id, lyapunov.formula, display(here), display(change));
+        answer["lyapunov"] = {
+            {"id", lyapunov.id}, {"formula", lyapunov.formula}, {"value", number(here)}, {"drift", number(change)}};
+        text += fmt::format("V           {} = {}\n  value     {}\n  drift     {}\n", lyapunov.id, lyapunov.formula,
+                            display(here), display(change));
     }
     text += fmt::format("next slot   {} states, probabilities sum to {}\n", law.size(), law.total().to_string());
     ordered_json next = ordered_json::array();
@@ -73,8 +80,10 @@ int run(const KernelRequest& request) {
         text += fmt::format("  {:<28} {}\n", display(probability), one_line(words));
     }
     answer["next"] = std::move(next);
-    if (request.to.json()) write_json(request.to.path, "kernel", answer);
-    else write_text(request.to.path, text);
+    if (request.to.json())
+        write_json(request.to.path, "kernel", answer);
+    else
+        write_text(request.to.path, text);
     return 0;
 }
 

@@ -36,7 +36,8 @@ ordered_json option_list() {
         using Names = queueing::OptionNames<std::decay_t<decltype(field)>>;
         std::string values;
         for (const std::string_view value : Names::values) values += (values.empty() ? "" : " | ") + std::string(value);
-        list.push_back({{"id", Names::key}, {"family", "queueing"}, {"summary", values + "   (the first is the default)"}});
+        list.push_back(
+            {{"id", Names::key}, {"family", "queueing"}, {"summary", values + "   (the first is the default)"}});
     });
     return list;
 }
@@ -44,7 +45,9 @@ ordered_json option_list() {
 }  // namespace
 
 int run(const ListRequest& request) {
-    const ordered_json list = request.what == "policies" ? policy_list() : request.what == "lyapunov" ? lyapunov_list() : option_list();
+    const ordered_json list = request.what == "policies"   ? policy_list()
+                              : request.what == "lyapunov" ? lyapunov_list()
+                                                           : option_list();
     if (request.to.json()) {
         write_json(request.to.path, "list", {{"kind", request.what}, {"entries", list}});
         return 0;
@@ -54,7 +57,8 @@ int run(const ListRequest& request) {
     std::string text;
     for (const auto& entry : list) {
         text += fmt::format("{:<{}}  {}\n", entry["id"].get<std::string>(), width, entry["summary"].get<std::string>());
-        if (entry.contains("source")) text += fmt::format("{:<{}}  [{}]\n", "", width, entry["source"].get<std::string>());
+        if (entry.contains("source"))
+            text += fmt::format("{:<{}}  [{}]\n", "", width, entry["source"].get<std::string>());
     }
     write_text(request.to.path, text);
     return 0;

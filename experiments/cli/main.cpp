@@ -17,25 +17,30 @@ enum ExitCode { as_expected = 0, refuted = 1, usage = 2, unknown = 3, conflict =
 
 void add_destination(CLI::App& command, Destination& to) {
     command.add_option("--format", to.format, "text for people, json for programs")
-        ->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
     command.add_option("-o,--output", to.path, "file for the answer, - for standard output")->capture_default_str();
 }
 
 void add_system(CLI::App& command, SystemRequest& system) {
     command.add_option("INSTANCE", system.instance, "instance file (TOML or JSON), - for standard input")->required();
     command.add_option("-p,--policy", system.policy, "policy to run; see `schedproof list policies`")->required();
-    command.add_option("--cap-total", system.cap_total, "truncate: lose a slot's arrivals that would lift the sum of all queues above N");
+    command.add_option("--cap-total", system.cap_total,
+                       "truncate: lose a slot's arrivals that would lift the sum of all queues above N");
     command.add_option("--cap-queue", system.cap_queue, "truncate: lose a task whose queue already holds N tasks");
 }
 
 void add_state(CLI::App& command, StateRequest& state) {
-    command.add_option("--queues", state.queues, "tasks in each queue, in order: 2,0,1 (A+B where a queue lists waiting types)");
-    command.add_option("--serving", state.serving, "what each server does, in order: idle,own,common (queue@level where needed)");
+    command.add_option("--queues", state.queues,
+                       "tasks in each queue, in order: 2,0,1 (A+B where a queue lists waiting types)");
+    command.add_option("--serving", state.serving,
+                       "what each server does, in order: idle,own,common (queue@level where needed)");
 }
 
 /// One subcommand: its request lives as long as the parser.
 template <class Request>
-CLI::App& add_command(CLI::App& app, Request& request, int& exit_code, const char* name, const char* summary, const char* example) {
+CLI::App& add_command(CLI::App& app, Request& request, int& exit_code, const char* name, const char* summary,
+                      const char* example) {
     CLI::App& command = *app.add_subcommand(name, summary);
     command.footer(std::string("Example:\n  ") + example);
     command.final_callback([&request, &exit_code] { exit_code = run(request); });
@@ -56,14 +61,16 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
     CLI::App& list = add_command(app, r.list, exit_code, "list", "what is registered: policies, functions, options",
                                  "schedproof list policies");
     list.add_option("WHAT", r.list.what, "policies, lyapunov (named functions) or options (readings of the slot)")
-        ->required()->check(CLI::IsMember({"policies", "lyapunov", "options"}));
+        ->required()
+        ->check(CLI::IsMember({"policies", "lyapunov", "options"}));
     add_destination(list, r.list.to);
 
     CLI::App& show = add_command(app, r.show, exit_code, "show", "read an instance back",
                                  "schedproof show experiments/instances/n2-pandas.toml");
     show.add_option("INSTANCE", r.show.instance, "instance file (TOML or JSON), - for standard input")->required();
     show.add_option("--as", r.show.as, "summary for people, or the whole instance as toml or json")
-        ->check(CLI::IsMember({"summary", "toml", "json"}))->capture_default_str();
+        ->check(CLI::IsMember({"summary", "toml", "json"}))
+        ->capture_default_str();
     add_destination(show, r.show.to);
 
     CLI::App& kernel = add_command(app, r.kernel, exit_code, "kernel", "the exact law of the next slot at a state",
@@ -71,53 +78,76 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
                                    "--queues 2,0,1 --serving idle,common --lyapunov regret");
     add_system(kernel, r.kernel.system);
     add_state(kernel, r.kernel.state);
-    kernel.add_option("--lyapunov", r.kernel.lyapunov, "also the exact drift of this function; see `schedproof list lyapunov`");
+    kernel.add_option("--lyapunov", r.kernel.lyapunov,
+                      "also the exact drift of this function; see `schedproof list lyapunov`");
     add_destination(kernel, r.kernel.to);
 
-    CLI::App& chain = add_command(app, r.chain, exit_code, "chain", "exact stationary law and means of a truncated instance",
-                                  "schedproof chain experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-queue 3");
+    CLI::App& chain =
+        add_command(app, r.chain, exit_code, "chain", "exact stationary law and means of a truncated instance",
+                    "schedproof chain experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-queue 3");
     add_system(chain, r.chain.system);
     chain.add_flag("--law", r.chain.whole_law, "print the probability of every state");
-    chain.add_option("--max-states", r.chain.max_states, "stop with exit code 3 beyond this many states")->capture_default_str();
+    chain.add_option("--max-states", r.chain.max_states, "stop with exit code 3 beyond this many states")
+        ->capture_default_str();
     add_destination(chain, r.chain.to);
 
-    CLI::App& capacity = add_command(app, r.capacity, exit_code, "capacity", "how much load a cluster can carry, with a certificate",
-                                     "schedproof capacity experiments/instances/example-cluster.toml --picture cluster.svg");
-    capacity.add_option("INSTANCE", r.capacity.instance, "instance file (TOML or JSON), - for standard input")->required();
+    CLI::App& capacity =
+        add_command(app, r.capacity, exit_code, "capacity", "how much load a cluster can carry, with a certificate",
+                    "schedproof capacity experiments/instances/example-cluster.toml --picture cluster.svg");
+    capacity.add_option("INSTANCE", r.capacity.instance, "instance file (TOML or JSON), - for standard input")
+        ->required();
     capacity.add_option("--certificate", r.capacity.certificate, "write decomposition and prices to this file");
     capacity.add_option("--verify", r.capacity.verify, "check this certificate by multiplication instead of solving");
-    capacity.add_option("--picture", r.capacity.picture, "draw the cluster and its optimal work split (.dot, .svg or .png)");
-    capacity.add_option("-p,--policy", r.capacity.policy, "compare with the stability program of this MaxWeight-type policy");
+    capacity.add_option("--picture", r.capacity.picture,
+                        "draw the cluster and its optimal work split (.dot, .svg or .png)");
+    capacity.add_option("-p,--policy", r.capacity.policy,
+                        "compare with the stability program of this MaxWeight-type policy");
     capacity.add_option("--rows", r.capacity.rows, "longest table in the text answer")->capture_default_str();
     add_destination(capacity, r.capacity.to);
 
-    CLI::App& graph = add_command(app, r.graph, exit_code, "graph", "draw a chain, a neighbourhood or a path; write PRISM files",
-                                  "schedproof graph experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-total 2 -o chain.svg");
+    CLI::App& graph = add_command(
+        app, r.graph, exit_code, "graph", "draw a chain, a neighbourhood or a path; write PRISM files",
+        "schedproof graph experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-total 2 -o chain.svg");
     add_system(graph, r.graph.system);
     add_state(graph, r.graph.state);
-    graph.add_option("--around", r.graph.around, "draw what the state reaches within N slots, instead of the whole chain");
+    graph.add_option("--around", r.graph.around,
+                     "draw what the state reaches within N slots, instead of the whole chain");
     graph.add_option("--path", r.graph.path, "draw a sampled path of N slots from the state")->excludes("--around");
     graph.add_option("--seed", r.graph.seed, "seed of the sampled path")->capture_default_str();
     graph.add_flag("--stationary", r.graph.stationary, "show stationary probabilities (whole chain only)");
     graph.add_option("--max-nodes", r.graph.max_nodes, "merge states beyond this many nodes")
-        ->check(CLI::Range(3, 400))->capture_default_str();
-    graph.add_option("--max-states", r.graph.max_states, "stop with exit code 3 beyond this many states")->capture_default_str();
+        ->check(CLI::Range(3, 400))
+        ->capture_default_str();
+    graph.add_option("--max-states", r.graph.max_states, "stop with exit code 3 beyond this many states")
+        ->capture_default_str();
     graph.add_option("--prism", r.graph.prism, "also write the whole chain as PRISM explicit files with this prefix");
-    graph.add_option("-o,--output", r.graph.picture, "picture to write (.dot, .svg or .png), - for DOT on standard output")->capture_default_str();
-    graph.add_option("--format", r.graph.to.format, "text for people, json for programs: the report on standard output")
-        ->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+    graph
+        .add_option("-o,--output", r.graph.picture,
+                    "picture to write (.dot, .svg or .png), - for DOT on standard output")
+        ->capture_default_str();
+    graph
+        .add_option("--format", r.graph.to.format, "text for people, json for programs: the report on standard output")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
 
     CLI::App& import = *app.add_subcommand("import", "make an instance of a listing from a real cluster");
     import.require_subcommand(1);
-    CLI::App& fsck = add_command(import, r.import, exit_code, "hdfs-fsck", "what `hdfs fsck PATH -files -blocks -locations -racks` printed",
-                                 "hdfs fsck /data -files -blocks -locations -racks | schedproof import hdfs-fsck - -o data.toml");
+    CLI::App& fsck = add_command(
+        import, r.import, exit_code, "hdfs-fsck", "what `hdfs fsck PATH -files -blocks -locations -racks` printed",
+        "hdfs fsck /data -files -blocks -locations -racks | schedproof import hdfs-fsck - -o data.toml");
     fsck.add_option("FILE", r.import.listing, "the listing, - for standard input")->required();
     fsck.add_option("--path", r.import.path_prefix, "only files at or below this path");
-    fsck.add_option("--by", r.import.by, "what a server is: a host, or a host and port")->check(CLI::IsMember({"host", "port"}))->capture_default_str();
+    fsck.add_option("--by", r.import.by, "what a server is: a host, or a host and port")
+        ->check(CLI::IsMember({"host", "port"}))
+        ->capture_default_str();
     fsck.add_option("--weight", r.import.weight, "what loads the cluster: each block the same, or its bytes")
-        ->check(CLI::IsMember({"blocks", "bytes"}))->capture_default_str();
-    fsck.add_option("--rates", r.import.rates, "service rates, local first: 4/5,1/2,1/5 (an assumption: a listing has none)");
-    fsck.add_option("--total-rate", r.import.total_rate, "tasks that arrive in a slot on average (default: half of what a perfectly balanced cluster serves)");
+        ->check(CLI::IsMember({"blocks", "bytes"}))
+        ->capture_default_str();
+    fsck.add_option("--rates", r.import.rates,
+                    "service rates, local first: 4/5,1/2,1/5 (an assumption: a listing has none)");
+    fsck.add_option(
+        "--total-rate", r.import.total_rate,
+        "tasks that arrive in a slot on average (default: half of what a perfectly balanced cluster serves)");
     fsck.add_option("--name", r.import.name, "name of the instance");
     add_destination(fsck, r.import.to);
 }
@@ -126,7 +156,8 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
 std::string suggestion(const CLI::App& app, const std::vector<std::string>& words) {
     const CLI::App* at = &app;
     for (const std::string& word : words) {
-        if (const auto& inner = at->get_subcommands([&](const CLI::App* sub) { return sub->get_name() == word; }); !inner.empty()) {
+        if (const auto& inner = at->get_subcommands([&](const CLI::App* sub) { return sub->get_name() == word; });
+            !inner.empty()) {
             at = inner.front();
             continue;
         }
@@ -135,7 +166,8 @@ std::string suggestion(const CLI::App& app, const std::vector<std::string>& word
             for (const CLI::Option* option : at->get_options())
                 for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
         } else if (!word.starts_with("-")) {
-            for (const CLI::App* sub : at->get_subcommands([](const CLI::App*) { return true; })) known.push_back(sub->get_name());
+            for (const CLI::App* sub : at->get_subcommands([](const CLI::App*) { return true; }))
+                known.push_back(sub->get_name());
         }
         const std::string name = word.substr(0, word.find('='));
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -145,12 +177,16 @@ std::string suggestion(const CLI::App& app, const std::vector<std::string>& word
 }
 
 int parse_and_run(int argc, char** argv) {
-    CLI::App app("schedproof: a cluster-scheduling policy, written once, run exactly.\n"
-                 "Numbers are exact. Exit codes: 0 as expected, 1 refuted or a bound missed, 2 usage or input error,\n"
-                 "3 unknown (a limit was reached), 4 two oracles disagree.", "schedproof");
+    CLI::App app(
+        "schedproof: a cluster-scheduling policy, written once, run exactly.\n"
+        "Numbers are exact. Exit codes: 0 as expected, 1 refuted or a bound missed, 2 usage or input error,\n"
+        "3 unknown (a limit was reached), 4 two oracles disagree.",
+        "schedproof");
     app.set_version_flag("--version", std::string("schedproof ") + SCHEDPROOF_VERSION);
     app.require_subcommand(1);
-    app.footer("Example:\n  schedproof capacity experiments/instances/example-cluster.toml\nSee `schedproof COMMAND --help` for an example of each.");
+    app.footer(
+        "Example:\n  schedproof capacity experiments/instances/example-cluster.toml\nSee `schedproof COMMAND --help` "
+        "for an example of each.");
     Requests requests;
     int exit_code = as_expected;
     add_commands(app, requests, exit_code);
@@ -162,7 +198,8 @@ int parse_and_run(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
         std::fprintf(stderr, "schedproof: %s\n", error.what());
-        if (const std::string hint = suggestion(app, {argv + 1, argv + argc}); !hint.empty()) std::fprintf(stderr, "schedproof: %s\n", hint.c_str());
+        if (const std::string hint = suggestion(app, {argv + 1, argv + argc}); !hint.empty())
+            std::fprintf(stderr, "schedproof: %s\n", hint.c_str());
         std::fprintf(stderr, "Try `schedproof --help` or `schedproof COMMAND --help`.\n");
         return usage;
     }
@@ -180,17 +217,14 @@ int main(int argc, char** argv) {
     };
     try {
         return cli::parse_and_run(argc, argv);
-    } catch (const InputError& error) {
-        return complain(error, cli::usage);
-    } catch (const LimitExceeded& error) {
+    } catch (const InputError& error) { return complain(error, cli::usage); } catch (const LimitExceeded& error) {
         return complain(error, cli::unknown);
-    } catch (const OracleConflict& error) {
-        return complain(error, cli::conflict);
-    } catch (const std::bad_alloc&) {
+    } catch (const OracleConflict& error) { return complain(error, cli::conflict); } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "schedproof: out of memory\n");
         return cli::unknown;
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "schedproof: internal error: %s\nPlease report it with the command line that led here.\n", error.what());
+        std::fprintf(stderr, "schedproof: internal error: %s\nPlease report it with the command line that led here.\n",
+                     error.what());
         return cli::conflict;
     }
 }

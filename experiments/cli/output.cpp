@@ -33,7 +33,10 @@ nlohmann::ordered_json number(const Rational& value) {
 }
 
 Progress::Progress(std::string what)
-    : what_(std::move(what)), terminal_(::isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), last_(start_) {}
+    : what_(std::move(what)),
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      start_(std::chrono::steady_clock::now()),
+      last_(start_) {}
 
 Progress::~Progress() {
     if (terminal_ && last_ != start_) fmt::print(stderr, "\r\033[K");

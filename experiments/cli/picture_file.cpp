@@ -24,8 +24,10 @@ std::optional<graph::PictureFormat> format_of(const std::string& path) {
 void check_picture_path(const std::string& path) { (void)format_of(path); }
 
 void write_state_graph(const graph::StateGraph& graph, const std::string& path) {
-    if (const auto format = format_of(path)) graph::write_picture(graph, path, *format);
-    else graph::write_dot(graph, path);
+    if (const auto format = format_of(path))
+        graph::write_picture(graph, path, *format);
+    else
+        graph::write_dot(graph, path);
 }
 
 void write_dot_picture(const std::string& dot, const std::string& path) {

@@ -34,14 +34,17 @@ std::string summary(const Instance& instance) {
         for (std::size_t g = 0; g < instance.groupings(); ++g) groups += "  " + data.servers[m].groups[g];
         text += fmt::format("  {}{}\n", data.servers[m].name, groups);
     }
-    if (data.servers.size() > longest_table) text += fmt::format("  ... and {} more\n", data.servers.size() - longest_table);
+    if (data.servers.size() > longest_table)
+        text += fmt::format("  ... and {} more\n", data.servers.size() - longest_table);
     text += fmt::format("types     {}   (replicas; mean arrivals in a slot)\n", data.types.size());
     for (std::size_t t = 0; t < data.types.size() && t < longest_table; ++t) {
         std::string replicas;
-        for (const ServerId m : data.types[t].replicas) replicas += (replicas.empty() ? "" : " ") + instance.server(m).name;
+        for (const ServerId m : data.types[t].replicas)
+            replicas += (replicas.empty() ? "" : " ") + instance.server(m).name;
         text += fmt::format("  {}: {{{}}}  {}\n", data.types[t].name, replicas, display(data.rates[t]));
     }
-    if (data.types.size() > longest_table) text += fmt::format("  ... and {} more\n", data.types.size() - longest_table);
+    if (data.types.size() > longest_table)
+        text += fmt::format("  ... and {} more\n", data.types.size() - longest_table);
     text += fmt::format("arrivals  {} in a slot on average; {}\n", display(instance.total_arrival_rate()),
                         data.arrivals ? fmt::format("at most {}", data.arrivals->largest_total())
                                       : "rates only, no law: enough for `capacity`, not for a slot");
@@ -58,9 +61,12 @@ std::string summary(const Instance& instance) {
 
 int run(const ShowRequest& request) {
     const Instance instance = input::read_instance(request.instance);
-    if (request.to.json() || request.as == "json") write_text(request.to.path, input::write_json(instance));
-    else if (request.as == "toml") write_text(request.to.path, input::write_toml(instance));
-    else write_text(request.to.path, summary(instance));
+    if (request.to.json() || request.as == "json")
+        write_text(request.to.path, input::write_json(instance));
+    else if (request.as == "toml")
+        write_text(request.to.path, input::write_toml(instance));
+    else
+        write_text(request.to.path, summary(instance));
     return 0;
 }
 

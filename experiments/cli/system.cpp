@@ -36,19 +36,21 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 std::optional<std::int64_t> count(std::string_view word) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || value < 0 || value > 1'000'000'000) return std::nullopt;
+    if (error != std::errc() || end != word.data() + word.size() || value < 0 || value > 1'000'000'000)
+        return std::nullopt;
     return value;
 }
 
 std::vector<std::string> queue_names(const ExactSystem& system) {
     std::vector<std::string> names;
-    for (const QueueId q : IdRange<QueueId>(system.layout().queues())) names.push_back(system.layout().name(system.instance(), q));
+    for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
+        names.push_back(system.layout().name(system.instance(), q));
     return names;
 }
 
 /// Index of `word` among `names`, or InputError with the nearest name.
-std::size_t find_name(std::string_view word, const std::vector<std::string>& names, const char* option, std::size_t position,
-                      const char* kind) {
+std::size_t find_name(std::string_view word, const std::vector<std::string>& names, const char* option,
+                      std::size_t position, const char* kind) {
     for (std::size_t i = 0; i < names.size(); ++i)
         if (names[i] == word) return i;
     wrong(option, position, fmt::format("expected {}, not '{}'{}", kind, word, input::did_you_mean(word, names)));
@@ -67,8 +69,9 @@ Service parse_service(const ExactSystem& system, std::string_view word, ServerId
     const std::string_view queue = word.substr(0, at);
     const Layout& layout = system.layout();
     const bool has_own = layout.arrangement() != Arrangement::per_type && layout.arrangement() != Arrangement::single;
-    service.queue = has_own && queue == "own" ? layout.queue(m, system.instance().local())
-                                              : QueueId(find_name(queue, queue_names(system), option, m.index(), "`idle` or a queue"));
+    service.queue = has_own && queue == "own"
+                        ? layout.queue(m, system.instance().local())
+                        : QueueId(find_name(queue, queue_names(system), option, m.index(), "`idle` or a queue"));
     if (at != std::string_view::npos) {
         std::vector<std::string> levels;
         for (const LevelInfo& level : system.instance().data().levels) levels.push_back(level.name);
@@ -93,7 +96,8 @@ void parse_queue(const ExactSystem& system, std::string_view word, QueueId q, Ex
     std::vector<std::string> types;
     for (const TaskType& type : system.instance().data().types) types.push_back(type.name);
     for (const std::string_view name : split(word, '+')) {
-        state.waiting[q.index()].emplace_back(find_name(name, types, option, q.index(), "types of waiting tasks joined by '+'"));
+        state.waiting[q.index()].emplace_back(
+            find_name(name, types, option, q.index(), "types of waiting tasks joined by '+'"));
         state.length[q.index()] += CheckedInt(1);
     }
 }
@@ -124,9 +128,7 @@ LoadedSystem load(const SystemRequest& request) {
     try {
         ExactSystem system(*instance, make_policy(id, *instance, capacity::fluid_plan), truncation);
         return {std::move(instance), std::move(system)};
-    } catch (const InputError& error) {
-        throw error.within({request.instance, 0, ""});
-    }
+    } catch (const InputError& error) { throw error.within({request.instance, 0, ""}); }
 }
 
 ExactState parse_state(const ExactSystem& system, const StateRequest& request) {
@@ -134,13 +136,15 @@ ExactState parse_state(const ExactSystem& system, const StateRequest& request) {
     if (!request.queues.empty()) {
         const auto words = split(request.queues, ',');
         if (words.size() != state.length.size())
-            throw InputError({"", 0, "--queues"}, fmt::format("expected {} entries, one per queue, not {}", state.length.size(), words.size()));
+            throw InputError({"", 0, "--queues"}, fmt::format("expected {} entries, one per queue, not {}",
+                                                              state.length.size(), words.size()));
         for (std::size_t q = 0; q < words.size(); ++q) parse_queue(system, words[q], QueueId(q), state);
     }
     if (request.serving.empty()) return state;
     const auto words = split(request.serving, ',');
     if (words.size() != state.serving.size())
-        throw InputError({"", 0, "--serving"}, fmt::format("expected {} entries, one per server, not {}", state.serving.size(), words.size()));
+        throw InputError({"", 0, "--serving"}, fmt::format("expected {} entries, one per server, not {}",
+                                                           state.serving.size(), words.size()));
     std::vector<std::int64_t> executing(state.length.size());
     for (const ServerId m : system.instance().servers()) {
         const Service service = parse_service(system, words[m.index()], m);
@@ -152,8 +156,9 @@ ExactState parse_state(const ExactSystem& system, const StateRequest& request) {
         ++executing[q];
         if (system.layout().tracking(service.queue) == Tracking::listed) state.length[q] += CheckedInt(1);
         if (CheckedInt(executing[q]) > state.length[q])
-            wrong("--serving", m.index(), fmt::format("expected at most as many executing servers as tasks in queue '{}'",
-                                                      system.layout().name(system.instance(), service.queue)));
+            wrong("--serving", m.index(),
+                  fmt::format("expected at most as many executing servers as tasks in queue '{}'",
+                              system.layout().name(system.instance(), service.queue)));
     }
     return state;
 }
@@ -164,7 +169,8 @@ StateWords to_words(const ExactSystem& system, const ExactState& state) {
     for (const QueueId q : IdRange<QueueId>(state.length.size())) {
         std::string word;
         if (system.layout().tracking(q) == Tracking::listed) {
-            for (const TaskTypeId type : state.waiting[q.index()]) word += (word.empty() ? "" : "+") + instance.type(type).name;
+            for (const TaskTypeId type : state.waiting[q.index()])
+                word += (word.empty() ? "" : "+") + instance.type(type).name;
             if (word.empty()) word = "0";
         } else {
             word = std::to_string(state.length[q.index()].value());
@@ -175,7 +181,8 @@ StateWords to_words(const ExactSystem& system, const ExactState& state) {
         const Service& service = state.serving[m.index()];
         std::string word = "idle";
         if (service.status != Service::Status::idle) {
-            word = (service.status == Service::Status::phantom ? "phantom:" : "") + system.layout().name(instance, service.queue);
+            word = (service.status == Service::Status::phantom ? "phantom:" : "") +
+                   system.layout().name(instance, service.queue);
             if (system.layout().tracking(service.queue) != Tracking::counted)
                 word += "@" + instance.data().levels[service.level.index()].name;
         }

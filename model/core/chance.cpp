@@ -32,7 +32,8 @@ Lottery Lottery::bernoulli(const Rational& p) {
 
 std::span<const std::uint64_t> Lottery::cumulative() const {
     if (cumulative_.empty())
-        throw LimitExceeded("64-bit integers", "the probabilities have a common denominator above 2^63 and cannot be sampled");
+        throw LimitExceeded("64-bit integers",
+                            "the probabilities have a common denominator above 2^63 and cannot be sampled");
     return cumulative_;
 }
 

@@ -137,8 +137,8 @@ class Enumerator {
 
 static_assert(Chance<Sampler> && Chance<Enumerator>);
 
-/// Runs `body(chance)` once per combination of outcomes and hands each result with its probability, a Fraction, to `sink`.
-/// Requires: body is a function of the outcomes alone. Cost: one run of body per combination.
+/// Runs `body(chance)` once per combination of outcomes and hands each result with its probability, a Fraction, to
+/// `sink`. Requires: body is a function of the outcomes alone. Cost: one run of body per combination.
 template <class Body, class Sink>
 void enumerate_each(Body&& body, Sink&& sink) {
     Enumerator chance;

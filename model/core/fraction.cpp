@@ -16,19 +16,20 @@ Fraction::Fraction(const Rational& value) {
     }
 }
 
-Rational Fraction::rational() const {
-    return big_ ? *big_ : Rational(Integer(numerator_), Integer(denominator_));
-}
+Rational Fraction::rational() const { return big_ ? *big_ : Rational(Integer(numerator_), Integer(denominator_)); }
 
-Fraction Fraction::multiply_slowly(const Fraction& a, const Fraction& b) { return Fraction(a.rational() * b.rational()); }
+Fraction Fraction::multiply_slowly(const Fraction& a, const Fraction& b) {
+    return Fraction(a.rational() * b.rational());
+}
 
 Fraction& Fraction::add_slowly(const Fraction& other) {
     if (!big_ && !other.big_) {
         const std::uint64_t common = std::gcd(denominator_, other.denominator_);
         const std::uint64_t mine = other.denominator_ / common, others = denominator_ / common;
         std::uint64_t left = 0, right = 0, sum = 0, denominator = 0;
-        if (!__builtin_mul_overflow(numerator_, mine, &left) && !__builtin_mul_overflow(other.numerator_, others, &right) &&
-            !__builtin_add_overflow(left, right, &sum) && !__builtin_mul_overflow(denominator_, mine, &denominator)) {
+        if (!__builtin_mul_overflow(numerator_, mine, &left) &&
+            !__builtin_mul_overflow(other.numerator_, others, &right) && !__builtin_add_overflow(left, right, &sum) &&
+            !__builtin_mul_overflow(denominator_, mine, &denominator)) {
             numerator_ = sum;
             denominator_ = denominator;
             return *this;

@@ -38,7 +38,10 @@ class IdRange {
       public:
         constexpr explicit Iterator(std::size_t index) : index_(index) {}
         constexpr IdType operator*() const { return IdType(index_); }
-        constexpr Iterator& operator++() { ++index_; return *this; }
+        constexpr Iterator& operator++() {
+            ++index_;
+            return *this;
+        }
         friend constexpr bool operator==(const Iterator&, const Iterator&) = default;
 
       private:

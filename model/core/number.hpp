@@ -73,16 +73,16 @@ using Coefficient = typename NumberTraits<N>::Coefficient;
 template <class N>
 concept Number = std::copyable<N> && std::default_initializable<N> && std::convertible_to<std::int64_t, N> &&
     requires(const N& a, const N& b, const Coefficient<N>& c, const Rational& q) {
-        { NumberTraits<N>::coefficient(q) } -> std::convertible_to<Coefficient<N>>;
-        { a + b } -> std::convertible_to<N>;
-        { a - b } -> std::convertible_to<N>;
-        { c * a } -> std::convertible_to<N>;
-        { a < b } -> std::convertible_to<bool>;
-        { a <= b } -> std::convertible_to<bool>;
-        { a > b } -> std::convertible_to<bool>;
-        { a >= b } -> std::convertible_to<bool>;
-        { a == b } -> std::convertible_to<bool>;
-    };
+    { NumberTraits<N>::coefficient(q) } -> std::convertible_to<Coefficient<N>>;
+    { a + b } -> std::convertible_to<N>;
+    { a - b } -> std::convertible_to<N>;
+    { c* a } -> std::convertible_to<N>;
+    { a < b } -> std::convertible_to<bool>;
+    { a <= b } -> std::convertible_to<bool>;
+    { a > b } -> std::convertible_to<bool>;
+    { a >= b } -> std::convertible_to<bool>;
+    { a == b } -> std::convertible_to<bool>;
+};
 
 /// What a policy is compiled against: the operations of `Number`, and no other.
 class NumberArchetype {
@@ -134,5 +134,7 @@ template <Number N>
 
 template <>
 struct std::hash<schedproof::CheckedInt> {
-    std::size_t operator()(const schedproof::CheckedInt& n) const noexcept { return static_cast<std::size_t>(n.value()); }
+    std::size_t operator()(const schedproof::CheckedInt& n) const noexcept {
+        return static_cast<std::size_t>(n.value());
+    }
 };

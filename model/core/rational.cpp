@@ -75,7 +75,8 @@ Integer digits_to_integer(std::string_view digits) {
 Parsed Rational::parse(std::string_view text) {
     const std::string_view whole = text;
     if (whole.size() > max_digits + 8)
-        return tl::unexpected(fmt::format("a number of {} characters exceeds the limit of {} digits", whole.size(), max_digits));
+        return tl::unexpected(
+            fmt::format("a number of {} characters exceeds the limit of {} digits", whole.size(), max_digits));
     bool negative = false;
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
         negative = text.front() == '-';
@@ -97,7 +98,8 @@ Parsed Rational::parse(std::string_view text) {
         if (power.starts_with("+-")) return wrong(whole);
         if (power.starts_with('+')) power.remove_prefix(1);
         const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
-        if (power.empty() || end != power.data() + power.size() || error == std::errc::invalid_argument) return wrong(whole);
+        if (power.empty() || end != power.data() + power.size() || error == std::errc::invalid_argument)
+            return wrong(whole);
         constexpr long limit = static_cast<long>(max_digits);
         if (error == std::errc::result_out_of_range || exponent > limit || exponent < -limit)
             return tl::unexpected(fmt::format("the exponent of '{}' exceeds the limit of {}", whole, max_digits));

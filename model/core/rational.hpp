@@ -26,7 +26,7 @@ class Rational {
 
     Rational() = default;
     template <std::integral I>
-    Rational(I value) : value_(value) {}  // NOLINT(google-explicit-constructor): integers are rationals
+    Rational(I value) : value_(value) {}               // NOLINT(google-explicit-constructor): integers are rationals
     Rational(const Integer& value) : value_(value) {}  // NOLINT(google-explicit-constructor)
     template <std::floating_point F>
     Rational(F) = delete;
@@ -53,9 +53,18 @@ class Rational {
     /// The nearest double, for display only.
     [[nodiscard]] double approximate() const { return mpq_get_d(gmp()); }
 
-    Rational& operator+=(const Rational& other) { value_ += other.value_; return *this; }
-    Rational& operator-=(const Rational& other) { value_ -= other.value_; return *this; }
-    Rational& operator*=(const Rational& other) { value_ *= other.value_; return *this; }
+    Rational& operator+=(const Rational& other) {
+        value_ += other.value_;
+        return *this;
+    }
+    Rational& operator-=(const Rational& other) {
+        value_ -= other.value_;
+        return *this;
+    }
+    Rational& operator*=(const Rational& other) {
+        value_ *= other.value_;
+        return *this;
+    }
     /// Throws ContractViolation on division by zero.
     Rational& operator/=(const Rational& other);
 
@@ -63,7 +72,10 @@ class Rational {
     friend Rational operator-(Rational a, const Rational& b) { return a -= b; }
     friend Rational operator*(Rational a, const Rational& b) { return a *= b; }
     friend Rational operator/(Rational a, const Rational& b) { return a /= b; }
-    friend Rational operator-(Rational a) { a.value_ = -a.value_; return a; }
+    friend Rational operator-(Rational a) {
+        a.value_ = -a.value_;
+        return a;
+    }
 
     friend bool operator==(const Rational& a, const Rational& b) { return mpq_equal(a.gmp(), b.gmp()) != 0; }
     friend std::strong_ordering operator<=>(const Rational& a, const Rational& b) {

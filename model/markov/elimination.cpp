@@ -64,8 +64,12 @@ std::uint64_t rating(std::size_t successors, std::size_t predecessors, std::size
 class SparseStage {
   public:
     explicit SparseStage(const SparsePattern& successors)
-        : row_(successors.rows()), column_(row_.size()), indegree_(row_.size(), 0), alive_(row_.size(), true),
-          heap_(row_.size()), left_(row_.size()) {
+        : row_(successors.rows()),
+          column_(row_.size()),
+          indegree_(row_.size(), 0),
+          alive_(row_.size(), true),
+          heap_(row_.size()),
+          left_(row_.size()) {
         for (std::uint32_t i = 0; i < row_.size(); ++i) {
             auto& row = row_[i];
             for (const std::uint32_t j : successors.row(i))
@@ -187,7 +191,9 @@ class BitMatrix {
 class CrowdedStage {
   public:
     explicit CrowdedStage(const SparseStage& sparse)
-        : rows_(sparse.left_), columns_(sparse.left_), heap_(sparse.left_),
+        : rows_(sparse.left_),
+          columns_(sparse.left_),
+          heap_(sparse.left_),
           eliminated_(sparse.row_.size() - sparse.left_) {
         std::vector<std::uint32_t> local(sparse.row_.size());
         for (std::uint32_t i = 0; i < sparse.row_.size(); ++i) {
@@ -227,8 +233,7 @@ class CrowdedStage {
 
 }  // namespace
 
-EliminationPlan plan_elimination(const SparsePattern& successors,
-                                 const std::function<void(std::size_t)>& eliminated) {
+EliminationPlan plan_elimination(const SparsePattern& successors, const std::function<void(std::size_t)>& eliminated) {
     const std::size_t nodes = successors.rows();
     EliminationPlan plan;
     std::vector<Pivot> pivots;

@@ -121,8 +121,7 @@ bool Reconstruction::refine() {
     std::vector<std::vector<Integer>> defect(size, std::vector<Integer>(size - 1));
     for (std::size_t j = 0; j + 1 < size; ++j) {
         const Integer x = expansion_->residue(sample_[j], expansion_->digits());
-        for (std::size_t i = 0; i < size; ++i)
-            defect[i][j] = modulo((basis_[i][0] * x - basis_[i][j + 1]) / before, q);
+        for (std::size_t i = 0; i < size; ++i) defect[i][j] = modulo((basis_[i][0] * x - basis_[i][j + 1]) / before, q);
     }
     const auto kernel = kernel_basis(std::move(defect), q, expansion_->base());
     if (kernel.empty()) return false;

@@ -14,8 +14,8 @@ std::optional<SparseLu> SparseLu::factor(const PrimeField& field, const Eliminat
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t t = pattern.start[i]; t < pattern.start[i + 1]; ++t) row[pattern.index[t]] = residue[t];
         const auto whole = plan.upper.row(i);
-        const auto upper = whole.first(
-            static_cast<std::size_t>(std::lower_bound(whole.begin(), whole.end(), rows) - whole.begin()));
+        const auto upper =
+            whole.first(static_cast<std::size_t>(std::lower_bound(whole.begin(), whole.end(), rows) - whole.begin()));
         lu.fill_row(i, row, upper);
         const std::uint64_t pivot = field.reduce(row[i]);
         if (pivot == 0) return std::nullopt;

@@ -107,8 +107,8 @@ class SparseSolver {
             if (!y) continue;
             report("verify", 0);
             auto result = verified(chain_, system_, *y,
-                                   fmt::format("p-adic lifting, {} digits to base {}, {} entries in the factors",
-                                               check, lu.field().prime(), plan_.fill()));
+                                   fmt::format("p-adic lifting, {} digits to base {}, {} entries in the factors", check,
+                                               lu.field().prime(), plan_.fill()));
             report("verify", 1);
             if (result) return std::move(*result);
         }
@@ -159,8 +159,7 @@ Stationary stationary_distribution(const TransitionMatrix& chain, const Stationa
     return dense || members.size() == 1 ? solve_dense(chain, members) : SparseSolver(chain, members, options).solve();
 }
 
-std::vector<Rational> stationary_means(const TransitionMatrix& chain,
-                                       std::span<const std::vector<Rational>> functions,
+std::vector<Rational> stationary_means(const TransitionMatrix& chain, std::span<const std::vector<Rational>> functions,
                                        const StationaryOptions& options) {
     for (const auto& f : functions)
         require(f.size() == chain.states(), "a function on the states needs one value per state");

@@ -14,9 +14,10 @@ void TransitionMatrix::append_row(std::vector<Transition> row) {
         sum += move.probability;
     }
     require(sum == 1, "a row of transition probabilities must sum to one");
-    require(std::adjacent_find(row.begin(), row.end(), [](const Transition& a, const Transition& b) {
-                return a.target >= b.target;
-            }) == row.end(), "the targets of a row must ascend strictly");
+    require(
+        std::adjacent_find(row.begin(), row.end(),
+                           [](const Transition& a, const Transition& b) { return a.target >= b.target; }) == row.end(),
+        "the targets of a row must ascend strictly");
     std::move(row.begin(), row.end(), std::back_inserter(moves_));
     start_.push_back(moves_.size());
 }

@@ -20,10 +20,12 @@ std::vector<markov::Transition> detail::merge_targets(std::vector<std::pair<mark
 
 std::string describe(const Truncation& truncation) {
     switch (truncation.rule) {
-        case Truncation::Rule::none: return "none: the state space is the model's own";
+        case Truncation::Rule::none:
+            return "none: the state space is the model's own";
         case Truncation::Rule::total:
-            return fmt::format("total {}: all arrivals of a slot are lost if they would lift the sum of the queues above {}",
-                               truncation.cap, truncation.cap);
+            return fmt::format(
+                "total {}: all arrivals of a slot are lost if they would lift the sum of the queues above {}",
+                truncation.cap, truncation.cap);
         case Truncation::Rule::queue:
             return fmt::format("queue {}: an arriving task is lost if its queue already holds {} tasks", truncation.cap,
                                truncation.cap);

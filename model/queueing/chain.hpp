@@ -39,7 +39,7 @@ struct Chain {
     std::vector<Rational> completed;  ///< per state: mean number of tasks that complete in a slot
     std::vector<Rational> blocked;    ///< per state: mean number of arriving tasks turned away in a slot
     Truncation truncation;
-    std::size_t paths = 0;            ///< combinations of outcomes enumerated
+    std::size_t paths = 0;  ///< combinations of outcomes enumerated
 };
 
 /// The truncation rule in words, as every output names it.
@@ -74,7 +74,8 @@ template <Number N>
     }
 }
 /// One transition per target, in ascending order; `paths` is sorted on the way.
-[[nodiscard]] std::vector<markov::Transition> merge_targets(std::vector<std::pair<markov::StateIndex, Fraction>>& paths);
+[[nodiscard]] std::vector<markov::Transition> merge_targets(
+    std::vector<std::pair<markov::StateIndex, Fraction>>& paths);
 }  // namespace detail
 
 /// The exact law of the next slot from a valid state, one entry per combination of outcomes (equal ones not merged).
@@ -84,10 +85,12 @@ template <Number N, class P>
     kernel.require_valid(now);
     std::vector<Move> all;
     typename Kernel<N, P>::Answers answers;
-    enumerate_each([&](auto& chance) { return kernel.step(now, answers, chance); },
-                   [&](Slot<N>&& slot, const Fraction& p) {
-                       all.push_back({{detail::to_exact(slot.next), slot.arrived, slot.blocked, slot.completed, slot.tied}, p.rational()});
-                   });
+    enumerate_each(
+        [&](auto& chance) { return kernel.step(now, answers, chance); },
+        [&](Slot<N>&& slot, const Fraction& p) {
+            all.push_back(
+                {{detail::to_exact(slot.next), slot.arrived, slot.blocked, slot.completed, slot.tied}, p.rational()});
+        });
     return all;
 }
 

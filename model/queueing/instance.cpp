@@ -20,7 +20,8 @@ void require_names(const Things& things, const std::string& kind) {
     std::set<std::string> seen;
     for (const auto& thing : things) {
         if (thing.name.empty()) wrong(kind, "expected a name that is not empty");
-        if (!seen.insert(thing.name).second) wrong(kind, "expected different names, but '" + thing.name + "' stands twice");
+        if (!seen.insert(thing.name).second)
+            wrong(kind, "expected different names, but '" + thing.name + "' stands twice");
     }
 }
 
@@ -56,11 +57,14 @@ void Instance::check_servers() {
     for (const ServerId m : servers()) {
         const Server& server = data_.servers[m.index()];
         if (server.groups.size() < groupings_)
-            wrong("servers." + server.name, "expected " + std::to_string(groupings_) + " group name(s), innermost first, for " +
+            wrong("servers." + server.name, "expected " + std::to_string(groupings_) +
+                                                " group name(s), innermost first, for " +
                                                 std::to_string(data_.levels.size()) + " locality levels");
         for (std::size_t g = 0; g < groupings_; ++g) {
-            const std::vector<std::string> path(server.groups.begin() + static_cast<std::ptrdiff_t>(g), server.groups.end());
-            group_[m.index() * groupings_ + g] = numbers.try_emplace(path, static_cast<std::uint32_t>(numbers.size())).first->second;
+            const std::vector<std::string> path(server.groups.begin() + static_cast<std::ptrdiff_t>(g),
+                                                server.groups.end());
+            group_[m.index() * groupings_ + g] =
+                numbers.try_emplace(path, static_cast<std::uint32_t>(numbers.size())).first->second;
         }
     }
 }
@@ -90,7 +94,8 @@ void Instance::check_arrivals() {
     if (data_.rates.size() != data_.types.size()) wrong("arrivals", "expected one rate per task type");
     for (std::size_t i = 0; i < data_.rates.size(); ++i)
         if (data_.rates[i].sign() < 0)
-            wrong("arrivals." + data_.types[i].name, "expected a rate of at least 0, not " + data_.rates[i].to_string());
+            wrong("arrivals." + data_.types[i].name,
+                  "expected a rate of at least 0, not " + data_.rates[i].to_string());
 }
 
 Level Instance::distance(ServerId m, ServerId n) const {
@@ -114,8 +119,9 @@ Rational Instance::total_arrival_rate() const {
 
 const ArrivalLaw& Instance::arrivals() const {
     if (!data_.arrivals)
-        wrong("arrivals.kind", "expected an arrival law (bernoulli, single, joint or product): this instance has rates only, "
-                               "which is enough for the capacity region but not for a slot");
+        wrong("arrivals.kind",
+              "expected an arrival law (bernoulli, single, joint or product): this instance has rates only, "
+              "which is enough for the capacity region but not for a slot");
     return *data_.arrivals;
 }
 

@@ -40,12 +40,12 @@ struct TaskType {
 /// The parts of an instance as a reader or a test puts them together; `Instance` checks them.
 struct InstanceData {
     std::string name;
-    std::string source;                 ///< where it comes from: a paper, a listing; may be empty
-    std::vector<LevelInfo> levels;      ///< local first, remote last
+    std::string source;             ///< where it comes from: a paper, a listing; may be empty
+    std::vector<LevelInfo> levels;  ///< local first, remote last
     std::vector<Server> servers;
     std::vector<TaskType> types;
-    std::vector<Rational> rates;        ///< lambda per type; filled from `arrivals` when that is given
-    std::optional<ArrivalLaw> arrivals; ///< absent: rates only, which is enough for the capacity region
+    std::vector<Rational> rates;         ///< lambda per type; filled from `arrivals` when that is given
+    std::optional<ArrivalLaw> arrivals;  ///< absent: rates only, which is enough for the capacity region
     Options options;
 };
 

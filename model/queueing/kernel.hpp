@@ -6,7 +6,7 @@
 ///
 /// Source: Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, section II; what that leaves open is named in options.hpp.
 /// The step is templated on the number type and on the chance, so sampling, exact enumeration and symbolic exploration
-/// run the same lines.
+/// run the same lines. It stands in one header, longer than others, because it is one thing and is read in one go.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,11 @@ class Kernel {
     /// Borrows `instance`, which must outlive the kernel.
     /// Throws InputError when the instance has no arrival law or the policy cannot run on it.
     Kernel(const Instance& instance, P policy, Truncation truncation = {})
-        : instance_(instance), policy_(std::move(policy)), truncation_(truncation), layout_(policy_.layout(instance)), weights_(instance) {
+        : instance_(instance),
+          policy_(std::move(policy)),
+          truncation_(truncation),
+          layout_(policy_.layout(instance)),
+          weights_(instance) {
         (void)instance.arrivals();
         for (const Level level : instance.levels()) completion_.push_back(Lottery::bernoulli(instance.rate(level)));
         const Rational total = instance.total_arrival_rate();
@@ -96,7 +100,8 @@ class Kernel {
         Vector<QueueId> target(now.serving.size());
         Vector<Pointing> pointing = schedule(now, view, target, answers, slot, chance);
         for (std::size_t q = 0; q < joined.count.size(); ++q)
-            if (joined.count[q] > 0) slot.next.length[q] = slot.next.length[q] + N(static_cast<std::int64_t>(joined.count[q]));
+            if (joined.count[q] > 0)
+                slot.next.length[q] = slot.next.length[q] + N(static_cast<std::int64_t>(joined.count[q]));
         if (!now.waiting.empty()) append_in_random_order(joined, slot.next, chance);
         match(slot.next, in_service, target, pointing, chance);
         serve_and_depart(slot, chance);
@@ -153,13 +158,15 @@ class Kernel {
 
     template <Chance C>
     [[nodiscard]] Joined route(const State<N>& now, const View<N>& view, const Vector<std::uint32_t>& in_service,
-                               const Vector<std::uint32_t>& arrivals, Answers& answers, Slot<N>& slot, C& chance) const {
+                               const Vector<std::uint32_t>& arrivals, Answers& answers, Slot<N>& slot,
+                               C& chance) const {
         Joined joined{Vector<std::uint32_t>(layout_.queues(), 0), {}};
         if (!now.waiting.empty()) joined.types.assign(layout_.queues(), std::vector<std::uint64_t>(arrivals.size(), 0));
         const auto join = [&](const Candidate& chosen, TaskTypeId type) {
             const std::size_t q = chosen.queue.index();
             if (truncation_.rule == Truncation::Rule::queue &&
-                now.length[q] + N(static_cast<std::int64_t>(joined.count[q])) >= N(static_cast<std::int64_t>(truncation_.cap))) {
+                now.length[q] + N(static_cast<std::int64_t>(joined.count[q])) >=
+                    N(static_cast<std::int64_t>(truncation_.cap))) {
                 ++slot.blocked;
                 return false;
             }
@@ -241,13 +248,15 @@ class Kernel {
             --asking[q];
             if (matched) --left[q];
             next.serving[m.index()] = matched ? start(next, target[m.index()], m, chance)
-                                              : Service{Service::Status::phantom, layout_.service_level(instance_, QueueId(q), m), QueueId(q)};
+                                              : Service{Service::Status::phantom,
+                                                        layout_.service_level(instance_, QueueId(q), m), QueueId(q)};
         }
     }
 
     /// Per queue: the smaller of the number of servers that ask and the number of waiting tasks.
     [[nodiscard]] Vector<std::uint32_t> tasks_to_hand_out(const State<N>& next, const Vector<std::uint32_t>& in_service,
-                                                          const Vector<QueueId>& target, const Vector<Pointing>& pointing) const {
+                                                          const Vector<QueueId>& target,
+                                                          const Vector<Pointing>& pointing) const {
         Vector<std::uint32_t> places(layout_.queues(), 0);
         for (std::size_t m = 0; m < pointing.size(); ++m) {
             const std::size_t q = target[m].index();
@@ -261,7 +270,8 @@ class Kernel {
     template <Chance C>
     [[nodiscard]] Service start(State<N>& next, QueueId q, ServerId m, C& chance) const {
         switch (layout_.tracking(q)) {
-            case Tracking::counted: return {Service::Status::busy, layout_.service_level(instance_, q, m), q};
+            case Tracking::counted:
+                return {Service::Status::busy, layout_.service_level(instance_, q, m), q};
             case Tracking::revealed:
                 return {Service::Status::busy, instance_.level(arriving_[chance.draw(type_of_task_.front())], m), q};
             case Tracking::listed: {
@@ -301,24 +311,28 @@ class Kernel {
     Truncation truncation_;
     Layout layout_;
     Weights<N> weights_;
-    std::vector<Lottery> completion_;      // per level
-    std::vector<TaskTypeId> arriving_;     // types of positive rate
-    std::vector<Lottery> type_of_task_;    // their shares of the arrivals; empty without arrivals
+    std::vector<Lottery> completion_;    // per level
+    std::vector<TaskTypeId> arriving_;   // types of positive rate
+    std::vector<Lottery> type_of_task_;  // their shares of the arrivals; empty without arrivals
 };
 
 template <Number N, QueueingPolicyFor<N> P>
 void Kernel<N, P>::require_valid(const State<N>& state) const {
     require(state.length.size() == layout_.queues(), "a state needs one length per queue");
     require(state.serving.size() == instance_.servers().size(), "a state needs one status per server");
-    require(state.waiting.size() == (layout_.lists_tasks() ? layout_.queues() : 0), "a state lists tasks where its layout does");
+    require(state.waiting.size() == (layout_.lists_tasks() ? layout_.queues() : 0),
+            "a state lists tasks where its layout does");
     for (const Service& s : state.serving)
-        require(s.status == Service::Status::idle || s.queue.index() < layout_.queues(), "a server serves an unknown queue");
+        require(s.status == Service::Status::idle || s.queue.index() < layout_.queues(),
+                "a server serves an unknown queue");
     const Vector<std::uint32_t> in_service = tasks_in_service(state);
     for (std::size_t q = 0; q < in_service.size(); ++q) {
-        require(state.length[q] >= N(static_cast<std::int64_t>(in_service[q])), "a queue is shorter than its tasks in execution");
+        require(state.length[q] >= N(static_cast<std::int64_t>(in_service[q])),
+                "a queue is shorter than its tasks in execution");
         if (layout_.tracking(QueueId(q)) != Tracking::listed) continue;
         const auto waiting = static_cast<std::int64_t>(state.waiting[q].size());
-        require(state.length[q] == N(waiting + static_cast<std::int64_t>(in_service[q])), "a listed queue must list its waiting tasks");
+        require(state.length[q] == N(waiting + static_cast<std::int64_t>(in_service[q])),
+                "a listed queue must list its waiting tasks");
     }
 }
 

@@ -7,11 +7,16 @@ namespace schedproof::queueing {
 namespace {
 std::size_t queue_count(const Instance& instance, Arrangement arrangement) {
     switch (arrangement) {
-        case Arrangement::per_server: return instance.servers().size();
-        case Arrangement::per_server_and_common: return instance.servers().size() + 1;
-        case Arrangement::per_server_and_level: return instance.servers().size() * instance.levels().size();
-        case Arrangement::per_type: return instance.types().size();
-        case Arrangement::single: return 1;
+        case Arrangement::per_server:
+            return instance.servers().size();
+        case Arrangement::per_server_and_common:
+            return instance.servers().size() + 1;
+        case Arrangement::per_server_and_level:
+            return instance.servers().size() * instance.levels().size();
+        case Arrangement::per_type:
+            return instance.types().size();
+        case Arrangement::single:
+            return 1;
     }
     throw ContractViolation("unknown arrangement of queues");
 }
@@ -27,8 +32,9 @@ Layout::Layout(const Instance& instance, Arrangement arrangement, Tracking own, 
     const bool counted = (arrangement == Arrangement::single || own == Tracking::counted) &&
                          (!has_shared_ || shared == Tracking::counted);
     if (instance.options().unmatched == Unmatched::phantom && !counted)
-        throw InputError({"", 0, "options.unmatched"},
-                         "expected 'idle' for a policy whose tasks carry their own rate: a phantom service has no task");
+        throw InputError(
+            {"", 0, "options.unmatched"},
+            "expected 'idle' for a policy whose tasks carry their own rate: a phantom service has no task");
     if (has_shared_ && shared == Tracking::revealed && instance.arrivals().largest_total() > 1)
         throw InputError({"", 0, "options.reveal"}, "expected 'on-arrival' when a slot may bring more than one task");
 }
@@ -42,11 +48,14 @@ Level Layout::service_level(const Instance& instance, QueueId q, ServerId m) con
 
 std::string Layout::name(const Instance& instance, QueueId q) const {
     switch (arrangement_) {
-        case Arrangement::per_type: return "type " + instance.type(TaskTypeId(q.index())).name;
-        case Arrangement::single: return "queue";
+        case Arrangement::per_type:
+            return "type " + instance.type(TaskTypeId(q.index())).name;
+        case Arrangement::single:
+            return "queue";
         case Arrangement::per_server_and_level:
             return instance.server(owner(q)).name + "." + instance.data().levels[q.index() % levels_].name;
-        default: return is_shared(q) ? "common" : instance.server(owner(q)).name;
+        default:
+            return is_shared(q) ? "common" : instance.server(owner(q)).name;
     }
 }
 

@@ -44,7 +44,8 @@ class Layout {
 
     /// Queue of server m for tasks of the given level to it. Requires: an arrangement per server.
     [[nodiscard]] QueueId queue(ServerId m, Level level) const {
-        return QueueId(arrangement_ == Arrangement::per_server_and_level ? m.index() * levels_ + level.index() : m.index());
+        return QueueId(arrangement_ == Arrangement::per_server_and_level ? m.index() * levels_ + level.index()
+                                                                         : m.index());
     }
     /// Requires: arrangement per_type.
     [[nodiscard]] QueueId queue(TaskTypeId type) const { return QueueId(type.index()); }

@@ -18,9 +18,9 @@ namespace schedproof::queueing {
 
 /// How a policy is introduced to its users.
 struct PolicyInfo {
-    std::string_view id;        ///< its name in commands and files
-    std::string_view source;    ///< paper and section
-    std::string_view summary;   ///< one sentence: route; serve
+    std::string_view id;       ///< its name in commands and files
+    std::string_view source;   ///< paper and section
+    std::string_view summary;  ///< one sentence: route; serve
 };
 
 /// A routing decision: tied choices, or a randomised one.
@@ -31,11 +31,11 @@ concept Choice = std::same_as<R, Ties> || std::same_as<R, Mixture>;
 template <class P, class N>
 concept QueueingPolicyFor = std::copyable<P> && Number<N> &&
     requires(const P& policy, const Instance& instance, const View<N>& now, TaskTypeId type, ServerId m) {
-        { P::info } -> std::convertible_to<PolicyInfo>;
-        { policy.layout(instance) } -> std::same_as<Layout>;
-        { policy.route(now, type) } -> Choice;
-        { policy.serve(now, m) } -> std::same_as<Ties>;
-    };
+    { P::info } -> std::convertible_to<PolicyInfo>;
+    { policy.layout(instance) } -> std::same_as<Layout>;
+    { policy.route(now, type) } -> Choice;
+    { policy.serve(now, m) } -> std::same_as<Ties>;
+};
 
 /// A policy that keeps counters of its own: how many, and what a slot does to them. `working[m]` is the status of
 /// server m during the slot, before completions.
@@ -48,7 +48,8 @@ concept RememberingPolicyFor = requires(const P& policy, std::vector<N>& memory,
 /// Every registered policy satisfies this: it uses no more of a number than all three readings offer.
 /// (A concept looks at signatures; instantiating the bodies on the archetype is `compile_on_archetype` below.)
 template <class P>
-concept QueueingPolicy = QueueingPolicyFor<P, NumberArchetype> && QueueingPolicyFor<P, CheckedInt> && QueueingPolicyFor<P, Rational>;
+concept QueueingPolicy =
+    QueueingPolicyFor<P, NumberArchetype> && QueueingPolicyFor<P, CheckedInt> && QueueingPolicyFor<P, Rational>;
 
 /// Forces the bodies of route and serve to be compiled on the archetype; a body that multiplies two numbers, or reads
 /// one as a machine number, stops the build here. Never called.

@@ -35,10 +35,10 @@ struct Service {
 /// `memory` as many entries as the policy asks for.
 template <Number N>
 struct State {
-    Vector<N> length;               ///< tasks of each queue, those in execution included
-    Vector<Service> serving;        ///< status of each server
+    Vector<N> length;                              ///< tasks of each queue, those in execution included
+    Vector<Service> serving;                       ///< status of each server
     std::vector<std::vector<TaskTypeId>> waiting;  ///< types of the waiting tasks in FIFO order, of listing queues
-    std::vector<N> memory;          ///< counters of the policy
+    std::vector<N> memory;                         ///< counters of the policy
 
     friend bool operator==(const State&, const State&) = default;
     friend bool operator<(const State& a, const State& b) {
@@ -52,7 +52,8 @@ struct StateHash {
         std::size_t seed = 0;
         for (const N& n : state.length) boost::hash_combine(seed, std::hash<N>{}(n));
         for (const Service& s : state.serving)
-            boost::hash_combine(seed, (static_cast<std::size_t>(s.status) << 40) ^ (s.level.index() << 32) ^ s.queue.index());
+            boost::hash_combine(seed,
+                                (static_cast<std::size_t>(s.status) << 40) ^ (s.level.index() << 32) ^ s.queue.index());
         for (const auto& queue : state.waiting)
             for (const TaskTypeId type : queue) boost::hash_combine(seed, type.index() + 1);
         for (const N& n : state.memory) boost::hash_combine(seed, std::hash<N>{}(n));

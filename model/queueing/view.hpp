@@ -8,8 +8,6 @@
 /// likewise their reciprocals. Comparisons between weighted quantities are the same for every number type.
 #pragma once
 
-#include <boost/container/small_vector.hpp>
-#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -18,51 +16,9 @@
 #include "model/core/number.hpp"
 #include "model/queueing/layout.hpp"
 #include "model/queueing/state.hpp"
+#include "model/queueing/ties.hpp"
 
 namespace schedproof::queueing {
-
-/// A queue, and the level at which the server in question would run its tasks.
-struct Candidate {
-    QueueId queue;
-    Level level;
-    friend bool operator==(const Candidate&, const Candidate&) = default;
-};
-
-/// The tied best candidates, in increasing order; empty when there is none. The environment picks one of them,
-/// each equally likely.
-class Ties {
-  public:
-    Ties() = default;
-    Ties(Candidate only) : candidates_{only} {}  // NOLINT(google-explicit-constructor): a single choice is a tie of one
-
-    void add(Candidate candidate) { candidates_.push_back(candidate); }
-    void clear() { candidates_.clear(); }
-    [[nodiscard]] bool empty() const { return candidates_.empty(); }
-    [[nodiscard]] std::size_t size() const { return candidates_.size(); }
-    [[nodiscard]] const Candidate& operator[](std::size_t i) const { return candidates_[i]; }
-    [[nodiscard]] auto begin() const { return candidates_.begin(); }
-    [[nodiscard]] auto end() const { return candidates_.end(); }
-
-    /// Those for which `holds`.
-    template <std::predicate<const Candidate&> Predicate>
-    [[nodiscard]] Ties where(Predicate&& holds) const {
-        Ties kept;
-        for (const Candidate& c : candidates_)
-            if (holds(c)) kept.add(c);
-        return kept;
-    }
-    /// These, or `fallback` when there are none.
-    [[nodiscard]] Ties or_else(Candidate fallback) const { return empty() ? Ties(fallback) : *this; }
-
-  private:
-    boost::container::small_vector<Candidate, 4> candidates_;
-};
-
-/// A randomised choice: one of the candidates, by a lottery of the policy's own. Shape: as many as lottery outcomes.
-struct Mixture {
-    const std::vector<Candidate>* candidates;
-    const Lottery* lottery;
-};
 
 /// Integer multipliers of an instance, as coefficients of N.
 template <Number N>
@@ -75,34 +31,55 @@ struct Weights {
 
 namespace sets {
 /// Queues of the servers that hold a replica of the type.
-struct Local { TaskTypeId type; };
+struct Local {
+    TaskTypeId type;
+};
 /// Queues of all servers, each the one for the server's level to the type.
-struct Servers { TaskTypeId type; };
+struct Servers {
+    TaskTypeId type;
+};
 /// All servers' queues, or all types' queues, with the level at which server m would run them.
-struct Reachable { ServerId server; };
+struct Reachable {
+    ServerId server;
+};
 /// The common queue.
 struct Common {};
 template <class A, class B>
-struct Union { A first; B second; };
+struct Union {
+    A first;
+    B second;
+};
 }  // namespace sets
 
 namespace key {
 struct Length {
-    template <class V> auto operator()(const V& now, const Candidate& c) const { return now.length(c.queue); }
+    template <class V>
+    auto operator()(const V& now, const Candidate& c) const {
+        return now.length(c.queue);
+    }
 };
 struct WeightedLength {
-    template <class V> auto operator()(const V& now, const Candidate& c) const { return now.weighted_length(c); }
+    template <class V>
+    auto operator()(const V& now, const Candidate& c) const {
+        return now.weighted_length(c);
+    }
 };
 struct WeightedWorkload {
-    template <class V> auto operator()(const V& now, const Candidate& c) const { return now.weighted_workload(c); }
+    template <class V>
+    auto operator()(const V& now, const Candidate& c) const {
+        return now.weighted_workload(c);
+    }
 };
 struct MarginalCost {
-    template <class V> auto operator()(const V& now, const Candidate& c) const { return now.marginal_cost(c); }
+    template <class V>
+    auto operator()(const V& now, const Candidate& c) const {
+        return now.marginal_cost(c);
+    }
 };
-inline constexpr Length length;                      ///< Q
-inline constexpr WeightedLength weighted_length;     ///< mu Q
-inline constexpr WeightedWorkload weighted_workload; ///< W_m / mu, W_m the workload of the queue's server
-inline constexpr MarginalCost marginal_cost;         ///< C'(Q) mu
+inline constexpr Length length;                       ///< Q
+inline constexpr WeightedLength weighted_length;      ///< mu Q
+inline constexpr WeightedWorkload weighted_workload;  ///< W_m / mu, W_m the workload of the queue's server
+inline constexpr MarginalCost marginal_cost;          ///< C'(Q) mu
 }  // namespace key
 
 /// The state as a policy sees it. Borrows everything; lives for one decision.
@@ -111,7 +88,12 @@ class View {
   public:
     View(const Instance& instance, const Layout& layout, const Weights<N>& weights, const Vector<N>& length,
          const Vector<std::uint32_t>& in_service, const std::vector<N>& memory)
-        : instance_(instance), layout_(layout), weights_(weights), length_(length), in_service_(in_service), memory_(memory) {}
+        : instance_(instance),
+          layout_(layout),
+          weights_(weights),
+          length_(length),
+          in_service_(in_service),
+          memory_(memory) {}
 
     // Named candidate sets.
     [[nodiscard]] sets::Local local(TaskTypeId type) const { return {type}; }
@@ -119,7 +101,9 @@ class View {
     [[nodiscard]] sets::Reachable reachable(ServerId m) const { return {m}; }
     [[nodiscard]] sets::Common common_queue() const { return {}; }
     template <class A, class B>
-    [[nodiscard]] sets::Union<A, B> either(A a, B b) const { return {a, b}; }
+    [[nodiscard]] sets::Union<A, B> either(A a, B b) const {
+        return {a, b};
+    }
 
     // Single queues.
     /// The queue of server m for its local tasks.
@@ -136,7 +120,9 @@ class View {
         return instance_.options().counting == Counting::waiting ? waiting(q) : length_[q.index()];
     }
     /// mu Q at the candidate's level.
-    [[nodiscard]] N weighted_length(const Candidate& c) const { return weights_.rate[c.level.index()] * length(c.queue); }
+    [[nodiscard]] N weighted_length(const Candidate& c) const {
+        return weights_.rate[c.level.index()] * length(c.queue);
+    }
     /// mu at the candidate's level: the weight of one task.
     [[nodiscard]] N rate(const Candidate& c) const { return weights_.rate[c.level.index()] * N(1); }
     /// W_m / mu: workload W_m = sum over levels of Q / mu of the server that owns the queue, slowed by the level.
@@ -174,13 +160,16 @@ class View {
     /// The candidates of smallest key.
     template <class Set, class Key>
     [[nodiscard]] Ties argmin(const Set& set, const Key& key) const {
-        return best(set, key, [](const N& a, const N& b) { return a < b; }, [](const Candidate&) { return true; }).second;
+        return best(
+                   set, key, [](const N& a, const N& b) { return a < b; }, [](const Candidate&) { return true; })
+            .second;
     }
     /// The candidates of largest key among queues that an idle server may choose; empty when that key is zero.
     template <class Set, class Key>
     [[nodiscard]] Ties max_weight(const Set& set, const Key& key) const {
-        const auto [value, ties] = best(set, key, [](const N& a, const N& b) { return a > b; },
-                                        [&](const Candidate& c) { return !conserved() || has_work(c.queue); });
+        const auto [value, ties] = best(
+            set, key, [](const N& a, const N& b) { return a > b; },
+            [&](const Candidate& c) { return !conserved() || has_work(c.queue); });
         return value && *value > N(0) ? ties : Ties();
     }
 
@@ -190,24 +179,32 @@ class View {
         return length_[q.index()] - N(static_cast<std::int64_t>(in_service_[q.index()]));
     }
 
-    template <class Visit> void for_each(const sets::Local& set, Visit&& visit) const {
+    template <class Visit>
+    void for_each(const sets::Local& set, Visit&& visit) const {
         for (const ServerId m : instance_.type(set.type).replicas) visit(own(m));
     }
-    template <class Visit> void for_each(const sets::Servers& set, Visit&& visit) const {
+    template <class Visit>
+    void for_each(const sets::Servers& set, Visit&& visit) const {
         for (const ServerId m : instance_.servers()) visit(own(m, instance_.level(set.type, m)));
     }
-    template <class Visit> void for_each(const sets::Reachable& set, Visit&& visit) const {
+    template <class Visit>
+    void for_each(const sets::Reachable& set, Visit&& visit) const {
         for (const QueueId q : IdRange<QueueId>(layout_.queues()))
             visit(Candidate{q, layout_.service_level(instance_, q, set.server)});
     }
-    template <class Visit> void for_each(const sets::Common&, Visit&& visit) const { visit(common()); }
-    template <class A, class B, class Visit> void for_each(const sets::Union<A, B>& set, Visit&& visit) const {
+    template <class Visit>
+    void for_each(const sets::Common&, Visit&& visit) const {
+        visit(common());
+    }
+    template <class A, class B, class Visit>
+    void for_each(const sets::Union<A, B>& set, Visit&& visit) const {
         for_each(set.first, visit);
         for_each(set.second, visit);
     }
 
     template <class Set, class Key, class Better, class Eligible>
-    [[nodiscard]] std::pair<std::optional<N>, Ties> best(const Set& set, const Key& key, Better&& better, Eligible&& eligible) const {
+    [[nodiscard]] std::pair<std::optional<N>, Ties> best(const Set& set, const Key& key, Better&& better,
+                                                         Eligible&& eligible) const {
         std::optional<N> value;
         Ties ties;
         for_each(set, [&](const Candidate& c) {

@@ -1,4 +1,5 @@
-/// Balanced-Pandas: weighted-workload routing and priority scheduling (Xie, Yekkehkhany, Lu, INFOCOM 2016; Kavousi V-B).
+/// Balanced-Pandas: weighted-workload routing and priority scheduling (Xie, Yekkehkhany, Lu, INFOCOM 2016; Kavousi
+/// V-B).
 ///
 /// Each server has one queue per locality level. Its workload is W_m = sum over levels of Q / mu. A task joins the
 /// server of smallest W_m / mu(L,m), in the queue of its level there; a server serves its own queues only, the most
@@ -14,7 +15,9 @@ struct BalancedPandas {
     static constexpr PolicyInfo info{"balanced-pandas", "Xie, Yekkehkhany, Lu, INFOCOM 2016; Kavousi V-B (6)-(7)",
                                      "join the server of least workload over rate; serve own tasks, most local first"};
 
-    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server_and_level}; }
+    [[nodiscard]] Layout layout(const Instance& instance) const {
+        return {instance, Arrangement::per_server_and_level};
+    }
     template <Number N>
     [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
         return now.argmin(now.servers(type), key::weighted_workload);

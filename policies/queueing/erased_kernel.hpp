@@ -30,24 +30,30 @@ class ErasedKernel {
 
 /// Defined in exact_checked.cpp for CheckedInt and in exact_rational.cpp for Rational.
 template <Number N>
-[[nodiscard]] std::unique_ptr<const ErasedKernel> erase_kernel(const Instance& instance, const AnyPolicy& policy, Truncation truncation);
+[[nodiscard]] std::unique_ptr<const ErasedKernel> erase_kernel(const Instance& instance, const AnyPolicy& policy,
+                                                               Truncation truncation);
 
 template <Number N, class P>
 class KernelOf final : public ErasedKernel {
   public:
-    KernelOf(const Instance& instance, const P& policy, Truncation truncation) : kernel_(instance, policy, truncation) {}
+    KernelOf(const Instance& instance, const P& policy, Truncation truncation)
+        : kernel_(instance, policy, truncation) {}
 
     [[nodiscard]] ExactState initial() const override { return to_exact(kernel_.initial()); }
-    [[nodiscard]] std::vector<Move> moves(const ExactState& state) const override { return queueing::moves(kernel_, state); }
+    [[nodiscard]] std::vector<Move> moves(const ExactState& state) const override {
+        return queueing::moves(kernel_, state);
+    }
     [[nodiscard]] ExactState sample(const ExactState& state, Sampler& chance) const override {
         const State<N> now = valid(state);
         return to_exact(kernel_.step(now, chance).next);
     }
     [[nodiscard]] std::vector<Candidate> route(const ExactState& state, TaskTypeId type) const override {
-        return kernel_.with_view(valid(state), [&](const View<N>& now) { return candidates(kernel_.policy().route(now, type)); });
+        return kernel_.with_view(valid(state),
+                                 [&](const View<N>& now) { return candidates(kernel_.policy().route(now, type)); });
     }
     [[nodiscard]] std::vector<Candidate> serve(const ExactState& state, ServerId m) const override {
-        return kernel_.with_view(valid(state), [&](const View<N>& now) { return candidates(kernel_.policy().serve(now, m)); });
+        return kernel_.with_view(valid(state),
+                                 [&](const View<N>& now) { return candidates(kernel_.policy().serve(now, m)); });
     }
     [[nodiscard]] Chain chain(const ChainLimits& limits) const override { return reachable_chain(kernel_, limits); }
 

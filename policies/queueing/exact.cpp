@@ -29,7 +29,8 @@ class ExactSystem::Kernels {
                 if (limit.limit() != NumberTraits<CheckedInt>::limit) throw;
             }
         }
-        std::call_once(rational_made_, [this] { rational_ = detail::erase_kernel<Rational>(instance_, policy_, truncation_); });
+        std::call_once(rational_made_,
+                       [this] { rational_ = detail::erase_kernel<Rational>(instance_, policy_, truncation_); });
         return use(*rational_);
     }
 

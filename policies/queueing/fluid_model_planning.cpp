@@ -10,7 +10,8 @@ void require_plan_serves(const Instance& instance, const FluidPlan& plan) {
         served.at(activity.type.index()) += activity.amount;
     }
     for (const TaskTypeId type : instance.types())
-        require(served[type.index()] == instance.arrival_rate(type), "a fluid plan serves exactly the arrivals of every type");
+        require(served[type.index()] == instance.arrival_rate(type),
+                "a fluid plan serves exactly the arrivals of every type");
 }
 }  // namespace
 

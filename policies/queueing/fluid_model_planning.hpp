@@ -99,7 +99,8 @@ class FluidModelPlanningDeficit {
             const Activity& activity = plan_->activities[a];
             memory[a] = memory[a] + NumberTraits<N>::coefficient(activity.share) * N(1);
             const Service& service = working[activity.server.index()];
-            if (service.status == Service::Status::busy && service.queue.index() == activity.type.index()) memory[a] = memory[a] - slot;
+            if (service.status == Service::Status::busy && service.queue.index() == activity.type.index())
+                memory[a] = memory[a] - slot;
         }
     }
 

@@ -10,8 +10,9 @@
 namespace schedproof::queueing {
 
 struct GeneralizedCmu {
-    static constexpr PolicyInfo info{"generalized-cmu", "Mandelbaum, Stolyar 2004; Kavousi III-B (2)",
-                                     "join the queue of one's type; serve the type of largest marginal cost times rate"};
+    static constexpr PolicyInfo info{
+        "generalized-cmu", "Mandelbaum, Stolyar 2004; Kavousi III-B (2)",
+        "join the queue of one's type; serve the type of largest marginal cost times rate"};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_type}; }
     template <Number N>

@@ -18,9 +18,11 @@ struct Pandas {
     static constexpr PolicyInfo info =
         help == PandasHelp::plain
             ? PolicyInfo{"pandas:plain", "Xie, Lu, INFOCOM 2015; Kavousi IV-B",
-                         "join the shortest local queue; serve own, else help the longest queue if rate times length >= alpha"}
-            : PolicyInfo{"pandas:rackaware", "Xie, Lu, INFOCOM 2015, extended to racks",
-                         "join the shortest local queue; serve own, else help the largest rate times length if >= alpha"};
+                         "join the shortest local queue; serve own, else help the longest queue if rate times length "
+                         ">= alpha"}
+            : PolicyInfo{
+                  "pandas:rackaware", "Xie, Lu, INFOCOM 2015, extended to racks",
+                  "join the shortest local queue; serve own, else help the largest rate times length if >= alpha"};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
     template <Number N>
@@ -38,8 +40,10 @@ struct Pandas {
   private:
     template <Number N>
     [[nodiscard]] static Ties longest(const View<N>& now, ServerId m) {
-        if constexpr (help == PandasHelp::plain) return now.max_weight(now.reachable(m), key::length);
-        else return now.max_weight(now.reachable(m), key::weighted_length);
+        if constexpr (help == PandasHelp::plain)
+            return now.max_weight(now.reachable(m), key::length);
+        else
+            return now.max_weight(now.reachable(m), key::weighted_length);
     }
 };
 

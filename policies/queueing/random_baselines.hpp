@@ -22,7 +22,8 @@ struct RandomLocal {
 };
 
 struct RandomAny {
-    static constexpr PolicyInfo info{"random-any", "baseline", "join any server at random; serve own in order of arrival"};
+    static constexpr PolicyInfo info{"random-any", "baseline",
+                                     "join any server at random; serve own in order of arrival"};
 
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server, Tracking::listed};

@@ -11,9 +11,9 @@
 namespace schedproof::queueing {
 
 struct WangJsqMaxWeight {
-    static constexpr PolicyInfo info{
-        "wang-jsq-maxweight", "Wang et al., INFOCOM 2013, II-B",
-        "join the shortest of the local queues and the common queue; serve own if alpha Q_m >= gamma Q_common, else common"};
+    static constexpr PolicyInfo info{"wang-jsq-maxweight", "Wang et al., INFOCOM 2013, II-B",
+                                     "join the shortest of the local queues and the common queue; serve own if alpha "
+                                     "Q_m >= gamma Q_common, else common"};
 
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server_and_common, Tracking::counted,

@@ -28,7 +28,8 @@ Rational squares(const ExactSystem&, const ExactState& state) {
 Rational workload_squares(const ExactSystem& system, const ExactState& state) {
     const Instance& instance = system.instance();
     if (system.layout().arrangement() != Arrangement::per_server_and_level)
-        throw InputError({"", 0, "lyapunov"}, "expected a policy with one queue per server and level for 'workload-squares'");
+        throw InputError({"", 0, "lyapunov"},
+                         "expected a policy with one queue per server and level for 'workload-squares'");
     Rational sum;
     for (const ServerId m : instance.servers()) {
         Rational workload;
@@ -45,7 +46,8 @@ Rational best_weight(const ExactSystem& system, const ExactState& state, ServerI
     const Layout& layout = system.layout();
     Rational best;
     for (const QueueId q : IdRange<QueueId>(layout.queues())) {
-        if (layout.arrangement() == Arrangement::per_server_and_common && !layout.is_shared(q) && layout.owner(q) != m) continue;
+        if (layout.arrangement() == Arrangement::per_server_and_common && !layout.is_shared(q) && layout.owner(q) != m)
+            continue;
         best = std::max(best, instance.rate(layout.service_level(instance, q, m)) * length(state, q.index()));
     }
     return best;
@@ -55,7 +57,8 @@ Rational best_weight(const ExactSystem& system, const ExactState& state, ServerI
 /// correction whose own drift cancels what a server loses by not being interrupted (specification, 4.3).
 Rational regret(const ExactSystem& system, const ExactState& state) {
     const Arrangement arrangement = system.layout().arrangement();
-    if (arrangement == Arrangement::per_server_and_level || arrangement == Arrangement::single || system.layout().lists_tasks())
+    if (arrangement == Arrangement::per_server_and_level || arrangement == Arrangement::single ||
+        system.layout().lists_tasks())
         throw InputError({"", 0, "lyapunov"}, "expected a MaxWeight-type policy with counted queues for 'regret'");
     Rational value = squares(system, state);
     for (const ServerId m : system.instance().servers()) {

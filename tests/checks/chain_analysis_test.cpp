@@ -51,7 +51,8 @@ TEST(ChainAnalysis, TheSingleServerQueueHasItsClosedForm) {
     const ExactSystem system = system_of(instance, "jsq-maxweight", {Truncation::Rule::total, cap});
     const Chain chain = small_chain(system);
     const ChainAnalysis analysis = analyse(system, chain);
-    const Rational alpha = q("3/5"), lambda = q("2/5"), u = lambda * (Rational(1) - alpha), d = (Rational(1) - lambda) * alpha;
+    const Rational alpha = q("3/5"), lambda = q("2/5"), u = lambda * (Rational(1) - alpha),
+                   d = (Rational(1) - lambda) * alpha;
     std::vector<Rational> pi{1};
     for (std::uint32_t n = 1; n < cap; ++n) pi.push_back(pi.back() * u / d);
     pi.push_back(pi.back() * u / alpha);
@@ -103,7 +104,8 @@ TEST(ChainAnalysis, AWrongLawViolatesAnIdentity) {
         wrong.weight[s] += 1;
         wrong.total += 1;
         bool noticed = false;
-        for (const Identity& identity : identities(system, chain, wrong)) noticed = noticed || identity.residual.sign() != 0;
+        for (const Identity& identity : identities(system, chain, wrong))
+            noticed = noticed || identity.residual.sign() != 0;
         EXPECT_TRUE(noticed) << "state " << s;
     }
 }

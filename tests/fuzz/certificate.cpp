@@ -13,8 +13,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const queueing::Instance instance = testing_support::n2();
     const Rational load = testing_support::q("37/38");
     try {
-        const auto certificate = cli::parse_certificate(std::string(reinterpret_cast<const char*>(data), size), "fuzz", instance);
-        if (capacity::verify(instance, certificate) && (certificate.lower > load || certificate.upper < load)) std::abort();
+        const auto certificate =
+            cli::parse_certificate(std::string(reinterpret_cast<const char*>(data), size), "fuzz", instance);
+        if (capacity::verify(instance, certificate) && (certificate.lower > load || certificate.upper < load))
+            std::abort();
     } catch (const InputError& error) {
         if (error.expected().empty()) std::abort();
     }

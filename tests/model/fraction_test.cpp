@@ -41,7 +41,8 @@ TEST(Fraction, LeavesTheWordsWithoutWrapping) {
     Fraction sum(largest, 3);
     sum += Fraction(largest, 3);
     EXPECT_EQ(sum.rational(), Rational(Integer(largest), Integer(3)) * Rational(2));
-    EXPECT_EQ((Fraction(1, largest) * Fraction(1, largest)).rational(), Rational(1) / Rational(Integer(largest)) / Rational(Integer(largest)));
+    EXPECT_EQ((Fraction(1, largest) * Fraction(1, largest)).rational(),
+              Rational(1) / Rational(Integer(largest)) / Rational(Integer(largest)));
     EXPECT_THROW(Fraction(Rational(-1)), ContractViolation);
 }
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model/core/errors.hpp"
 #include "experiments/bench/jsq_maxweight_chain.hpp"
+#include "model/core/errors.hpp"
 #include "tests/model/queueing_generators.hpp"
 
 namespace schedproof::oracle {

@@ -50,8 +50,10 @@ TEST(Rational, ReadsFractionsAndDecimalsExactly) {
 }
 
 TEST(Rational, RefusesWhatIsNoExactNumber) {
-    for (const char* text : {"", "-", ".", "1/0", "nan", "inf", "1e", "1/2/3", "0x10", "1 ", " 1", "1e999999999", "1e-2000",
-                             "--1", "1,5", "1/-2", "e5", "1e99999999999999999999999", "1e+-5", "1e-+5"})
+    for (const char* text :
+         {"",      "-",    ".",           "1/0",     "nan", "inf", "1e",   "1/2/3", "0x10",
+          "1 ",    " 1",   "1e999999999", "1e-2000", "--1", "1,5", "1/-2", "e5",    "1e99999999999999999999999",
+          "1e+-5", "1e-+5"})
         EXPECT_FALSE(Rational::parse(text)) << text;
     EXPECT_FALSE(Rational::parse(std::string(5000, '9')));
     EXPECT_FALSE(Rational::parse("1/" + std::string(5000, '9')));

@@ -221,8 +221,7 @@ RC_GTEST_PROP(Stationary, means_are_sums_over_probabilities, ()) {
     RC_PRE(closed_classes_oracle(chain).size() == 1u);
     std::vector<std::vector<Rational>> f(2);
     for (auto& values : f)
-        for (std::size_t i = 0; i < chain.states(); ++i)
-            values.emplace_back(pick(-50, 50), pick(1, 12));
+        for (std::size_t i = 0; i < chain.states(); ++i) values.emplace_back(pick(-50, 50), pick(1, 12));
     const auto pi = stationary_oracle(chain, closed_classes_oracle(chain).front());
     const auto means = stationary_means(chain, f);
     for (std::size_t k = 0; k < f.size(); ++k) {
@@ -285,7 +284,8 @@ RC_GTEST_PROP(PrimeField, reduces_as_division_does, (std::uint64_t high, std::ui
         if (a != 0) RC_ASSERT(field.multiply(a, field.inverse(a)) == 1u);
         const auto negative = static_cast<std::int64_t>(low);
         RC_ASSERT((Word2{field.residue(negative)} + field.residue(negative == INT64_MIN ? 0 : -negative)) %
-                      field.prime() == (negative == INT64_MIN ? field.residue(INT64_MIN) : 0u));
+                      field.prime() ==
+                  (negative == INT64_MIN ? field.residue(INT64_MIN) : 0u));
     }
 }
 

@@ -10,10 +10,14 @@ struct Candidates {
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
 #ifdef CASE_policy_draws_random_numbers
     template <Number N, Chance C>
-    Ties route(const View<N>& now, TaskTypeId type, C& chance) const { return now.local(type)[chance.uniform(2)]; }
+    Ties route(const View<N>& now, TaskTypeId type, C& chance) const {
+        return now.local(type)[chance.uniform(2)];
+    }
 #else
     template <Number N>
-    Ties route(const View<N>& now, TaskTypeId type) const { return now.argmin(now.local(type), key::length); }
+    Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.argmin(now.local(type), key::length);
+    }
 #endif
     template <Number N>
     Ties serve(const View<N>& now, ServerId m) const {

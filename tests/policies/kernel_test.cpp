@@ -28,7 +28,8 @@ struct Case {
 Planner planner_of(const std::optional<oracle::Plan>& plan) {
     return [plan](const Instance&) {
         FluidPlan fluid{plan->load, {}};
-        for (const auto& a : plan->activities) fluid.activities.push_back({TaskTypeId(a.type), ServerId(a.server), a.x});
+        for (const auto& a : plan->activities)
+            fluid.activities.push_back({TaskTypeId(a.type), ServerId(a.server), a.x});
         return fluid;
     };
 }
@@ -68,25 +69,27 @@ TEST_P(EveryPolicy, KernelEqualsTheCountLevelOracle) {
 
 TEST_P(EveryPolicy, OneSlotKeepsTheBooks) {
     const std::string id = GetParam();
-    EXPECT_TRUE(rc::check(id + ": tasks change by admissions less completions; a queue loses no more than its servers", [&] {
-        const Case c = random_case(id);
-        const ExactSystem system(c.instance, make_policy(id, c.instance, planner_of(c.plan)), c.truncation);
-        Rational total, arrived;
-        for (const Move& move : system.moves(c.state)) {
-            total += move.probability;
-            arrived += move.probability * move.slot.arrived;
-            std::int64_t change = 0;
-            for (std::size_t q = 0; q < c.state.length.size(); ++q) {
-                const std::int64_t lost = c.state.length[q].value() - move.slot.next.length[q].value();
-                change -= lost;
-                RC_ASSERT(lost <= static_cast<std::int64_t>(c.state.serving.size()));
+    EXPECT_TRUE(
+        rc::check(id + ": tasks change by admissions less completions; a queue loses no more than its servers", [&] {
+            const Case c = random_case(id);
+            const ExactSystem system(c.instance, make_policy(id, c.instance, planner_of(c.plan)), c.truncation);
+            Rational total, arrived;
+            for (const Move& move : system.moves(c.state)) {
+                total += move.probability;
+                arrived += move.probability * move.slot.arrived;
+                std::int64_t change = 0;
+                for (std::size_t q = 0; q < c.state.length.size(); ++q) {
+                    const std::int64_t lost = c.state.length[q].value() - move.slot.next.length[q].value();
+                    change -= lost;
+                    RC_ASSERT(lost <= static_cast<std::int64_t>(c.state.serving.size()));
+                }
+                RC_ASSERT(change == std::int64_t{move.slot.arrived} - move.slot.blocked - move.slot.completed);
+                RC_ASSERT(oracle::consistent(oracle::queue_shape(c.instance, id, c.plan),
+                                             oracle::from_state(move.slot.next)));
             }
-            RC_ASSERT(change == std::int64_t{move.slot.arrived} - move.slot.blocked - move.slot.completed);
-            RC_ASSERT(oracle::consistent(oracle::queue_shape(c.instance, id, c.plan), oracle::from_state(move.slot.next)));
-        }
-        RC_ASSERT(total == 1);
-        RC_ASSERT(arrived == c.instance.total_arrival_rate());
-    }));
+            RC_ASSERT(total == 1);
+            RC_ASSERT(arrived == c.instance.total_arrival_rate());
+        }));
 }
 
 TEST_P(EveryPolicy, ASampledSlotHasPositiveProbability) {
@@ -102,7 +105,8 @@ TEST_P(EveryPolicy, ASampledSlotHasPositiveProbability) {
 
 INSTANTIATE_TEST_SUITE_P(Policies, EveryPolicy, testing::ValuesIn(oracle::policy_ids()), [](const auto& policy) {
     std::string name = policy.param;
-    std::replace_if(name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
     return name;
 });
 
@@ -125,7 +129,8 @@ TEST(Registry, NamesResolveToThemselvesOrTheFirstVariant) {
 
 /// Number of the first of `cases` random cases on which a policy's kernel departs from the oracle of `id`.
 template <class P>
-std::optional<int> first_departure(const std::string& id, const P& mutant, int cases, const std::function<void(Options&)>& change = {}) {
+std::optional<int> first_departure(const std::string& id, const P& mutant, int cases,
+                                   const std::function<void(Options&)>& change = {}) {
     for (int i = 0; i < cases; ++i) {
         const auto value = [seed = std::uint64_t(i)](const auto& gen, std::uint64_t salt) {
             return gen(rc::Random(seed * 1000 + salt), 50).value();
@@ -136,7 +141,9 @@ std::optional<int> first_departure(const std::string& id, const P& mutant, int c
         if (change) change(changed.options);
         const Instance other(changed);
         try {
-            if (law_of(Kernel<CheckedInt, P>(other, mutant), state) != oracle::next_slot(instance, id, oracle::from_state(state))) return i;
+            if (law_of(Kernel<CheckedInt, P>(other, mutant), state) !=
+                oracle::next_slot(instance, id, oracle::from_state(state)))
+                return i;
         } catch (const InputError&) {  // the changed option is not defined for this policy
         }
     }
@@ -145,33 +152,46 @@ std::optional<int> first_departure(const std::string& id, const P& mutant, int c
 
 struct JoinsTheLongest : JsqMaxWeight {
     template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const { return now.max_weight(now.local(type), key::length).or_else(now.own(ServerId(0))); }
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.max_weight(now.local(type), key::length).or_else(now.own(ServerId(0)));
+    }
 };
 struct ForgetsTies : JsqMaxWeight {
     template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const { return JsqMaxWeight::route(now, type)[0]; }
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return JsqMaxWeight::route(now, type)[0];
+    }
 };
 struct IgnoresRates : JsqMaxWeight {
     template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const { return now.max_weight(now.reachable(m), key::length).or_else(now.own(m)); }
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.max_weight(now.reachable(m), key::length).or_else(now.own(m));
+    }
 };
 struct IdlesWhenEmpty : JsqMaxWeight {
     template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const { return now.max_weight(now.reachable(m), key::weighted_length); }
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.max_weight(now.reachable(m), key::weighted_length);
+    }
 };
 struct RemoteOnEquality : WangJsqMaxWeight {
     template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const { return now.weight(now.own(m)) > now.weight(now.common()) ? now.own(m) : now.common(); }
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.weight(now.own(m)) > now.weight(now.common()) ? now.own(m) : now.common();
+    }
 };
 struct HelpsTooEarly : Pandas<PandasHelp::plain> {
     template <Number N>
     [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        return now.has_work(now.own(m).queue) ? now.own(m) : now.max_weight(now.reachable(m), key::length).or_else(now.own(m));
+        return now.has_work(now.own(m).queue) ? now.own(m)
+                                              : now.max_weight(now.reachable(m), key::length).or_else(now.own(m));
     }
 };
 struct UnweightedWorkload : BalancedPandas {
     template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const { return now.argmin(now.servers(type), key::length); }
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.argmin(now.servers(type), key::length);
+    }
 };
 struct RemoteFirst : BalancedPandas {
     template <Number N>
@@ -184,12 +204,16 @@ struct RemoteFirst : BalancedPandas {
 };
 struct LongestType : GeneralizedCmu {
     template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const { return now.max_weight(now.reachable(m), key::weighted_length); }
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.max_weight(now.reachable(m), key::weighted_length);
+    }
 };
 
 struct StaysLocal : RandomAny {
     template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const { return now.all(now.local(type)); }
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.all(now.local(type));
+    }
 };
 
 TEST(Mutants, FaultyPoliciesDepartFromTheOracle) {
@@ -213,11 +237,16 @@ TEST(Mutants, EveryOptionOfTheSlotMatters) {
     const auto flip = [](auto Options::*field, auto first, auto second) {
         return [=](Options& o) { o.*field = o.*field == first ? second : first; };
     };
-    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases, flip(&Options::routing, Routing::batch, Routing::sequential)));
-    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases, flip(&Options::counting, Counting::in_system, Counting::waiting)));
-    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases, flip(&Options::empty_target, EmptyTarget::wasted, EmptyTarget::conserved)));
-    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases, flip(&Options::scarcity, Scarcity::lowest_index, Scarcity::uniform_subset)));
-    EXPECT_TRUE(first_departure("jsq-maxweight", JsqMaxWeight{}, cases, flip(&Options::unmatched, Unmatched::idle, Unmatched::phantom)));
+    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases,
+                                flip(&Options::routing, Routing::batch, Routing::sequential)));
+    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases,
+                                flip(&Options::counting, Counting::in_system, Counting::waiting)));
+    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases,
+                                flip(&Options::empty_target, EmptyTarget::wasted, EmptyTarget::conserved)));
+    EXPECT_TRUE(first_departure("wang-jsq-maxweight", wang, cases,
+                                flip(&Options::scarcity, Scarcity::lowest_index, Scarcity::uniform_subset)));
+    EXPECT_TRUE(first_departure("jsq-maxweight", JsqMaxWeight{}, cases,
+                                flip(&Options::unmatched, Unmatched::idle, Unmatched::phantom)));
 }
 
 TEST(Mutants, TheUnchangedPoliciesDoNot) {

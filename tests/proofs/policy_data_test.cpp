@@ -18,7 +18,8 @@ namespace {
 
 using namespace queueing;
 
-constexpr const char* max_weight_policies[] = {"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "balanced-pandas"};
+constexpr const char* max_weight_policies[] = {"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu",
+                                               "balanced-pandas"};
 
 /// Weights of the stability program at a state: lengths, marginal costs, or workloads.
 std::vector<Rational> weights(const ExactSystem& system, const ExactState& state) {
@@ -44,7 +45,8 @@ std::vector<Rational> weights(const ExactSystem& system, const ExactState& state
 
 /// The queue of the stability program behind a queue of the layout.
 std::size_t program_queue(const ExactSystem& system, QueueId q) {
-    return system.layout().arrangement() == Arrangement::per_server_and_level ? system.layout().owner(q).index() : q.index();
+    return system.layout().arrangement() == Arrangement::per_server_and_level ? system.layout().owner(q).index()
+                                                                              : q.index();
 }
 
 Instance with_default_options(const Instance& instance) {
@@ -67,7 +69,8 @@ TEST(MaxWeightData, SaysWhatTheCodeDoes) {
                 std::set<std::size_t> chosen, least;
                 for (const Candidate& c : system.route(state, type)) chosen.insert(program_queue(system, c.queue));
                 for (const WeightedQueue& w : data.admissible[type.index()])
-                    if (w.multiplier * weight[w.queue.index()] == type_value(data, type.index(), weight)) least.insert(w.queue.index());
+                    if (w.multiplier * weight[w.queue.index()] == type_value(data, type.index(), weight))
+                        least.insert(w.queue.index());
                 RC_ASSERT(chosen == least);
             }
             for (const ServerId m : instance.servers()) {
@@ -76,7 +79,8 @@ TEST(MaxWeightData, SaysWhatTheCodeDoes) {
                 for (const Candidate& c : system.serve(state, m)) {
                     const auto& servable = data.servable[m.index()];
                     RC_ASSERT(std::any_of(servable.begin(), servable.end(), [&](const WeightedQueue& w) {
-                        return w.queue.index() == program_queue(system, c.queue) && w.multiplier * weight[w.queue.index()] == best;
+                        return w.queue.index() == program_queue(system, c.queue) &&
+                               w.multiplier * weight[w.queue.index()] == best;
                     }));
                 }
             }
@@ -108,7 +112,8 @@ TEST(MaxWeightData, WangIsBlindToRacks) {
 }
 
 TEST(MaxWeightData, OtherPoliciesHaveNone) {
-    for (const char* id : {"pandas:plain", "fifo", "random-local"}) EXPECT_FALSE(max_weight_data(testing_support::n2(), id)) << id;
+    for (const char* id : {"pandas:plain", "fifo", "random-local"})
+        EXPECT_FALSE(max_weight_data(testing_support::n2(), id)) << id;
 }
 
 }  // namespace

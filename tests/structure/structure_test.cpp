@@ -2,8 +2,10 @@
 /// alone sees all. Z3 under proofs/ only, RapidCheck under checks/ and tests/ only.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -73,6 +75,18 @@ TEST(Structure, TheCheckRefutesEveryForbiddenInclude) {
 TEST(Structure, EveryFolderHasAReadme) {
     for (const char* folder : {"model", "policies", "proofs", "checks", "experiments", "tests"})
         EXPECT_TRUE(fs::exists(fs::path(SCHEDPROOF_SOURCE_DIR) / folder / "README.md")) << folder;
+}
+
+TEST(Structure, EveryDeviationStandsInTheDocuments) {
+    const std::string script = std::string("'") + SCHEDPROOF_SOURCE_DIR + "/policies/deviations.sh'";
+    std::FILE* pipe = ::popen(script.c_str(), "r");
+    std::string listed;
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) listed += static_cast<char>(c);
+    ASSERT_EQ(::pclose(pipe), 0);
+    ASSERT_FALSE(listed.empty());
+    std::ifstream in(fs::path(SCHEDPROOF_SOURCE_DIR) / "policies/README.md");
+    const std::string readme(std::istreambuf_iterator<char>(in), {});
+    EXPECT_NE(readme.find(listed), std::string::npos) << "policies/README.md should end with:\n" << listed;
 }
 
 }  // namespace

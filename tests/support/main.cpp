@@ -14,8 +14,8 @@
 
 int main(int argc, char** argv) {
     constexpr const char* fixed = "seed=20261121 max_success=100";
-    constexpr std::array<const char*, 8> known{"seed",      "max_success", "max_size",         "max_discard_ratio",
-                                               "noshrink",  "reproduce",   "verbose_progress", "verbose_shrinking"};
+    constexpr std::array<const char*, 8> known{"seed",     "max_success", "max_size",         "max_discard_ratio",
+                                               "noshrink", "reproduce",   "verbose_progress", "verbose_shrinking"};
     setenv("RC_PARAMS", fixed, 0);
     const std::string parameters = std::getenv("RC_PARAMS");
     std::istringstream words(parameters);

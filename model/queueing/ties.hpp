@@ -1,0 +1,57 @@
+/// What a policy answers: the set of its best choices.
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <concepts>
+#include <cstddef>
+#include <vector>
+
+#include "model/core/chance.hpp"
+#include "model/core/ids.hpp"
+
+namespace schedproof::queueing {
+
+/// A queue, and the level at which the server in question would run its tasks.
+struct Candidate {
+    QueueId queue;
+    Level level;
+    friend bool operator==(const Candidate&, const Candidate&) = default;
+};
+
+/// The tied best candidates, in increasing order; empty when there is none. The environment picks one of them,
+/// each equally likely.
+class Ties {
+  public:
+    Ties() = default;
+    Ties(Candidate only) : candidates_{only} {}  // NOLINT(google-explicit-constructor): a single choice is a tie of one
+
+    void add(Candidate candidate) { candidates_.push_back(candidate); }
+    void clear() { candidates_.clear(); }
+    [[nodiscard]] bool empty() const { return candidates_.empty(); }
+    [[nodiscard]] std::size_t size() const { return candidates_.size(); }
+    [[nodiscard]] const Candidate& operator[](std::size_t i) const { return candidates_[i]; }
+    [[nodiscard]] auto begin() const { return candidates_.begin(); }
+    [[nodiscard]] auto end() const { return candidates_.end(); }
+
+    /// Those for which `holds`.
+    template <std::predicate<const Candidate&> Predicate>
+    [[nodiscard]] Ties where(Predicate&& holds) const {
+        Ties kept;
+        for (const Candidate& c : candidates_)
+            if (holds(c)) kept.add(c);
+        return kept;
+    }
+    /// These, or `fallback` when there are none.
+    [[nodiscard]] Ties or_else(Candidate fallback) const { return empty() ? Ties(fallback) : *this; }
+
+  private:
+    boost::container::small_vector<Candidate, 4> candidates_;
+};
+
+/// A randomised choice: one of the candidates, by a lottery of the policy's own. Shape: as many as lottery outcomes.
+struct Mixture {
+    const std::vector<Candidate>* candidates;
+    const Lottery* lottery;
+};
+
+}  // namespace schedproof::queueing
