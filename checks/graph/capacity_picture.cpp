@@ -43,7 +43,7 @@ std::string edge(const std::string& from, const std::string& to, const Rational&
 }
 
 /// Title above, how to read it below.
-std::string open(const Instance& instance, const CapacityCertificate& certificate) {
+std::string open(const Instance& instance, const CapacityCertificate& certificate, bool grouped) {
     const std::string load = certificate.exact()
                                  ? fmt::format("load rho* = {}", short_number(certificate.load(), 20))
                                  : fmt::format("load rho* between {} and {}", short_number(certificate.lower),
@@ -51,10 +51,13 @@ std::string open(const Instance& instance, const CapacityCertificate& certificat
     return fmt::format(
         "digraph capacity {{\n  rankdir=LR; ranksep=1.6; nodesep=0.12; labelloc=t; fontname=\"Helvetica\"; "
         "fontsize=16; compound=true;\n"
-        "  label=\"{}: {}\\nhow the optimum splits the work (tasks a slot)\";\n"
+        "  label=\"{}: {}\\nhow the optimum splits the work (tasks a slot){}\";\n"
         "  node [fontname=\"Helvetica\", fontsize=11, style=filled, margin=\"0.12,0.05\"];\n"
         "  edge [fontname=\"Helvetica\", fontsize=10, arrowsize=0.6];\n",
-        escape_label(instance.name()), load);
+        escape_label(instance.name()), load,
+        grouped ? fmt::format("\\n{} servers and {} task types, drawn by groups", instance.servers().size(),
+                              instance.types().size())
+                : "");
 }
 
 std::string legend(const Instance& instance, bool grouped) {
@@ -209,7 +212,7 @@ std::string capacity_dot(const Instance& instance, const CapacityCertificate& ce
     const Servers servers = servers_of(instance, certificate, decomposition);
     const bool small = instance.types().size() <= limits.types && instance.servers().size() <= limits.servers &&
                        decomposition.size() <= limits.assignments;
-    return open(instance, certificate) +
+    return open(instance, certificate, !small) +
            (small ? whole(instance, servers, decomposition)
                   : grouped(instance, servers, decomposition, limits.groups)) +
            legend(instance, !small) + "}\n";

@@ -82,7 +82,8 @@ class Cli : public ::testing::Test {
         Answer answer;
         if (pipe == nullptr) return answer;
         std::array<char, 4096> block;
-        for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;) answer.out.append(block.data(), n);
+        for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
+            answer.out.append(block.data(), n);
         const int status = ::pclose(pipe);
         if (WIFEXITED(status)) answer.exit = WEXITSTATUS(status);
         answer.err = slurp(root_ / "err");
@@ -99,7 +100,8 @@ class Cli : public ::testing::Test {
     }
     void expect_lines(const std::string& arguments, const std::vector<std::string>& lines) const {
         const std::string out = good(arguments);
-        for (const std::string& line : lines) EXPECT_TRUE(contains("\n" + out, "\n" + line)) << line << "\n---\n" << out;
+        for (const std::string& line : lines)
+            EXPECT_TRUE(contains("\n" + out, "\n" + line)) << line << "\n---\n" << out;
     }
     /// Exit code 2 (or another), nothing on standard output, one line on standard error that holds the words.
     void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
@@ -121,8 +123,9 @@ class Cli : public ::testing::Test {
 
     /// Names of the documents that the schema rejects.
     [[nodiscard]] std::set<std::string> rejected(const std::string& schema, const std::string& documents) const {
-        const Answer answer = shell("/usr/bin/python3 '" + source + "/tests/experiments/validate.py' experiments/cli/schema/" +
-                                    schema + ".schema.json " + documents);
+        const Answer answer =
+            shell("/usr/bin/python3 '" + source + "/tests/experiments/validate.py' experiments/cli/schema/" + schema +
+                  ".schema.json " + documents);
         EXPECT_TRUE(answer.exit == 0 || answer.exit == 1) << answer.out << answer.err;
         std::set<std::string> names;
         std::istringstream lines(answer.out);
@@ -130,7 +133,8 @@ class Cli : public ::testing::Test {
         EXPECT_EQ(answer.exit == 1, !names.empty());
         return names;
     }
-    void expect_schema(const std::string& schema, const std::string& text, const std::set<std::string>& optional = {}) const;
+    void expect_schema(const std::string& schema, const std::string& text,
+                       const std::set<std::string>& optional = {}) const;
 
   private:
     fs::path root_;
@@ -141,7 +145,8 @@ void each_place(const ordered_json& value, const Pointer& at, const std::functio
     visit(at);
     if (value.is_object())
         for (const auto& [key, inner] : value.items()) each_place(inner, at / key, visit);
-    else if (value.is_array() && !value.empty()) each_place(value.front(), at / std::size_t{0}, visit);
+    else if (value.is_array() && !value.empty())
+        each_place(value.front(), at / std::size_t{0}, visit);
 }
 
 /// Documents that differ from this one in one place, each no longer of its schema.
@@ -171,7 +176,8 @@ std::vector<ordered_json> spoiled(const ordered_json& document, const std::set<s
 
 /// The text is of the schema, and spoiled in any place it is not. `optional` holds names of members that may be absent,
 /// and paths of objects whose members are names of the instance.
-void Cli::expect_schema(const std::string& schema, const std::string& text, const std::set<std::string>& optional) const {
+void Cli::expect_schema(const std::string& schema, const std::string& text,
+                        const std::set<std::string>& optional) const {
     SCOPED_TRACE(schema);
     const ordered_json document = ordered_json::parse(text, nullptr, false);
     ASSERT_TRUE(document.is_object()) << text;
@@ -199,7 +205,8 @@ TEST_F(Cli, ListsAreOfTheirSchema) {
 }
 
 TEST_F(Cli, KernelsAreOfTheirSchema) {
-    const std::string system = "kernel " + half + " -p wang-jsq-maxweight --queues 2,0,1 --serving idle,common --format json";
+    const std::string system =
+        "kernel " + half + " -p wang-jsq-maxweight --queues 2,0,1 --serving idle,common --format json";
     expect_schema("kernel", good(system));
     expect_schema("kernel", good(system + " --lyapunov regret"), {"lyapunov"});
     expect_schema("kernel", good("kernel " + half + " -p fifo --queues A+B --serving queue@local,idle --format json"));
@@ -342,8 +349,10 @@ std::vector<std::pair<std::string, ordered_json>> tampered(const ordered_json& c
     };
     const auto drop = [&](const Pointer& at) {
         ordered_json less = certificate;
-        if (less[at.parent_pointer()].is_array()) less[at.parent_pointer()].erase(std::stoul(at.back()));
-        else less[at.parent_pointer()].erase(at.back());
+        if (less[at.parent_pointer()].is_array())
+            less[at.parent_pointer()].erase(std::stoul(at.back()));
+        else
+            less[at.parent_pointer()].erase(at.back());
         all.emplace_back("without " + at.to_string(), less);
     };
     const ordered_json flat = certificate.flatten();
@@ -389,7 +398,8 @@ TEST_F(Cli, NoFieldOfACertificateCanBeAltered) {
 
 TEST_F(Cli, ACertificateIsOfOneInstance) {
     good("capacity " + half + " --certificate c.json");
-    expect_refused("capacity " + instances + "m2-uneven.toml --verify c.json", "c.json: instance: expected 'm2-uneven'");
+    expect_refused("capacity " + instances + "m2-uneven.toml --verify c.json",
+                   "c.json: instance: expected 'm2-uneven'");
     // An instance that shares the name is told apart by its numbers, its servers or its types.
     write("other.toml", replaced(read(half), "A = \"1/2\"", "A = \"2/5\""));
     EXPECT_EQ(run("capacity other.toml --verify c.json").exit, 1);
@@ -405,19 +415,22 @@ TEST_F(Cli, LoadsOfKnownClusters) {
     expect_lines("capacity " + instances + "example-cluster.toml",
                  {"instance      example-cluster: 8 servers, 12 task types, 111/20 (approx. 5.55) tasks a slot\n",
                   "load rho*     393/416 (approx. 0.944712)\n", "              inside the capacity region",
-                  "placement     perfect balance would carry this at load 111/128", "  4                            n0 n1 n2 n3 n4 n5\n",
-                  "  1                            n6 n7\n", "verified      "});
+                  "placement     perfect balance would carry this at load 111/128",
+                  "  4                            n0 n1 n2 n3 n4 n5\n", "  1                            n6 n7\n",
+                  "verified      "});
     expect_lines("capacity " + instances + "n2-pandas.toml", {"load rho*     37/38 (approx. 0.973684)\n"});
     expect_lines("capacity " + instances + "wang-cluster.toml", {"load rho*     63/68 (approx. 0.926471)\n"});
-    expect_lines("capacity " + half + " -p wang-jsq-maxweight", {"policy        stability program 5/8 (approx. 0.625): equal to rho*"});
+    expect_lines("capacity " + half + " -p wang-jsq-maxweight",
+                 {"policy        stability program 5/8 (approx. 0.625): equal to rho*"});
 }
 
 TEST_F(Cli, AnOverloadedClusterHasAWitness) {
     write("over.toml", overloaded());
-    expect_lines("capacity over.toml",
-                 {"load rho*     5/4 (approx. 1.25)\n", "              outside the capacity region: no policy is stable\n",
-                  "unstable      under every policy: sum of value times tasks grows by 1/4 (approx. 0.25) a slot on average, with values\n",
-                  "  A: 5/8 (approx. 0.625)\n", "  B: 5/8 (approx. 0.625)\n"});
+    expect_lines("capacity over.toml", {"load rho*     5/4 (approx. 1.25)\n",
+                                        "              outside the capacity region: no policy is stable\n",
+                                        "unstable      under every policy: sum of value times tasks grows by 1/4 "
+                                        "(approx. 0.25) a slot on average, with values\n",
+                                        "  A: 5/8 (approx. 0.625)\n", "  B: 5/8 (approx. 0.625)\n"});
 }
 
 TEST_F(Cli, TheKernelOfTheExample) {
@@ -473,10 +486,12 @@ TEST_F(Cli, EveryPolicyWithAFiniteChainIsSolvedExactly) {
 
 TEST_F(Cli, TheSameCommandGivesTheSameBytes) {
     for (const std::string arguments :
-         {"list policies", "show experiments/instances/wang-cluster.toml", "capacity experiments/instances/wang-cluster.toml",
+         {"list policies", "show experiments/instances/wang-cluster.toml",
+          "capacity experiments/instances/wang-cluster.toml",
           "capacity experiments/instances/example-cluster.toml --format json -p balanced-pandas",
           "chain experiments/instances/m2-half.toml -p balanced-pandas --cap-total 2 --law --format json",
-          "kernel experiments/instances/m2-shared.toml -p random-any", "import hdfs-fsck experiments/instances/example-fsck.txt",
+          "kernel experiments/instances/m2-shared.toml -p random-any",
+          "import hdfs-fsck experiments/instances/example-fsck.txt",
           "graph experiments/instances/m2-half.toml -p fifo --cap-total 2 --stationary -o -"})
         EXPECT_EQ(good(arguments), good(arguments)) << arguments;
 }
@@ -508,7 +523,8 @@ std::vector<std::string> listed_below(const std::string& help, const std::string
 TEST_F(Cli, EveryHelpHasAnExampleThatRuns) {
     std::vector<std::string> commands{""};
     for (const std::string& name : listed_below(good("--help"), "Subcommands:")) commands.push_back(name);
-    for (const std::string& name : listed_below(good("import --help"), "Subcommands:")) commands.push_back("import " + name);
+    for (const std::string& name : listed_below(good("import --help"), "Subcommands:"))
+        commands.push_back("import " + name);
     EXPECT_EQ(commands.size(), 9u);
     for (const std::string& name : commands) {
         SCOPED_TRACE(name);
@@ -547,7 +563,8 @@ TEST_F(Cli, AMisspeltWordIsAnsweredWithTheNearest) {
         {"chain " + half + " -p jsq-maxwieght", "'jsq-maxweight'"},
         {"capacity " + half + " -p fifoo", "'fifo'"},
         {"kernel " + instances + "example-cluster.toml -p fifo --queues logs-c", "'logs-a'"},
-        {"kernel " + instances + "example-cluster.toml -p fifo --serving queue@rak,idle,idle,idle,idle,idle,idle,idle", "'rack'"},
+        {"kernel " + instances + "example-cluster.toml -p fifo --serving queue@rak,idle,idle,idle,idle,idle,idle,idle",
+         "'rack'"},
         {"kernel " + half + " -p wang-jsq-maxweight --queues 0,0,1 --serving comon,idle", "'common'"},
         {"kernel " + half + " -p jsq-maxweight --queues 1,0 --serving s00,idle", "'s0'"},
         {"show own.toml", "'routing'"},
@@ -562,14 +579,17 @@ TEST_F(Cli, AMisspeltWordIsAnsweredWithTheNearest) {
 
 TEST_F(Cli, WrongCommandLinesAreRefused) {
     for (const std::string arguments :
-         {"", "capacity", "list", "import", "chain experiments/instances/m2-half.toml", "list policies more", "list policies --format yaml",
-          "chain experiments/instances/m2-half.toml -p fifo --cap-total -1", "chain experiments/instances/m2-half.toml -p fifo --cap-total 1.5",
+         {"", "capacity", "list", "import", "chain experiments/instances/m2-half.toml", "list policies more",
+          "list policies --format yaml", "chain experiments/instances/m2-half.toml -p fifo --cap-total -1",
+          "chain experiments/instances/m2-half.toml -p fifo --cap-total 1.5",
           "chain experiments/instances/m2-half.toml -p fifo --cap-total 4294967297",
-          "graph experiments/instances/m2-half.toml -p fifo --around 1 --path 1", "graph experiments/instances/m2-half.toml -p fifo --max-nodes 2",
+          "graph experiments/instances/m2-half.toml -p fifo --around 1 --path 1",
+          "graph experiments/instances/m2-half.toml -p fifo --max-nodes 2",
           "chain experiments/instances/m2-half.toml -p fifo --cap-total 1 --cap-queue 1",
           "graph experiments/instances/m2-half.toml -p fifo --cap-total 1 --around 1 --stationary",
           "graph experiments/instances/m2-half.toml -p fifo --cap-total 1 -o chain.jpg",
-          "capacity experiments/instances/m2-half.toml --picture cluster", "capacity experiments/instances/m2-half.toml -p fifo"}) {
+          "capacity experiments/instances/m2-half.toml --picture cluster",
+          "capacity experiments/instances/m2-half.toml -p fifo"}) {
         const Answer answer = run(arguments);
         EXPECT_EQ(answer.exit, 2) << arguments;
         EXPECT_EQ(answer.out, "") << arguments;
@@ -590,33 +610,42 @@ TEST_F(Cli, WrongStatesAreRefused) {
         {jsq + "--queues 1,1 --serving s0", "--serving: expected 2 entries"},
         {jsq + "--queues 1,1 --serving s0,", "--serving (entry 2)"},
         {jsq + "--serving s0,idle", "--serving (entry 1): expected at most as many executing servers as tasks"},
-        {jsq + "--queues 1,0 --serving s0,s0", "--serving (entry 2): expected at most as many executing servers as tasks"},
+        {jsq + "--queues 1,0 --serving s0,s0",
+         "--serving (entry 2): expected at most as many executing servers as tasks"},
         {jsq + "--queues 1,0 --serving phantom:s0,idle", "--serving (entry 1): expected no phantom"},
         {fifo + "--queues A --serving queue,idle", "--serving (entry 1): expected QUEUE@LEVEL"},
         {fifo + "--queues A+C", "--queues (entry 1)"},
         {fifo + "--queues 2", "--queues (entry 1)"},
     };
     for (const auto& [arguments, words] : table) expect_refused(arguments, words);
-    expect_refused("graph " + half + " -p jsq-maxweight --around 1 --queues 1 -o a.svg", "--queues: expected 2 entries");
+    expect_refused("graph " + half + " -p jsq-maxweight --around 1 --queues 1 -o a.svg",
+                   "--queues: expected 2 entries");
 }
 
 TEST_F(Cli, ALimitIsAnUnknown) {
-    expect_refused("chain " + half + " -p fifo --cap-total 2 --max-states 3 -o a.json", "more than 3 reachable states", 3);
+    expect_refused("chain " + half + " -p fifo --cap-total 2 --max-states 3 -o a.json", "more than 3 reachable states",
+                   3);
     expect_refused("chain " + half + " -p fifo --max-states 100", "give --cap-total or --cap-queue", 3);
-    expect_refused("graph " + half + " -p fifo --cap-total 2 --max-states 3 -o a.svg --prism model", "more than 3 reachable states", 3);
+    expect_refused("graph " + half + " -p fifo --cap-total 2 --max-states 3 -o a.svg --prism model",
+                   "more than 3 reachable states", 3);
 }
 
 // -------------------------------------------------------------------------------------------------------- wrong files
 
 TEST_F(Cli, WrongInstancesAreRefusedWithLineAndKey) {
     const std::string law = "kind = \"bernoulli\"\nvalues = {A = \"1/2\", B = \"1/2\"}";
-    const auto rate = [](const std::string& value) { return std::pair<std::string, std::string>("A = \"1/2\"", "A = " + value); };
+    const auto rate = [](const std::string& value) {
+        return std::pair<std::string, std::string>("A = \"1/2\"", "A = " + value);
+    };
     const std::string value = "bad.toml:16: arrivals.values.A: ";
     const std::vector<std::pair<std::pair<std::string, std::string>, std::string>> table{
         {rate("\"-1/2\""), value + "expected a probability"},
         {rate("\"3/2\""), value + "expected a probability"},
         {rate("0.5"), value + "expected an exact number: 0.5 is a float"},
-        {rate("nan"), value}, {rate("inf"), value}, {rate("\"nan\""), value}, {rate("\"1/0\""), value},
+        {rate("nan"), value},
+        {rate("inf"), value},
+        {rate("\"nan\""), value},
+        {rate("\"1/0\""), value},
         {rate("\"1e999999999\""), value + "the exponent"},
         {rate("\"0." + std::string(100'000, '7') + "\""), value + "a number of 100002 characters"},
         {rate("9223372036854775808"), "bad.toml:16"},
@@ -628,7 +657,8 @@ TEST_F(Cli, WrongInstancesAreRefusedWithLineAndKey) {
         {{"[\"s0\"]", "[\"s7\"]"}, "bad.toml:10: types[0].replicas[0]: expected a known server, not 's7'"},
         {{"[\"s0\"]", "[\"s0\", \"s0\"]"}, "bad.toml:10: types[0].replicas"},
         {{"name = \"A\"", "name = \"B\""}, "bad.toml:11: types[1]: expected different names"},
-        {{law, "kind = \"joint\"\noutcomes = [{probability = \"1/4\", tasks = {A = 1}}]"}, "bad.toml:16: arrivals.outcomes: expected probabilities that sum to 1"},
+        {{law, "kind = \"joint\"\noutcomes = [{probability = \"1/4\", tasks = {A = 1}}]"},
+         "bad.toml:16: arrivals.outcomes: expected probabilities that sum to 1"},
         {{", B = \"1/2\"", ""}, "bad.toml:16: arrivals.values"},
         {{"family = \"queueing\"\n", ""}, "bad.toml"},
     };
@@ -640,7 +670,10 @@ TEST_F(Cli, WrongInstancesAreRefusedWithLineAndKey) {
 
 TEST_F(Cli, WrongFilesAreRefusedByEveryCommand) {
     const std::string json = good("show " + half + " --as json");
-    const std::string binary("\x7f" "ELF\x02\x01\x00\x00\xff\xfe", 10);
+    const std::string binary(
+        "\x7f"
+        "ELF\x02\x01\x00\x00\xff\xfe",
+        10);
     write("negative.toml", replaced(read(half), "A = \"1/2\"", "A = \"-1/2\""));
     write("cut.toml", read(half).substr(0, 400));
     write("cut.json", json.substr(0, json.size() / 2));
@@ -653,8 +686,9 @@ TEST_F(Cli, WrongFilesAreRefusedByEveryCommand) {
     const std::set<std::string> names = files();
     for (const std::string& name : names) {
         if (name == "experiments") continue;
-        for (const std::string arguments : {"show NAME", "capacity NAME --certificate new.json --picture new.svg", "kernel NAME -p fifo",
-                                            "chain NAME -p fifo --cap-total 1", "graph NAME -p fifo --cap-total 1 -o new.svg"})
+        for (const std::string arguments :
+             {"show NAME", "capacity NAME --certificate new.json --picture new.svg", "kernel NAME -p fifo",
+              "chain NAME -p fifo --cap-total 1", "graph NAME -p fifo --cap-total 1 -o new.svg"})
             expect_refused(replaced(arguments, "NAME", name), name);
     }
     expect_refused("show missing.toml", "missing.toml: expected an existing file");
@@ -662,7 +696,9 @@ TEST_F(Cli, WrongFilesAreRefusedByEveryCommand) {
 
 TEST_F(Cli, WrongListingsAndCertificatesAreRefused) {
     write("empty", "");
-    write("binary", std::string("\x7f" "ELF\0\0\n\xff", 8));
+    write("binary", std::string("\x7f"
+                                "ELF\0\0\n\xff",
+                                8));
     write("cut.json", "{\"schema\": \"capacity-certificate\", ");
     write("deep.json", std::string(100'000, '['));
     fs::create_directory(at("directory"));
@@ -702,13 +738,15 @@ TEST_F(Cli, AnErrorLeavesTheOldFile) {
 // ------------------------------------------------------------------- wanted, and not so yet: enable each when mended
 
 TEST_F(Cli, DISABLED_EveryAllowedNumberOfNodesIsDrawn) {
-    for (int n = 3; n <= 8; ++n) good("graph " + half + " -p fifo --cap-total 2 -o a.dot --max-nodes " + std::to_string(n));
+    for (int n = 3; n <= 8; ++n)
+        good("graph " + half + " -p fifo --cap-total 2 -o a.dot --max-nodes " + std::to_string(n));
 }
 
 TEST_F(Cli, DISABLED_NoCountIsNegative) {
-    for (const std::string arguments : {"chain experiments/instances/m2-half.toml -p fifo --cap-total 2 --max-states -1",
-                                        "graph experiments/instances/m2-half.toml -p fifo --path 2 --seed -1",
-                                        "capacity experiments/instances/m2-half.toml --rows -1"})
+    for (const std::string arguments :
+         {"chain experiments/instances/m2-half.toml -p fifo --cap-total 2 --max-states -1",
+          "graph experiments/instances/m2-half.toml -p fifo --path 2 --seed -1",
+          "capacity experiments/instances/m2-half.toml --rows -1"})
         EXPECT_EQ(run(arguments).exit, 2) << arguments;
 }
 
@@ -726,8 +764,11 @@ TEST_F(Cli, DISABLED_TwoAnswersNeedTwoFiles) {
 
 TEST_F(Cli, DISABLED_EveryMisspeltChoiceIsAnsweredWithTheNearest) {
     const std::vector<std::pair<std::string, std::string>> table{
-        {"list polices", "'policies'"}, {"show " + half + " --as jsn", "'json'"}, {"list policies --format tetx", "'text'"},
-        {"kernel " + half + " -p fifo --lyapunov totl", "'total'"}, {"kernel " + half + " -p pandass", "'pandas'"},
+        {"list polices", "'policies'"},
+        {"show " + half + " --as jsn", "'json'"},
+        {"list policies --format tetx", "'text'"},
+        {"kernel " + half + " -p fifo --lyapunov totl", "'total'"},
+        {"kernel " + half + " -p pandass", "'pandas'"},
         {"import hdfs-fsck x --by hots", "'host'"}};
     for (const auto& [arguments, nearest] : table) {
         const Answer answer = run(arguments);
@@ -756,22 +797,21 @@ TEST_F(Cli, DISABLED_NumbersBeyondDoublesStayWithinTheSchema) {
     EXPECT_EQ(rejected("capacity", "a.json"), std::set<std::string>{});
 }
 
-TEST_F(Cli, DISABLED_StatesInWordsAreDistinct) {
-    // A server, hence a queue, whose name is a word of the state syntax: refused, or told apart.
-    for (const std::string name : {"idle", "own", "common", "a,b", "phantom:s1"}) {
+TEST_F(Cli, DISABLED_AStateInWordsIsThatState) {
+    // A server, hence a queue, whose name reads as something else in a state: refused, or written so that it reads
+    // back.
+    for (const std::string name : {"idle", "a,b", "phantom:s1", "x@remote"}) {
         SCOPED_TRACE(name);
         const std::string quoted = "\"" + name + "\"";
-        std::string text = replaced(read(half), "servers = 2", "servers = [" + quoted + ", \"s1\"]");
-        write("named.toml", replaced(text, "\"s0\"", quoted));
-        const Answer answer = run("kernel named.toml -p wang-jsq-maxweight --queues 1,1,1 --format json");
-        if (answer.exit == 2) continue;
-        std::set<std::string> seen;
-        for (const ordered_json& next : ordered_json::parse(answer.out)["next"]) {
-            const ordered_json& state = next["state"];
-            EXPECT_TRUE(seen.insert(state.dump()).second) << "twice: " << state.dump();
-            good("kernel named.toml -p wang-jsq-maxweight --queues " + state["queues"].get<std::string>() + " --serving '" +
-                 state["serving"].get<std::string>() + "'");
-        }
+        const std::string servers = replaced(read(half), "servers = 2", "servers = [" + quoted + ", \"s1\"]");
+        write("named.toml", replaced(servers, "\"s0\"", quoted));
+        const std::string kernel = "kernel named.toml -p jsq-maxweight --format json --queues 1,1 --serving ";
+        const Answer first = run(kernel + "own,idle");
+        if (first.exit == 2) continue;
+        const ordered_json law = ordered_json::parse(first.out);
+        const Answer second = run(kernel + "'" + law["state"]["serving"].get<std::string>() + "'");
+        ASSERT_EQ(second.exit, 0) << second.err;
+        EXPECT_EQ(ordered_json::parse(second.out)["next"], law["next"]) << law["state"].dump();
     }
 }
 
@@ -794,8 +834,10 @@ TEST_F(Cli, DISABLED_AWrongImportOptionIsOneLine) {
 
 TEST_F(Cli, DISABLED_AStateIsOneTheSystemCanBeIn) {
     // No server but s0 holds data, so s1 executes no local task; and under this policy servers serve their own queues.
-    expect_refused("kernel " + instances + "m2-one-type.toml -p fifo --serving idle,queue@local", "--serving (entry 2)");
-    expect_refused("kernel " + half + " -p balanced-pandas --queues 1,0,0,0 --serving idle,s0.local", "--serving (entry 2)");
+    expect_refused("kernel " + instances + "m2-one-type.toml -p fifo --serving idle,queue@local",
+                   "--serving (entry 2)");
+    expect_refused("kernel " + half + " -p balanced-pandas --queues 1,0,0,0 --serving idle,s0.local",
+                   "--serving (entry 2)");
     expect_refused("kernel " + half + " -p jsq-maxweight --queues 5,1 --cap-total 2", "--queues");
 }
 
