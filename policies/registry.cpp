@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "model/core/errors.hpp"
@@ -19,10 +20,10 @@ constexpr auto list_of(const std::variant<Policies...>*) {
 
 /// Instantiates every body on the archetype: see compile_on_archetype.
 template <class... Policies>
-constexpr bool compiled(const std::variant<Policies...>*) {
-    return ((&compile_on_archetype<Policies> != nullptr) && ...);
+auto bodies_on_archetype(const std::variant<Policies...>*) {
+    return std::make_tuple(&compile_on_archetype<Policies>...);
 }
-static_assert(compiled(static_cast<const AnyPolicy*>(nullptr)));
+[[maybe_unused]] const auto bodies = bodies_on_archetype(static_cast<const AnyPolicy*>(nullptr));
 
 constexpr auto infos = list_of(static_cast<const AnyPolicy*>(nullptr));
 

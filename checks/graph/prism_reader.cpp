@@ -84,7 +84,7 @@ class Lines {
         return index(text, std::numeric_limits<std::size_t>::max(), what);
     }
     [[nodiscard]] Rational rational(std::string_view text, const char* what) const {
-        auto value = Rational::parse(text);
+        auto value = Rational::parse(text, Rational::max_result_digits);
         if (!value) fail(fmt::format("expected {}, not '{}': {}", what, shown(text), value.error()));
         return std::move(*value);
     }

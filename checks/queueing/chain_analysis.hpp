@@ -1,7 +1,8 @@
 /// A truncated chain in equilibrium: exact means, and the identities that every such chain must satisfy.
 ///
 /// Identities. In equilibrium nothing drifts: E[V(next) - V] = 0 for every function V of a finite chain. Checked for
-/// V = Q_i, Q_i^2 and <c,Q>^2, computed from the moves and not from the balance equations that the solver verified. The
+/// V = Q_i, Q_i^2 and <c,Q>^2, which follows from the balance equations that the solver verified,
+/// and so checks the way from weights to means; completions are counted apart from the moves. The
 /// direction c counts every queue once; with a common queue it is that of state-space collapse (Wang et al., Lemma 1):
 /// the queues of servers that hold data, and the common one. What is admitted leaves: accepted rate = throughput, where
 /// throughput is counted by completions. Delay. By Little's law the mean time in the system of an admitted task is

@@ -5,6 +5,8 @@
 /// argument also FLINT's seconds for the same system (matrix set up, solution not yet verified) and the ratio. The two
 /// answers are compared. Targets: at most half of FLINT's time from 374 states on; at cap 10 (9,128 states) three exact
 /// means in under 10 s and the whole verified vector in under 60 s. Exit code 1 when one is missed.
+/// The target was stated for a chain of 8,720 states; no reading of the truncation that was tried has that number, and
+/// the chain here, larger, is the one in which a task is lost when its queue is full.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -83,8 +85,8 @@ bool measure(int cap, int largest_dense_cap) {
                means[1].approximate(), means[2].approximate());
     const bool fast = cap != 10 || (means_seconds < 10 && vector_seconds < 60);
     if (cap == 10)
-        fmt::print("       means {:.2f} of the 10 s target, whole vector {:.2f} of the 60 s target\n", means_seconds / 10,
-                   vector_seconds / 60);
+        fmt::print("       means {:.2f} of the 10 s target, whole vector {:.2f} of the 60 s target\n",
+                   means_seconds / 10, vector_seconds / 60);
     if (cap > largest_dense_cap) return fast;
     std::vector<markov::StateIndex> order(chain.matrix.states());
     std::iota(order.begin(), order.end(), 0u);
@@ -93,8 +95,9 @@ bool measure(int cap, int largest_dense_cap) {
     const auto y = markov::dense_solution(system);
     const double dense_seconds = since(dense_start);
     const bool agree = agrees(system, y, exact);
-    fmt::print("       FLINT dense Dixon {:8.4f} s, ratio FLINT / ours {:.1f} (target 2 from 374 states on), answers {}\n",
-               dense_seconds, dense_seconds / vector_seconds, agree ? "agree" : "DIFFER");
+    fmt::print(
+        "       FLINT dense Dixon {:8.4f} s, ratio FLINT / ours {:.1f} (target 2 from 374 states on), answers {}\n",
+        dense_seconds, dense_seconds / vector_seconds, agree ? "agree" : "DIFFER");
     return fast && agree && (chain.matrix.states() < 374 || dense_seconds >= 2 * vector_seconds);
 }
 

@@ -44,8 +44,7 @@ Report make_report(const Instance& instance, const CapacityCertificate& certific
                   std::nullopt};
     if (certificate.exact()) report.activities = basic_activities(instance, certificate);
     if (policy.empty()) return report;
-    const std::string id = policy_id(policy);
-    const auto data = duality::max_weight_data(instance, id);
+    const auto data = duality::max_weight_data(instance, policy);
     if (!data)
         throw InputError({"", 0, "--policy"},
                          "expected a MaxWeight-type policy: wang-jsq-maxweight, jsq-maxweight, "
@@ -99,7 +98,9 @@ ordered_json to_json(const Report& report) {
     if (report.stability)
         answer["stability_program"] = {
             {"value", report.stability->value ? number(*report.stability->value) : ordered_json(nullptr)},
-            {"equals_load", report.certificate.exact() && report.stability->value == report.certificate.load()}};
+            {"equals_load", report.certificate.exact()
+                                ? ordered_json(report.stability->value == report.certificate.load())
+                                : ordered_json(nullptr)}};
     return answer;
 }
 
@@ -167,13 +168,14 @@ std::string to_text(const Report& report, std::size_t rows) {
     text += fmt::format("              {}\n", position_text(report));
     if (report.loss.scaling)
         text +=
-            fmt::format("headroom      arrivals may grow by a factor of {}, to {} tasks a slot\n",
+            fmt::format("headroom      arrivals {} by a factor of {}{}, to {} tasks a slot\n",
+                        *report.loss.scaling < 1 ? "must shrink" : "may grow", c.exact() ? "" : "at least ",
                         display(*report.loss.scaling), display(*report.loss.scaling * instance.total_arrival_rate()));
     text += fmt::format(
-        "placement     perfect balance would carry this at load {}; {} of the capacity is lost to placement\n",
-        display(report.loss.balanced), percent(report.loss.lost));
+        "placement     perfect balance would carry this at load {}; {}{} of the capacity is lost to placement\n",
+        display(report.loss.balanced), c.exact() ? "" : "at most ", percent(report.loss.lost));
     text += bottleneck_text(report, rows);
-    if (report.activities) text += activity_text(report, rows);
+    if (report.activities && c.load().sign() > 0) text += activity_text(report, rows);
     if (report.witness) {
         text += fmt::format(
             "unstable      under every policy: sum of value times tasks grows by {} a slot on average, with values\n",
@@ -185,8 +187,10 @@ std::string to_text(const Report& report, std::size_t rows) {
         const auto& value = report.stability->value;
         const bool equal = c.exact() && value == c.load();
         text += fmt::format("policy        stability program {}: {}\n", value ? display(*value) : "infinite",
-                            equal ? "equal to rho*, so MaxWeight drift is negative wherever rho* < 1"
-                                  : "not rho*: the drift argument does not reach the capacity region");
+                            !c.exact() ? "undecided whether that is rho*"
+                            : equal ? "equal to rho*: for these proportions of arrivals the drift argument reaches the "
+                                      "boundary of the region"
+                                    : "not rho*: the drift argument does not reach the boundary of the region");
     }
     return text + "verified      decomposition and prices, by multiplication and comparison only\n";
 }
@@ -195,6 +199,8 @@ std::string to_text(const Report& report, std::size_t rows) {
 
 int run(const CapacityRequest& request) {
     if (!request.picture.empty()) check_picture_path(request.picture);
+    require_writable({request.to.path, request.certificate, request.picture});
+    const std::string policy = request.policy.empty() ? "" : policy_id(request.policy);
     const Instance instance = input::read_instance(request.instance);
     Progress progress("capacity");
     progress.report("solving", 0, 0);
@@ -207,7 +213,7 @@ int run(const CapacityRequest& request) {
             write_text(request.to.path, "rejected      " + fault + "\n");
         return 1;
     }
-    const Report report = make_report(instance, certificate, request.policy);
+    const Report report = make_report(instance, certificate, policy);
     if (!request.certificate.empty()) write_certificate(request.certificate, instance, certificate);
     if (!request.picture.empty())
         write_dot_picture(graph::capacity_dot(instance, certificate,

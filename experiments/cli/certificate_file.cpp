@@ -37,7 +37,7 @@ class Reader {
         return value.get<std::string>();
     }
     [[nodiscard]] Rational number(const json& value, const std::string& key) const {
-        const auto parsed = Rational::parse(text(value, key));
+        const auto parsed = Rational::parse(text(value, key), Rational::max_result_digits);
         if (!parsed) wrong(key, parsed.error());
         return *parsed;
     }

@@ -46,6 +46,7 @@ std::string to_text(const ExactSystem& system, const ChainMeans& means) {
 }  // namespace
 
 int run(const ChainRequest& request) {
+    require_writable({request.to.path});
     const LoadedSystem loaded = load(request.system);
     const ExactSystem& system = loaded.system;
     Progress progress("chain");
@@ -71,11 +72,16 @@ int run(const ChainRequest& request) {
         ordered_json identities = ordered_json::array();
         for (const Identity& identity : analysis.identities)
             identities.push_back({{"statement", identity.statement}, {"residual", identity.residual.to_string()}});
-        ordered_json answer{{"instance", loaded.instance->name()},       {"policy", system.info().id},
-                            {"truncation", describe(chain.truncation)},  {"states", chain.states.size()},
-                            {"transitions", chain.matrix.transitions()}, {"recurrent", analysis.recurrent},
-                            {"period", analysis.period},                 {"method", analysis.law.method},
-                            {"means", to_json(system, analysis.means)},  {"identities", identities}};
+        ordered_json answer{{"instance", loaded.instance->name()},
+                            {"policy", system.info().id},
+                            {"truncation", describe(chain.truncation)},
+                            {"states", chain.states.size()},
+                            {"transitions", chain.matrix.transitions()},
+                            {"recurrent", analysis.recurrent},
+                            {"period", analysis.period},
+                            {"method", analysis.law.method},
+                            {"means", to_json(system, analysis.means)},
+                            {"identities", identities}};
         if (request.whole_law) {
             ordered_json law = ordered_json::array();
             for (std::size_t s = 0; s < chain.states.size(); ++s) {
@@ -91,7 +97,8 @@ int run(const ChainRequest& request) {
     }
     std::string text = fmt::format(
         "instance    {}\npolicy      {}\ntruncation  {}\nchain       {} reachable states, {} transitions; {} recurrent "
-        "in one class of period {}\nsolved      the whole stationary vector, verified exactly: weights times (P - I) is zero in integers\n            {}\n",
+        "in one class of period {}\nsolved      the whole stationary vector, verified exactly: weights times (P - I) "
+        "is zero in integers\n            {}\n",
         loaded.instance->name(), system.info().id, describe(chain.truncation), chain.states.size(),
         chain.matrix.transitions(), analysis.recurrent, analysis.period, analysis.law.method);
     text += to_text(system, analysis.means);
@@ -101,9 +108,8 @@ int run(const ChainRequest& request) {
         text += "stationary law\n";
         for (std::size_t s = 0; s < chain.states.size(); ++s) {
             const StateWords words = to_words(system, chain.states[s]);
-            text += fmt::format("  {:<34} Q {}  f {}\n",
-                                display(analysis.law.probability(static_cast<markov::StateIndex>(s))), words.queues,
-                                words.serving);
+            text += fmt::format("  {:<34} {}\n", display(analysis.law.probability(static_cast<markov::StateIndex>(s))),
+                                words.line());
         }
     }
     write_text(request.to.path, text);

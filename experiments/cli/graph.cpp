@@ -35,12 +35,17 @@ int run(const GraphRequest& request) {
     if (request.stationary && (request.around || request.path))
         throw InputError({"", 0, "--stationary"}, "expected the whole chain: without --around and --path");
     check_picture_path(request.picture);
+    if (request.to.json() && request.picture == "-")
+        throw InputError({"", 0, "--format json"},
+                         "expected a file for the picture (-o): both cannot go to standard output");
+    require_writable({request.picture, request.prism.empty() ? "" : request.prism + ".tra"});
     const LoadedSystem loaded = load(request.system);
     const ExactSystem& system = loaded.system;
     const ExactState state = parse_state(system, request.state);
     const bool given = !request.state.queues.empty() || !request.state.serving.empty();
     graph::GraphOptions options;
     options.max_nodes = request.max_nodes;
+    options.max_explored = request.max_states;
 
     Progress progress("graph");
     ChainLimits limits;

@@ -1,10 +1,13 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/requests.hpp"
 #include "experiments/cli/system.hpp"
+#include "experiments/input/nearest.hpp"
+#include "model/core/errors.hpp"
 #include "proofs/drift/lyapunov.hpp"
 
 namespace schedproof::cli {
@@ -14,9 +17,21 @@ namespace {
 using namespace queueing;
 using nlohmann::ordered_json;
 
-std::string one_line(const StateWords& words) { return fmt::format("Q {}  f {}", words.queues, words.serving); }
+ordered_json to_json(const StateWords& words) {
+    ordered_json state{{"queues", words.queues}, {"serving", words.serving}};
+    if (!words.counters.empty()) state["counters"] = words.counters;
+    return state;
+}
 
-ordered_json to_json(const StateWords& words) { return {{"queues", words.queues}, {"serving", words.serving}}; }
+const Lyapunov& lyapunov_named(const std::string& name) {
+    std::vector<std::string_view> known;
+    for (const Lyapunov& lyapunov : lyapunov_functions()) known.push_back(lyapunov.id);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+        throw InputError({"", 0, "--lyapunov"},
+                         fmt::format("expected a function of `schedproof list lyapunov`, not '{}'{}", name,
+                                     input::did_you_mean(name, known)));
+    return find_lyapunov(name);
+}
 
 /// What the policy answers at the state: the tied sets, before anyone picks.
 ordered_json decisions(const ExactSystem& system, const ExactState& state) {
@@ -44,6 +59,7 @@ std::string joined(const ordered_json& names) {
 }  // namespace
 
 int run(const KernelRequest& request) {
+    require_writable({request.to.path});
     const LoadedSystem loaded = load(request.system);
     const ExactSystem& system = loaded.system;
     const ExactState state = parse_state(system, request.state);
@@ -57,7 +73,7 @@ int run(const KernelRequest& request) {
                         {"decisions", choice}};
     std::string text =
         fmt::format("instance    {}\npolicy      {}\ntruncation  {}\nstate       {}\n", loaded.instance->name(),
-                    system.info().id, describe(system.truncation()), one_line(to_words(system, state)));
+                    system.info().id, describe(system.truncation()), to_words(system, state).line());
     for (const auto& route : choice["route"])
         text +=
             fmt::format("route       type {} joins {}\n", route["type"].get<std::string>(), joined(route["queues"]));
@@ -65,7 +81,7 @@ int run(const KernelRequest& request) {
         text += fmt::format("serve       idle {} turns to {}\n", serve["server"].get<std::string>(),
                             joined(serve["queues"]));
     if (!request.lyapunov.empty()) {
-        const Lyapunov& lyapunov = find_lyapunov(request.lyapunov);
+        const Lyapunov& lyapunov = lyapunov_named(request.lyapunov);
         const Rational here = lyapunov.value(system, state), change = drift(system, state, lyapunov);
         answer["lyapunov"] = {
             {"id", lyapunov.id}, {"formula", lyapunov.formula}, {"value", number(here)}, {"drift", number(change)}};
@@ -77,7 +93,7 @@ int run(const KernelRequest& request) {
     for (const auto& [successor, probability] : law) {
         const StateWords words = to_words(system, successor);
         next.push_back({{"state", to_json(words)}, {"probability", number(probability)}});
-        text += fmt::format("  {:<28} {}\n", display(probability), one_line(words));
+        text += fmt::format("  {:<28} {}\n", display(probability), words.line());
     }
     answer["next"] = std::move(next);
     if (request.to.json())

@@ -1,5 +1,6 @@
 /// The schedproof command: options in, requests out.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -15,9 +16,21 @@ namespace {
 
 enum ExitCode { as_expected = 0, refuted = 1, usage = 2, unknown = 3, conflict = 4 };
 
+/// One of some words; the complaint names the nearest.
+CLI::Validator one_of(std::vector<std::string> words) {
+    std::string list;
+    for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+    return CLI::Validator(
+        [words, list](std::string& value) {
+            if (std::find(words.begin(), words.end(), value) != words.end()) return std::string();
+            return "expected one of " + list + ", not '" + value + "'" + input::did_you_mean(value, words);
+        },
+        "{" + list + "}");
+}
+
 void add_destination(CLI::App& command, Destination& to) {
     command.add_option("--format", to.format, "text for people, json for programs")
-        ->check(CLI::IsMember({"text", "json"}))
+        ->check(one_of({"text", "json"}))
         ->capture_default_str();
     command.add_option("-o,--output", to.path, "file for the answer, - for standard output")->capture_default_str();
 }
@@ -35,6 +48,7 @@ void add_state(CLI::App& command, StateRequest& state) {
                        "tasks in each queue, in order: 2,0,1 (A+B where a queue lists waiting types)");
     command.add_option("--serving", state.serving,
                        "what each server does, in order: idle,own,common (queue@level where needed)");
+    command.add_option("--counters", state.counters, "counters of a policy that keeps some, in order: 0,3,-2");
 }
 
 /// One subcommand: its request lives as long as the parser.
@@ -62,14 +76,14 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
                                  "schedproof list policies");
     list.add_option("WHAT", r.list.what, "policies, lyapunov (named functions) or options (readings of the slot)")
         ->required()
-        ->check(CLI::IsMember({"policies", "lyapunov", "options"}));
+        ->check(one_of({"policies", "lyapunov", "options"}));
     add_destination(list, r.list.to);
 
     CLI::App& show = add_command(app, r.show, exit_code, "show", "read an instance back",
                                  "schedproof show experiments/instances/n2-pandas.toml");
     show.add_option("INSTANCE", r.show.instance, "instance file (TOML or JSON), - for standard input")->required();
     show.add_option("--as", r.show.as, "summary for people, or the whole instance as toml or json")
-        ->check(CLI::IsMember({"summary", "toml", "json"}))
+        ->check(one_of({"summary", "toml", "json"}))
         ->capture_default_str();
     add_destination(show, r.show.to);
 
@@ -112,11 +126,13 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
     add_state(graph, r.graph.state);
     graph.add_option("--around", r.graph.around,
                      "draw what the state reaches within N slots, instead of the whole chain");
-    graph.add_option("--path", r.graph.path, "draw a sampled path of N slots from the state")->excludes("--around");
+    graph.add_option("--path", r.graph.path, "draw a sampled path of N slots from the state")
+        ->check(CLI::Range(0, 1000))
+        ->excludes("--around");
     graph.add_option("--seed", r.graph.seed, "seed of the sampled path")->capture_default_str();
     graph.add_flag("--stationary", r.graph.stationary, "show stationary probabilities (whole chain only)");
     graph.add_option("--max-nodes", r.graph.max_nodes, "merge states beyond this many nodes")
-        ->check(CLI::Range(3, 400))
+        ->check(CLI::Range(8, 300))
         ->capture_default_str();
     graph.add_option("--max-states", r.graph.max_states, "stop with exit code 3 beyond this many states")
         ->capture_default_str();
@@ -127,29 +143,46 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
         ->capture_default_str();
     graph
         .add_option("--format", r.graph.to.format, "text for people, json for programs: the report on standard output")
-        ->check(CLI::IsMember({"text", "json"}))
+        ->check(one_of({"text", "json"}))
         ->capture_default_str();
 
     CLI::App& import = *app.add_subcommand("import", "make an instance of a listing from a real cluster");
     import.require_subcommand(1);
+    import.footer("See `schedproof import hdfs-fsck --help` for an example.");
     CLI::App& fsck = add_command(
         import, r.import, exit_code, "hdfs-fsck", "what `hdfs fsck PATH -files -blocks -locations -racks` printed",
         "hdfs fsck /data -files -blocks -locations -racks | schedproof import hdfs-fsck - -o data.toml");
     fsck.add_option("FILE", r.import.listing, "the listing, - for standard input")->required();
     fsck.add_option("--path", r.import.path_prefix, "only files at or below this path");
     fsck.add_option("--by", r.import.by, "what a server is: a host, or a host and port")
-        ->check(CLI::IsMember({"host", "port"}))
+        ->check(one_of({"host", "port"}))
         ->capture_default_str();
     fsck.add_option("--weight", r.import.weight, "what loads the cluster: each block the same, or its bytes")
-        ->check(CLI::IsMember({"blocks", "bytes"}))
+        ->check(one_of({"blocks", "bytes"}))
         ->capture_default_str();
     fsck.add_option("--rates", r.import.rates,
                     "service rates, local first: 4/5,1/2,1/5 (an assumption: a listing has none)");
     fsck.add_option(
         "--total-rate", r.import.total_rate,
         "tasks that arrive in a slot on average (default: half of what a perfectly balanced cluster serves)");
+    fsck.add_flag("--erasure-coded", r.import.erasure_coded, "count the cells of erasure-coded blocks as replicas");
     fsck.add_option("--name", r.import.name, "name of the instance");
     add_destination(fsck, r.import.to);
+}
+
+/// What holds for the options of every command: a value that is given is not empty (an unset variable of a script must
+/// not pass for an absent option), and counts are not negative (the library would wrap them around).
+void add_general_checks(CLI::App& app) {
+    for (CLI::Option* option : app.get_options([](const CLI::Option* o) { return o->get_items_expected_max() > 0; })) {
+        const bool counts = option->get_type_name().starts_with("UINT");
+        option->check(CLI::Validator(
+            [counts](std::string& value) -> std::string {
+                if (value.empty()) return "expected a value, not ''";
+                return counts && value.front() == '-' ? "expected a number of at least 0, not " + value : "";
+            },
+            ""));
+    }
+    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) add_general_checks(*command);
 }
 
 /// Words that stand where a subcommand or an option is expected, with the nearest known ones.
@@ -190,6 +223,7 @@ int parse_and_run(int argc, char** argv) {
     Requests requests;
     int exit_code = as_expected;
     add_commands(app, requests, exit_code);
+    add_general_checks(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "checks/graph/output_file.hpp"
 #include "model/core/errors.hpp"
@@ -22,6 +25,16 @@ void write_text(const std::string& path, std::string_view text) {
     graph::write_file(path, text);
 }
 
+void require_writable(std::initializer_list<std::string> paths) {
+    std::set<std::filesystem::path> seen;
+    for (const std::string& path : paths) {
+        if (path.empty() || path == "-") continue;
+        if (!seen.insert(std::filesystem::path(path).lexically_normal()).second)
+            throw InputError({path, 0, ""}, "expected another file: two answers cannot share one");
+        const graph::OutputFile probe(path);
+    }
+}
+
 void write_json(const std::string& path, std::string_view schema, const nlohmann::ordered_json& body) {
     nlohmann::ordered_json answer{{"schema", schema}, {"version", SCHEDPROOF_VERSION}};
     answer.update(body);
@@ -29,7 +42,10 @@ void write_json(const std::string& path, std::string_view schema, const nlohmann
 }
 
 nlohmann::ordered_json number(const Rational& value) {
-    return {{"exact", value.to_string()}, {"approx", value.approximate()}};
+    const double approximation = value.approximate();
+    return {{"exact", value.to_string()},
+            {"approx",
+             std::isfinite(approximation) ? nlohmann::ordered_json(approximation) : nlohmann::ordered_json(nullptr)}};
 }
 
 Progress::Progress(std::string what)

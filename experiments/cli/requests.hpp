@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "model/queueing/state.hpp"
+#include "model/queueing/chain.hpp"
 
 namespace schedproof::cli {
 
@@ -27,10 +27,11 @@ struct SystemRequest {
     std::optional<std::uint32_t> cap_queue;
 };
 
-/// A state in words; see state_text.hpp. Empty parts mean: every queue empty, every server idle.
+/// A state in words; see system.hpp. Empty parts mean: every queue empty, every server idle.
 struct StateRequest {
     std::string queues;
     std::string serving;
+    std::string counters;
 };
 
 struct ListRequest {
@@ -51,7 +52,7 @@ struct KernelRequest {
 struct ChainRequest {
     SystemRequest system;
     bool whole_law = false;
-    std::uint64_t max_states = 200'000;
+    std::uint64_t max_states = queueing::default_max_states;
     Destination to;
 };
 struct CapacityRequest {
@@ -70,7 +71,7 @@ struct GraphRequest {
     std::optional<std::uint32_t> path;
     std::uint64_t seed = 1;
     std::uint64_t max_nodes = 120;
-    std::uint64_t max_states = 200'000;
+    std::uint64_t max_states = queueing::default_max_states;
     bool stationary = false;
     std::string prism;  ///< prefix of PRISM files to write, or empty
     std::string picture = "-";
@@ -84,6 +85,7 @@ struct ImportRequest {
     std::string rates;
     std::string total_rate;
     std::string name;
+    bool erasure_coded = false;
     Destination to;
 };
 

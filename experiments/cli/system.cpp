@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <utility>
@@ -102,7 +103,90 @@ void parse_queue(const ExactSystem& system, std::string_view word, QueueId q, Ex
     }
 }
 
+/// Names that would read as something else in a state.
+void require_plain_names(const ExactSystem& system) {
+    std::vector<std::string> names = queue_names(system);
+    for (const TaskType& type : system.instance().data().types) names.push_back(type.name);
+    for (const std::string& name : names)
+        if (name == "idle" || name == "own" || name == "0" || name.starts_with("phantom:") ||
+            name.find_first_of(",+@") != std::string::npos)
+            throw InputError(
+                {"", 0, "names"},
+                fmt::format("expected names that can stand in a state, unlike '{}': no ',', '+' or '@', not 'idle', "
+                            "'own' or '0'",
+                            name));
+}
+
+/// Whether server m can be executing a task of this queue at this level at all.
+bool can_execute(const ExactSystem& system, const Service& service, ServerId m) {
+    const Instance& instance = system.instance();
+    const Layout& layout = system.layout();
+    const bool others = layout.arrangement() == Arrangement::per_server ||
+                        layout.arrangement() == Arrangement::per_type || layout.is_shared(service.queue);
+    if (!others && layout.owner(service.queue) != m) return false;
+    if (layout.tracking(service.queue) == Tracking::counted)
+        return service.level == layout.service_level(instance, service.queue, m);
+    for (const TaskTypeId type : instance.types())
+        if (instance.level(type, m) == service.level) return true;
+    return false;
+}
+
+void parse_serving(const ExactSystem& system, const std::string& text, ExactState& state) {
+    const auto words = split(text, ',');
+    if (words.size() != state.serving.size())
+        throw InputError({"", 0, "--serving"}, fmt::format("expected {} entries, one per server, not {}",
+                                                           state.serving.size(), words.size()));
+    std::vector<std::int64_t> executing(state.length.size());
+    for (const ServerId m : system.instance().servers()) {
+        const Service service = parse_service(system, words[m.index()], m);
+        state.serving[m.index()] = service;
+        if (service.status == Service::Status::phantom && system.instance().options().unmatched != Unmatched::phantom)
+            wrong("--serving", m.index(), "expected no phantom: the instance's option unmatched is 'idle'");
+        if (service.status != Service::Status::idle && !can_execute(system, service, m))
+            wrong("--serving", m.index(), "expected a queue and level that this server can serve");
+        if (service.status != Service::Status::busy) continue;
+        const std::size_t q = service.queue.index();
+        ++executing[q];
+        if (system.layout().tracking(service.queue) == Tracking::listed) state.length[q] += CheckedInt(1);
+        if (CheckedInt(executing[q]) > state.length[q])
+            wrong("--serving", m.index(),
+                  fmt::format("expected at most as many executing servers as tasks in queue '{}'",
+                              system.layout().name(system.instance(), service.queue)));
+    }
+}
+
+void require_within(const Truncation& truncation, const ExactState& state) {
+    std::int64_t sum = 0, longest = 0;
+    for (const CheckedInt length : state.length) {
+        sum += length.value();
+        longest = std::max(longest, length.value());
+    }
+    const std::int64_t cap = truncation.cap;
+    if ((truncation.rule == Truncation::Rule::total && sum > cap) ||
+        (truncation.rule == Truncation::Rule::queue && longest > cap))
+        throw InputError({"", 0, "--queues"},
+                         fmt::format("expected a state within the truncation: {}", describe(truncation)));
+}
+
+void parse_counters(const std::string& text, ExactState& state) {
+    const auto words = split(text, ',');
+    if (words.size() != state.memory.size())
+        throw InputError({"", 0, "--counters"},
+                         fmt::format("expected {} entries, one per counter of the policy, not {}", state.memory.size(),
+                                     words.size()));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool negative = words[i].starts_with('-');
+        const auto magnitude = count(words[i].substr(negative ? 1 : 0));
+        if (!magnitude) wrong("--counters", i, fmt::format("expected an integer, not '{}'", words[i]));
+        state.memory[i] = CheckedInt(negative ? -*magnitude : *magnitude);
+    }
+}
+
 }  // namespace
+
+std::string StateWords::line() const {
+    return fmt::format("Q {}  f {}{}", queues, serving, counters.empty() ? "" : "  c " + counters);
+}
 
 std::string policy_id(const std::string& name) {
     const std::string_view id = resolve_policy(name);
@@ -127,6 +211,7 @@ LoadedSystem load(const SystemRequest& request) {
     auto instance = std::make_unique<const Instance>(input::read_instance(request.instance));
     try {
         ExactSystem system(*instance, make_policy(id, *instance, capacity::fluid_plan), truncation);
+        require_plain_names(system);
         return {std::move(instance), std::move(system)};
     } catch (const InputError& error) { throw error.within({request.instance, 0, ""}); }
 }
@@ -140,26 +225,9 @@ ExactState parse_state(const ExactSystem& system, const StateRequest& request) {
                                                               state.length.size(), words.size()));
         for (std::size_t q = 0; q < words.size(); ++q) parse_queue(system, words[q], QueueId(q), state);
     }
-    if (request.serving.empty()) return state;
-    const auto words = split(request.serving, ',');
-    if (words.size() != state.serving.size())
-        throw InputError({"", 0, "--serving"}, fmt::format("expected {} entries, one per server, not {}",
-                                                           state.serving.size(), words.size()));
-    std::vector<std::int64_t> executing(state.length.size());
-    for (const ServerId m : system.instance().servers()) {
-        const Service service = parse_service(system, words[m.index()], m);
-        state.serving[m.index()] = service;
-        if (service.status == Service::Status::phantom && system.instance().options().unmatched != Unmatched::phantom)
-            wrong("--serving", m.index(), "expected no phantom: the instance's option unmatched is 'idle'");
-        if (service.status != Service::Status::busy) continue;
-        const std::size_t q = service.queue.index();
-        ++executing[q];
-        if (system.layout().tracking(service.queue) == Tracking::listed) state.length[q] += CheckedInt(1);
-        if (CheckedInt(executing[q]) > state.length[q])
-            wrong("--serving", m.index(),
-                  fmt::format("expected at most as many executing servers as tasks in queue '{}'",
-                              system.layout().name(system.instance(), service.queue)));
-    }
+    if (!request.counters.empty()) parse_counters(request.counters, state);
+    if (!request.serving.empty()) parse_serving(system, request.serving, state);
+    require_within(system.truncation(), state);
     return state;
 }
 
@@ -188,6 +256,8 @@ StateWords to_words(const ExactSystem& system, const ExactState& state) {
         }
         words.serving += (m.index() > 0 ? "," : "") + word;
     }
+    for (std::size_t i = 0; i < state.memory.size(); ++i)
+        words.counters += (i > 0 ? "," : "") + std::to_string(state.memory[i].value());
     return words;
 }
 

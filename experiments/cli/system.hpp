@@ -5,8 +5,9 @@
 ///   --queues A+B,0            a queue that lists its tasks: the types that wait, head first; 0 when none waits
 ///   --serving idle,s0,common  what each server does: `idle`, or the name of the queue whose task it executes
 ///   --serving queue@remote    with the level of the task, needed where the queue does not determine it
+///   --counters 0,3,-2         counters of the policy, where it keeps some
 ///   --serving phantom:s0      committed to a queue without a task (option unmatched = phantom)
-/// `show` prints the names; `own` stands for the server's own local queue.
+/// `kernel` prints states in these words; `own` stands for the server's own local queue.
 #pragma once
 
 #include <memory>
@@ -33,6 +34,10 @@ struct LoadedSystem {
 struct StateWords {
     std::string queues;
     std::string serving;
+    std::string counters;  ///< empty for a policy that keeps none
+
+    /// For people: `Q 2,0,1  f idle,s0`.
+    [[nodiscard]] std::string line() const;
 };
 [[nodiscard]] StateWords to_words(const queueing::ExactSystem& system, const queueing::ExactState& state);
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "model/core/errors.hpp"
+
 namespace schedproof {
 
 /// A 0-based index into one kind of thing. `Tag` names the kind.
@@ -13,7 +15,10 @@ template <class Tag>
 class Id {
   public:
     constexpr Id() = default;
-    constexpr explicit Id(std::size_t index) : index_(static_cast<std::uint32_t>(index)) {}
+    /// Throws LimitExceeded for an index of 2^32 or more.
+    constexpr explicit Id(std::size_t index) : index_(static_cast<std::uint32_t>(index)) {
+        if (index_ != index) throw LimitExceeded("ids", "an index does not fit 32 bits");
+    }
 
     [[nodiscard]] constexpr std::size_t index() const { return index_; }
     friend constexpr auto operator<=>(const Id&, const Id&) = default;

@@ -72,7 +72,7 @@ Integer digits_to_integer(std::string_view digits) {
 
 }  // namespace
 
-Parsed Rational::parse(std::string_view text) {
+Parsed Rational::parse(std::string_view text, std::size_t max_digits) {
     const std::string_view whole = text;
     if (whole.size() > max_digits + 8)
         return tl::unexpected(
@@ -100,7 +100,7 @@ Parsed Rational::parse(std::string_view text) {
         const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
         if (power.empty() || end != power.data() + power.size() || error == std::errc::invalid_argument)
             return wrong(whole);
-        constexpr long limit = static_cast<long>(max_digits);
+        const long limit = static_cast<long>(max_digits);
         if (error == std::errc::result_out_of_range || exponent > limit || exponent < -limit)
             return tl::unexpected(fmt::format("the exponent of '{}' exceeds the limit of {}", whole, max_digits));
         text = text.substr(0, e);

@@ -39,8 +39,12 @@ class Rational {
 
     /// Reads `7`, `-3/4`, `0.125` or `1.5e-3`, exactly. The error says what was expected.
     /// Range: at most `max_digits` digits in all and a decimal exponent of at most `max_digits`.
-    [[nodiscard]] static tl::expected<Rational, std::string> parse(std::string_view text);
-    static constexpr std::size_t max_digits = 1000;
+    /// Files that this program writes itself may hold longer results than a person would give: they are read with
+    /// `max_result_digits`.
+    [[nodiscard]] static tl::expected<Rational, std::string> parse(std::string_view text,
+                                                                   std::size_t max_digits = max_input_digits);
+    static constexpr std::size_t max_input_digits = 1000;
+    static constexpr std::size_t max_result_digits = 1'000'000;
 
     [[nodiscard]] Integer numerator() const { return boost::multiprecision::numerator(value_); }
     [[nodiscard]] Integer denominator() const { return boost::multiprecision::denominator(value_); }

@@ -89,22 +89,6 @@ std::vector<Rational> ArrivalLaw::means(std::size_t types) const {
     return mean;
 }
 
-Rational ArrivalLaw::second_moment_of_total() const {
-    // Factors are independent: Var adds up, and E S^2 = Var S + (E S)^2.
-    Rational variance, mean;
-    for (const ArrivalFactor& factor : factors_) {
-        Rational first, second;
-        for (const ArrivalOutcome& outcome : factor.outcomes()) {
-            const Rational tasks = total(outcome);
-            first += outcome.probability * tasks;
-            second += outcome.probability * tasks * tasks;
-        }
-        variance += second - first * first;
-        mean += first;
-    }
-    return variance + mean * mean;
-}
-
 std::uint64_t ArrivalLaw::largest_total() const {
     std::uint64_t sum = 0;
     for (const ArrivalFactor& factor : factors_) {

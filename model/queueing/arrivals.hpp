@@ -50,8 +50,6 @@ class ArrivalLaw {
     [[nodiscard]] std::span<const ArrivalFactor> factors() const { return factors_; }
     /// lambda: mean number of tasks of each type in a slot. Shape: `types` entries.
     [[nodiscard]] std::vector<Rational> means(std::size_t types) const;
-    /// E (sum of all arrivals of a slot)^2.
-    [[nodiscard]] Rational second_moment_of_total() const;
     /// Largest possible number of tasks in a slot.
     [[nodiscard]] std::uint64_t largest_total() const;
 

@@ -18,6 +18,13 @@ std::vector<markov::Transition> detail::merge_targets(std::vector<std::pair<mark
     return row;
 }
 
+void detail::throw_too_many_outcomes() {
+    throw LimitExceeded("outcomes",
+                        fmt::format("one slot has more than {} combinations of outcomes; fewer independent arrivals "
+                                    "or servers have fewer",
+                                    max_outcomes));
+}
+
 std::string describe(const Truncation& truncation) {
     switch (truncation.rule) {
         case Truncation::Rule::none:

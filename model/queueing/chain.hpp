@@ -27,8 +27,14 @@ struct Move {
     Rational probability;
 };
 
+/// More combinations of outcomes in one slot are LimitExceeded: nobody reads such a law, and a slot with many arrivals
+/// has more of them than there is memory.
+inline constexpr std::size_t max_outcomes = 200'000;
+
+inline constexpr std::size_t default_max_states = 200'000;
+
 struct ChainLimits {
-    std::size_t states = 2'000'000;  ///< more reachable states are LimitExceeded
+    std::size_t states = default_max_states;  ///< more reachable states are LimitExceeded
     /// Called now and then with the numbers of states expanded and found so far; may be empty.
     std::function<void(std::size_t, std::size_t)> progress;
 };
@@ -47,7 +53,7 @@ struct Chain {
 
 namespace detail {
 template <Number N>
-[[nodiscard]] ExactState to_exact(const State<N>& state) {
+[[nodiscard]] ExactState to_exact(State<N> state) {
     if constexpr (std::same_as<N, CheckedInt>) {
         return state;
     } else {
@@ -73,31 +79,40 @@ template <Number N>
         return state;
     }
 }
+[[noreturn]] void throw_too_many_outcomes();
+
 /// One transition per target, in ascending order; `paths` is sorted on the way.
 [[nodiscard]] std::vector<markov::Transition> merge_targets(
     std::vector<std::pair<markov::StateIndex, Fraction>>& paths);
 }  // namespace detail
 
 /// The exact law of the next slot from a valid state, one entry per combination of outcomes (equal ones not merged).
+/// Throws LimitExceeded past `max_outcomes`.
 template <Number N, class P>
 [[nodiscard]] std::vector<Move> moves(const Kernel<N, P>& kernel, const ExactState& state) {
     const State<N> now = detail::from_exact<N>(state);
     kernel.require_valid(now);
     std::vector<Move> all;
     typename Kernel<N, P>::Answers answers;
-    enumerate_each(
-        [&](auto& chance) { return kernel.step(now, answers, chance); },
-        [&](Slot<N>&& slot, const Fraction& p) {
-            all.push_back(
-                {{detail::to_exact(slot.next), slot.arrived, slot.blocked, slot.completed, slot.tied}, p.rational()});
-        });
+    enumerate_each([&](auto& chance) { return kernel.step(now, answers, chance); },
+                   [&](Slot<N>&& slot, const Fraction& p) {
+                       if (all.size() == max_outcomes) detail::throw_too_many_outcomes();
+                       all.push_back({{detail::to_exact(std::move(slot.next)), slot.arrived, slot.blocked,
+                                       slot.completed, slot.tied},
+                                      p.rational()});
+                   });
     return all;
 }
 
-/// The reachable chain. Throws LimitExceeded past `limits.states`.
-/// Cost: one run of the step per state and combination of outcomes.
+/// The reachable chain. Throws LimitExceeded for a policy with memory, whose chain is infinite. Throws LimitExceeded
+/// past `limits.states`, or `max_outcomes` in one slot. Cost: one run of the step per state and combination of
+/// outcomes.
 template <Number N, class P>
 [[nodiscard]] Chain reachable_chain(const Kernel<N, P>& kernel, const ChainLimits& limits) {
+    if constexpr (RememberingPolicyFor<P, N>)
+        throw LimitExceeded("states",
+                            "this policy keeps counters that grow while servers idle: no truncation makes its "
+                            "chain finite; its single slots and sampled paths are exact all the same");
     Chain chain;
     chain.truncation = kernel.truncation();
     std::unordered_map<ExactState, markov::StateIndex, StateHash<CheckedInt>> index;
@@ -120,6 +135,7 @@ template <Number N, class P>
         typename Kernel<N, P>::Answers answers;
         enumerate_each([&](auto& chance) { return kernel.step(now, answers, chance); },
                        [&](Slot<N>&& slot, const Fraction& p) {
+                           if (paths.size() == max_outcomes) detail::throw_too_many_outcomes();
                            ++chain.paths;
                            if (slot.completed > 0) completed += p * Fraction(slot.completed, 1);
                            if (slot.blocked > 0) blocked += p * Fraction(slot.blocked, 1);

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -75,9 +74,14 @@ class Kernel {
 
     /// What the policy answered at one state. Its answers do not depend on chance, so all runs of the slot from that
     /// state may share them; under sequential routing only those of serve.
+    template <class T>
+    struct Answer {
+        bool given = false;
+        T choice{};
+    };
     struct Answers {
-        std::vector<std::optional<RouteChoice>> route;  ///< per type, where asked
-        Vector<std::optional<Ties>> serve;              ///< per server, where asked
+        std::vector<Answer<RouteChoice>> route;  ///< per type
+        std::vector<Answer<Ties>> serve;         ///< per server
     };
 
     /// One slot from a valid state. Cost: O(servers + queues) and the policy's questions.
@@ -177,9 +181,10 @@ class Kernel {
         if (instance_.options().routing == Routing::batch) {
             for (const TaskTypeId type : instance_.types()) {
                 if (arrivals[type.index()] == 0) continue;
-                auto& choice = answers.route[type.index()];
-                if (!choice) choice = policy_.route(view, type);
-                for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i) join(pick(*choice, slot, chance), type);
+                auto& answer = answers.route[type.index()];
+                if (!answer.given) answer = {true, policy_.route(view, type)};
+                for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i)
+                    join(pick(answer.choice, slot, chance), type);
             }
             return joined;
         }
@@ -205,10 +210,10 @@ class Kernel {
                 pointing[m.index()] = status.status == Service::Status::busy ? Pointing::executing : Pointing::asking;
                 continue;
             }
-            std::optional<Ties>& ties = answers.serve[m.index()];
-            if (!ties) ties = policy_.serve(view, m);
-            if (ties->empty()) continue;
-            target[m.index()] = pick(*ties, slot, chance).queue;
+            Answer<Ties>& answer = answers.serve[m.index()];
+            if (!answer.given) answer = {true, policy_.serve(view, m)};
+            if (answer.choice.empty()) continue;
+            target[m.index()] = pick(answer.choice, slot, chance).queue;
             pointing[m.index()] = Pointing::asking;
         }
         return pointing;

@@ -51,12 +51,16 @@ template <class P>
 concept QueueingPolicy =
     QueueingPolicyFor<P, NumberArchetype> && QueueingPolicyFor<P, CheckedInt> && QueueingPolicyFor<P, Rational>;
 
-/// Forces the bodies of route and serve to be compiled on the archetype; a body that multiplies two numbers, or reads
-/// one as a machine number, stops the build here. Never called.
+/// Forces the bodies of route, serve and remember to be compiled on the archetype; a body that multiplies two numbers,
+/// or reads one as a machine number, stops the build here. Never called.
 template <QueueingPolicy P>
 void compile_on_archetype(const P& policy, const View<NumberArchetype>& now) {
     (void)policy.route(now, TaskTypeId(0));
     (void)policy.serve(now, ServerId(0));
+    if constexpr (RememberingPolicyFor<P, NumberArchetype>) {
+        std::vector<NumberArchetype> memory(policy.memory_size());
+        policy.remember(memory, std::span<const Service>());
+    }
 }
 
 }  // namespace schedproof::queueing

@@ -50,8 +50,8 @@ class Ties {
 
 /// A randomised choice: one of the candidates, by a lottery of the policy's own. Shape: as many as lottery outcomes.
 struct Mixture {
-    const std::vector<Candidate>* candidates;
-    const Lottery* lottery;
+    const std::vector<Candidate>* candidates = nullptr;
+    const Lottery* lottery = nullptr;
 };
 
 }  // namespace schedproof::queueing

@@ -3,6 +3,7 @@
 /// The plan is a vertex optimum x*(L,m) of the capacity LP: how much of type L server m should do per slot. Its
 /// positive entries are the basic activities. The papers' discrete review is not given in the seeds; two direct uses
 /// of the plan are:
+/// Deviation: the papers review the system at discrete times; the two rules below follow the plan slot by slot.
 /// `static`: a type-L task joins server m with probability x*(L,m)/lambda_L, and servers serve their own list in
 /// order. Each server is then a queue of its own, stable exactly when the load rho* is below one.
 /// `deficit`: one queue per type; an idle server serves the non-empty type, among its basic activities, that is
@@ -10,7 +11,6 @@
 #pragma once
 
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>

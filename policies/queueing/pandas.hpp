@@ -3,8 +3,9 @@
 /// A task joins the shortest queue among its local servers. An idle server serves its own queue while that has work,
 /// and otherwise helps a long queue n if mu(m,n) Q_n >= alpha, that is, if the help is expected to end before the
 /// owner could have got to the task.
-/// The paper has two levels. For three and more, neither seed says whom to help; both natural readings are given:
-/// `plain` helps the longest queue anywhere, `rackaware` the queue of largest mu(m,n) Q_n. On two levels they agree.
+/// Deviation: the paper has two levels. For three and more, neither seed says whom to help; both natural readings are
+/// given: `plain` helps the longest queue anywhere, `rackaware` the queue of largest mu(m,n) Q_n. On two levels they
+/// agree.
 #pragma once
 
 #include "model/queueing/policy.hpp"

@@ -3,7 +3,7 @@
 /// One queue per server for its local tasks, and one common queue from which any server may take a task remotely.
 /// A task joins the shortest of its local queues and the common queue; an idle server compares alpha Q_m with gamma
 /// Q_common. The policy knows two rates: on three levels it treats rack-local work as remote.
-/// Deviation: the paper leaves the tie in scheduling open beyond "local on equality"; that is taken literally.
+/// Ties between own and common go to the own queue, as the paper has it.
 #pragma once
 
 #include "model/queueing/policy.hpp"

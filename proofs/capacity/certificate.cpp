@@ -71,10 +71,14 @@ std::string price_fault(const Instance& instance, const CapacityCertificate& cer
             if (!below || w[m.index()] < *below) below = &w[m.index()];
         }
     for (const TaskTypeId t : instance.types()) {
-        bool dominated = true;
+        bool dominated = true, attained = false;
         touched.for_each(instance.type(t).replicas, [&](std::uint32_t node, std::size_t height) {
-            dominated = dominated && v[t.index()] * instance.rate(Level(height)) <= *least[node];
+            const Rational value = v[t.index()] * instance.rate(Level(height));
+            dominated = dominated && value <= *least[node];
+            attained = attained || value == *least[node];
         });
+        if (!attained)
+            return "the price of type '" + instance.type(t).name + "' is not what its cheapest server charges";
         if (!dominated) return "the price of type '" + instance.type(t).name + "' exceeds what some server charges";
     }
     return price_value(instance, v) == certificate.lower ? "" : "the lower bound is not the value of the prices";

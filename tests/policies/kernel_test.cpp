@@ -209,6 +209,12 @@ struct LongestType : GeneralizedCmu {
     }
 };
 
+struct FirstReplica : RandomLocal {
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return RandomLocal::route(now, type)[0];
+    }
+};
 struct StaysLocal : RandomAny {
     template <Number N>
     [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
@@ -229,8 +235,11 @@ TEST(Mutants, FaultyPoliciesDepartFromTheOracle) {
     EXPECT_TRUE(first_departure("balanced-pandas", RemoteFirst{}, cases));
     EXPECT_TRUE(first_departure("generalized-cmu", LongestType{}, cases));
     EXPECT_TRUE(first_departure("random-any", StaysLocal{}, cases));
+    EXPECT_TRUE(first_departure("random-local", FirstReplica{}, cases));
 }
 
+/// Every option that leaves the shape of the state alone; `common-rate` changes it, and `reveal` must not change the
+/// law.
 TEST(Mutants, EveryOptionOfTheSlotMatters) {
     constexpr int cases = 1500;
     const WangJsqMaxWeight wang;
