@@ -2,8 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "checks/graph/output_file.hpp"
 #include "experiments/cli/output.hpp"
@@ -32,6 +37,12 @@ class Reader {
         return object[name];
     }
     [[nodiscard]] const json& member(const std::string& name) const { return member(root_, name, name); }
+    /// Refuses members other than these.
+    void only(const json& object, std::initializer_list<std::string_view> names, const std::string& prefix) const {
+        for (const auto& [name, value] : object.items())
+            if (std::find(names.begin(), names.end(), name) == names.end())
+                wrong(prefix + name, "expected no such member");
+    }
     [[nodiscard]] std::string text(const json& value, const std::string& key) const {
         if (!value.is_string()) wrong(key, "expected a string");
         return value.get<std::string>();
@@ -46,6 +57,22 @@ class Reader {
     std::string file_;
     const json& root_;
 };
+
+/// JSON in which no object names a member twice: the library would silently keep the last. A discarded value when the
+/// text is no JSON.
+json parse_strictly(const std::string& text, const std::string& file) {
+    std::vector<std::set<std::string>> members;
+    return json::parse(
+        text,
+        [&](int, json::parse_event_t event, json& value) {
+            if (event == json::parse_event_t::object_start) members.emplace_back();
+            if (event == json::parse_event_t::object_end) members.pop_back();
+            if (event == json::parse_event_t::key && !members.back().insert(value.get<std::string>()).second)
+                throw InputError({file, 0, value.get<std::string>()}, "expected this member once");
+            return true;
+        },
+        false);
+}
 
 template <class Things>
 std::unordered_map<std::string, std::size_t> index_names(const Things& things) {
@@ -102,7 +129,7 @@ CapacityCertificate read_certificate(const std::string& path, const Instance& in
 }
 
 CapacityCertificate parse_certificate(const std::string& text, const std::string& file, const Instance& instance) {
-    const json root = json::parse(text, nullptr, false);
+    const json root = parse_strictly(text, file);
     const Reader reader(file, root);
     if (!root.is_object()) reader.wrong("", "expected a JSON object: a capacity certificate");
     if (reader.text(reader.member("schema"), "schema") != "capacity-certificate")
@@ -112,6 +139,8 @@ CapacityCertificate parse_certificate(const std::string& text, const std::string
                      fmt::format("expected '{}', the instance it is checked against, not '{}'", instance.name(), name));
     const auto types = index_names(instance.data().types), servers = index_names(instance.data().servers);
     CapacityCertificate certificate;
+    reader.only(root,
+                {"schema", "version", "instance", "lower", "upper", "decomposition", "type_price", "server_price"}, "");
     certificate.lower = reader.number(reader.member("lower"), "lower");
     certificate.upper = reader.number(reader.member("upper"), "upper");
     certificate.type_price = prices(reader, types, "type_price", "task type");
@@ -120,6 +149,7 @@ CapacityCertificate parse_certificate(const std::string& text, const std::string
     if (!decomposition.is_array()) reader.wrong("decomposition", "expected a list");
     for (std::size_t i = 0; i < decomposition.size(); ++i) {
         const std::string key = fmt::format("decomposition[{}]", i);
+        reader.only(decomposition[i], {"type", "server", "amount"}, key + ".");
         const std::string type = reader.text(reader.member(decomposition[i], "type", key + ".type"), key + ".type");
         const std::string server =
             reader.text(reader.member(decomposition[i], "server", key + ".server"), key + ".server");

@@ -148,7 +148,7 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
 
     CLI::App& import = *app.add_subcommand("import", "make an instance of a listing from a real cluster");
     import.require_subcommand(1);
-    import.footer("See `schedproof import hdfs-fsck --help` for an example.");
+    import.footer("Example:\n  schedproof import hdfs-fsck experiments/instances/example-fsck.txt -o example.toml");
     CLI::App& fsck = add_command(
         import, r.import, exit_code, "hdfs-fsck", "what `hdfs fsck PATH -files -blocks -locations -racks` printed",
         "hdfs fsck /data -files -blocks -locations -racks | schedproof import hdfs-fsck - -o data.toml");

@@ -71,7 +71,8 @@ std::string price_fault(const Instance& instance, const CapacityCertificate& cer
             if (!below || w[m.index()] < *below) below = &w[m.index()];
         }
     for (const TaskTypeId t : instance.types()) {
-        bool dominated = true, attained = false;
+        // The price of a type that never arrives plays no part; it may be left at zero.
+        bool dominated = true, attained = instance.arrival_rate(t).sign() == 0 && v[t.index()].sign() == 0;
         touched.for_each(instance.type(t).replicas, [&](std::uint32_t node, std::size_t height) {
             const Rational value = v[t.index()] * instance.rate(Level(height));
             dominated = dominated && value <= *least[node];

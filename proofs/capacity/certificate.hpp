@@ -13,8 +13,8 @@
 /// found. The dual constraints over all pairs (L, m) are checked per pool (proof in pooled.hpp): with W_n the least
 /// price below node n, they hold iff v_L mu_{level(n)} <= W_n for every node n that holds a replica of L. That makes
 /// the cost linear in the number of replicas and of entries of x. The bounds in a certificate must be the values of
-/// its witnesses, not weaker ones, and each type's price the largest that its servers' prices allow, so that no number
-/// can be altered unnoticed.
+/// its witnesses, not weaker ones, and each type's price the largest that its servers' prices allow (or zero where no
+/// task arrives), so that no number can be altered unnoticed.
 ///
 /// Capacity statements. The policy-independent converse: let Z = sum_L v_L (number of tasks of type L in the system).
 /// A server removes at most max_L mu_{Lm} v_L <= w_m of expected value in a slot, whatever it serves, so under every

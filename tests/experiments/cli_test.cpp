@@ -736,8 +736,9 @@ TEST_F(Cli, AnErrorLeavesTheOldFile) {
 }
 
 TEST_F(Cli, EveryAllowedNumberOfNodesIsDrawn) {
-    for (int n = 3; n <= 8; ++n)
-        good("graph " + half + " -p fifo --cap-total 2 -o a.dot --max-nodes " + std::to_string(n));
+    for (int n = 3; n <= 9; ++n)
+        EXPECT_EQ(run("graph " + half + " -p fifo --cap-total 2 -o a.dot --max-nodes " + std::to_string(n)).exit,
+                  n < 8 ? 2 : 0);
 }
 
 TEST_F(Cli, NoCountIsNegative) {
