@@ -94,6 +94,11 @@ TEST(Readme, ShowsWhatTheCommandPrints) {
     }
 }
 
+TEST(Readme, HasNoPlaceholder) {
+    EXPECT_FALSE(
+        std::regex_search(read(fs::path(SCHEDPROOF_SOURCE_DIR) / "README.md"), std::regex("[A-Z]{3,}_[A-Z]{3,}")));
+}
+
 /// What is written in an SVG, whatever the fonts made of its layout.
 std::vector<std::string> texts(const std::string& svg) {
     static const std::regex text("<text[^>]*>([^<]*)</text>");
