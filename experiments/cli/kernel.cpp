@@ -8,7 +8,7 @@
 #include "experiments/cli/system.hpp"
 #include "experiments/input/nearest.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/drift/lyapunov.hpp"
+#include "proofs/theorems/lyapunov.hpp"
 
 namespace schedproof::cli {
 
@@ -23,14 +23,14 @@ ordered_json to_json(const StateWords& words) {
     return state;
 }
 
-const Lyapunov& lyapunov_named(const std::string& name) {
+const LyapunovInfo& lyapunov_named(const std::string& name) {
     std::vector<std::string_view> known;
-    for (const Lyapunov& lyapunov : lyapunov_functions()) known.push_back(lyapunov.id);
-    if (std::find(known.begin(), known.end(), name) == known.end())
-        throw InputError({"", 0, "--lyapunov"},
-                         fmt::format("expected a function of `schedproof list lyapunov`, not '{}'{}", name,
-                                     input::did_you_mean(name, known)));
-    return find_lyapunov(name);
+    for (const LyapunovInfo& lyapunov : lyapunov_functions()) {
+        if (lyapunov.id == name) return lyapunov;
+        known.push_back(lyapunov.id);
+    }
+    throw InputError({"", 0, "--lyapunov"}, fmt::format("expected a function of `schedproof list lyapunov`, not '{}'{}",
+                                                        name, input::did_you_mean(name, known)));
 }
 
 /// What the policy answers at the state: the tied sets, before anyone picks.
@@ -81,8 +81,9 @@ int run(const KernelRequest& request) {
         text += fmt::format("serve       idle {} turns to {}\n", serve["server"].get<std::string>(),
                             joined(serve["queues"]));
     if (!request.lyapunov.empty()) {
-        const Lyapunov& lyapunov = lyapunov_named(request.lyapunov);
-        const Rational here = lyapunov.value(system, state), change = drift(system, state, lyapunov);
+        const LyapunovInfo& lyapunov = lyapunov_named(request.lyapunov);
+        const LyapunovForm v = named_lyapunov(lyapunov.id, system.instance(), system.layout());
+        const Rational here = value(v, state), change = drift(system, state, v);
         answer["lyapunov"] = {
             {"id", lyapunov.id}, {"formula", lyapunov.formula}, {"value", number(here)}, {"drift", number(change)}};
         text += fmt::format("V           {} = {}\n  value     {}\n  drift     {}\n", lyapunov.id, lyapunov.formula,

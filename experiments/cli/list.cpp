@@ -7,7 +7,7 @@
 #include "experiments/cli/requests.hpp"
 #include "model/queueing/options.hpp"
 #include "policies/registry.hpp"
-#include "proofs/drift/lyapunov.hpp"
+#include "proofs/theorems/lyapunov.hpp"
 
 namespace schedproof::cli {
 

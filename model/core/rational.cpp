@@ -29,6 +29,12 @@ Rational& Rational::operator/=(const Rational& other) {
 
 std::ostream& operator<<(std::ostream& out, const Rational& q) { return out << q.to_string(); }
 
+Integer floor(const Rational& q) {
+    Integer quotient;
+    mpz_fdiv_q(quotient.backend().data(), mpq_numref(q.gmp()), mpq_denref(q.gmp()));
+    return quotient;
+}
+
 std::string display(const Rational& q) {
     if (q.is_integer() && q.to_string().size() <= 40) return q.to_string();
     // Beyond this many characters a person reads the approximation; JSON always carries the exact text.

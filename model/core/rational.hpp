@@ -94,6 +94,10 @@ class Rational {
 /// `p/q (approx. d)`, or `p` for an integer: how the command prints a number.
 [[nodiscard]] std::string display(const Rational& q);
 
+/// The largest integer at most q, and the integer nearest to q (the larger of two).
+[[nodiscard]] Integer floor(const Rational& q);
+[[nodiscard]] inline Integer nearest_integer(const Rational& q) { return floor(q + Rational(Integer(1), Integer(2))); }
+
 /// Smallest positive integer that makes every given value integral when multiplied by it; 1 for an empty range.
 template <class Range>
 [[nodiscard]] Integer common_denominator(const Range& values) {

@@ -1,5 +1,5 @@
 /// Drifts of named functions, computed a second way.
-#include "proofs/drift/lyapunov.hpp"
+#include "proofs/theorems/lyapunov.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -25,8 +25,8 @@ TEST(Drift, OfSquaresFromTheOraclesIncrements) {
                     expected += p * (Rational(2) * length * change + change * change);
                     expected_total += p * change;
                 }
-            RC_ASSERT(drift(system, state, find_lyapunov("squares")) == expected);
-            RC_ASSERT(drift(system, state, find_lyapunov("total")) == expected_total);
+            RC_ASSERT(drift(system, state, named_lyapunov("squares", instance, system.layout())) == expected);
+            RC_ASSERT(drift(system, state, named_lyapunov("total", instance, system.layout())) == expected_total);
         }));
     }
 }
@@ -41,10 +41,11 @@ TEST(Drift, OfTheRegretFunctionIsNegativeWhereThatOfSquaresIsNot) {
     state.length[1] = 44'444;
     state.length[2] = 44'445;
     state.serving[1] = {Service::Status::busy, instance.remote(), QueueId(2)};
-    EXPECT_GT(drift(system, state, find_lyapunov("squares")), Rational(0));
-    EXPECT_LT(drift(system, state, find_lyapunov("regret")), Rational(-1));
+    EXPECT_GT(drift(system, state, named_lyapunov("squares", instance, system.layout())), Rational(0));
+    EXPECT_LT(drift(system, state, named_lyapunov("regret", instance, system.layout())), Rational(-1));
     // Specification 4.4: drift + (1/10) sum Q <= 411/50 for every state of this instance.
-    EXPECT_LE(drift(system, state, find_lyapunov("regret")) + Rational(100'000) / 10, testing_support::q("411/50"));
+    EXPECT_LE(drift(system, state, named_lyapunov("regret", instance, system.layout())) + Rational(100'000) / 10,
+              testing_support::q("411/50"));
 }
 
 TEST(Drift, OfSquaredWorkloadsIsNegativeUnderBalancedPandas) {
@@ -52,16 +53,16 @@ TEST(Drift, OfSquaredWorkloadsIsNegativeUnderBalancedPandas) {
     const ExactSystem system(instance, make_policy("balanced-pandas", instance, {}));
     ExactState state = system.initial();
     state.length[system.layout().queue(ServerId(0), instance.local()).index()] = 2'000;
-    EXPECT_LT(drift(system, state, find_lyapunov("workload-squares")), Rational(-1));
+    EXPECT_LT(drift(system, state, named_lyapunov("workload-squares", instance, system.layout())), Rational(-1));
 }
 
 TEST(Lyapunov, RefusesWhatItIsNotDefinedFor) {
     const Instance instance = testing_support::n2();
     const ExactSystem jsq(instance, make_policy("jsq-maxweight", instance, {}));
     const ExactSystem fifo(instance, make_policy("fifo", instance, {}));
-    EXPECT_THROW((void)find_lyapunov("workload-squares").value(jsq, jsq.initial()), InputError);
-    EXPECT_THROW((void)find_lyapunov("regret").value(fifo, fifo.initial()), InputError);
-    EXPECT_THROW((void)find_lyapunov("square"), InputError);
+    EXPECT_THROW((void)named_lyapunov("workload-squares", instance, jsq.layout()), InputError);
+    EXPECT_THROW((void)named_lyapunov("regret", instance, fifo.layout()), InputError);
+    EXPECT_THROW((void)named_lyapunov("square", instance, jsq.layout()), InputError);
 }
 
 }  // namespace

@@ -1,0 +1,110 @@
+#include "proofs/certificate/linear.hpp"
+
+#include <algorithm>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::proof {
+
+LinearForm LinearForm::variable(Variable x) {
+    LinearForm form;
+    form.terms_.emplace_back(x, Rational(1));
+    return form;
+}
+
+Rational LinearForm::coefficient(Variable x) const {
+    const auto found =
+        std::lower_bound(terms_.begin(), terms_.end(), x, [](const auto& term, Variable v) { return term.first < v; });
+    return found != terms_.end() && found->first == x ? found->second : Rational();
+}
+
+Rational LinearForm::at(std::span<const Rational> point) const {
+    Rational value = constant_;
+    for (const auto& [x, c] : terms_) {
+        require(x < point.size(), "a point needs a value for every variable");
+        value += c * point[x];
+    }
+    return value;
+}
+
+LinearForm& LinearForm::operator*=(const Rational& factor) {
+    if (factor.sign() == 0) return *this = LinearForm();
+    constant_ *= factor;
+    for (auto& [x, c] : terms_) c *= factor;
+    return *this;
+}
+
+LinearForm& LinearForm::add(const Rational& factor, const LinearForm& other) {
+    if (factor.sign() == 0) return *this;
+    constant_ += factor * other.constant_;
+    if (other.terms_.empty()) return *this;
+    Terms sum;
+    auto a = terms_.begin();
+    auto b = other.terms_.begin();
+    while (a != terms_.end() || b != other.terms_.end()) {
+        if (b == other.terms_.end() || (a != terms_.end() && a->first < b->first)) {
+            sum.push_back(std::move(*a++));
+        } else if (a == terms_.end() || b->first < a->first) {
+            sum.emplace_back(b->first, factor * b->second);
+            ++b;
+        } else {
+            Rational c = a->second + factor * b->second;
+            if (c.sign() != 0) sum.emplace_back(a->first, std::move(c));
+            ++a, ++b;
+        }
+    }
+    terms_ = std::move(sum);
+    return *this;
+}
+
+bool Constraint::holds(std::span<const Rational> point) const {
+    const int sign = form.at(point).sign();
+    return strict ? sign > 0 : sign >= 0;
+}
+
+Constraint negation(const Constraint& c) { return {-c.form, !c.strict}; }
+
+Variable Space::add(std::string name, bool integer, std::optional<Rational> lower) {
+    symbols.push_back({std::move(name), integer, std::move(lower)});
+    return static_cast<Variable>(symbols.size() - 1);
+}
+
+std::vector<Constraint> Space::constraints() const {
+    std::vector<Constraint> all;
+    for (Variable x = 0; x < symbols.size(); ++x)
+        if (symbols[x].lower) all.push_back({LinearForm::variable(x) - LinearForm(*symbols[x].lower), false});
+    all.insert(all.end(), premises.begin(), premises.end());
+    return all;
+}
+
+std::string fault(std::span<const Constraint> constraints, const Multipliers& multipliers) {
+    LinearForm sum;
+    bool strict = false;
+    for (const auto& [i, value] : multipliers) {
+        if (i >= constraints.size()) return "a multiplier belongs to no constraint";
+        if (value.sign() <= 0) return "a multiplier is not positive";
+        sum.add(value, constraints[i].form);
+        strict = strict || constraints[i].strict;
+    }
+    if (!sum.is_constant()) return "the combination of the constraints is not constant";
+    if (sum.constant().sign() < 0 || (sum.constant().sign() == 0 && strict)) return "";
+    return "the combination of the constraints is no contradiction";
+}
+
+std::string to_string(const LinearForm& form, const Space& space) {
+    std::string text;
+    const auto append = [&](const Rational& c, const std::string& name) {
+        const bool negative = c.sign() < 0;
+        text += text.empty() ? (negative ? "-" : "") : (negative ? " - " : " + ");
+        const Rational size = negative ? -c : c;
+        if (name.empty())
+            text += size.to_string();
+        else
+            text += size == Rational(1) ? name : size.to_string() + " " + name;
+    };
+    for (const auto& [x, c] : form.terms()) append(c, space.symbols.at(x).name);
+    if (form.constant().sign() != 0 || text.empty()) append(form.constant(), "");
+    return text;
+}
+
+}  // namespace schedproof::proof

@@ -1,0 +1,115 @@
+#include "proofs/theorems/drift.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::queueing {
+
+using explore::Affine;
+using explore::Forbidden;
+using explore::Question;
+using proof::LinearForm;
+
+LyapunovForm::Linear sum_of_queues(const Layout& layout) {
+    LinearForm sum;
+    for (std::size_t q = 0; q < layout.queues(); ++q) sum += LinearForm::variable(static_cast<proof::Variable>(q));
+    return sum;
+}
+
+LinearForm on_symbols(const LyapunovForm::Linear& form, const SymbolicSystem& system, const Shape& shape) {
+    std::vector<Affine> symbols;  // never compared, so without a decider
+    const std::size_t count = system.space(shape).symbols.size();
+    for (proof::Variable x = 0; x < count; ++x) symbols.emplace_back(LinearForm::variable(x), nullptr);
+    return detail::evaluate(form, system.state(shape, symbols).length).form();
+}
+
+LinearForm symbolic_drift(const SymbolicSystem& system, const SymbolicState& state, const LyapunovForm& v) {
+    LinearForm drift;
+    for (const SymbolicMove& move : system.moves(state))
+        drift.add(move.probability, v.change(state, move.slot.next).form());
+    return drift;
+}
+
+Forbidden forbidden(const DriftTheorem& theorem, const LinearForm& measure, const LinearForm& drift) {
+    return {
+        {measure - LinearForm(theorem.threshold), false},
+        {theorem.sense == Sense::below ? drift + LinearForm(theorem.delta) : LinearForm(theorem.delta) - drift, true}};
+}
+
+std::vector<Shape> shapes_of(const std::vector<std::vector<Service>>& statuses, std::size_t limit) {
+    std::vector<Shape> all(1);
+    for (const std::vector<Service>& own : statuses) {
+        if (all.size() * own.size() > limit)
+            throw LimitExceeded("shapes", "more than " + std::to_string(limit) + " combinations of statuses");
+        std::vector<Shape> longer;
+        for (const Shape& shape : all)
+            for (const Service& status : own) {
+                longer.push_back(shape);
+                longer.back().serving.push_back(status);
+            }
+        all = std::move(longer);
+    }
+    return all;
+}
+
+std::string shape_name(const SymbolicSystem& system, const Shape& shape) {
+    std::string name;
+    for (const Service& s : shape.serving) {
+        name += name.empty() ? "f=" : ",";
+        if (s.status == Service::Status::idle) {
+            name += "idle";
+            continue;
+        }
+        name += (s.status == Service::Status::phantom ? "phantom:" : "") +
+                system.layout().name(system.instance(), s.queue) + "@" +
+                system.instance().data().levels[s.level.index()].name;
+    }
+    return name;
+}
+
+std::vector<Question> status_questions(const SymbolicSystem& system,
+                                       const std::vector<std::vector<Service>>& statuses) {
+    require(statuses.size() == system.instance().servers().size(), "one list of statuses per server");
+    // Which queues `serve` may answer does not depend on what the others do: all servers idle and queues of any length
+    // show every answer, for in the views with tasks in execution a queue only looks shorter.
+    Shape idle;
+    idle.serving.assign(statuses.size(), Service{});
+    std::vector<Question> questions;
+    for (const ServerId m : system.instance().servers()) {
+        const auto body = [&system, idle, m, own = statuses[m.index()]](const std::vector<Affine>& symbols) {
+            std::vector<Forbidden> impossible;
+            for (const Service& status : system.statuses_after(system.serve(system.state(idle, symbols), m), m))
+                if (std::find(own.begin(), own.end(), status) == own.end()) impossible.emplace_back();
+            return impossible;
+        };
+        questions.push_back({"statuses of " + system.instance().server(m).name, system.space(idle), body});
+    }
+    return questions;
+}
+
+std::vector<Question> questions(const SymbolicSystem& system, const DriftTheorem& theorem) {
+    require_fits(theorem.v, system.instance(), system.layout());
+    std::vector<Question> all = status_questions(system, theorem.statuses);
+    const auto shared = std::make_shared<const DriftTheorem>(theorem);
+    for (const Shape& shape : shapes_of(theorem.statuses)) {
+        const auto body = [&system, shared, shape](const std::vector<Affine>& symbols) {
+            return std::vector<Forbidden>{forbidden(*shared, on_symbols(shared->measure, system, shape),
+                                                    symbolic_drift(system, system.state(shape, symbols), shared->v))};
+        };
+        all.push_back({"drift " + shape_name(system, shape), system.space(shape), body});
+    }
+    return all;
+}
+
+std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem) {
+    const bool below = theorem.sense == Sense::below;
+    const std::string measure = theorem.measure == sum_of_queues(system.layout()) ? "sum of Q" : "measure";
+    return "On " + system.instance().name() + " under " + std::string(system.info().id) + ", the drift of " +
+           theorem.v.name + (below ? " is at most -" : " is at least ") + theorem.delta.to_string() +
+           " at every state with " + measure + " >= " + theorem.threshold.to_string() +
+           ", for all queue lengths and all statuses of the servers.";
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,63 @@
+/// Statements about the one-step drift of a Lyapunov function at ALL states of an instance, as questions about code.
+///
+///     below: drift <= -delta at every state whose measure is at least the threshold (stability, by Foster),
+///     above: drift >= +delta there (the ground of transience, see transience.hpp).
+/// One question per combination of the servers' statuses: the kernel runs the policy on symbolic queue lengths, and on
+/// every cell the exact drift of V is an affine form. One question per server besides: whatever `serve` answers, the
+/// server's status is among those considered. Together they cover every state of the chain.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proofs/symbolic/question.hpp"
+#include "proofs/symbolic/symbolic_system.hpp"
+#include "proofs/theorems/lyapunov_form.hpp"
+
+namespace schedproof::queueing {
+
+enum class Sense { below, above };
+
+struct DriftTheorem {
+    LyapunovForm v;
+    Sense sense = Sense::below;
+    Rational delta;                              ///< > 0
+    Rational threshold;                          ///< of the measure
+    LyapunovForm::Linear measure;                ///< form over queues; the sum of all is the usual one
+    std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
+};
+
+/// The sum of all queues.
+[[nodiscard]] LyapunovForm::Linear sum_of_queues(const Layout& layout);
+
+/// A form over queues as a form over the symbols of a shape.
+[[nodiscard]] proof::LinearForm on_symbols(const LyapunovForm::Linear& form, const SymbolicSystem& system,
+                                           const Shape& shape);
+
+/// E[V(next) - V(state)] on the cell of the state's decider.
+[[nodiscard]] proof::LinearForm symbolic_drift(const SymbolicSystem& system, const SymbolicState& state,
+                                               const LyapunovForm& v);
+
+/// What must not be on a cell whose drift is given: measure >= threshold together with the negated statement.
+[[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const proof::LinearForm& measure,
+                                           const proof::LinearForm& drift);
+
+/// All combinations of the statuses. Throws LimitExceeded past `limit`.
+[[nodiscard]] std::vector<Shape> shapes_of(const std::vector<std::vector<Service>>& statuses,
+                                           std::size_t limit = 20'000);
+
+/// Name of the question of a shape, such as `drift f=idle,s0@remote`.
+[[nodiscard]] std::string shape_name(const SymbolicSystem& system, const Shape& shape);
+
+/// Whatever `serve` answers for an idle server m leads to one of its statuses. One question per server.
+[[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system,
+                                                              const std::vector<std::vector<Service>>& statuses);
+
+/// The questions whose proofs are the theorem: those of the statuses, then one per shape.
+/// They borrow `system` and copy the theorem. Throws InputError when V does not fit the policy's queues.
+[[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const DriftTheorem& theorem);
+
+/// The theorem in words.
+[[nodiscard]] std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem);
+
+}  // namespace schedproof::queueing
