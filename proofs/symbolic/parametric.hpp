@@ -65,7 +65,9 @@ class Parametric {
     friend bool operator>(const Parametric& a, const Parametric& b) { return a.exceeds(b, true); }
     friend bool operator<=(const Parametric& a, const Parametric& b) { return b.exceeds(a, false); }
     friend bool operator>=(const Parametric& a, const Parametric& b) { return a.exceeds(b, false); }
-    friend bool operator==(const Parametric& a, const Parametric& b) { return a.exceeds(b, false) && b.exceeds(a, false); }
+    friend bool operator==(const Parametric& a, const Parametric& b) {
+        return a.exceeds(b, false) && b.exceeds(a, false);
+    }
 
   private:
     [[nodiscard]] bool exceeds(const Parametric& other, bool strict) const;

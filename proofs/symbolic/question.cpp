@@ -77,9 +77,7 @@ std::string binding_fault(const Question& question, const proof::ExploredProof& 
             std::vector<Forbidden> forbidden;
             try {
                 forbidden = question.body(inputs);
-            } catch (const EmptyPath&) {
-                continue;
-            }
+            } catch (const EmptyPath&) { continue; }
             const std::uint32_t leaf = decider.leaf();
             ++paths;
             if (leaf >= proof.leaves.size()) return wrong("the tree has an unknown leaf");

@@ -47,14 +47,26 @@ LyapunovForm workload_squares(const Instance& instance, const Layout& layout) {
     return v;
 }
 
-/// ||Q||^2 plus, per busy server, twice the regret of its running task times the expected remaining time: the
-/// correction whose own drift cancels what a server loses by not being interrupted (specification, 4.3).
+/// sum t Q^2 plus, per busy server, twice the regret of its running task times the expected remaining time: the
+/// correction whose own drift cancels what a server loses by not being interrupted (specification, 4.3). t = 1; with a
+/// queue per type and cost c Q^2, t = 2c, so that t Q is the marginal cost that the generalised c-mu rule compares.
 LyapunovForm regret(const Instance& instance, const Layout& layout) {
     const Arrangement arrangement = layout.arrangement();
     if (arrangement == Arrangement::per_server_and_level || arrangement == Arrangement::single || layout.lists_tasks())
         throw InputError({"", 0, "lyapunov"}, "expected a MaxWeight-type policy with counted queues for 'regret'");
     LyapunovForm v{"regret", {}, {}};
-    add_squares(v, layout);
+    std::vector<Linear> weighted;
+    for (const QueueId q : IdRange<QueueId>(layout.queues())) {
+        Rational t(1);
+        if (arrangement == Arrangement::per_type) {
+            const TaskType& type = instance.data().types[q.index()];
+            if (type.exponent != 1)
+                throw InputError({"", 0, "lyapunov"}, "expected quadratic holding costs (exponent 1) for 'regret'");
+            t = Rational(2) * type.cost;
+        }
+        v.products.push_back({t, length(q), length(q)});
+        weighted.push_back(t * length(q));
+    }
     for (const ServerId m : instance.servers()) {
         std::vector<QueueId> servable;
         std::vector<Linear> weights;
@@ -62,13 +74,13 @@ LyapunovForm regret(const Instance& instance, const Layout& layout) {
             if (arrangement == Arrangement::per_server_and_common && !layout.is_shared(q) && layout.owner(q) != m)
                 continue;
             servable.push_back(q);
-            weights.push_back(instance.rate(layout.service_level(instance, q, m)) * length(q));
+            weights.push_back(instance.rate(layout.service_level(instance, q, m)) * weighted[q.index()]);
         }
         for (const QueueId q : servable) {
             const Rational twice = Rational(2) / instance.rate(layout.service_level(instance, q, m));
             const LyapunovForm::Condition running{m, q, std::nullopt};
             v.pieces.push_back({running, twice, weights});
-            v.pieces.push_back({running, Rational(-2), {length(q)}});
+            v.pieces.push_back({running, Rational(-2), {weighted[q.index()]}});
         }
     }
     return v;
@@ -83,7 +95,8 @@ constexpr std::array<Named, 4> functions{{
     {{"total", "sum of Q"}, total},
     {{"squares", "sum of Q^2"}, squares},
     {{"workload-squares", "sum over servers of W^2, W = sum over levels of Q/mu"}, workload_squares},
-    {{"regret", "sum of Q^2 + 2 sum over busy servers of (max_n mu_n Q_n - mu_f Q_f) / mu_f"}, regret},
+    {{"regret", "sum of Q^2 + 2 sum over busy servers of (max_n mu_n Q_n - mu_f Q_f) / mu_f; with costs c: 2c Q for Q"},
+     regret},
 }};
 
 State<Rational> rational(const ExactState& state) { return detail::from_exact<Rational>(state); }
