@@ -56,14 +56,11 @@ bool Explorer::ask(const Atom& atom) {
     const bool other_feasible = feasible(!first);
     const bool yes = first ? first_feasible : other_feasible;
     const bool no = first ? other_feasible : first_feasible;
-    if (!yes && !no)
-        throw OracleConflict("the solver calls both sides of a question empty on a path that it called possible");
+    closed_ += (yes ? 0 : 1) + (no ? 0 : 1);
+    if (!yes && !no) throw EmptyPath{};
 
     Step step{node, yes, yes && no};
-    if (step.forked)
-        step.holds = stack_.decide(2) == 0;
-    else
-        ++closed_;
+    if (step.forked) step.holds = stack_.decide(2) == 0;
     if (step.holds == first) witness_ = first_witness;
     feasibility_.push(atom.side(step.holds));
     path_.push_back(step);
@@ -81,8 +78,9 @@ void Explorer::attach(Side side) {
     (path_.back().holds ? parent.yes : parent.no) = std::move(side);
 }
 
+void Explorer::end_leaf() { attach(ToLeaf{tree_.leaves++}); }
+
 bool Explorer::next_path() {
-    attach(ToLeaf{tree_.leaves++});
     // The last fork whose second side is still to come; what follows it belongs to the path that has ended.
     if (!stack_.next_path()) return false;
     std::size_t keep = path_.size();

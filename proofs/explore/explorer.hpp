@@ -47,7 +47,9 @@ class Explorer final : public Decider {
   public:
     Explorer(const proof::Space& space, const Budget& budget);
 
-    /// Ends a path as a leaf and moves on to the next; false when all have been taken.
+    /// Hangs a leaf under the end of the path.
+    void end_leaf();
+    /// Moves on to the next path; false when all have been taken.
     [[nodiscard]] bool next_path();
     /// What ended the exploration, if a budget did. Thrown out of the body, caught by `explore`.
     struct BudgetEnded {
@@ -88,7 +90,11 @@ template <class Body>
         do {
             if (exploration.leaves.size() >= budget.paths)
                 throw Explorer::BudgetEnded{"more than " + std::to_string(budget.paths) + " cells"};
-            exploration.leaves.push_back(body(inputs));
+            try {
+                exploration.leaves.push_back(body(inputs));
+                explorer.end_leaf();
+            } catch (const EmptyPath&) {  // both sides of its last question are closed
+            }
             if (budget.progress && exploration.leaves.size() % 64 == 0) budget.progress(exploration.leaves.size());
         } while (explorer.next_path());
     } catch (const Explorer::BudgetEnded& end) { exploration.ended = end.reason; }

@@ -19,6 +19,11 @@
 
 namespace schedproof::explore {
 
+/// Thrown by a decider out of the body when no integer input lies on the path any more. (A path may look possible to
+/// linear arithmetic, as x = 2, 10 y = x does, until a question about y closes both sides.) Whoever runs the body over
+/// paths catches it and goes on with the next.
+struct EmptyPath {};
+
 /// Answers comparisons of symbolic values, one path at a time.
 ///
 /// What follows from the answers already given on a path, form by form, is not asked again: per form the path keeps
@@ -81,6 +86,8 @@ class Affine {
     Affine(proof::LinearForm form, Decider* decider) : form_(std::move(form)), decider_(decider) {}
 
     [[nodiscard]] const proof::LinearForm& form() const { return form_; }
+    /// Who answers its comparisons; none for a number without symbols.
+    [[nodiscard]] Decider* decider() const { return decider_; }
     /// The value of a form without symbols. Throws ContractViolation for any other.
     [[nodiscard]] const Rational& constant() const;
 

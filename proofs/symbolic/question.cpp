@@ -43,7 +43,7 @@ class TreeDecider final : public Decider {
         if (node.atom != atom)
             throw Mismatch{"the code asks whether " + text(atom) + ", the tree whether " + text(node.atom)};
         const bool yes = !std::holds_alternative<Closed>(node.yes), no = !std::holds_alternative<Closed>(node.no);
-        if (!yes && !no) throw Mismatch{"both sides of a node are closed"};
+        if (!yes && !no) throw EmptyPath{};
         const bool holds = yes && no ? stack_.decide(2) == 0 : yes;
         side_ = holds ? &node.yes : &node.no;
         return holds;
@@ -74,7 +74,12 @@ std::string binding_fault(const Question& question, const proof::ExploredProof& 
     try {
         decider.start();
         do {
-            const std::vector<Forbidden> forbidden = question.body(inputs);
+            std::vector<Forbidden> forbidden;
+            try {
+                forbidden = question.body(inputs);
+            } catch (const EmptyPath&) {
+                continue;
+            }
             const std::uint32_t leaf = decider.leaf();
             ++paths;
             if (leaf >= proof.leaves.size()) return wrong("the tree has an unknown leaf");
