@@ -48,6 +48,10 @@ AnyPolicy make_by_index(std::size_t wanted, const Instance& instance, const Plan
 
 std::span<const PolicyInfo> policies() { return infos; }
 
+FluidPlan no_planner(const Instance&) {
+    throw InputError({"", 0, "policy"}, "expected a policy that needs no plan made by a solver");
+}
+
 std::string_view resolve_policy(std::string_view name) {
     for (const PolicyInfo& info : infos)
         if (info.id == name || info.id.substr(0, info.id.find(':')) == name) return info.id;

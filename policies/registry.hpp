@@ -33,6 +33,9 @@ using AnyPolicy = std::variant<WangJsqMaxWeight, JsqMaxWeight, Pandas<PandasHelp
 /// Solves the capacity LP of an instance; called only for policies that plan.
 using Planner = std::function<FluidPlan(const Instance&)>;
 
+/// For whoever may ask no solver: throws InputError, so that a policy that plans cannot be made.
+[[nodiscard]] FluidPlan no_planner(const Instance& instance);
+
 /// Throws InputError when the name is unknown.
 [[nodiscard]] AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner);
 

@@ -74,6 +74,7 @@ struct Requests {
     GraphRequest graph;
     ImportRequest import;
     ProveDriftRequest prove_drift;
+    ProveThroughputRequest prove_throughput;
     CertifyRequest certify;
 };
 
@@ -107,6 +108,21 @@ void add_prove_drift(CLI::App& prove, ProveDriftRequest& request, int& exit_code
     add_destination(drift, request.to);
 }
 
+void add_prove_throughput(CLI::App& prove, ProveThroughputRequest& request, int& exit_code) {
+    CLI::App& throughput = add_command(prove, request, exit_code, "throughput-optimal",
+                                       "negative drift for any number of servers, from lemmas about the policy's code",
+                                       "schedproof prove throughput-optimal -p jsq-maxweight --for-all --levels 3");
+    throughput.add_option("FILE", request.instance, "instance whose load and constants to use");
+    throughput.add_option("-p,--policy", request.policy, "a policy of `schedproof list policies`")->required();
+    throughput.add_flag("--for-all", request.for_all, "for every cluster, arrival law inside the region, and rates");
+    throughput.add_option("--levels", request.levels, "levels of locality of --for-all, 2 to 8 (default 2)");
+    throughput.add_option("--counterexample", request.counterexample,
+                          "where a leaf fails, write the small cluster that shows it to this file");
+    add_budget(throughput, request.budget);
+    add_evidence(throughput, request.evidence);
+    add_destination(throughput, request.to);
+}
+
 /// Statements for all states; each kind is a subcommand of its own.
 void add_prove(CLI::App& app, Requests& r, int& exit_code) {
     CLI::App& prove = *app.add_subcommand("prove", "prove or refute a statement about ALL states, with a certificate");
@@ -115,6 +131,7 @@ void add_prove(CLI::App& app, Requests& r, int& exit_code) {
         "Example:\n  schedproof prove drift experiments/instances/m2-half.toml -p balanced-pandas --lyapunov "
         "workload-squares");
     add_prove_drift(prove, r.prove_drift, exit_code);
+    add_prove_throughput(prove, r.prove_throughput, exit_code);
 }
 
 void add_certify(CLI::App& app, CertifyRequest& request, int& exit_code) {

@@ -110,6 +110,16 @@ struct ProveDriftRequest {
     EvidenceRequest evidence;
     Destination to;
 };
+struct ProveThroughputRequest {
+    std::string instance;  ///< or empty with `for_all`
+    std::string policy;
+    bool for_all = false;
+    std::size_t levels = 2;      ///< of `for_all`
+    std::string counterexample;  ///< file for the small instance of a failing leaf, or empty
+    BudgetRequest budget;
+    EvidenceRequest evidence;
+    Destination to;
+};
 struct CertifyRequest {
     std::vector<std::string> files;
     std::string instance;  ///< of certificates that only name theirs, or empty
@@ -124,6 +134,7 @@ int run(const CapacityRequest& request);
 int run(const GraphRequest& request);
 int run(const ImportRequest& request);
 int run(const ProveDriftRequest& request);
+int run(const ProveThroughputRequest& request);
 int run(const CertifyRequest& request);
 
 }  // namespace schedproof::cli

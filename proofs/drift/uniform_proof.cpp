@@ -1,6 +1,7 @@
 #include "proofs/drift/uniform_proof.hpp"
 
 #include "model/core/errors.hpp"
+#include "proofs/capacity/region.hpp"
 #include "proofs/explore/polynomial_search.hpp"
 
 namespace schedproof::queueing {
@@ -81,6 +82,22 @@ UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels,
     }
     proof.theorem.lemmas = prove_kernel_lemmas(model.layout().arrangement());
     return proof;
+}
+
+MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& delta, const explore::Budget& budget) {
+    const Instance& instance = system.instance();
+    require(delta.sign() > 0, "a drift bound must be positive");
+    UniformOutcome uniform =
+        prove_uniform(ParametricPolicy::registered(system.info().id), instance.data().levels.size(), budget);
+    if (auto* failure = std::get_if<LeafFailure>(&uniform)) return std::move(*failure);
+    if (auto* unknown = std::get_if<UniformUnknown>(&uniform)) return std::move(*unknown);
+    auto& leaves = std::get<UniformProof>(uniform);
+    MaxWeightTheorem theorem{capacity::solve(instance), delta, {}, std::move(leaves.theorem.lemmas)};
+    if (theorem.capacity.upper >= Rational(1))
+        return UniformUnknown{"the load is at least " + theorem.capacity.lower.to_string() +
+                              ": the argument needs one below 1"};
+    theorem.bound = drift_bound(instance, system.layout(), theorem.capacity.upper);
+    return MaxWeightProof{std::move(theorem), std::move(leaves.proofs), leaves.statistics};
 }
 
 }  // namespace schedproof::queueing

@@ -37,6 +37,19 @@ using UniformOutcome = std::variant<UniformProof, LeafFailure, UniformUnknown>;
 [[nodiscard]] UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels,
                                            const explore::Budget& budget = {});
 
+/// The theorem at one instance: its load, its constants, the uniform leaves.
+struct MaxWeightProof {
+    MaxWeightTheorem theorem;
+    std::vector<proof::ExploredProof> proofs;  ///< of the questions, in their order
+    explore::Statistics statistics;
+};
+using MaxWeightOutcome = std::variant<MaxWeightProof, LeafFailure, UniformUnknown>;
+
+/// Any number of servers: nothing of the instance's own states is explored. Unknown when the load is not below one.
+/// `system` is a registered policy's. Throws InputError when the instance's options are not those of the argument.
+[[nodiscard]] MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& delta = Rational(1),
+                                                const explore::Budget& budget = {});
+
 /// The polynomial lemmas of a layout with their identities. Throws LimitExceeded when one is not found.
 [[nodiscard]] std::vector<proof::PolynomialProof> prove_kernel_lemmas(Arrangement arrangement);
 

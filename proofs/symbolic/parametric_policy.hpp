@@ -13,6 +13,8 @@ namespace schedproof::queueing {
 class ParametricPolicy {
   public:
     explicit ParametricPolicy(const AnyPolicy& policy);
+    /// A policy of the registry that needs no plan. Throws InputError for any other name.
+    [[nodiscard]] static ParametricPolicy registered(std::string_view id);
     /// For a policy that is not registered.
     template <class P>
     static ParametricPolicy of(const P& policy) {

@@ -8,13 +8,6 @@ namespace schedproof::queueing {
 
 namespace {
 
-ParametricPolicy policy_of(const SymbolicSystem& system) {
-    const Planner no_planner = [](const Instance&) -> FluidPlan {
-        throw InputError({"", 0, "policy"}, "expected a policy that needs no plan");
-    };
-    return ParametricPolicy(make_policy(system.info().id, system.instance(), no_planner));
-}
-
 std::string lemmas_fault(Arrangement arrangement, const std::vector<proof::PolynomialProof>& proofs) {
     const std::vector<proof::PolynomialLemma> lemmas = kernel_lemmas(arrangement);
     if (proofs.size() != lemmas.size()) return "there is not one proof per lemma of the kernel";
@@ -142,7 +135,8 @@ DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rat
 }
 
 std::vector<explore::Question> questions(const SymbolicSystem& system, const MaxWeightTheorem&) {
-    return SmallModel(policy_of(system), system.instance().data().levels.size()).questions();
+    return SmallModel(ParametricPolicy::registered(system.info().id), system.instance().data().levels.size())
+        .questions();
 }
 
 std::string arithmetic_fault(const SymbolicSystem& system, const MaxWeightTheorem& theorem) {

@@ -6,11 +6,7 @@ namespace schedproof::queueing {
 
 namespace {
 
-/// The policies that plan need a solver, and none of their theorems is certified.
 SymbolicSystem system_of(const Certificate& certificate) {
-    const Planner no_planner = [](const Instance&) -> FluidPlan {
-        throw InputError({"", 0, "policy"}, "expected a policy that needs no plan");
-    };
     return {*certificate.instance, make_policy(certificate.policy, *certificate.instance, no_planner)};
 }
 
@@ -33,25 +29,45 @@ std::string arithmetic_fault(const SymbolicSystem& system, const DriftTheorem& t
     return "";
 }
 
-std::string sentence(const Certificate& certificate) {
+namespace {
+
+/// Calls `use(reading, theorem)` with the reading of the policy that the theorem is about.
+template <class Use>
+std::string with_reading(const Certificate& certificate, Use&& use) {
+    if (const auto* uniform = std::get_if<UniformTheorem>(&certificate.theorem)) {
+        require(!certificate.instance, "a theorem about every instance has none");
+        return use(ParametricPolicy::registered(certificate.policy), *uniform);
+    }
+    require(certificate.instance != nullptr, "a theorem about an instance needs it");
     const SymbolicSystem system = system_of(certificate);
-    return std::visit([&](const auto& theorem) { return sentence(system, theorem); }, certificate.theorem);
+    return std::visit(
+        [&]<class T>(const T& theorem) -> std::string {
+            if constexpr (std::same_as<T, UniformTheorem>)
+                throw ContractViolation("a theorem about every instance has another reading");
+            else
+                return use(system, theorem);
+        },
+        certificate.theorem);
+}
+
+}  // namespace
+
+std::string sentence(const Certificate& certificate) {
+    return with_reading(certificate,
+                        [](const auto& reading, const auto& theorem) { return sentence(reading, theorem); });
 }
 
 std::string fault(const Certificate& certificate) {
-    const SymbolicSystem system = system_of(certificate);
-    return std::visit(
-        [&](const auto& theorem) -> std::string {
-            if (std::string wrong = arithmetic_fault(system, theorem); !wrong.empty()) return wrong;
-            const std::vector<explore::Question> all = questions(system, theorem);
-            if (all.size() != certificate.proofs.size()) return "there is not one proof per question";
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                if (std::string wrong = proof::fault(certificate.proofs[i]); !wrong.empty()) return wrong;
-                if (std::string wrong = binding_fault(all[i], certificate.proofs[i]); !wrong.empty()) return wrong;
-            }
-            return "";
-        },
-        certificate.theorem);
+    return with_reading(certificate, [&](const auto& reading, const auto& theorem) -> std::string {
+        if (std::string wrong = arithmetic_fault(reading, theorem); !wrong.empty()) return wrong;
+        const std::vector<explore::Question> all = questions(reading, theorem);
+        if (all.size() != certificate.proofs.size()) return "there is not one proof per question";
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (std::string wrong = proof::fault(certificate.proofs[i]); !wrong.empty()) return wrong;
+            if (std::string wrong = binding_fault(all[i], certificate.proofs[i]); !wrong.empty()) return wrong;
+        }
+        return "";
+    });
 }
 
 }  // namespace schedproof::queueing

@@ -13,14 +13,15 @@
 #include "model/queueing/instance.hpp"
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/theorems/drift.hpp"
+#include "proofs/theorems/max_weight.hpp"
 #include "proofs/theorems/transience.hpp"
 
 namespace schedproof::queueing {
 
-using Theorem = std::variant<DriftTheorem, TransienceTheorem>;
+using Theorem = std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem>;
 
 struct Certificate {
-    std::shared_ptr<const Instance> instance;  ///< with its options
+    std::shared_ptr<const Instance> instance;  ///< with its options; none for a theorem about every instance
     std::string policy;                        ///< id in the registry
     Theorem theorem;
     std::vector<proof::ExploredProof> proofs;  ///< one per question, in their order

@@ -61,10 +61,13 @@ std::string digest_of(const queueing::Instance& instance) { return sha256(input:
 std::string write_certificate(const queueing::Certificate& certificate) {
     std::string text = fmt::format(
         "{{\n  \"schema\": \"certificate\",\n  \"format\": {},\n  \"theorem\": {},\n  \"sentence\": {},\n"
-        "  \"policy\": {},\n  \"instance-digest\": {},\n  \"instance\": {},\n",
+        "  \"policy\": {},\n",
         certificate_format, json_string(theorem_kinds[certificate.theorem.index()]), json_string(sentence(certificate)),
-        json_string(certificate.policy), json_string(digest_of(*certificate.instance)),
-        indented(input::write_json(*certificate.instance)));
+        json_string(certificate.policy));
+    if (certificate.instance)
+        text += fmt::format("  \"instance-digest\": {},\n  \"instance\": {},\n",
+                            json_string(digest_of(*certificate.instance)),
+                            indented(input::write_json(*certificate.instance)));
     text += "  \"statement\":\n    " +
             std::visit([](const auto& theorem) { return to_json(theorem); }, certificate.theorem) + ",\n";
     text += "  \"proofs\": [";
@@ -86,18 +89,22 @@ Node read_document(std::string_view text, const std::string& file) {
 
 CertificateFile read_certificate(const Node& root, const std::string& file) {
     const Spot at(root, file);
-    at.members(
-        {"schema", "format", "theorem", "sentence", "policy", "instance-digest", "instance", "statement", "proofs"});
+    const bool every_instance = at.has("theorem") && at.member("theorem").text() == "uniform-drift";
+    if (every_instance)
+        at.members({"schema", "format", "theorem", "sentence", "policy", "statement", "proofs"});
+    else
+        at.members({"schema", "format", "theorem", "sentence", "policy", "instance-digest", "instance", "statement",
+                    "proofs"});
     const Spot schema = at.member("schema"), format = at.member("format");
     if (schema.text() != "certificate") schema.fail("expected \"certificate\"");
     if (format.index(max_index) != certificate_format)
         format.fail(fmt::format("expected format {}, the one that this program knows", certificate_format));
-    CertificateFile read{{read_instance(at.member("instance")),
+    CertificateFile read{{every_instance ? nullptr : read_instance(at.member("instance")),
                           at.member("policy").text(),
                           read_theorem(at.member("theorem"), at.member("statement")),
                           {}},
                          at.member("sentence").text(),
-                         at.member("instance-digest").text()};
+                         every_instance ? "" : at.member("instance-digest").text()};
     const Spot proofs = at.member("proofs");
     for (std::size_t i = 0; i < proofs.size(); ++i) read.certificate.proofs.push_back(read_proof(proofs.item(i)));
     return read;

@@ -1,9 +1,10 @@
 /// Certificates of theorems as JSON files; see schema/certificate.schema.json.
 ///
-/// The file holds the whole instance, the policy's id, the theorem's data, its sentence, and one explored proof per
-/// question. Two members repeat what the others say, and are checked: `sentence`, which is made again from the data,
-/// and `instance-digest`, the SHA-256 of the instance as `show --as json` writes it, because an instance holds things
-/// that bear on no theorem (its source, names, options that a policy does not read) and that nothing else would guard.
+/// The file holds the whole instance (none for a theorem about every instance), the policy's id, the theorem's data,
+/// its sentence, and one explored proof per question. Two members repeat what the others say, and are checked:
+/// `sentence`, which is made again from the data, and `instance-digest`, the SHA-256 of the instance as `show --as
+/// json` writes it, because an instance holds things that bear on no theorem (its source, names, options that a policy
+/// does not read) and that nothing else would guard.
 #pragma once
 
 #include <string>
@@ -26,7 +27,7 @@ inline constexpr std::size_t max_certificate_values = 16'000'000;
 struct CertificateFile {
     queueing::Certificate certificate;
     std::string sentence;
-    std::string digest;  ///< of the instance
+    std::string digest;  ///< of the instance; empty for a theorem about every instance
 };
 
 /// SHA-256 of the instance as `show --as json` writes it.

@@ -39,7 +39,8 @@ Contents contents_of(const queueing::Certificate& certificate) {
 std::string writing_fault(const CertificateFile& file) {
     const queueing::Certificate& certificate = file.certificate;
     if (queueing::resolve_policy(certificate.policy) != certificate.policy) return "the policy is not named by its id";
-    if (digest_of(*certificate.instance) != file.digest) return "the digest is not that of the instance";
+    if (certificate.instance && digest_of(*certificate.instance) != file.digest)
+        return "the digest is not that of the instance";
     if (const std::string sentence = queueing::sentence(certificate); sentence != file.sentence)
         return "the sentence is not the theorem's, which reads: " + sentence;
     for (const proof::ExploredProof& proof : certificate.proofs) {
@@ -54,7 +55,7 @@ void check_theorem(const input::Node& root, const std::string& file, Finding& fi
     try {
         const CertificateFile read = read_certificate(root, file);
         finding.kind = theorem_kinds[read.certificate.theorem.index()];
-        finding.instance = read.certificate.instance->name();
+        finding.instance = read.certificate.instance ? read.certificate.instance->name() : "every instance";
         finding.policy = read.certificate.policy;
         finding.sentence = read.sentence;
         finding.contents = contents_of(read.certificate);

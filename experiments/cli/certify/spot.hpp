@@ -58,5 +58,7 @@ class Spot {
 
 /// Longest list of things that an index of a certificate may number.
 inline constexpr std::uint32_t max_index = 100'000'000;
+/// Largest degree of a product in a polynomial identity.
+inline constexpr std::size_t max_degree = 16;
 
 }  // namespace schedproof::certify

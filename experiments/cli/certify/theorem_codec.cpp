@@ -123,6 +123,9 @@ DriftTheorem read_drift(const Spot& at) {
 queueing::Theorem read_theorem(const Spot& kind, const Spot& data) {
     const std::string& name = kind.text();
     if (name == "drift") return read_drift(data);
+    if (name == "transience") return read_transience(data);
+    if (name == "maxweight-drift") return read_max_weight(data);
+    if (name == "uniform-drift") return read_uniform(data);
     kind.fail("expected a known kind of theorem" + input::did_you_mean(name, theorem_kinds));
 }
 

@@ -15,11 +15,19 @@
 namespace schedproof::certify {
 
 /// What the member `theorem` of a certificate says, by alternative of queueing::Theorem.
-inline constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_kinds{"drift"};
+inline constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_kinds{
+    "drift", "transience", "maxweight-drift", "uniform-drift"};
 
 [[nodiscard]] std::string to_json(const queueing::DriftTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::TransienceTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::MaxWeightTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::UniformTheorem& theorem);
 /// Throws InputError when the kind is unknown, or the data have not its form.
 [[nodiscard]] queueing::Theorem read_theorem(const Spot& kind, const Spot& data);
+
+[[nodiscard]] queueing::TransienceTheorem read_transience(const Spot& data);
+[[nodiscard]] queueing::MaxWeightTheorem read_max_weight(const Spot& data);
+[[nodiscard]] queueing::UniformTheorem read_uniform(const Spot& data);
 
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
 [[nodiscard]] queueing::LyapunovForm read_lyapunov(const Spot& at);

@@ -1,0 +1,268 @@
+/// The drift theorems for every number of servers: leaves, their failures, and the constants against exact drifts.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "model/core/errors.hpp"
+#include "proofs/capacity/region.hpp"
+#include "proofs/drift/uniform_proof.hpp"
+#include "proofs/duality/policy_data.hpp"
+#include "proofs/explore/polynomial_search.hpp"
+#include "proofs/theorems/lyapunov.hpp"
+#include "proofs/theorems/theorem.hpp"
+#include "tests/model/queueing_generators.hpp"
+#include "tests/support/instances.hpp"
+
+namespace schedproof::queueing {
+namespace {
+
+using testing_support::q;
+
+Certificate uniform_certificate(std::string_view policy, std::size_t levels) {
+    UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), levels);
+    EXPECT_TRUE(std::holds_alternative<UniformProof>(outcome)) << policy << " " << levels;
+    auto& proof = std::get<UniformProof>(outcome);
+    return {nullptr, std::string(policy), std::move(proof.theorem), std::move(proof.proofs)};
+}
+
+class Uniform : public ::testing::TestWithParam<std::pair<const char*, std::size_t>> {};
+
+TEST_P(Uniform, TheoremIsProvedAndAccepted) {
+    const auto [policy, levels] = GetParam();
+    EXPECT_EQ(fault(uniform_certificate(policy, levels)), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, Uniform,
+                         ::testing::Values(std::pair{"wang-jsq-maxweight", 2}, std::pair{"jsq-maxweight", 2},
+                                           std::pair{"jsq-maxweight", 3}, std::pair{"jsq-maxweight", 4},
+                                           std::pair{"generalized-cmu", 2}, std::pair{"generalized-cmu", 3},
+                                           std::pair{"balanced-pandas", 2}, std::pair{"balanced-pandas", 3}),
+                         [](const auto& tested) {
+                             std::string name =
+                                 tested.param.first + std::string("_") + std::to_string(tested.param.second);
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+/// Name of the leaf that fails, and the counterexample's lengths.
+LeafFailure failure(const ParametricPolicy& policy, std::size_t levels) {
+    UniformOutcome outcome = prove_uniform(policy, levels);
+    EXPECT_TRUE(std::holds_alternative<LeafFailure>(outcome));
+    return std::holds_alternative<LeafFailure>(outcome) ? std::get<LeafFailure>(outcome) : LeafFailure{};
+}
+
+TEST(UniformLeaves, FailWhereTheSpecificationSaysSo) {
+    // Pandas prefers its own queue, however short; FIFO mixes tasks of all rates; Wang knows two levels only.
+    EXPECT_EQ(failure(ParametricPolicy::registered("pandas:plain"), 3).leaf, "serving of s0");
+    EXPECT_EQ(failure(ParametricPolicy::registered("pandas:rackaware"), 3).leaf, "serving of s0");
+    EXPECT_EQ(failure(ParametricPolicy::registered("fifo"), 2).leaf, "price of {s0} at s0");
+    EXPECT_EQ(failure(ParametricPolicy::registered("random-local"), 2).leaf, "routing of {s0,s1}");
+    EXPECT_EQ(failure(ParametricPolicy::registered("random-any"), 2).leaf, "routing of {s0}");
+    EXPECT_EQ(failure(ParametricPolicy::registered("wang-jsq-maxweight"), 3).leaf, "price of {s0} at s1");
+}
+
+TEST(UniformLeaves, ACounterexampleIsWhatThePolicysOwnCodeDoes) {
+    const LeafFailure found = failure(ParametricPolicy::registered("pandas:plain"), 2);
+    const ExactSystem system(*found.instance, make_policy("pandas:plain", *found.instance, no_planner));
+    ExactState state = system.initial();
+    for (std::size_t i = 0; i < found.lengths.size(); ++i)
+        state.length[i] = NumberTraits<CheckedInt>::coefficient(found.lengths[i]);
+    const std::vector<Candidate> answer = system.serve(state, ServerId(0));
+    const auto weight = [&](QueueId queue) {
+        return found.instance->rate(found.instance->distance(ServerId(0), ServerId(queue.index()))) *
+               found.lengths[queue.index()];
+    };
+    ASSERT_FALSE(answer.empty());
+    Rational best;
+    for (std::size_t i = 0; i < found.lengths.size(); ++i) best = std::max(best, weight(QueueId(i)));
+    EXPECT_LT(weight(answer.front().queue), best);
+}
+
+/// Mutants of JSQ-MaxWeight, each wrong in one place.
+struct RoutesToLongest : JsqMaxWeight {
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.max_weight(now.local(type), key::length).or_else(now.all(now.local(type))[0]);
+    }
+};
+struct ServesByLength : JsqMaxWeight {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.max_weight(now.reachable(m), key::length).or_else(now.own(m));
+    }
+};
+struct ServesOwnOnly : JsqMaxWeight {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.own(m);
+    }
+};
+struct RemoteFirst : BalancedPandas {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        return now.own(m, Level(1));
+    }
+};
+struct IgnoresRates : BalancedPandas {
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.argmin(now.servers(type), key::length);
+    }
+};
+
+TEST(UniformLeaves, MutantsFail) {
+    EXPECT_TRUE(failure(ParametricPolicy::of(RoutesToLongest{}), 2).leaf.starts_with("routing"));
+    EXPECT_TRUE(failure(ParametricPolicy::of(ServesByLength{}), 2).leaf.starts_with("serving"));
+    EXPECT_TRUE(failure(ParametricPolicy::of(ServesOwnOnly{}), 2).leaf.starts_with("serving"));
+    EXPECT_TRUE(failure(ParametricPolicy::of(RemoteFirst{}), 2).leaf.starts_with("serving"));
+    EXPECT_TRUE(failure(ParametricPolicy::of(IgnoresRates{}), 2).leaf.starts_with("routing"));
+}
+
+TEST(UniformCertificate, OfOnePolicyIsNoneOfAnother) {
+    Certificate certificate = uniform_certificate("jsq-maxweight", 2);
+    certificate.policy = "pandas:plain";
+    EXPECT_NE(fault(certificate), "");
+    certificate.policy = "generalized-cmu";
+    EXPECT_NE(fault(certificate), "");
+}
+
+TEST(UniformCertificate, OfOtherLevelsIsRejected) {
+    Certificate certificate = uniform_certificate("jsq-maxweight", 2);
+    std::get<UniformTheorem>(certificate.theorem).levels = 3;
+    EXPECT_NE(fault(certificate), "");
+}
+
+TEST(UniformBudget, EndsAsUnknown) {
+    explore::Budget budget;
+    budget.paths = 1;
+    EXPECT_TRUE(std::holds_alternative<UniformUnknown>(
+        prove_uniform(ParametricPolicy::registered("jsq-maxweight"), 2, budget)));
+    budget = {};
+    budget.solver = 0;
+    EXPECT_TRUE(std::holds_alternative<UniformUnknown>(
+        prove_uniform(ParametricPolicy::registered("jsq-maxweight"), 2, budget)));
+}
+
+TEST(KernelLemmas, AreIdentitiesThatASecondEngineBelieves) {
+    for (const Arrangement arrangement : {Arrangement::per_server, Arrangement::per_server_and_level}) {
+        const auto lemmas = kernel_lemmas(arrangement);
+        const auto proofs = prove_kernel_lemmas(arrangement);
+        for (std::size_t i = 0; i < lemmas.size(); ++i) {
+            EXPECT_EQ(proof::fault(lemmas[i], proofs[i]), "");
+            EXPECT_EQ(explore::holds_by_solver(lemmas[i]), std::optional(true)) << lemmas[i].name;
+        }
+    }
+}
+
+TEST(KernelLemmas, EveryHypothesisIsNeeded) {
+    // Without one of its hypotheses a lemma has no identity, or had a hypothesis too many.
+    for (const Arrangement arrangement : {Arrangement::per_server, Arrangement::per_server_and_level})
+        for (const proof::PolynomialLemma& lemma : kernel_lemmas(arrangement)) {
+            const auto whole = explore::prove(lemma, 4);
+            ASSERT_TRUE(whole);
+            for (std::uint32_t h = 0; h < lemma.hypotheses.size(); ++h) {
+                const bool used = std::any_of(whole->terms.begin(), whole->terms.end(), [&](const auto& term) {
+                    return std::count(term.factors.begin(), term.factors.end(), h) > 0;
+                });
+                proof::PolynomialLemma weaker = lemma;
+                weaker.hypotheses.erase(weaker.hypotheses.begin() + h);
+                EXPECT_EQ(used, !explore::prove(weaker, 4).has_value()) << lemma.name << ", hypothesis " << h;
+            }
+        }
+}
+
+TEST(KernelLemmas, ATamperedIdentityIsRejected) {
+    const auto lemmas = kernel_lemmas(Arrangement::per_server);
+    auto proofs = prove_kernel_lemmas(Arrangement::per_server);
+    for (std::size_t i = 0; i < lemmas.size(); ++i) {
+        auto altered = proofs[i];
+        altered.terms.front().coefficient += Rational(1);
+        EXPECT_NE(proof::fault(lemmas[i], altered), "");
+        altered = proofs[i];
+        altered.terms.pop_back();
+        EXPECT_NE(proof::fault(lemmas[i], altered), "");
+        altered = proofs[i];
+        altered.terms.front().coefficient = -altered.terms.front().coefficient;
+        EXPECT_NE(proof::fault(lemmas[i], altered), "");
+    }
+}
+
+/// sum over servers of w_m, from data about the policy that was written independently of the argument.
+Rational total_weight(const Instance& instance, std::string_view policy, const Layout& layout,
+                      const ExactState& state) {
+    const auto data = duality::max_weight_data(instance, policy);
+    std::vector<Rational> weights(data->queues);
+    if (layout.arrangement() == Arrangement::per_server_and_level) {
+        for (const ServerId m : instance.servers())
+            for (const Level level : instance.levels())
+                weights[m.index()] +=
+                    Rational(state.length[layout.queue(m, level).index()].value()) / instance.rate(level);
+    } else {
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            weights[i] = Rational(state.length[i].value());
+            if (layout.arrangement() == Arrangement::per_type)
+                weights[i] *= Rational(2) * instance.data().types[i].cost;
+        }
+    }
+    Rational sum;
+    for (std::size_t m = 0; m < data->servable.size(); ++m) sum += duality::server_value(*data, m, weights);
+    return sum;
+}
+
+TEST(DriftBound, DominatesTheExactDriftAtRandomStatesOfRandomInstances) {
+    for (const std::string id : {"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "balanced-pandas"})
+        EXPECT_TRUE(rc::check(id, [&] {
+            const Instance instance = *oracle::small_instance(id);
+            RC_PRE(id != "wang-jsq-maxweight" || instance.data().levels.size() == 2);
+            const ExactSystem system(instance, make_policy(id, instance, no_planner));
+            const capacity::CapacityCertificate load = capacity::solve(instance);
+            RC_PRE(load.exact() && load.upper < Rational(1));
+            const DriftBound bound = [&] {
+                try {
+                    return drift_bound(instance, system.layout(), load.upper);
+                } catch (const InputError&) { RC_DISCARD("other options or costs"); }
+            }();
+            ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
+            const auto far = *rc::gen::inRange(0, 1000);
+            for (CheckedInt& length : state.length) length += CheckedInt(far * *rc::gen::inRange(0, 3));
+            const LyapunovForm v =
+                named_lyapunov(argument_function(system.layout().arrangement()), instance, system.layout());
+            const Rational weight = total_weight(instance, id, system.layout(), state);
+            Rational tasks;
+            for (const CheckedInt& length : state.length) tasks += Rational(length.value());
+            RC_ASSERT(drift(system, state, v) <= -(bound.slope * weight) + bound.constant);
+            RC_ASSERT(weight >= bound.coverage * tasks);
+        })) << id;
+}
+
+TEST(MaxWeightTheorem, HoldsOnThreeServersInRacks) {
+    const auto instance = std::make_shared<const Instance>(testing_support::n2());
+    for (const std::string id : {"jsq-maxweight", "generalized-cmu", "balanced-pandas"}) {
+        const SymbolicSystem system(*instance, make_policy(id, *instance, no_planner));
+        MaxWeightOutcome outcome = prove_max_weight(system);
+        ASSERT_TRUE(std::holds_alternative<MaxWeightProof>(outcome)) << id;
+        auto& proof = std::get<MaxWeightProof>(outcome);
+        Certificate certificate{instance, id, proof.theorem, std::move(proof.proofs)};
+        EXPECT_EQ(fault(certificate), "");
+        // Every number of the argument is guarded.
+        const auto altered = [&](auto&& alter) {
+            Certificate other = certificate;
+            alter(std::get<MaxWeightTheorem>(other.theorem));
+            return fault(other);
+        };
+        EXPECT_NE(altered([](auto& t) { t.bound.constant -= Rational(1); }), "");
+        EXPECT_NE(altered([](auto& t) { t.bound.slope += Rational(1); }), "");
+        EXPECT_NE(altered([](auto& t) { t.bound.coverage += Rational(1); }), "");
+        EXPECT_NE(altered([](auto& t) { t.delta = Rational(0); }), "");
+        EXPECT_NE(altered([](auto& t) { t.capacity.upper -= q("1/100"); }), "");
+        EXPECT_NE(altered([](auto& t) { t.lemmas.pop_back(); }), "");
+    }
+}
+
+TEST(MaxWeightTheorem, IsUnknownOutsideTheCapacityRegion) {
+    const Instance instance = testing_support::two_servers("4/5", "1/5", "1", "1");
+    const SymbolicSystem system(instance, make_policy("jsq-maxweight", instance, no_planner));
+    EXPECT_TRUE(std::holds_alternative<UniformUnknown>(prove_max_weight(system)));
+}
+
+}  // namespace
+}  // namespace schedproof::queueing
