@@ -30,9 +30,11 @@ class LemmaOf {
     }
     /// 1/symbol, not negative, for a symbol that is positive.
     Polynomial reciprocal(const Polynomial& symbol) {
-        Polynomial inverse(proof::Monomial::symbol(symbol.terms().begin()->first.powers().front().first, -1));
-        lemma_.hypotheses.push_back(inverse);
-        return inverse;
+        lemma_.hypotheses.push_back(inverse(symbol));
+        return lemma_.hypotheses.back();
+    }
+    static Polynomial inverse(const Polynomial& symbol) {
+        return Polynomial(proof::Monomial::symbol(symbol.terms().begin()->first.powers().front().first, -1));
     }
     LemmaOf& at_most(const Polynomial& smaller, const Polynomial& larger) {
         lemma_.hypotheses.push_back(larger - smaller);
@@ -75,8 +77,7 @@ PolynomialLemma starting() {
 PolynomialLemma greatest_value() {
     LemmaOf lemma("greatest value", "r (Q + a - d) <= w + alpha S when r Q <= w, a <= S, r <= alpha");
     const Polynomial r = lemma.nonnegative("r"), alpha = lemma.any("alpha"), q = lemma.any("Q"),
-                     a = lemma.nonnegative("a"), d = lemma.nonnegative("d"), s = lemma.nonnegative("S"),
-                     w = lemma.any("w");
+                     a = lemma.nonnegative("a"), d = lemma.nonnegative("d"), s = lemma.any("S"), w = lemma.any("w");
     lemma.at_most(r * q, w).at_most(a, s).at_most(r, alpha);
     return lemma.implies_at_most(r * (q + a - d), w + alpha * s);
 }
@@ -128,7 +129,7 @@ PolynomialLemma arriving_work() {
     LemmaOf lemma("arriving work", "(a/r)^2 + (b/s)^2 <= (a + b)^2/gamma^2 when gamma <= r, s");
     const Polynomial r = lemma.any("r"), s = lemma.any("s"), gamma = lemma.any("gamma"), a = lemma.nonnegative("a"),
                      b = lemma.nonnegative("b");
-    const Polynomial over_r = lemma.reciprocal(r), over_s = lemma.reciprocal(s), over_gamma = lemma.reciprocal(gamma);
+    const Polynomial over_r = lemma.reciprocal(r), over_s = lemma.reciprocal(s), over_gamma = LemmaOf::inverse(gamma);
     // 1/r <= 1/gamma and 1/s <= 1/gamma follow from gamma <= r, s; they enter multiplied out.
     lemma.at_most(over_r, over_gamma).at_most(over_s, over_gamma);
     return lemma.implies_at_most(a * a * over_r * over_r + b * b * over_s * over_s,
