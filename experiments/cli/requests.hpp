@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/queueing/chain.hpp"
 
@@ -35,7 +36,7 @@ struct StateRequest {
 };
 
 struct ListRequest {
-    std::string what;  ///< `policies`, `lyapunov` or `options`
+    std::string what;  ///< `policies`, `lyapunov`, `options` or `claims`
     Destination to;
 };
 struct ShowRequest {
@@ -77,6 +78,20 @@ struct GraphRequest {
     std::string picture = "-";
     Destination to;
 };
+struct CheckRequest {
+    std::vector<std::string> claims;
+    std::string policy;
+    std::string instance;
+    std::string evidence;  ///< directory for certificates and bundles, or empty
+    std::string replay;    ///< bundle to check again instead, or empty
+    bool mutants = false;
+    unsigned jobs = 0;  ///< threads; 0: one per core
+    std::uint64_t seed = 1;
+    std::uint64_t cases = 200;
+    std::uint64_t solver_budget = 10'000'000;
+    std::uint64_t path_budget = 100'000;
+    Destination to;
+};
 struct ImportRequest {
     std::string listing;
     std::string path_prefix;
@@ -96,5 +111,6 @@ int run(const ChainRequest& request);
 int run(const CapacityRequest& request);
 int run(const GraphRequest& request);
 int run(const ImportRequest& request);
+int run(const CheckRequest& request);
 
 }  // namespace schedproof::cli

@@ -13,10 +13,11 @@
 #include "model/queueing/instance.hpp"
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/theorems/drift.hpp"
+#include "proofs/theorems/invariants.hpp"
 
 namespace schedproof::queueing {
 
-using Theorem = std::variant<DriftTheorem>;
+using Theorem = std::variant<DriftTheorem, InvariantTheorem>;
 
 struct Certificate {
     std::shared_ptr<const Instance> instance;  ///< with its options
