@@ -5,7 +5,9 @@
 /// as far out, the drift is not below -1.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "checks/claims/instances.hpp"
 #include "checks/claims/registry.hpp"
@@ -37,15 +39,21 @@ std::int64_t tasks(const ExactState& state) {
     return sum;
 }
 
-/// The state with every long queue a thousand times as long; what is short stays.
-ExactState farther(const ExactState& state) {
-    ExactState far = state;
-    for (CheckedInt& n : far.length)
+/// States about a thousand times as far out: scaled, or moved along the leading digits of the lengths, which keeps
+/// small differences between long queues. Some direction of these is the ray that a refutation was found on.
+std::vector<ExactState> farther(const ExactState& state) {
+    std::int64_t longest = 1, unit = 1;
+    for (const CheckedInt n : state.length) longest = std::max(longest, n.value());
+    while (unit * 10 <= longest) unit *= 10;
+    std::vector<ExactState> all{state};
+    for (CheckedInt& n : all.front().length)
         if (n.value() >= 10) n = n * CheckedInt(1000);
-    return far;
+    for (int digits = 0; digits < 3 && unit > 1; ++digits, unit /= 10) {
+        all.push_back(state);
+        for (CheckedInt& n : all.back().length) n += CheckedInt(n.value() / unit * unit) * CheckedInt(999);
+    }
+    return all;
 }
-
-std::string drift_text(const Rational& drift) { return fmt::format("{}", drift.to_string()); }
 
 /// Drift not below -1 far out, and a thousand times as far.
 Violation drift_violation(const Function& v) {
@@ -54,12 +62,11 @@ Violation drift_violation(const Function& v) {
         const LyapunovForm form = v(system.instance(), system.layout());
         const Rational here = drift(system, state, form);
         if (here <= Rational(-1)) return "";
-        const Rational there = drift(system, farther(state), form);
-        if (there <= Rational(-1)) return "";
-        return fmt::format(
-            "the drift of {} is {} > -1 with {} tasks, and {} > -1 with the long queues a thousand "
-            "times as long",
-            form.name, drift_text(here), tasks(state), drift_text(there));
+        for (const ExactState& far : farther(state))
+            if (const Rational there = drift(system, far, form); there > Rational(-1))
+                return fmt::format("the drift of {} is {} > -1 at {}; and {} > -1 at {}", form.name, here.to_string(),
+                                   describe(system, state), there.to_string(), describe(system, far));
+        return "";
     };
 }
 
@@ -87,7 +94,8 @@ Oracle explore_oracle(const Function& v) {
 
 Verdict sample_drift(const System& system, const Settings& settings, const Function& v) {
     if (system.exact.layout().lists_tasks()) return Unknown{"states far out would list their tasks one by one"};
-    return sample(system, settings, drift_violation(v), 1'000'000);
+    const auto statuses = find_statuses(system.symbolic, settings.budget);
+    return sample(system, settings, drift_violation(v), 1'000'000, &statuses);
 }
 Oracle sampled_oracle(const Function& v) {
     return {"sampled",
@@ -216,6 +224,8 @@ Claim wang() {
                                   kept.push_back(c.proofs[i]);
                               c.proofs = std::move(kept);
                           }),
+        wrong_certificate("another-instance", "instance: the certificate of m2-half offered for m2-uneven",
+                          "wang-jsq-maxweight", v, [](Certificate& c) { c.instance = named_instance("m2-uneven"); }),
         wrong_certificate("altered-multiplier", "certificate: one multiplier doubled", "wang-jsq-maxweight", v,
                           [](Certificate& c) {
                               if (auto* m = first_multipliers(c)) m->front().value *= Rational(2);

@@ -134,7 +134,7 @@ std::string totals(const Report& report, const Settings& settings) {
             ++findings;
         }
     }
-    std::string text = fmt::format("{} claims, {} verdicts:", claims.size(), findings);
+    std::string text = fmt::format("{} claim{}, {} verdicts:", claims.size(), claims.size() == 1 ? "" : "s", findings);
     for (const char* name : {"Proved", "Exhausted", "Survived", "Refuted", "Unknown"})
         text += fmt::format("{} {} {}", name == std::string("Proved") ? "" : ",", kinds[name], name);
     const std::size_t expected = report.count(Row::Outcome::expected);

@@ -94,6 +94,16 @@ void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& c
     row.outcome = judge(row);
 }
 
+/// Whether the whole of `text` fits, `*` standing for any characters.
+bool glob(std::string_view text, std::string_view pattern) {
+    const std::size_t star = pattern.find('*');
+    if (star == std::string_view::npos) return text == pattern;
+    if (text.substr(0, star) != pattern.substr(0, star)) return false;
+    for (std::size_t from = star; from <= text.size(); ++from)
+        if (glob(text.substr(from), pattern.substr(star + 1))) return true;
+    return false;
+}
+
 /// The rows of a selection, still without findings, and the cases left out.
 void add_rows(const Claim& claim, const Selection& selection, Report& report) {
     std::set<std::string> policies;
@@ -135,13 +145,8 @@ int Report::exit_code() const {
 }
 
 bool matches(std::string_view id, std::string_view pattern) {
-    if (const std::size_t star = pattern.find('*'); star != std::string_view::npos) {
-        if (id.substr(0, star) != pattern.substr(0, star)) return false;
-        for (std::size_t from = star; from <= id.size(); ++from)
-            if (matches(id.substr(from), pattern.substr(star + 1))) return true;
-        return false;
-    }
-    return id == pattern || (id.starts_with(pattern) && id[pattern.size()] == '.' && !pattern.empty());
+    if (pattern.find('*') != std::string_view::npos) return glob(id, pattern);
+    return id == pattern || (!pattern.empty() && id.starts_with(pattern) && id[pattern.size()] == '.');
 }
 
 std::vector<const Claim*> select(const std::vector<Claim>& claims, const std::vector<std::string>& patterns) {

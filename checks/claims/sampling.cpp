@@ -24,28 +24,33 @@ bool may_serve(const Layout& layout, QueueId q, ServerId m) {
 }
 
 /// Puts server m to work on a task of some queue that still has one, or leaves it idle.
-void occupy(const ExactSystem& system, ServerId m, Sampler& chance, std::vector<std::int64_t>& free,
-            ExactState& state) {
+void occupy(const ExactSystem& system, ServerId m, Sampler& chance, const Statuses* allowed,
+            std::vector<std::int64_t>& free, ExactState& state) {
     const Layout& layout = system.layout();
     std::vector<QueueId> open;
     for (const QueueId q : IdRange<QueueId>(free.size()))
         if (free[q.index()] > 0 && may_serve(layout, q, m)) open.push_back(q);
     if (open.empty() || chance.below(3) == 0) return;
     const QueueId q = open[chance.uniform(open.size())];
-    --free[q.index()];
     Level level;
     if (layout.tracking(q) == Tracking::counted)
         level = layout.service_level(system.instance(), q, m);
     else
         level = system.instance().level(TaskTypeId(chance.uniform(system.instance().types().size())), m);
-    state.serving[m.index()] = {Service::Status::busy, level, q};
+    const Service service{Service::Status::busy, level, q};
+    if (allowed) {
+        const auto& own = (*allowed)[m.index()];
+        if (std::find(own.begin(), own.end(), service) == own.end()) return;
+    }
+    --free[q.index()];
+    state.serving[m.index()] = service;
 }
 
 }  // namespace
 
 Sampler sampler(const Settings& settings, std::uint64_t which) { return Sampler({settings.seed, which, 0}); }
 
-ExactState random_state(const ExactSystem& system, Sampler& chance, std::int64_t largest) {
+ExactState random_state(const ExactSystem& system, Sampler& chance, std::int64_t largest, const Statuses* allowed) {
     ExactState state = system.initial();
     const bool listed = system.layout().lists_tasks();
     const std::int64_t common = below(chance, largest + 1);
@@ -56,7 +61,7 @@ ExactState random_state(const ExactSystem& system, Sampler& chance, std::int64_t
         if (listed) n = n % 5;
     }
     for (std::size_t q = 0; q < free.size(); ++q) state.length[q] = CheckedInt(free[q]);
-    for (const ServerId m : system.instance().servers()) occupy(system, m, chance, free, state);
+    for (const ServerId m : system.instance().servers()) occupy(system, m, chance, allowed, free, state);
     for (const QueueId q : IdRange<QueueId>(free.size()))
         if (system.layout().tracking(q) == Tracking::listed)
             for (std::int64_t i = 0; i < free[q.index()]; ++i)
@@ -65,11 +70,12 @@ ExactState random_state(const ExactSystem& system, Sampler& chance, std::int64_t
     return state;
 }
 
-Verdict sample(const System& system, const Settings& settings, const Violation& violation, std::int64_t largest) {
+Verdict sample(const System& system, const Settings& settings, const Violation& violation, std::int64_t largest,
+               const Statuses* allowed) {
     for (std::uint64_t i = 0; i < settings.cases; ++i) {
         Sampler chance = sampler(settings, i);
         ExactState state =
-            random_state(system.exact, chance, i % 2 == 0 ? std::min<std::int64_t>(9, largest) : largest);
+            random_state(system.exact, chance, i % 2 == 0 ? std::min<std::int64_t>(9, largest) : largest, allowed);
         if (std::string wrong = violation(system.exact, state); !wrong.empty())
             return Refuted{{system.instance, system.policy(), std::move(state), std::move(wrong)}};
     }

@@ -100,8 +100,12 @@ void write_pictures(const std::string& folder, const ExactSystem& system, const 
 }  // namespace
 
 std::string write_bundle(const Claim& claim, const Counterexample& found, const std::string& root) {
-    const checks::Shrunk shrunk = checks::shrink(claim, found);
-    const Counterexample& c = shrunk.counterexample;
+    checks::Shrunk shrunk = checks::shrink(claim, found);
+    Counterexample& c = shrunk.counterexample;
+    InstanceData data = c.instance->data();
+    data.name += ", shrunk";
+    data.source = "counterexample to " + claim.id;
+    c.instance = std::make_shared<const Instance>(std::move(data));
     const std::string folder = root + "/" + stem(claim, found.policy, found.instance->name());
     make_directory(folder);
     const ExactSystem system = checks::registered_exact(*c.instance, c.policy);

@@ -234,7 +234,7 @@ std::vector<Forbidden> idling_forbids(const RuleContext& c, const Lengths& waiti
         const bool has_owner = a != Arrangement::single && a != Arrangement::per_type && !c.layout.is_shared(q);
         const bool others_serve = helps_others(c.policy);
         if (has_owner && (own_only || !others_serve) && c.layout.owner(q) != m) continue;
-        const Constraint waits = positive(waiting[q.index()]);
+        const Constraint waits = at_least_zero(waiting[q.index()] - LinearForm(Rational(1)));  // counts are integers
         if (chosen.empty()) forbidden.push_back({waits});
         for (const Candidate& candidate : chosen)
             if (candidate.queue != q) forbidden.push_back({waits, at_least_zero(-waiting[candidate.queue.index()])});
