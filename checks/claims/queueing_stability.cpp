@@ -189,6 +189,24 @@ proof::Multipliers* first_multipliers(Certificate& c) {
     return nullptr;
 }
 
+/// It falls because the tasks grow: a proof of its drift proves nothing, for it has no lower bound.
+Mutant unbounded_below() {
+    return {"falls-without-bound", "V: minus ten times the tasks, unbounded below, on an overloaded cluster",
+            "certificate", [](const Settings& settings) -> std::string {
+                const System system = registered(named_instance("m2-overloaded"), "wang-jsq-maxweight");
+                DriftGoal goal;
+                goal.v = {"minus ten tasks", {}, {}};
+                goal.v.pieces.push_back({std::nullopt, Rational(-10), {sum_of_queues(system.symbolic.layout())}});
+                goal.threshold = Rational(0);
+                DriftOutcome outcome = prove_drift(system.symbolic, system.exact, goal, settings.budget);
+                auto* found = std::get_if<DriftProof>(&outcome);
+                if (!found) return "";
+                const std::string wrong =
+                    fault({system.instance, system.policy(), std::move(found->theorem), std::move(found->proofs)});
+                return wrong.empty() ? "" : "rejected: " + wrong;
+            }};
+}
+
 Claim wang() {
     const Function v = named("regret");
     Claim claim = drift_claim("queueing.wang-jsq-maxweight.drift-negative",
@@ -201,8 +219,8 @@ Claim wang() {
                        without_correction),
         wrong_function("regret-sign", "V: the sign of the correction", "wang-jsq-maxweight", "m2-half",
                        correction_of_wrong_sign),
-        wrong_function("not-bounded-below", "V: minus ||Q||^2, unbounded below", "wang-jsq-maxweight", "m2-half",
-                       minus_squares),
+        wrong_function("minus-squares", "V: minus ||Q||^2", "wang-jsq-maxweight", "m2-half", minus_squares),
+        unbounded_below(),
         wrong_certificate("threshold-too-small", "certificate: threshold one less than proved", "wang-jsq-maxweight", v,
                           [](Certificate& c) { drift_of(c).threshold -= Rational(1); }),
         wrong_certificate("delta-too-large", "certificate: a steeper drift than proved", "wang-jsq-maxweight", v,

@@ -182,8 +182,8 @@ int run(const CheckRequest& request) {
     Settings settings;
     settings.seed = request.seed;
     settings.cases = request.cases;
-    settings.budget.solver = request.solver_budget;
-    settings.budget.paths = request.path_budget;
+    settings.budget.solver = request.budget.rlimit.value_or(settings.budget.solver);
+    settings.budget.paths = request.budget.max_cells.value_or(settings.budget.paths);
     Selection selection;
     selection.claims = request.claims;
     selection.jobs = request.jobs > 0 ? request.jobs : std::max(1U, std::thread::hardware_concurrency());

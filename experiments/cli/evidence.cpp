@@ -11,6 +11,7 @@
 #include "checks/graph/dot.hpp"
 #include "checks/graph/output_file.hpp"
 #include "checks/graph/render.hpp"
+#include "experiments/cli/certify/certificate_codec.hpp"
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/system.hpp"
 #include "experiments/input/queueing_file.hpp"
@@ -133,8 +134,8 @@ std::string write_bundle(const Claim& claim, const Counterexample& found, const 
 std::string write_theorem(const Claim& claim, const checks::Proved& proved, const std::string& policy,
                           const std::string& instance, const std::string& root) {
     make_directory(root);
-    const std::string file = root + "/" + stem(claim, policy, instance) + ".theorem.txt";
-    graph::write_file(file, proved.theorem + "\n");
+    const std::string file = root + "/" + stem(claim, policy, instance) + ".certificate.json";
+    graph::write_file(file, certify::write_certificate(*proved.certificate));
     return file;
 }
 

@@ -16,7 +16,7 @@ namespace schedproof::cli {
 /// Throws InputError when a file cannot be written.
 std::string write_bundle(const checks::Claim& claim, const checks::Counterexample& found, const std::string& root);
 
-/// Writes the evidence of a theorem under `root`; returns the file.
+/// Writes the certificate of a theorem under `root`, for `schedproof certify`; returns the file.
 std::string write_theorem(const checks::Claim& claim, const checks::Proved& proved, const std::string& policy,
                           const std::string& instance, const std::string& root);
 

@@ -78,20 +78,6 @@ struct GraphRequest {
     std::string picture = "-";
     Destination to;
 };
-struct CheckRequest {
-    std::vector<std::string> claims;
-    std::string policy;
-    std::string instance;
-    std::string evidence;  ///< directory for certificates and bundles, or empty
-    std::string replay;    ///< bundle to check again instead, or empty
-    bool mutants = false;
-    unsigned jobs = 0;  ///< threads; 0: one per core
-    std::uint64_t seed = 1;
-    std::uint64_t cases = 200;
-    std::uint64_t solver_budget = 10'000'000;
-    std::uint64_t path_budget = 100'000;
-    Destination to;
-};
 struct ImportRequest {
     std::string listing;
     std::string path_prefix;
@@ -104,6 +90,45 @@ struct ImportRequest {
     Destination to;
 };
 
+/// How much an exploration may cost before it ends as Unknown.
+struct BudgetRequest {
+    std::optional<std::uint64_t> rlimit;     ///< the solver's resource units per question
+    std::optional<std::uint64_t> max_cells;  ///< of one question
+};
+/// What a proof leaves behind.
+struct EvidenceRequest {
+    std::string certificate;  ///< file, or empty
+    std::string smtlib;       ///< directory, or empty
+};
+struct ProveDriftRequest {
+    SystemRequest system;
+    std::string lyapunov;
+    bool above = false;
+    std::string delta;
+    std::string threshold;
+    BudgetRequest budget;
+    EvidenceRequest evidence;
+    Destination to;
+};
+struct CertifyRequest {
+    std::vector<std::string> files;
+    std::string instance;  ///< of certificates that only name theirs, or empty
+    Destination to;
+};
+struct CheckRequest {
+    std::vector<std::string> claims;
+    std::string policy;
+    std::string instance;
+    std::string evidence;  ///< directory for certificates and bundles, or empty
+    std::string replay;    ///< bundle to check again instead, or empty
+    bool mutants = false;
+    unsigned jobs = 0;  ///< threads; 0: one per core
+    std::uint64_t seed = 1;
+    std::uint64_t cases = 200;
+    BudgetRequest budget;
+    Destination to;
+};
+
 int run(const ListRequest& request);
 int run(const ShowRequest& request);
 int run(const KernelRequest& request);
@@ -112,5 +137,7 @@ int run(const CapacityRequest& request);
 int run(const GraphRequest& request);
 int run(const ImportRequest& request);
 int run(const CheckRequest& request);
+int run(const ProveDriftRequest& request);
+int run(const CertifyRequest& request);
 
 }  // namespace schedproof::cli

@@ -186,6 +186,14 @@ TEST_F(Check, ARefutationLeavesABundleThatReplays) {
     expect_refused("check --replay " + bundle, "counterexample.json");
 }
 
+TEST_F(Check, AProofLeavesACertificateThatCertifyAccepts) {
+    good("check queueing.route-minimises queueing.wang-jsq-maxweight -p wang-jsq-maxweight --evidence evidence");
+    const std::string file = "evidence/queueing.route-minimises--wang-jsq-maxweight--m2-half.certificate.json";
+    EXPECT_FALSE(slurp(at(file)).empty());
+    expect_schema("certificate", file);
+    good("certify evidence/*.certificate.json");
+}
+
 TEST_F(Check, BundlesAreTheSameEveryTime) {
     good(refuted + "--evidence one --jobs 1");
     good(refuted + "--evidence two --jobs 2");
@@ -203,9 +211,9 @@ TEST_F(Check, TheUsersInstanceReplacesTheNamedOnes) {
 
 TEST_F(Check, BudgetsEndAsUnknown) {
     const std::string wang = "check queueing.wang-jsq-maxweight ";
-    const std::string text = good(wang + "--solver-budget 0", 3);
+    const std::string text = good(wang + "--rlimit 0", 3);
     EXPECT_TRUE(contains(text, "NOT SETTLED")) << text;
-    good(wang + "--path-budget 1", 3);
+    good(wang + "--max-cells 1", 3);
 }
 
 TEST_F(Check, WhatIsWrongIsNamed) {
