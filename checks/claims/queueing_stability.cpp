@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "checks/claims/instances.hpp"
@@ -325,6 +326,68 @@ Claim pandas() {
     return claim;
 }
 
+// ------------------------------------------------------------------------------------------- growth without end
+
+/// One more task in queue `q` counts one.
+Function tasks_of(std::size_t q) {
+    return [q](const Instance&, const Layout& layout) {
+        require(q < layout.queues(), "the function's queue");
+        LyapunovForm v{"tasks of one queue", {}, {}};
+        v.pieces.push_back(
+            {std::nullopt, Rational(1), {LyapunovForm::Linear::variable(static_cast<proof::Variable>(q))}});
+        return v;
+    };
+}
+
+const Rational growth(Integer(1), Integer(10));
+
+Violation growth_violation(const Function& v) {
+    return [v](const ExactSystem& system, const ExactState& state) -> std::string {
+        const LyapunovForm form = v(system.instance(), system.layout());
+        const Rational change = drift(system, state, form);
+        return change >= growth ? "" : fmt::format("the drift of {} is {} < 1/10", form.name, change.to_string());
+    };
+}
+
+Oracle growth_oracle(const Function& v) {
+    return {"explore", [v](const System& system, const Settings& settings) -> Verdict {
+                DriftGoal goal{v(*system.instance, system.symbolic.layout()), Sense::above, growth, Rational(0),
+                               std::nullopt};
+                DriftOutcome outcome = prove_drift(system.symbolic, system.exact, goal, settings.budget);
+                if (auto* found = std::get_if<DriftProof>(&outcome))
+                    return proved(system, std::move(found->theorem), std::move(found->proofs));
+                if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
+                return Refuted{{system.instance, system.policy(), std::get<DriftRefutation>(outcome).state, ""}};
+            }};
+}
+
+/// Local servers chosen at random are no match for uneven demand: unstable well inside the capacity region.
+Claim random_local_grows() {
+    Claim claim;
+    claim.id = "queueing.random-local.grows";
+    claim.statement =
+        "On m2-uneven, where rho* = 77/80 < 1, the queue of the first server grows by at least 1/10 a slot on average "
+        "at every state under random-local: not throughput optimal.";
+    claim.source = "specification 2; baseline";
+    claim.family = "m2-uneven";
+    claim.lines = {{"random-local", {"m2-uneven"}, {}, {}, {}}};
+    claim.oracles = {growth_oracle(tasks_of(0)),
+                     {"sampled", [](const System& system, const Settings& settings) {
+                          const auto statuses = find_statuses(system.symbolic, settings.budget);
+                          return sample(system, settings, growth_violation(tasks_of(0)), 1000, &statuses);
+                      }}};
+    claim.outside = [](const Instance& instance) {
+        return instance.name() == "m2-uneven" ? "" : std::string("the claim is about m2-uneven");
+    };
+    claim.violation = growth_violation(tasks_of(0));
+    claim.witness = load_below_one;
+    claim.mutants = {{"other-queue", "V: the queue that does not grow", "explore", [](const Settings& settings) {
+                          return refutation_of(growth_oracle(tasks_of(1)), growth_violation(tasks_of(1)),
+                                               registered(named_instance("m2-uneven"), "random-local"), settings);
+                      }}};
+    return claim;
+}
+
 }  // namespace
 
 void add_queueing_stability(std::vector<Claim>& claims) {
@@ -334,6 +397,7 @@ void add_queueing_stability(std::vector<Claim>& claims) {
     claims.push_back(balanced());
     claims.push_back(squares());
     claims.push_back(pandas());
+    claims.push_back(random_local_grows());
 }
 
 }  // namespace schedproof::checks
