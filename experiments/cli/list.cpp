@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "checks/claims/registry.hpp"
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/requests.hpp"
 #include "model/queueing/options.hpp"
@@ -42,11 +43,20 @@ ordered_json option_list() {
     return list;
 }
 
+ordered_json claim_list() {
+    ordered_json list = ordered_json::array();
+    for (const checks::Claim& claim : checks::all_claims())
+        list.push_back(
+            {{"id", claim.id}, {"family", "queueing"}, {"summary", claim.statement}, {"source", claim.source}});
+    return list;
+}
+
 }  // namespace
 
 int run(const ListRequest& request) {
     const ordered_json list = request.what == "policies"   ? policy_list()
                               : request.what == "lyapunov" ? lyapunov_list()
+                              : request.what == "claims"   ? claim_list()
                                                            : option_list();
     if (request.to.json()) {
         write_json(request.to.path, "list", {{"kind", request.what}, {"entries", list}});

@@ -73,6 +73,7 @@ struct Requests {
     CapacityRequest capacity;
     GraphRequest graph;
     ImportRequest import;
+    CheckRequest check;
     ProveDriftRequest prove_drift;
     ProveThroughputRequest prove_throughput;
     CertifyRequest certify;
@@ -143,12 +144,41 @@ void add_certify(CLI::App& app, CertifyRequest& request, int& exit_code) {
     add_destination(certify, request.to);
 }
 
+void add_check(CLI::App& app, CheckRequest& r, int& exit_code) {
+    CLI::App& check = add_command(app, r, exit_code, "check", "run the claims and print the verdicts",
+                                  "schedproof check queueing.route-minimises -p jsq-maxweight --evidence evidence");
+    check.add_option("CLAIM", r.claims, "claims, prefixes or patterns with *; see `schedproof list claims` (all)");
+    check.add_option("-p,--policy", r.policy, "only this policy");
+    check.add_option("--instance", r.instance, "instance file in place of the named ones, where a claim speaks of it");
+    check.add_option("--evidence", r.evidence,
+                     "directory for certificates and counterexamples; nothing is written else");
+    check.add_flag("--mutants", r.mutants, "run the seeded faults instead: every one must be caught");
+    check.add_option("--replay", r.replay, "check this counterexample's directory again, exactly")
+        ->excludes("CLAIM")
+        ->excludes("--policy")
+        ->excludes("--instance")
+        ->excludes("--evidence")
+        ->excludes("--mutants");
+    check.add_option("--jobs", r.jobs, "threads (default: one per core)")->check(CLI::Range(1, 256));
+    check.add_option("--seed", r.seed, "seed of the random cases")->capture_default_str();
+    check.add_option("--cases", r.cases, "random cases per claim, policy and instance")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    add_budget(check, r.budget);
+    check.add_option("--format", r.to.format, "text or markdown for people, json, junit or sarif for programs")
+        ->check(one_of({"text", "json", "junit", "sarif", "markdown"}))
+        ->capture_default_str();
+    check.add_option("-o,--output", r.to.path, "file for the answer, - for standard output")->capture_default_str();
+}
+
 void add_commands(CLI::App& app, Requests& r, int& exit_code) {
-    CLI::App& list = add_command(app, r.list, exit_code, "list", "what is registered: policies, functions, options",
-                                 "schedproof list policies");
-    list.add_option("WHAT", r.list.what, "policies, lyapunov (named functions) or options (readings of the slot)")
+    CLI::App& list =
+        add_command(app, r.list, exit_code, "list", "what is registered: policies, functions, options, claims",
+                    "schedproof list policies");
+    list.add_option("WHAT", r.list.what,
+                    "policies, lyapunov (named functions), options (readings of the slot) or claims")
         ->required()
-        ->check(one_of({"policies", "lyapunov", "options"}));
+        ->check(one_of({"policies", "lyapunov", "options", "claims"}));
     add_destination(list, r.list.to);
 
     CLI::App& show = add_command(app, r.show, exit_code, "show", "read an instance back",
@@ -217,6 +247,8 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
         .add_option("--format", r.graph.to.format, "text for people, json for programs: the report on standard output")
         ->check(one_of({"text", "json"}))
         ->capture_default_str();
+
+    add_check(app, r.check, exit_code);
 
     CLI::App& import = *app.add_subcommand("import", "make an instance of a listing from a real cluster");
     import.require_subcommand(1);

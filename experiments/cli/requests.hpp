@@ -36,7 +36,7 @@ struct StateRequest {
 };
 
 struct ListRequest {
-    std::string what;  ///< `policies`, `lyapunov` or `options`
+    std::string what;  ///< `policies`, `lyapunov`, `options` or `claims`
     Destination to;
 };
 struct ShowRequest {
@@ -125,6 +125,19 @@ struct CertifyRequest {
     std::string instance;  ///< of certificates that only name theirs, or empty
     Destination to;
 };
+struct CheckRequest {
+    std::vector<std::string> claims;
+    std::string policy;
+    std::string instance;
+    std::string evidence;  ///< directory for certificates and bundles, or empty
+    std::string replay;    ///< bundle to check again instead, or empty
+    bool mutants = false;
+    unsigned jobs = 0;  ///< threads; 0: one per core
+    std::uint64_t seed = 1;
+    std::uint64_t cases = 200;
+    BudgetRequest budget;
+    Destination to;
+};
 
 int run(const ListRequest& request);
 int run(const ShowRequest& request);
@@ -133,6 +146,7 @@ int run(const ChainRequest& request);
 int run(const CapacityRequest& request);
 int run(const GraphRequest& request);
 int run(const ImportRequest& request);
+int run(const CheckRequest& request);
 int run(const ProveDriftRequest& request);
 int run(const ProveThroughputRequest& request);
 int run(const CertifyRequest& request);

@@ -11,10 +11,9 @@ namespace schedproof::queueing {
 /// A kernel on 64-bit integers, and one on rationals that is made when a weight or a product first does not fit.
 class ExactSystem::Kernels {
   public:
-    Kernels(const Instance& instance, AnyPolicy policy, Truncation truncation)
-        : instance_(instance), policy_(std::move(policy)), truncation_(truncation) {
+    Kernels(const MakeKernel& on_integers, MakeKernel on_rationals) : make_rational_(std::move(on_rationals)) {
         try {
-            checked_ = detail::erase_kernel<CheckedInt>(instance_, policy_, truncation_);
+            checked_ = on_integers();
         } catch (const LimitExceeded&) {  // the weights themselves do not fit
         }
     }
@@ -29,31 +28,31 @@ class ExactSystem::Kernels {
                 if (limit.limit() != NumberTraits<CheckedInt>::limit) throw;
             }
         }
-        std::call_once(rational_made_,
-                       [this] { rational_ = detail::erase_kernel<Rational>(instance_, policy_, truncation_); });
+        std::call_once(rational_made_, [this] { rational_ = make_rational_(); });
         return use(*rational_);
     }
 
-    [[nodiscard]] const AnyPolicy& policy() const { return policy_; }
-
   private:
-    const Instance& instance_;
-    AnyPolicy policy_;
-    Truncation truncation_;
+    MakeKernel make_rational_;
     std::unique_ptr<const detail::ErasedKernel> checked_;
     std::once_flag rational_made_;
     std::unique_ptr<const detail::ErasedKernel> rational_;
 };
 
 ExactSystem::ExactSystem(const Instance& instance, AnyPolicy policy, Truncation truncation)
-    : instance_(&instance),
-      truncation_(truncation),
-      layout_(std::visit([&](const auto& p) { return p.layout(instance); }, policy)),
-      kernels_(std::make_shared<Kernels>(instance, std::move(policy), truncation)) {}
+    : ExactSystem(
+          instance, std::visit([](const auto& p) { return p.info; }, policy),
+          std::visit([&](const auto& p) { return p.layout(instance); }, policy), truncation,
+          [&] { return detail::erase_kernel<CheckedInt>(instance, policy, truncation); },
+          [&instance, policy, truncation] { return detail::erase_kernel<Rational>(instance, policy, truncation); }) {}
 
-const PolicyInfo& ExactSystem::info() const {
-    return std::visit([](const auto& p) -> const PolicyInfo& { return p.info; }, kernels_->policy());
-}
+ExactSystem::ExactSystem(const Instance& instance, const PolicyInfo& info, Layout layout, Truncation truncation,
+                         const MakeKernel& on_integers, MakeKernel on_rationals)
+    : instance_(&instance),
+      info_(info),
+      truncation_(truncation),
+      layout_(std::move(layout)),
+      kernels_(std::make_shared<Kernels>(on_integers, std::move(on_rationals))) {}
 
 ExactState ExactSystem::initial() const {
     return kernels_->with([](const auto& kernel) { return kernel.initial(); });

@@ -4,6 +4,7 @@
 /// difference to any answer.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -13,14 +14,21 @@
 
 namespace schedproof::queueing {
 
+namespace detail {
+class ErasedKernel;
+}
+
 /// A cluster under a policy, for exact questions about single slots and chains. Borrows `instance`.
 class ExactSystem {
   public:
     /// Throws InputError when the policy cannot run on the instance.
     ExactSystem(const Instance& instance, AnyPolicy policy, Truncation truncation = {});
+    /// For a policy that is not registered; include exact_of.hpp to call it.
+    template <class P>
+    static ExactSystem of(const Instance& instance, const P& policy, Truncation truncation = {});
 
     [[nodiscard]] const Instance& instance() const { return *instance_; }
-    [[nodiscard]] const PolicyInfo& info() const;
+    [[nodiscard]] const PolicyInfo& info() const { return info_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }
     [[nodiscard]] const Truncation& truncation() const { return truncation_; }
 
@@ -40,8 +48,12 @@ class ExactSystem {
 
   private:
     class Kernels;
+    using MakeKernel = std::function<std::unique_ptr<const detail::ErasedKernel>()>;
+    ExactSystem(const Instance& instance, const PolicyInfo& info, Layout layout, Truncation truncation,
+                const MakeKernel& on_integers, MakeKernel on_rationals);
 
     const Instance* instance_;
+    PolicyInfo info_;
     Truncation truncation_;
     Layout layout_;
     std::shared_ptr<Kernels> kernels_;

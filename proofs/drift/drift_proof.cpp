@@ -106,10 +106,12 @@ class Prover {
     /// The statement fails on all of a ray: replay two integer states of it, one far out.
     DriftOutcome refute_along(const Shape& shape, const proof::Space& space, const std::vector<Constraint>& path,
                               const std::vector<Rational>& ray) {
-        const Maximum start = explore::maximise(path, LinearForm(), space.symbols.size());
+        // From an integer point of the cell, whole multiples of the ray stay integers of the cell.
+        const std::optional<explore::Counterpoint> start = explore::find_point(space, path);
+        if (!start) return unknown();
         const Rational scale(common_denominator(ray));
         const auto state_at = [&](std::int64_t distance) -> std::optional<ExactState> {
-            std::vector<Rational> point = start.point;
+            std::vector<Rational> point = start->point;
             for (std::size_t x = 0; x < point.size(); ++x)
                 point[x] = Rational(nearest_integer(point[x] + Rational(distance) * scale * ray[x]));
             ExactState state = system_.at(shape, point);

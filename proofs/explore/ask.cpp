@@ -49,6 +49,14 @@ std::optional<Counterpoint> find_point(const proof::Space& space, const std::vec
                 candidates.push_back(end.point);
                 candidates.back().pop_back();
             } else if (end.kind == Maximum::Kind::unbounded) {
+                // Fractions of the ray, which bring a point of an equality such as 4 a = b to integers.
+                const Rational parts(common_denominator(real));
+                const Rational whole(common_denominator(end.ray));
+                for (std::int64_t j = 1; j < 64 && Rational(j) < parts; ++j) {
+                    std::vector<Rational> point = real;
+                    for (proof::Variable y = 0; y < slack; ++y) point[y] += Rational(j) / parts * whole * end.ray[y];
+                    candidates.push_back(std::move(point));
+                }
                 for (const std::int64_t far : {1, 10, 100, 1000, 10000}) {
                     std::vector<Rational> point = real;
                     const Rational scale = Rational(common_denominator(end.ray)) * Rational(far);

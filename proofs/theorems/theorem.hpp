@@ -13,12 +13,13 @@
 #include "model/queueing/instance.hpp"
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/theorems/drift.hpp"
+#include "proofs/theorems/invariants.hpp"
 #include "proofs/theorems/max_weight.hpp"
 #include "proofs/theorems/transience.hpp"
 
 namespace schedproof::queueing {
 
-using Theorem = std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem>;
+using Theorem = std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem>;
 
 struct Certificate {
     std::shared_ptr<const Instance> instance;  ///< with its options; none for a theorem about every instance

@@ -107,7 +107,21 @@ std::string to_json(const DriftTheorem& theorem) {
            ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
 }
 
+std::string to_json(const queueing::InvariantTheorem& theorem) {
+    return "{\"names\": " + json_list(theorem.names, [](const std::string& name) { return json_string(name); }) +
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
+}
+
 namespace {
+
+queueing::InvariantTheorem read_invariants(const Spot& at) {
+    at.members({"names", "statuses"});
+    queueing::InvariantTheorem theorem;
+    const Spot names = at.member("names");
+    for (std::size_t i = 0; i < names.size(); ++i) theorem.names.push_back(names.item(i).text());
+    theorem.statuses = read_statuses(at.member("statuses"));
+    return theorem;
+}
 
 DriftTheorem read_drift(const Spot& at) {
     at.members({"v", "sense", "delta", "threshold", "measure", "statuses"});
@@ -131,6 +145,7 @@ queueing::Theorem read_theorem(const Spot& kind, const Spot& data) {
     if (name == "transience") return read_transience(data);
     if (name == "maxweight-drift") return read_max_weight(data);
     if (name == "uniform-drift") return read_uniform(data);
+    if (name == "invariants") return read_invariants(data);
     kind.fail("expected a known kind of theorem" + input::did_you_mean(name, theorem_kinds));
 }
 

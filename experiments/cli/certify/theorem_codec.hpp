@@ -16,12 +16,13 @@ namespace schedproof::certify {
 
 /// What the member `theorem` of a certificate says, by alternative of queueing::Theorem.
 inline constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_kinds{
-    "drift", "transience", "maxweight-drift", "uniform-drift"};
+    "drift", "transience", "maxweight-drift", "uniform-drift", "invariants"};
 
 [[nodiscard]] std::string to_json(const queueing::DriftTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::TransienceTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::MaxWeightTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::UniformTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::InvariantTheorem& theorem);
 /// Throws InputError when the kind is unknown, or the data have not its form.
 [[nodiscard]] queueing::Theorem read_theorem(const Spot& kind, const Spot& data);
 

@@ -1,0 +1,28 @@
+#include "checks/claims/registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace schedproof::checks {
+
+std::vector<Claim> all_claims() {
+    std::vector<Claim> claims;
+    add_queueing_invariants(claims);
+    add_queueing_readings(claims);
+    add_queueing_stability(claims);
+    add_queueing_capacity(claims);
+    std::sort(claims.begin(), claims.end(), [](const Claim& a, const Claim& b) { return a.id < b.id; });
+    return claims;
+}
+
+std::span<const ExploreExemption> explore_exemptions() {
+    static constexpr std::array<ExploreExemption, 3> list{{
+        {"random-any", "its queues list their tasks: infinitely many shapes of states"},
+        {"fluid-model-planning:static", "its queues list their tasks: infinitely many shapes of states"},
+        {"fluid-model-planning:deficit",
+         "its plan comes from a linear program, which a certificate cannot make again without a solver"},
+    }};
+    return list;
+}
+
+}  // namespace schedproof::checks

@@ -1,0 +1,32 @@
+/// All claims, explicitly: one file per group, each adding its claims to the list.
+///
+/// To add a group: declare its function here, define it in a file of its own after the pattern of
+/// queueing_stability.cpp, and call it in registry.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checks/claims/claim.hpp"
+
+namespace schedproof::checks {
+
+/// Every registered claim, sorted by id.
+[[nodiscard]] std::vector<Claim> all_claims();
+
+/// A policy without a claim that the explore reading or Z3 settles, and why that is honest.
+struct ExploreExemption {
+    std::string_view policy;
+    std::string_view reason;
+};
+[[nodiscard]] std::span<const ExploreExemption> explore_exemptions();
+
+// The groups.
+void add_queueing_invariants(std::vector<Claim>& claims);  ///< decisions and slots
+void add_queueing_readings(std::vector<Claim>& claims);    ///< explore = enumerate; renaming servers
+void add_queueing_stability(std::vector<Claim>& claims);   ///< drift, per policy
+void add_queueing_capacity(std::vector<Claim>& claims);    ///< outer bound; stability programs
+
+}  // namespace schedproof::checks

@@ -1,0 +1,46 @@
+/// What the papers say that a policy decides, as linear constraints on the lengths of queues.
+///
+/// The text of a policy computes; the rules here judge. Given lengths as linear forms (symbols of a cell, or constants
+/// of one state) and an answer of the policy, a rule lists what must not be: a candidate of larger key than the chosen
+/// one, a tie that was dropped, a threshold that was not met. Rules are written from the papers, share no line with the
+/// policies, and hold for the default readings of `counting` and `empty-target`.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/queueing/layout.hpp"
+#include "model/queueing/ties.hpp"
+#include "proofs/symbolic/question.hpp"
+
+namespace schedproof::queueing {
+
+/// The lengths of all queues, as forms over symbols or constants.
+using Lengths = std::vector<proof::LinearForm>;
+
+/// What the rules need to know of a system.
+struct RuleContext {
+    const Instance& instance;
+    const Layout& layout;
+    std::string_view policy;  ///< id in the registry
+};
+
+/// Whether the papers fix what the policy routes by, and what it serves.
+[[nodiscard]] bool has_routing_rule(const RuleContext& context);
+[[nodiscard]] bool has_serving_rule(const RuleContext& context);
+
+/// Routing of a type answers exactly the admissible queues of least key. Requires has_routing_rule.
+[[nodiscard]] std::vector<explore::Forbidden> routing_forbids(const RuleContext& context, const Lengths& length,
+                                                              TaskTypeId type, const std::vector<Candidate>& chosen);
+
+/// An idle server turns to exactly the queues that the policy's rule names. Requires has_serving_rule.
+[[nodiscard]] std::vector<explore::Forbidden> serving_forbids(const RuleContext& context, const Lengths& length,
+                                                              ServerId m, const std::vector<Candidate>& chosen);
+
+/// An idle server never turns to a queue without a waiting task, or to none, while a task waits in a queue that the
+/// policy lets it serve. `waiting` are lengths without the tasks in execution. Requires has_serving_rule.
+[[nodiscard]] std::vector<explore::Forbidden> idling_forbids(const RuleContext& context, const Lengths& waiting,
+                                                             ServerId m, const std::vector<Candidate>& chosen);
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,237 @@
+/// `schedproof check` as its users meet it: tables, reports, evidence, replays, exit codes.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <string>
+
+namespace schedproof {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+struct Answer {
+    int exit = -1;
+    std::string out, err;
+};
+
+std::string slurp(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+class Check : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "schedproof-check-XXXXXX").string();
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        root_ = pattern;
+        fs::create_directory(root_ / "here");
+        fs::create_directory_symlink(fs::path(SCHEDPROOF_SOURCE_DIR) / "experiments", root_ / "here" / "experiments");
+    }
+    void TearDown() override {
+        if (!root_.empty()) fs::remove_all(root_);
+    }
+    [[nodiscard]] fs::path at(const std::string& name) const { return root_ / "here" / name; }
+    [[nodiscard]] Answer shell(const std::string& line) const {
+        const std::string script = "cd '" + (root_ / "here").string() + "' && { " + line + "\n} 2>../err </dev/null";
+        std::FILE* pipe = ::popen(script.c_str(), "r");
+        Answer answer;
+        if (pipe == nullptr) return answer;
+        std::array<char, 4096> block;
+        for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
+            answer.out.append(block.data(), n);
+        const int status = ::pclose(pipe);
+        if (WIFEXITED(status)) answer.exit = WEXITSTATUS(status);
+        answer.err = slurp(root_ / "err");
+        return answer;
+    }
+    [[nodiscard]] Answer run(const std::string& arguments) const {
+        return shell(std::string("'") + SCHEDPROOF_COMMAND + "' " + arguments);
+    }
+    [[nodiscard]] std::string good(const std::string& arguments, int exit = 0) const {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
+        return answer.out;
+    }
+    void expect_schema(const std::string& schema, const std::string& file, int verdict = 0) const {
+        const Answer answer =
+            shell(std::string("/usr/bin/python3 '") + SCHEDPROOF_SOURCE_DIR +
+                  "/tests/experiments/validate.py' experiments/cli/schema/" + schema + ".schema.json '" + file + "'");
+        EXPECT_EQ(answer.exit, verdict) << answer.out << answer.err;
+    }
+    void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, exit) << arguments;
+        EXPECT_EQ(answer.out, "") << arguments;
+        EXPECT_TRUE(contains(answer.err, words)) << arguments << "\n" << answer.err;
+    }
+
+  private:
+    fs::path root_;
+};
+
+const std::string quick = "check queueing.serve-takes-waiting queueing.duality -p jsq-maxweight ";
+const std::string refuted = "check queueing.squares-drift-negative -p random-local ";
+
+/// Times differ from run to run; everything else must not.
+std::string without_times(const std::string& text) {
+    return std::regex_replace(text, std::regex(R"( +[0-9]+\.[0-9]+ s)"), "");
+}
+
+TEST_F(Check, ThePrintedTableIsTheSameEveryTime) {
+    const std::string once = good(quick + "--jobs 1"), again = good(quick + "--jobs 2");
+    EXPECT_EQ(without_times(once), without_times(again));
+    EXPECT_TRUE(contains(once, "queueing.serve-takes-waiting\n")) << once;
+    EXPECT_TRUE(contains(once, "as expected (false as stated)")) << once;
+    EXPECT_TRUE(std::regex_search(once, std::regex("\n2 claims, [0-9]+ verdicts: .*; all as expected; seed 1\n$")))
+        << once;
+    std::set<std::string> left;
+    for (const auto& entry : fs::directory_iterator(at("."))) left.insert(entry.path().filename().string());
+    EXPECT_EQ(left, std::set<std::string>{"experiments"}) << "a file was written without --evidence";
+}
+
+TEST_F(Check, JsonIsOfItsSchema) {
+    EXPECT_EQ(good(quick + "--format json -o check.json"), "");
+    expect_schema("check", "check.json");
+    ordered_json document = ordered_json::parse(slurp(at("check.json")));
+    EXPECT_EQ(document["exit_code"], 0);
+    EXPECT_GT(document["rows"].size(), 8u);
+    document["rows"][0]["findings"][0]["verdict"] = "Plausible";
+    std::ofstream(at("spoiled.json")) << document.dump();
+    expect_schema("check", "spoiled.json", 1);
+}
+
+TEST_F(Check, MutantsAreListedAndCaught) {
+    const std::string text = good("check queueing.route-minimises queueing.explore-agrees --mutants");
+    EXPECT_TRUE(contains(text, "jsq-routes-to-longest")) << text;
+    EXPECT_TRUE(contains(text, "caught: all")) << text;
+    good("check queueing.route-minimises --mutants --format json -o mutants.json");
+    expect_schema("check-mutants", "mutants.json");
+    expect_refused("check --mutants --format sarif", "--format");
+}
+
+TEST_F(Check, JunitIsXmlThatCountsRight) {
+    good(quick + "--format junit -o check.xml");
+    std::ofstream(at("count.py")) << "import sys, xml.etree.ElementTree as e\n"
+                                     "r = e.parse('check.xml').getroot()\n"
+                                     "cases = r.findall('testsuite/testcase')\n"
+                                     "assert r.tag == 'testsuites' and len(r.findall('testsuite')) == 2\n"
+                                     "assert int(r.get('tests')) == len(cases) > 0\n"
+                                     "assert sum(int(s.get('tests')) for s in r) == len(cases)\n"
+                                     "assert int(r.get('failures')) == len(r.findall('.//failure')) == 0\n"
+                                     "assert all(c.get('classname') and c.get('name') for c in cases)\n";
+    const Answer answer = shell("/usr/bin/python3 count.py");
+    EXPECT_EQ(answer.exit, 0) << answer.err;
+}
+
+TEST_F(Check, SarifHasItsStructure) {
+    const ordered_json sarif = ordered_json::parse(good(quick + "--format sarif"));
+    EXPECT_EQ(sarif["version"], "2.1.0");
+    ASSERT_EQ(sarif["runs"].size(), 1u);
+    const auto& driver = sarif["runs"][0]["tool"]["driver"];
+    EXPECT_EQ(driver["name"], "schedproof");
+    ASSERT_EQ(driver["rules"].size(), 2u);
+    for (const auto& result : sarif["runs"][0]["results"]) {
+        EXPECT_EQ(driver["rules"][result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
+        EXPECT_EQ(result["kind"], "pass");
+        EXPECT_EQ(result["level"], "none");
+        EXPECT_FALSE(result["message"]["text"].get<std::string>().empty());
+        EXPECT_FALSE(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"].get<std::string>().empty());
+    }
+}
+
+TEST_F(Check, MarkdownIsATable) {
+    const std::string text = good(quick + "--format markdown");
+    EXPECT_TRUE(text.starts_with("| claim | policy |")) << text;
+    EXPECT_TRUE(
+        contains(text, "| `queueing.duality.stability-equals-load` | `jsq-maxweight` | certificate | Exhausted"))
+        << text;
+}
+
+TEST_F(Check, ARefutationLeavesABundleThatReplays) {
+    const std::string text = good(refuted + "--evidence evidence");
+    EXPECT_TRUE(contains(text, "evidence/queueing.squares-drift-negative--random-local--m2-uneven")) << text;
+    const std::string bundle = "evidence/queueing.squares-drift-negative--random-local--m2-uneven";
+    for (const char* file : {"instance.toml", "counterexample.json", "trace.txt", "trace.json", "state.dot",
+                             "state.svg", "counterexample_test.cpp", "replay.sh"})
+        EXPECT_FALSE(slurp(at(bundle + "/" + file)).empty()) << file;
+    expect_schema("counterexample", bundle + "/counterexample.json");
+    expect_schema("kernel", bundle + "/trace.json");
+    EXPECT_TRUE(contains(slurp(at(bundle + "/state.svg")), "</svg>"));
+    good("show " + bundle + "/instance.toml");
+    const ordered_json found = ordered_json::parse(slurp(at(bundle + "/counterexample.json")));
+    const std::string again = good("check --replay " + bundle);
+    EXPECT_TRUE(contains(again, "violation  " + found["violation"].get<std::string>())) << again;
+
+    ordered_json other = found;
+    other["state"]["queues"] = "1,0";
+    std::ofstream(at(bundle + "/counterexample.json")) << other.dump();
+    EXPECT_TRUE(contains(good("check --replay " + bundle, 1), "none: the claim holds here"));
+    other["claim"] = "queueing.nothing";
+    std::ofstream(at(bundle + "/counterexample.json")) << other.dump();
+    expect_refused("check --replay " + bundle, "registered claim");
+    std::ofstream(at(bundle + "/counterexample.json")) << "{";
+    expect_refused("check --replay " + bundle, "counterexample.json");
+}
+
+TEST_F(Check, AProofLeavesACertificateThatCertifyAccepts) {
+    good("check queueing.route-minimises queueing.wang-jsq-maxweight -p wang-jsq-maxweight --evidence evidence");
+    const std::string file = "evidence/queueing.route-minimises--wang-jsq-maxweight--m2-half.certificate.json";
+    EXPECT_FALSE(slurp(at(file)).empty());
+    expect_schema("certificate", file);
+    good("certify evidence/*.certificate.json");
+}
+
+TEST_F(Check, BundlesAreTheSameEveryTime) {
+    good(refuted + "--evidence one --jobs 1");
+    good(refuted + "--evidence two --jobs 2");
+    EXPECT_EQ(shell("diff -r one two").out, "");
+}
+
+TEST_F(Check, TheUsersInstanceReplacesTheNamedOnes) {
+    const std::string half = "--instance experiments/instances/m2-half.toml ";
+    const std::string text = good("check queueing.wang-jsq-maxweight queueing.capacity " + half);
+    EXPECT_TRUE(contains(text, "m2-half")) << text;
+    EXPECT_TRUE(contains(text, "outside their family")) << text;
+    good("check queueing.squares-drift-negative -p pandas " + half, 1);
+    expect_refused("check --instance nowhere.toml", "nowhere.toml");
+}
+
+TEST_F(Check, BudgetsEndAsUnknown) {
+    const std::string wang = "check queueing.wang-jsq-maxweight ";
+    const std::string text = good(wang + "--rlimit 0", 3);
+    EXPECT_TRUE(contains(text, "NOT SETTLED")) << text;
+    good(wang + "--max-cells 1", 3);
+}
+
+TEST_F(Check, WhatIsWrongIsNamed) {
+    expect_refused("check queueing.route-minimizes", "did you mean 'queueing.route-minimises'");
+    expect_refused("check -p jsq-maxwieght", "did you mean 'jsq-maxweight'");
+    expect_refused("check --replay nowhere", "nowhere");
+    expect_refused("check --jobs 0", "--jobs");
+    expect_refused("check --cases 0", "--cases");
+    expect_refused("check --format yaml", "'yaml'");
+    expect_refused("check --replay x --mutants", "--mutants");
+}
+
+TEST_F(Check, ClaimsAreListed) {
+    const std::string text = good("list claims");
+    EXPECT_TRUE(contains(text, "queueing.wang-jsq-maxweight.drift-negative")) << text;
+    good("list claims --format json -o claims.json");
+    expect_schema("list", "claims.json");
+}
+
+}  // namespace
+}  // namespace schedproof

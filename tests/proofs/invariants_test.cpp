@@ -1,0 +1,127 @@
+/// Invariants as theorems: proved for all states with certificates, checked at single states by enumeration, and the
+/// certificates rejected when anything in them is altered.
+#include "proofs/theorems/invariants.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "model/core/errors.hpp"
+#include "proofs/drift/drift_proof.hpp"
+#include "proofs/explore/ask.hpp"
+#include "proofs/theorems/theorem.hpp"
+#include "tests/model/queueing_generators.hpp"
+#include "tests/support/instances.hpp"
+
+namespace schedproof::queueing {
+namespace {
+
+using testing_support::two_servers;
+
+const char* const decisions[] = {"route-minimises", "serve-maximises"};
+const char* const slots[] = {"tasks-balance", "execution-within-queue", "departures-by-servers", "non-preemptive",
+                             "arrivals-mean"};
+
+/// A certificate of all the named invariants.
+Certificate certify(const Instance& instance, const std::string& policy, std::vector<std::string> names) {
+    const auto shared = std::make_shared<const Instance>(instance.data());
+    const SymbolicSystem system(*shared, make_policy(policy, *shared, {}));
+    InvariantTheorem theorem{std::move(names), find_statuses(system)};
+    Certificate certificate{shared, policy, theorem, {}};
+    for (const explore::Question& question : questions(system, theorem)) {
+        explore::Reply reply = explore::ask(question);
+        const auto* proof = reply.proof();
+        EXPECT_TRUE(proof) << question.name;
+        if (proof) certificate.proofs.push_back(*proof);
+    }
+    return certificate;
+}
+
+TEST(Invariants, AreProvedTogetherAndAccepted) {
+    const Instance instance = two_servers("4/5", "1/5", "1/2", "1/2");
+    const Certificate certificate =
+        certify(instance, "jsq-maxweight", {"route-minimises", "serve-maximises", "tasks-balance"});
+    EXPECT_EQ(fault(certificate), "");
+    EXPECT_NE(sentence(certificate).find("smallest key"), std::string::npos);
+    EXPECT_NE(sentence(certificate).find("for all queue lengths"), std::string::npos);
+}
+
+TEST(Invariants, AlteredCertificatesAreRejected) {
+    const Certificate right =
+        certify(two_servers("4/5", "1/5", "1/2", "1/2"), "wang-jsq-maxweight", {"route-minimises", "serve-maximises"});
+    ASSERT_EQ(fault(right), "");
+    const auto altered = [&](auto&& change) {
+        Certificate wrong = right;
+        change(wrong, std::get<InvariantTheorem>(wrong.theorem));
+        return fault(wrong);
+    };
+    EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.names.clear(); }), "");
+    EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.names.pop_back(); }), "");
+    EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.names.front() = "tasks-balance"; }), "");
+    EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.names.front() = "unknown"; }), "");
+    EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.statuses.pop_back(); }), "");
+    EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.statuses.front().pop_back(); }), "");
+    EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.statuses.front().erase(t.statuses.front().begin()); }),
+              "");
+    EXPECT_NE(altered([](Certificate& c, InvariantTheorem&) { c.policy = "random-local"; }), "");
+    EXPECT_NE(altered([](Certificate& c, InvariantTheorem&) { c.proofs.pop_back(); }), "");
+    EXPECT_NE(altered([](Certificate& c, InvariantTheorem&) { std::swap(c.proofs[2], c.proofs[3]); }), "");
+    EXPECT_NE(altered([](Certificate& c, InvariantTheorem&) {
+                  for (auto& proof : c.proofs)
+                      for (auto& leaf : proof.leaves) leaf.clear();
+              }),
+              "");
+    EXPECT_NE(altered([](Certificate& c, InvariantTheorem&) {
+                  InstanceData data = c.instance->data();
+                  data.options.counting = Counting::waiting;
+                  c.instance = std::make_shared<const Instance>(std::move(data));
+              }),
+              "");
+}
+
+/// At random valid states of random instances nothing is violated, whatever the options of the slot.
+TEST(Invariants, HoldAtRandomStatesOfEveryPolicy) {
+    for (const PolicyInfo& info : policies()) {
+        const std::string id(info.id);
+        if (id.starts_with("fluid")) continue;  // needs a plan
+        EXPECT_TRUE(rc::check(id + ": invariants of the slot, and of the decisions where they are stated", [&] {
+            const Instance instance = *oracle::small_instance(id);
+            const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id), 9);
+            const ExactSystem system(instance, make_policy(id, instance, {}));
+            for (const char* name : slots) RC_ASSERT(violation(system, state, name) == "");
+            for (const char* name : decisions)
+                if (not_stated(instance, system.layout(), id, name).empty())
+                    RC_ASSERT(violation(system, state, name) == "");
+        }));
+    }
+}
+
+/// The witness of specification 1.3d: Pandas stays with its own queue although all of it is in execution.
+TEST(Invariants, PandasWastesASlotWhileATaskWaits) {
+    const Instance instance = two_servers("4/5", "1/5", "1/2", "1/2");
+    const ExactSystem system(instance, make_policy("pandas:plain", instance, {}));
+    ExactState state = system.initial();
+    state.length = {CheckedInt(1), CheckedInt(4)};
+    state.serving[1] = {Service::Status::busy, Level(1), QueueId(0)};
+    EXPECT_NE(violation(system, state, "serve-takes-waiting"), "");
+    EXPECT_EQ(violation(system, state, "serve-maximises"), "");
+    state.serving[1] = {};
+    EXPECT_EQ(violation(system, state, "serve-takes-waiting"), "");
+}
+
+TEST(Invariants, AreNotStatedWhereThePapersAreSilent) {
+    InstanceData data = two_servers("4/5", "1/5", "1/2", "1/2").data();
+    data.options.counting = Counting::waiting;
+    const Instance waiting(data);
+    const ExactSystem system(waiting, make_policy("jsq-maxweight", waiting, {}));
+    EXPECT_NE(not_stated(waiting, system.layout(), "jsq-maxweight", "route-minimises"), "");
+    EXPECT_EQ(not_stated(waiting, system.layout(), "jsq-maxweight", "tasks-balance"), "");
+    EXPECT_NE(not_stated(waiting, system.layout(), "jsq-maxweight", "no-such-invariant"), "");
+    EXPECT_THROW((void)violation(system, system.initial(), "route-minimises"), InputError);
+    EXPECT_EQ(invariants().size(), 8U);
+}
+
+}  // namespace
+}  // namespace schedproof::queueing
