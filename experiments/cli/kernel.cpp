@@ -1,12 +1,10 @@
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/requests.hpp"
 #include "experiments/cli/system.hpp"
-#include "experiments/input/nearest.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/theorems/lyapunov.hpp"
 
@@ -21,16 +19,6 @@ ordered_json to_json(const StateWords& words) {
     ordered_json state{{"queues", words.queues}, {"serving", words.serving}};
     if (!words.counters.empty()) state["counters"] = words.counters;
     return state;
-}
-
-const LyapunovInfo& lyapunov_named(const std::string& name) {
-    std::vector<std::string_view> known;
-    for (const LyapunovInfo& lyapunov : lyapunov_functions()) {
-        if (lyapunov.id == name) return lyapunov;
-        known.push_back(lyapunov.id);
-    }
-    throw InputError({"", 0, "--lyapunov"}, fmt::format("expected a function of `schedproof list lyapunov`, not '{}'{}",
-                                                        name, input::did_you_mean(name, known)));
 }
 
 /// What the policy answers at the state: the tied sets, before anyone picks.
@@ -81,8 +69,8 @@ int run(const KernelRequest& request) {
         text += fmt::format("serve       idle {} turns to {}\n", serve["server"].get<std::string>(),
                             joined(serve["queues"]));
     if (!request.lyapunov.empty()) {
-        const LyapunovInfo& lyapunov = lyapunov_named(request.lyapunov);
-        const LyapunovForm v = named_lyapunov(lyapunov.id, system.instance(), system.layout());
+        const NamedLyapunov lyapunov = find_lyapunov(request.lyapunov, system.instance(), system.layout());
+        const LyapunovForm& v = lyapunov.form;
         const Rational here = value(v, state), change = drift(system, state, v);
         answer["lyapunov"] = {
             {"id", lyapunov.id}, {"formula", lyapunov.formula}, {"value", number(here)}, {"drift", number(change)}};

@@ -35,9 +35,13 @@ void add_destination(CLI::App& command, Destination& to) {
     command.add_option("-o,--output", to.path, "file for the answer, - for standard output")->capture_default_str();
 }
 
-void add_system(CLI::App& command, SystemRequest& system) {
+void add_instance_and_policy(CLI::App& command, SystemRequest& system) {
     command.add_option("INSTANCE", system.instance, "instance file (TOML or JSON), - for standard input")->required();
     command.add_option("-p,--policy", system.policy, "policy to run; see `schedproof list policies`")->required();
+}
+
+void add_system(CLI::App& command, SystemRequest& system) {
+    add_instance_and_policy(command, system);
     command.add_option("--cap-total", system.cap_total,
                        "truncate: lose a slot's arrivals that would lift the sum of all queues above N");
     command.add_option("--cap-queue", system.cap_queue, "truncate: lose a task whose queue already holds N tasks");
@@ -69,7 +73,58 @@ struct Requests {
     CapacityRequest capacity;
     GraphRequest graph;
     ImportRequest import;
+    ProveDriftRequest prove_drift;
+    CertifyRequest certify;
 };
+
+void add_budget(CLI::App& command, BudgetRequest& budget) {
+    command.add_option("--rlimit", budget.rlimit, "resource units of the solver for one question");
+    command.add_option("--max-cells", budget.max_cells,
+                       "cells of one question; beyond any budget the verdict is Unknown");
+}
+
+void add_evidence(CLI::App& command, EvidenceRequest& evidence) {
+    command.add_option("--certificate", evidence.certificate, "write the proof to this file; see `schedproof certify`");
+    command.add_option("--smtlib", evidence.smtlib,
+                       "write every step as SMT-LIB 2 into this directory, for other solvers to repeat");
+}
+
+void add_prove_drift(CLI::App& prove, ProveDriftRequest& request, int& exit_code) {
+    CLI::App& drift = add_command(prove, request, exit_code, "drift",
+                                  "the drift of a function of the state is at most -delta outside a finite set",
+                                  "schedproof prove drift experiments/instances/m2-half.toml -p wang-jsq-maxweight "
+                                  "--lyapunov regret --certificate drift.json");
+    add_instance_and_policy(drift, request.system);
+    drift
+        .add_option("--lyapunov", request.lyapunov, "a function of `schedproof list lyapunov` or of the instance file")
+        ->required();
+    drift.add_flag("--above", request.above, "prove instead that the drift is at least delta there");
+    drift.add_option("--delta", request.delta, "bound of the drift, an exact number above 0 (default 1)");
+    drift.add_option("--threshold", request.threshold,
+                     "sum of the queues from which on it holds, an exact number (default: the least)");
+    add_budget(drift, request.budget);
+    add_evidence(drift, request.evidence);
+    add_destination(drift, request.to);
+}
+
+/// Statements for all states; each kind is a subcommand of its own.
+void add_prove(CLI::App& app, Requests& r, int& exit_code) {
+    CLI::App& prove = *app.add_subcommand("prove", "prove or refute a statement about ALL states, with a certificate");
+    prove.require_subcommand(1);
+    prove.footer(
+        "Example:\n  schedproof prove drift experiments/instances/m2-half.toml -p balanced-pandas --lyapunov "
+        "workload-squares");
+    add_prove_drift(prove, r.prove_drift, exit_code);
+}
+
+void add_certify(CLI::App& app, CertifyRequest& request, int& exit_code) {
+    CLI::App& certify = add_command(app, request, exit_code, "certify", "check certificates without any solver",
+                                    "schedproof certify drift.json");
+    certify.add_option("FILE", request.files, "certificate files, - for standard input")->required();
+    certify.add_option("--instance", request.instance,
+                       "instance of certificates that only name theirs: those of `capacity --certificate`");
+    add_destination(certify, request.to);
+}
 
 void add_commands(CLI::App& app, Requests& r, int& exit_code) {
     CLI::App& list = add_command(app, r.list, exit_code, "list", "what is registered: policies, functions, options",
@@ -93,7 +148,7 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
     add_system(kernel, r.kernel.system);
     add_state(kernel, r.kernel.state);
     kernel.add_option("--lyapunov", r.kernel.lyapunov,
-                      "also the exact drift of this function; see `schedproof list lyapunov`");
+                      "also the exact drift of this function: of `schedproof list lyapunov` or of the instance file");
     add_destination(kernel, r.kernel.to);
 
     CLI::App& chain =
@@ -223,6 +278,8 @@ int parse_and_run(int argc, char** argv) {
     Requests requests;
     int exit_code = as_expected;
     add_commands(app, requests, exit_code);
+    add_prove(app, requests, exit_code);
+    add_certify(app, requests.certify, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);

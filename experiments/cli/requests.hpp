@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/queueing/chain.hpp"
 
@@ -89,6 +90,32 @@ struct ImportRequest {
     Destination to;
 };
 
+/// How much an exploration may cost before it ends as Unknown.
+struct BudgetRequest {
+    std::optional<std::uint64_t> rlimit;     ///< the solver's resource units per question
+    std::optional<std::uint64_t> max_cells;  ///< of one question
+};
+/// What a proof leaves behind.
+struct EvidenceRequest {
+    std::string certificate;  ///< file, or empty
+    std::string smtlib;       ///< directory, or empty
+};
+struct ProveDriftRequest {
+    SystemRequest system;
+    std::string lyapunov;
+    bool above = false;
+    std::string delta;
+    std::string threshold;
+    BudgetRequest budget;
+    EvidenceRequest evidence;
+    Destination to;
+};
+struct CertifyRequest {
+    std::vector<std::string> files;
+    std::string instance;  ///< of certificates that only name theirs, or empty
+    Destination to;
+};
+
 int run(const ListRequest& request);
 int run(const ShowRequest& request);
 int run(const KernelRequest& request);
@@ -96,5 +123,7 @@ int run(const ChainRequest& request);
 int run(const CapacityRequest& request);
 int run(const GraphRequest& request);
 int run(const ImportRequest& request);
+int run(const ProveDriftRequest& request);
+int run(const CertifyRequest& request);
 
 }  // namespace schedproof::cli

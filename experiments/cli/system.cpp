@@ -13,6 +13,8 @@
 #include "model/core/errors.hpp"
 #include "policies/registry.hpp"
 #include "proofs/capacity/plan.hpp"
+#include "proofs/theorems/lyapunov.hpp"
+#include "proofs/theorems/user_lyapunov.hpp"
 
 namespace schedproof::cli {
 
@@ -199,6 +201,29 @@ std::string policy_id(const std::string& name) {
     throw InputError({"", 0, "--policy"},
                      fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
                                  input::did_you_mean(name, ids)));
+}
+
+NamedLyapunov find_lyapunov(const std::string& name, const Instance& instance, const Layout& layout) {
+    const auto& own = instance.data().lyapunov;
+    const auto mine = std::find_if(own.begin(), own.end(), [&](const LyapunovText& v) { return v.name == name; });
+    std::vector<std::string_view> known;
+    for (const LyapunovInfo& info : lyapunov_functions()) {
+        known.push_back(info.id);
+        if (info.id != name) continue;
+        if (mine != own.end())
+            throw InputError({"", 0, "lyapunov." + name},
+                             "expected another name for the instance's own function: this one is taken");
+        return {name, std::string(info.formula), named_lyapunov(name, instance, layout)};
+    }
+    if (mine != own.end()) {
+        LyapunovForm form = resolve(*mine, instance, layout);
+        std::string formula = to_string(form, instance, layout);
+        return {name, std::move(formula), std::move(form)};
+    }
+    for (const LyapunovText& v : own) known.emplace_back(v.name);
+    throw InputError({"", 0, "--lyapunov"},
+                     fmt::format("expected a function of `schedproof list lyapunov` or of the instance, not '{}'{}",
+                                 name, input::did_you_mean(name, known)));
 }
 
 LoadedSystem load(const SystemRequest& request) {

@@ -58,6 +58,7 @@ enum class Format { toml, json };
 
 /// The two parsers behind `parse_document`; they require valid text within the byte limits.
 [[nodiscard]] Node parse_toml(std::string_view text, const std::string& file);
-[[nodiscard]] Node parse_json(std::string_view text, const std::string& file);
+[[nodiscard]] Node parse_json(std::string_view text, const std::string& file,
+                              std::size_t max_values = max_document_values);
 
 }  // namespace schedproof::input

@@ -65,7 +65,8 @@ class TreeBuilder {
   public:
     using json = nlohmann::json;
 
-    TreeBuilder(const std::string& file, Progress& progress) : file_(file), progress_(progress) {}
+    TreeBuilder(const std::string& file, Progress& progress, std::size_t max_values)
+        : file_(file), progress_(progress), max_values_(max_values) {}
     Node take() { return std::move(root_); }
 
     bool null() { return add(Literal{"null", "null"}); }
@@ -105,8 +106,7 @@ class TreeBuilder {
 
     template <class Value>
     Node& place(Value value) {
-        if (++values_ > max_document_values)
-            fail(fmt::format("expected at most {} values in a file", max_document_values));
+        if (++values_ > max_values_) fail(fmt::format("expected at most {} values in a file", max_values_));
         Node node{std::move(value), progress_.current_line()};
         if (open_.empty()) return root_ = std::move(node);
         if (auto* array = std::get_if<Node::Array>(&open_.back()->value)) return array->emplace_back(std::move(node));
@@ -144,6 +144,7 @@ class TreeBuilder {
 
     const std::string& file_;
     Progress& progress_;
+    std::size_t max_values_;
     Node root_;
     std::vector<Node*> open_;
     std::vector<std::string> keys_;
@@ -152,9 +153,9 @@ class TreeBuilder {
 
 }  // namespace
 
-Node parse_json(std::string_view text, const std::string& file) {
+Node parse_json(std::string_view text, const std::string& file, std::size_t max_values) {
     Progress progress{text.data(), text.data(), 1};
-    TreeBuilder builder(file, progress);
+    TreeBuilder builder(file, progress, max_values);
     nlohmann::json::sax_parse(TrackedIterator(text.data(), &progress),
                               TrackedIterator(text.data() + text.size(), &progress), &builder);
     Node root = builder.take();

@@ -55,4 +55,7 @@ void require_unique_names(const Cursor& at, const Things& things) {
 /// The value of `arrivals`: fills `rates` and, unless the kind is `rates`, `arrivals`.
 void decode_arrivals(const Cursor& at, queueing::InstanceData& data);
 
+/// The value of `lyapunov`. Servers and levels of `data` must be known already.
+[[nodiscard]] std::vector<queueing::LyapunovText> decode_lyapunov(const Cursor& at, const queueing::InstanceData& data);
+
 }  // namespace schedproof::input::detail

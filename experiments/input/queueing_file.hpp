@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "experiments/input/cursor.hpp"
 #include "experiments/input/document.hpp"
 #include "model/queueing/instance.hpp"
 
@@ -24,6 +25,9 @@ inline constexpr std::size_t max_name_bytes = 1'000;
 inline constexpr std::size_t max_generated_name_bytes = 16;  ///< of the prefix, before the number
 inline constexpr std::size_t max_law_cells = 20'000'000;     ///< task types times outcomes, of all factors together
 inline constexpr std::size_t max_tasks_per_outcome = 1'000'000;
+inline constexpr std::size_t max_lyapunov_functions = 1'000;
+inline constexpr std::size_t max_lyapunov_parts = 100'000;  ///< products, and pieces, of one function
+inline constexpr std::size_t max_queue_name_bytes = 2'050;  ///< of two names and what joins them
 /// Digits of the common denominator of all rates or all probabilities: beyond it sums become slow.
 inline constexpr std::size_t max_common_digits = 20'000;
 
@@ -33,6 +37,9 @@ inline constexpr std::size_t max_common_digits = 20'000;
 
 /// Reads an instance from text; `file` names it in errors.
 [[nodiscard]] queueing::Instance parse_instance(std::string_view text, Format format, const std::string& file);
+
+/// Reads an instance that is part of a larger document.
+[[nodiscard]] queueing::Instance decode_instance(const Cursor& at);
 
 /// The instance as a file. Round trip: reading the result gives an equal instance.
 /// Throws ContractViolation when a name is not UTF-8 or holds a NUL byte, which no file can carry.

@@ -76,12 +76,14 @@ Cursor locate(const Cursor& root, std::string_view key) {
     return *section;
 }
 
-Instance decode(const Cursor& root) {
+}  // namespace
+
+Instance decode_instance(const Cursor& root) {
     root.expect_table("a table");
     const Cursor family = root.require("family", "\"queueing\"");
     if (const std::string& name = family.text("\"queueing\""); name != "queueing")
         family.fail("expected the family \"queueing\", not " + shown(name));
-    root.allow_only({"family", "name", "source", "levels", "servers", "types", "arrivals", "options"});
+    root.allow_only({"family", "name", "source", "levels", "servers", "types", "arrivals", "options", "lyapunov"});
     InstanceData data;
     data.name = root.require("name", "the name of the instance").text("the name of the instance");
     if (const auto source = root.find("source")) data.source = source->text("where the instance comes from, in quotes");
@@ -96,16 +98,15 @@ Instance decode(const Cursor& root) {
     detail::require_unique_names(types, data.types);
     detail::decode_arrivals(root.require("arrivals", "a table with kind and values"), data);
     if (const auto options = root.find("options")) data.options = decode_options(*options);
+    if (const auto functions = root.find("lyapunov")) data.lyapunov = detail::decode_lyapunov(*functions, data);
     try {
         return Instance(std::move(data));
     } catch (const InputError& error) { locate(root, error.place().key).fail(error.expected()); }
 }
 
-}  // namespace
-
 Instance parse_instance(std::string_view text, Format format, const std::string& file) {
     const Node root = parse_document(text, format, file);
-    return decode(Cursor(root, file));
+    return decode_instance(Cursor(root, file));
 }
 
 Instance read_instance(const std::string& path) {

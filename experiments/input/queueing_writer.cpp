@@ -17,6 +17,7 @@ using queueing::ArrivalFactor;
 using queueing::ArrivalLaw;
 using queueing::Instance;
 using queueing::InstanceData;
+using queueing::LyapunovText;
 using queueing::TaskType;
 
 /// A name in double quotes. TOML basic strings and JSON strings escape alike.
@@ -119,9 +120,47 @@ class Writer {
         }
     }
 
+    [[nodiscard]] std::string lyapunov() const {
+        return long_list(data_.lyapunov, [&](const LyapunovText& v) {
+            std::string text = "{" + note_.text("name", v.name);
+            if (!v.products.empty())
+                text += ", " + note_.key("products") + list(v.products, [&](const auto& p) { return product(p); });
+            if (!v.pieces.empty())
+                text += ", " + note_.key("pieces") + list(v.pieces, [&](const auto& p) { return piece(p); });
+            return text + "}";
+        });
+    }
+
     [[nodiscard]] const InstanceData& data() const { return data_; }
 
   private:
+    /// A table whose keys are names of queues.
+    [[nodiscard]] std::string form(const LyapunovText::Form& form) const {
+        std::string text = joined(form.terms, ", ", [&](const LyapunovText::Form::Term& term) {
+            require(term.queue != "constant", "a queue named 'constant' cannot stand in a function of a file");
+            return in_quotes(term.queue) + std::string(note_.equals) + in_quotes(term.coefficient.to_string());
+        });
+        if (form.constant.sign() != 0)
+            text += (text.empty() ? "" : ", ") + note_.text("constant", form.constant.to_string());
+        return "{" + text + "}";
+    }
+    [[nodiscard]] std::string product(const LyapunovText::Product& product) const {
+        return "{" + note_.text("coefficient", product.coefficient.to_string()) + ", " + note_.key("first") +
+               form(product.first) + ", " + note_.key("second") + form(product.second) + "}";
+    }
+    [[nodiscard]] std::string piece(const LyapunovText::Piece& piece) const {
+        std::string text = "{" + note_.text("coefficient", piece.coefficient.to_string()) + ", " +
+                           note_.key("largest-of") +
+                           list(piece.largest_of, [&](const LyapunovText::Form& one) { return form(one); });
+        if (piece.when) {
+            text += ", " + note_.key("when") + "{" + note_.text("server", piece.when->server);
+            if (piece.when->queue) text += ", " + note_.text("queue", *piece.when->queue);
+            if (piece.when->level) text += ", " + note_.text("level", *piece.when->level);
+            text += "}";
+        }
+        return text + "}";
+    }
+
     /// One item per line.
     template <class Range, class Render>
     [[nodiscard]] std::string long_list(const Range& range, Render&& render) const {
@@ -206,6 +245,7 @@ std::string write_toml(const Instance& instance) {
     assign("levels", writer.levels());
     assign("servers", writer.servers());
     assign("types", writer.types());
+    if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
     text += "\n[arrivals]\n";
     writer.arrivals(assign);
     text += "\n[options]\n";
@@ -227,6 +267,7 @@ std::string write_json(const Instance& instance) {
     assign("levels", writer.levels());
     assign("servers", writer.servers());
     assign("types", writer.types());
+    if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
     assign("arrivals", "{");
     writer.arrivals(assign);
     text += "\n  },\n  \"options\": {";

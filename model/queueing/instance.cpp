@@ -32,6 +32,7 @@ Instance::Instance(InstanceData data) : data_(std::move(data)) {
     check_servers();
     check_types();
     check_arrivals();
+    check_lyapunov();
 }
 
 void Instance::check_levels() const {
@@ -45,6 +46,13 @@ void Instance::check_levels() const {
             wrong(key, "expected a rate below that of '" + data_.levels[i - 1].name + "' (" +
                            data_.levels[i - 1].rate.to_string() + "), not " + rate.to_string());
     }
+}
+
+void Instance::check_lyapunov() const {
+    require_names(data_.lyapunov, "lyapunov");
+    for (const LyapunovText& v : data_.lyapunov)
+        for (const LyapunovText::Piece& piece : v.pieces)
+            if (piece.largest_of.empty()) wrong("lyapunov." + v.name, "expected a maximum of at least one form");
 }
 
 void Instance::check_servers() {

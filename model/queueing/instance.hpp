@@ -15,6 +15,7 @@
 #include "model/core/ids.hpp"
 #include "model/core/rational.hpp"
 #include "model/queueing/arrivals.hpp"
+#include "model/queueing/lyapunov_text.hpp"
 #include "model/queueing/options.hpp"
 
 namespace schedproof::queueing {
@@ -47,13 +48,15 @@ struct InstanceData {
     std::vector<Rational> rates;         ///< lambda per type; filled from `arrivals` when that is given
     std::optional<ArrivalLaw> arrivals;  ///< absent: rates only, which is enough for the capacity region
     Options options;
+    std::vector<LyapunovText> lyapunov;  ///< functions of the state that the user wants drifts of; any number
 };
 
 class Instance {
   public:
     /// Throws InputError naming the key unless: at least two levels, 1 >= rates strictly decreasing > 0; at least one
     /// server, with as many nested groups as there are middle levels; non-empty replica sets of known servers, each at
-    /// most once; names that are not empty and unique per kind; rates >= 0; costs > 0 with exponents 1 to 16.
+    /// most once; names that are not empty and unique per kind; rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov
+    /// functions with different names whose maxima are not empty. Their queues are for a policy's layout to check.
     explicit Instance(InstanceData data);
 
     [[nodiscard]] const std::string& name() const { return data_.name; }
@@ -94,6 +97,7 @@ class Instance {
     void check_servers();
     void check_types();
     void check_arrivals();
+    void check_lyapunov() const;
 
     InstanceData data_;
     std::size_t groupings_ = 0;

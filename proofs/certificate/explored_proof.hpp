@@ -35,4 +35,8 @@ struct ExploredProof {
 /// Cost: linear in the entries of the proof times the depth of the tree.
 [[nodiscard]] std::string fault(const ExploredProof& proof);
 
+/// The same proof with every refutation in its canonical form (see linear.hpp), and nodes and leaves numbered in the
+/// order of the tree, the side where the atom holds first. Requires a proof without fault.
+[[nodiscard]] ExploredProof canonical(const ExploredProof& proof);
+
 }  // namespace schedproof::proof

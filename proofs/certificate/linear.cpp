@@ -91,6 +91,42 @@ std::string fault(std::span<const Constraint> constraints, const Multipliers& mu
     return "the combination of the constraints is no contradiction";
 }
 
+Multipliers canonical(std::span<const Constraint> constraints, Multipliers multipliers) {
+    Rational sum, strict;
+    Multipliers kept;
+    for (Multiplier& l : multipliers) {
+        const Constraint& c = constraints[l.constraint];
+        sum += l.value * c.form.constant();
+        const bool empty = c.form.is_constant() && c.form.constant().sign() == 0;
+        if (c.strict && empty) {
+            const auto first = std::find(constraints.begin(), constraints.end(), c);
+            return {{static_cast<std::uint32_t>(first - constraints.begin()), Rational(1)}};
+        }
+        if (!empty) kept.push_back(std::move(l));
+    }
+    for (const Multiplier& l : kept)
+        if (constraints[l.constraint].strict) strict += l.value;
+    const bool negative = sum.sign() < 0;
+    const Rational scale = Rational(1) / (negative ? -sum : strict);
+    for (Multiplier& l : kept) {
+        l.value *= scale;
+        // Where the combination is negative strictness is of no use, and any constraint of the same form does.
+        const Constraint& own = constraints[l.constraint];
+        const auto first = std::find_if(constraints.begin(), constraints.end(), [&](const Constraint& c) {
+            return (negative || c.strict == own.strict) && c.form == own.form;
+        });
+        l.constraint = static_cast<std::uint32_t>(first - constraints.begin());
+    }
+    std::sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.constraint < b.constraint; });
+    Multipliers merged;
+    for (Multiplier& l : kept)
+        if (!merged.empty() && merged.back().constraint == l.constraint)
+            merged.back().value += l.value;
+        else
+            merged.push_back(std::move(l));
+    return merged;
+}
+
 std::string to_string(const LinearForm& form, const Space& space) {
     std::string text;
     const auto append = [&](const Rational& c, const std::string& name) {

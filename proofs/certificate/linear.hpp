@@ -37,6 +37,9 @@ class LinearForm {
     /// Requires a value for every variable of the form.
     [[nodiscard]] Rational at(std::span<const Rational> point) const;
 
+    /// Adds the term c x. Requires: x beyond every variable of the form, c other than 0. Cost: one term.
+    void append(Variable x, Rational c) { terms_.emplace_back(x, std::move(c)); }
+
     LinearForm& operator+=(const LinearForm& other) { return add(Rational(1), other); }
     LinearForm& operator-=(const LinearForm& other) { return add(Rational(-1), other); }
     LinearForm& operator*=(const Rational& factor);
@@ -90,6 +93,13 @@ using Multipliers = std::vector<Multiplier>;
 /// Empty when the multipliers refute the constraints, otherwise what is wrong with them.
 /// Cost: number of entries. Exact: multiplication, addition, comparison.
 [[nodiscard]] std::string fault(std::span<const Constraint> constraints, const Multipliers& multipliers);
+
+/// One way to write a refutation among those that differ by a factor or by parts without use: multipliers ascend,
+/// stand for the first of equal constraints, combine to -1 (or, combining to 0, the strict ones among them sum to 1),
+/// and none is spent on a constraint without content, 0 >= 0; 0 > 0 stands alone.
+/// So no single number of a refutation can be altered without breaking it.
+/// Requires multipliers without fault.
+[[nodiscard]] Multipliers canonical(std::span<const Constraint> constraints, Multipliers multipliers);
 
 /// `2 Q_s0 - Q_s1 + 3`, with the names of a space.
 [[nodiscard]] std::string to_string(const LinearForm& form, const Space& space);

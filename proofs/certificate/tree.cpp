@@ -92,6 +92,7 @@ class TreeChecker {
             const std::string wrong = fault(path_, closed->multipliers);
             return wrong.empty() ? "" : "a side is not shown to be empty: " + wrong;
         }
+        if (++depth_ > max_depth) return "the tree is deeper than " + std::to_string(max_depth);
         const std::uint32_t index = std::get<ToNode>(side).node;
         if (index < earliest) return "a side leads back to an earlier node";
         if (std::string wrong = meet(node_met_, index, "node"); !wrong.empty()) return wrong;
@@ -102,6 +103,7 @@ class TreeChecker {
             if (std::string wrong = check(holds ? node.yes : node.no, index + 1); !wrong.empty()) return wrong;
             path_.pop_back();
         }
+        --depth_;
         return "";
     }
 
@@ -117,6 +119,7 @@ class TreeChecker {
     std::vector<Constraint> path_;
     std::vector<bool> node_met_;
     std::vector<bool> leaf_met_;
+    std::size_t depth_ = 0;
 };
 
 }  // namespace

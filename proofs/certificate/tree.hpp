@@ -72,18 +72,23 @@ struct Tree {
     friend bool operator==(const Tree&, const Tree&) = default;
 };
 
-/// Empty when the tree is a proof that its leaves cover the space: its shape is a tree, every node is met once, every
-/// leaf once, every atom is normal and every closed side refuted. Otherwise the first thing that is wrong.
+/// Longest path from the root that is accepted; walks along the tree are recursive.
+inline constexpr std::size_t max_depth = 10'000;
+
+/// Empty when the tree is a proof that its leaves cover the space: its shape is a tree of at most `max_depth`, every
+/// node is met once, every leaf once, every atom is normal and every closed side refuted. Otherwise the first thing
+/// that is wrong.
 [[nodiscard]] std::string fault(const Space& space, const Tree& tree);
 
 /// Calls `visit(leaf, constraints)` for every leaf, in the order of the tree: the constraints are those of the space,
-/// then of the path from the root. Requires a tree without fault in its shape.
+/// then of the path from the root; what `visit` appends to them it takes away again. Requires a tree without fault in
+/// its shape.
 template <class Visit>
 void for_each_leaf(const Space& space, const Tree& tree, Visit&& visit);
 
 /// The same for closed sides: `visit(side, constraints)`, with the side's own constraint last. The side may be changed.
-template <class Visit>
-void for_each_closed(const Space& space, Tree& tree, Visit&& visit);
+template <class AnyTree, class Visit>
+void for_each_closed(const Space& space, AnyTree& tree, Visit&& visit);
 
 namespace detail {
 template <class T, class OnLeaf, class OnClosed>
@@ -107,8 +112,8 @@ void for_each_leaf(const Space& space, const Tree& tree, Visit&& visit) {
     detail::walk(tree, path, tree.root, visit, nothing);
 }
 
-template <class Visit>
-void for_each_closed(const Space& space, Tree& tree, Visit&& visit) {
+template <class AnyTree, class Visit>
+void for_each_closed(const Space& space, AnyTree& tree, Visit&& visit) {
     std::vector<Constraint> path = space.constraints();
     const auto nothing = [](std::uint32_t, const std::vector<Constraint>&) {};
     detail::walk(tree, path, tree.root, nothing, visit);

@@ -17,6 +17,7 @@ SymbolicSystem::SymbolicSystem(const Instance& instance, const PolicyInfo& info,
                                std::shared_ptr<const Erased> kernel)
     : instance_(&instance), info_(info), layout_(std::move(layout)), kernel_(std::move(kernel)) {}
 
+std::size_t SymbolicSystem::counters() const { return kernel_->counters(); }
 std::vector<SymbolicMove> SymbolicSystem::moves(const SymbolicState& state) const { return kernel_->moves(state); }
 std::vector<Candidate> SymbolicSystem::route(const SymbolicState& state, TaskTypeId type) const {
     return kernel_->route(state, type);

@@ -36,6 +36,8 @@ class SymbolicSystem {
     [[nodiscard]] const Instance& instance() const { return *instance_; }
     [[nodiscard]] const PolicyInfo& info() const { return info_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }
+    /// Number of counters that the policy keeps.
+    [[nodiscard]] std::size_t counters() const;
 
     /// All outcomes of one slot. Comparisons go to the decider of the state's symbols.
     /// Throws LimitExceeded past `max_outcomes`.

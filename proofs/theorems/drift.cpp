@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "model/core/errors.hpp"
+#include "proofs/theorems/boundedness.hpp"
+#include "proofs/theorems/user_lyapunov.hpp"
 
 namespace schedproof::queueing {
 
@@ -103,13 +105,35 @@ std::vector<Question> questions(const SymbolicSystem& system, const DriftTheorem
     return all;
 }
 
+std::string stability_gap(const SymbolicSystem& system, const DriftTheorem& theorem) {
+    if (theorem.sense != Sense::below) return "the drift is bounded from below, not from above";
+    if (std::string gap = boundedness_gap(theorem.v, system.instance(), system.layout()); !gap.empty())
+        return "V is not shown to be bounded below: " + gap;
+    if (system.layout().lists_tasks() || system.counters() > 0)
+        return "states are more than lengths and statuses: those below the threshold may be infinitely many";
+    for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
+        if (theorem.measure.coefficient(static_cast<proof::Variable>(q.index())).sign() <= 0)
+            return "the measure does not grow with every queue: states below the threshold are infinitely many";
+    return "";
+}
+
 std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem) {
     const bool below = theorem.sense == Sense::below;
-    const std::string measure = theorem.measure == sum_of_queues(system.layout()) ? "sum of Q" : "measure";
-    return "On " + system.instance().name() + " under " + std::string(system.info().id) + ", the drift of " +
-           theorem.v.name + (below ? " is at most -" : " is at least ") + theorem.delta.to_string() +
-           " at every state with " + measure + " >= " + theorem.threshold.to_string() +
-           ", for all queue lengths and all statuses of the servers.";
+    const std::string measure = theorem.measure == sum_of_queues(system.layout())
+                                    ? "sum of Q"
+                                    : to_string(theorem.measure, system.instance(), system.layout());
+    std::string text = "On " + system.instance().name() + " under " + std::string(system.info().id) +
+                       ", the drift of V = " + theorem.v.name + (below ? " is at most -" : " is at least ") +
+                       theorem.delta.to_string() + " at every state with " + measure +
+                       " >= " + theorem.threshold.to_string() +
+                       ", for all queue lengths and all statuses of the servers. ";
+    if (below) {
+        const std::string gap = stability_gap(system, theorem);
+        text += gap.empty() ? "V is bounded below, so from every state the finite set " + measure + " < " +
+                                  theorem.threshold.to_string() + " is reached in finite mean time (Foster). "
+                            : "Stability does not follow: " + gap + ". ";
+    }
+    return text + "Here V = " + to_string(theorem.v, system.instance(), system.layout()) + ".";
 }
 
 }  // namespace schedproof::queueing

@@ -57,7 +57,11 @@ struct DriftTheorem {
 /// They borrow `system` and copy the theorem. Throws InputError when V does not fit the policy's queues.
 [[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const DriftTheorem& theorem);
 
-/// The theorem in words.
+/// Why stability does not follow from a drift theorem by Foster's criterion; empty when it does: the sense is below, V
+/// is bounded below (boundedness.hpp), and the states below the threshold are finitely many.
+[[nodiscard]] std::string stability_gap(const SymbolicSystem& system, const DriftTheorem& theorem);
+
+/// The theorem in words, V written out; for the sense below also whether stability follows.
 [[nodiscard]] std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem);
 
 }  // namespace schedproof::queueing

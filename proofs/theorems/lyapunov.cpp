@@ -119,6 +119,9 @@ void require_fits(const LyapunovForm& v, const Instance& instance, const Layout&
         for (const Linear& form : piece.largest_of) check(form);
         if (piece.when && piece.when->server.index() >= instance.servers().size())
             throw InputError({"", 0, "lyapunov"}, "the function mentions an unknown server");
+        if (piece.when && ((piece.when->queue && piece.when->queue->index() >= layout.queues()) ||
+                           (piece.when->level && piece.when->level->index() >= instance.levels().size())))
+            throw InputError({"", 0, "lyapunov"}, "a condition of the function has an unknown queue or level");
     }
 }
 

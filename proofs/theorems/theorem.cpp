@@ -20,8 +20,16 @@ std::string arithmetic_fault(const SymbolicSystem& system, const DriftTheorem& t
     if (theorem.delta.sign() <= 0) return "delta is not positive";
     if (theorem.statuses.size() != system.instance().servers().size())
         return "there is not one list of statuses per server";
-    for (const auto& own : theorem.statuses)
+    const std::size_t queues = system.layout().queues(), levels = system.instance().levels().size();
+    for (const auto& own : theorem.statuses) {
         if (own.empty() || own.front() != Service{}) return "a list of statuses does not begin with idle";
+        for (const Service& status : own)
+            if (status.queue.index() >= queues || status.level.index() >= levels)
+                return "a status has an unknown queue or level";
+    }
+    if (!theorem.measure.is_constant() && theorem.measure.terms().back().first >= queues)
+        return "the measure mentions an unknown queue";
+    require_fits(theorem.v, system.instance(), system.layout());
     return "";
 }
 

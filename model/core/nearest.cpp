@@ -1,9 +1,9 @@
-#include "experiments/input/nearest.hpp"
+#include "model/core/nearest.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace schedproof::input {
+namespace schedproof {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t cu
     return std::min(last[b.size()], cutoff + 1);
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof

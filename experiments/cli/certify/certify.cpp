@@ -1,0 +1,137 @@
+#include "experiments/cli/certify/certify.hpp"
+
+#include <fmt/core.h>
+
+#include <chrono>
+
+#include "experiments/cli/certificate_file.hpp"
+#include "experiments/cli/certify/proof_codec.hpp"
+#include "experiments/cli/certify/theorem_codec.hpp"
+#include "experiments/input/text.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::certify {
+
+namespace {
+
+Contents contents_of(const queueing::Certificate& certificate) {
+    Contents contents;
+    contents.questions = certificate.proofs.size();
+    for (const proof::ExploredProof& proof : certificate.proofs) {
+        contents.leaves += proof.leaves.size();
+        for (const auto& leaf : proof.leaves)
+            for (const proof::Obligation& obligation : leaf) contents.multipliers += obligation.multipliers.size();
+        const auto count = [&](const proof::Side& side) {
+            if (const auto* closed = std::get_if<proof::Closed>(&side)) {
+                ++contents.closed;
+                contents.multipliers += closed->multipliers.size();
+            }
+        };
+        count(proof.tree.root);
+        for (const auto& node : proof.tree.nodes) {
+            count(node.yes);
+            count(node.no);
+        }
+    }
+    return contents;
+}
+
+std::string writing_fault(const CertificateFile& file) {
+    const queueing::Certificate& certificate = file.certificate;
+    if (queueing::resolve_policy(certificate.policy) != certificate.policy) return "the policy is not named by its id";
+    if (digest_of(*certificate.instance) != file.digest) return "the digest is not that of the instance";
+    if (const std::string sentence = queueing::sentence(certificate); sentence != file.sentence)
+        return "the sentence is not the theorem's, which reads: " + sentence;
+    for (const proof::ExploredProof& proof : certificate.proofs) {
+        const proof::ExploredProof plain = canonical(proof);
+        if (plain.tree != proof.tree || plain.leaves != proof.leaves)
+            return proof.name + ": a refutation is not in canonical form";
+    }
+    return "";
+}
+
+void check_theorem(const input::Node& root, const std::string& file, Finding& finding) {
+    try {
+        const CertificateFile read = read_certificate(root, file);
+        finding.kind = theorem_kinds[read.certificate.theorem.index()];
+        finding.instance = read.certificate.instance->name();
+        finding.policy = read.certificate.policy;
+        finding.sentence = read.sentence;
+        finding.contents = contents_of(read.certificate);
+        finding.fault = fault(read);
+    } catch (const InputError& error) { throw error.within({file, 0, ""}); }
+}
+
+void check_capacity(std::string_view text, const std::string& file, const queueing::Instance* instance,
+                    Finding& finding) {
+    if (instance == nullptr)
+        throw InputError({file, 0, ""}, "expected --instance FILE: a certificate of a load only names its instance");
+    const auto certificate = cli::parse_certificate(std::string(text), file, *instance);
+    finding.kind = "capacity";
+    finding.instance = instance->name();
+    finding.fault = capacity::fault(*instance, certificate);
+    finding.contents.multipliers =
+        certificate.decomposition.size() + certificate.type_price.size() + certificate.server_price.size();
+    finding.sentence = "The load rho* of " + instance->name() + " is " +
+                       (certificate.exact() ? certificate.lower.to_string()
+                                            : "at least " + certificate.lower.to_string() + " and at most " +
+                                                  certificate.upper.to_string()) +
+                       ".";
+}
+
+}  // namespace
+
+std::string fault(const CertificateFile& file) {
+    try {
+        if (std::string wrong = queueing::fault(file.certificate); !wrong.empty()) return wrong;
+        return writing_fault(file);
+    } catch (const ContractViolation& broken) {
+        return std::string("the code cannot be run on these data: ") + broken.what();
+    }
+}
+
+Finding check_text(std::string_view text, const std::string& file, const queueing::Instance* instance) {
+    const auto start = std::chrono::steady_clock::now();
+    Finding finding;
+    finding.file = file;
+    const input::Node root = read_document(text, file);
+    const auto* table = std::get_if<input::Node::Table>(&root.value);
+    const input::Node* schema = table == nullptr ? nullptr : input::find(*table, "schema");
+    const auto* name = schema == nullptr ? nullptr : std::get_if<std::string>(&schema->value);
+    if (name != nullptr && *name == "capacity-certificate")
+        check_capacity(text, file, instance, finding);
+    else
+        check_theorem(root, file, finding);
+    finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return finding;
+}
+
+Finding check_file(const std::string& path, const queueing::Instance* instance) {
+    return check_text(input::read_text(path, max_certificate_bytes), input::display_name(path), instance);
+}
+
+std::string to_text(const Finding& finding) {
+    if (!finding.accepted()) return fmt::format("rejected      {}\n  {}\n", finding.file, finding.fault);
+    const Contents& c = finding.contents;
+    std::string text = fmt::format("accepted      {}\ntheorem       {}\n", finding.file, finding.sentence);
+    if (finding.kind == "capacity")
+        text += fmt::format("checked       {} entries of decomposition and prices\n", c.multipliers);
+    else
+        text += fmt::format("checked       {} questions of the code of {}, {} leaves, {} empty sides, {} multipliers\n",
+                            c.questions, finding.policy, c.leaves, c.closed, c.multipliers);
+    return text + fmt::format("time          {:.2f} s, without any solver\n", finding.seconds);
+}
+
+std::string to_json(const Finding& finding) {
+    const Contents& c = finding.contents;
+    return fmt::format(
+        "{{\"file\": {}, \"accepted\": {}, \"fault\": {}, \"theorem\": {}, \"instance\": {}, "
+        "\"policy\": {}, \"sentence\": {}, \"questions\": {}, \"leaves\": {}, \"closed\": {}, "
+        "\"multipliers\": {}, \"seconds\": {:.3f}}}",
+        json_string(finding.file), finding.accepted(), finding.accepted() ? "null" : json_string(finding.fault),
+        json_string(finding.kind), json_string(finding.instance),
+        finding.policy.empty() ? "null" : json_string(finding.policy), json_string(finding.sentence), c.questions,
+        c.leaves, c.closed, c.multipliers, finding.seconds);
+}
+
+}  // namespace schedproof::certify

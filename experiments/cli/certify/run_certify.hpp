@@ -1,0 +1,23 @@
+/// The answer of `certify` to a list of files, for both programs that give it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace schedproof::certify {
+
+struct Request {
+    std::vector<std::string> files;
+    std::string instance;  ///< instance file of certificates that only name theirs, or empty
+    bool json = false;
+};
+
+struct Answer {
+    std::string text;  ///< what standard output is to show
+    bool accepted = true;
+};
+
+/// Checks every file. Throws InputError when one is no certificate.
+[[nodiscard]] Answer answer(const Request& request);
+
+}  // namespace schedproof::certify

@@ -1,0 +1,31 @@
+/// One pair of functions per kind of theorem: its data as JSON text, and back.
+///
+/// The kinds are those of queueing::Theorem, in its order; a new kind adds its name to `theorem_kinds`, an overload of
+/// `to_json` and a line of `read_theorem`. Functions of the state, statuses and queues, which several kinds share, have
+/// functions of their own here.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "experiments/cli/certify/spot.hpp"
+#include "proofs/theorems/theorem.hpp"
+
+namespace schedproof::certify {
+
+/// What the member `theorem` of a certificate says, by alternative of queueing::Theorem.
+inline constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_kinds{"drift"};
+
+[[nodiscard]] std::string to_json(const queueing::DriftTheorem& theorem);
+/// Throws InputError when the kind is unknown, or the data have not its form.
+[[nodiscard]] queueing::Theorem read_theorem(const Spot& kind, const Spot& data);
+
+[[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
+[[nodiscard]] queueing::LyapunovForm read_lyapunov(const Spot& at);
+
+/// Per server the list of what it can be doing: `"idle"` or {"status": "busy", "level": 1, "queue": 2}.
+[[nodiscard]] std::string to_json(const std::vector<std::vector<queueing::Service>>& statuses);
+[[nodiscard]] std::vector<std::vector<queueing::Service>> read_statuses(const Spot& at);
+
+}  // namespace schedproof::certify

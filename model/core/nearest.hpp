@@ -1,0 +1,48 @@
+/// The nearest known word to a mistyped one.
+///
+/// Every place that reads a name (a key, a server, a policy, an option of the command) says on error which known name
+/// was probably meant. Near is the optimal string alignment distance: insertions, deletions, substitutions and swaps
+/// of neighbours each cost one. Upper and lower case count as equal.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace schedproof {
+
+/// Distance of two words, or `cutoff + 1` when it exceeds `cutoff`.
+/// Cost: the product of the lengths, at most 64 each; longer words are `cutoff + 1` apart unless equal.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t cutoff);
+
+/// Largest distance at which a candidate is still worth suggesting for the word.
+[[nodiscard]] constexpr std::size_t suggestion_reach(std::string_view word) {
+    return word.size() < 3 ? 1 : (word.size() + 2) / 3;
+}
+
+/// The candidate nearest to the word, the first of equals; none when all are too far to be meant.
+/// Requires a range of things that convert to string_view and outlive the result.
+template <class Range>
+[[nodiscard]] std::optional<std::string_view> nearest_match(std::string_view word, const Range& candidates) {
+    std::optional<std::string_view> nearest;
+    std::size_t reach = suggestion_reach(word);
+    for (const auto& candidate : candidates) {
+        const std::string_view name(candidate);
+        const std::size_t distance = edit_distance(word, name, reach);
+        if (distance > reach) continue;
+        nearest = name;
+        if (distance == 0) break;
+        reach = distance - 1;
+    }
+    return nearest;
+}
+
+/// ` (did you mean 'x'?)`, or nothing when no candidate is near.
+template <class Range>
+[[nodiscard]] std::string did_you_mean(std::string_view word, const Range& candidates) {
+    const std::optional<std::string_view> nearest = nearest_match(word, candidates);
+    return nearest ? " (did you mean '" + std::string(*nearest) + "'?)" : std::string();
+}
+
+}  // namespace schedproof
