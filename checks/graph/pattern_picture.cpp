@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "checks/graph/dot.hpp"
 #include "checks/graph/state_label.hpp"
@@ -37,6 +38,29 @@ Direction direction(const Range& range) {
                                                            : Direction{"&#8597;", both_colour};
 }
 
+/// Moves that are rarer than this wherever they are possible are drawn thin, dashed and without a label.
+bool rare(const PatternGraph& graph, const PatternGraph::Edge& edge) {
+    return !graph.by_status && edge.probability.high < Rational(Integer(1), Integer(20));
+}
+
+std::string edge_label(const PatternGraph& graph, const PatternGraph::Edge& edge) {
+    if (rare(graph, edge)) return "";
+    const std::string probability = short_number(edge.probability.high, 6);
+    return graph.by_status ? probability + ": " + range_text(edge.tasks, 3) : probability;
+}
+
+std::string edge_text(const PatternGraph& graph, const PatternGraph::Edge& edge) {
+    const double width = 0.7 + 3.5 * edge.probability.high.approximate();
+    const char* colour = both_colour;
+    if (graph.by_status && edge.tasks.high.sign() < 0) colour = down_colour;
+    if (graph.by_status && edge.tasks.low.sign() >= 0) colour = up_colour;
+    return fmt::format(
+        "  n{} -> n{} [label=\" {} \", tooltip=\"probability {}; tasks {}\", color=\"{}\", fontcolor=\"{}\", "
+        "penwidth={:.2f}{}];\n",
+        edge.from, edge.to, escape_label(edge_label(graph, edge)), exact(edge.probability), exact(edge.tasks), colour,
+        colour, width, rare(graph, edge) ? ", style=dashed" : "");
+}
+
 std::string node_text(const PatternGraph& graph, std::size_t i) {
     const PatternGraph::Node& node = graph.nodes[i];
     std::string rows;
@@ -53,31 +77,14 @@ std::string node_text(const PatternGraph& graph, std::size_t i) {
             escape_html(graph.queue[q]), q == graph.longest.index() ? " (long)" : "", to.colour, to.arrow,
             escape_html(range_text(node.queues[q])));
     }
+    for (const PatternGraph::Edge& edge : graph.edges)
+        if (edge.from == i && edge.to == i)
+            rows += fmt::format("<tr><td align=\"left\">stays</td><td></td><td align=\"left\">{}</td></tr>",
+                                escape_html(edge_label(graph, edge)));
     return fmt::format(
         "  n{} [fillcolor=\"{}\", tooltip=\"drift of W {}; {} cells\", label=<<table border=\"0\" cellborder=\"0\" "
         "cellspacing=\"1\">{}</table>>];\n",
         i, node.drift.low.sign() > 0 ? "#FDF1E7" : "#FFFFFF", exact(node.drift), node.cells, rows);
-}
-
-/// Moves that are rarer than this wherever they are possible are drawn thin, dashed and without a label.
-bool rare(const PatternGraph& graph, const PatternGraph::Edge& edge) {
-    return !graph.by_status && edge.probability.high < Rational(Integer(1), Integer(20));
-}
-
-std::string edge_text(const PatternGraph& graph, const PatternGraph::Edge& edge) {
-    const double width = 0.7 + 3.5 * edge.probability.high.approximate();
-    std::string label = rare(graph, edge) ? "" : short_number(edge.probability.high, 6);
-    const char* colour = both_colour;
-    if (graph.by_status) {
-        label += ": " + range_text(edge.tasks, 3);
-        if (edge.tasks.high.sign() < 0) colour = down_colour;
-        if (edge.tasks.low.sign() >= 0) colour = up_colour;
-    }
-    return fmt::format(
-        "  n{} -> n{} [label=\" {} \", tooltip=\"probability {}; tasks {}\", color=\"{}\", fontcolor=\"{}\", "
-        "penwidth={:.2f}{}];\n",
-        edge.from, edge.to, escape_label(label), exact(edge.probability), exact(edge.tasks), colour, colour, width,
-        rare(graph, edge) ? ", style=dashed" : "");
 }
 
 /// The function in lines of some terms.
@@ -99,39 +106,49 @@ std::vector<std::string> wrapped(const std::string& function, std::size_t width)
     return lines;
 }
 
-std::string legend(const PatternGraph& graph, const std::string& function) {
-    std::vector<std::string> lines = wrapped(function, 70);
-    lines.push_back("ranges: the exact least and largest values over all cells of a node");
+/// One row per number of empty queues.
+std::string rows_of_nodes(const PatternGraph& graph) {
+    std::map<std::size_t, std::string> rows;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) rows[graph.nodes[i].empty_queues] += fmt::format(" n{};", i);
+    std::string text;
+    for (const auto& [empty, nodes] : rows) text += fmt::format("  {{ rank=same;{} }}\n", nodes);
+    return text;
+}
+
+/// Title, function and how to read the picture, above it.
+std::string header(const PatternGraph& graph, const std::vector<std::string>& title, const std::string& function) {
+    std::vector<std::string> lines = wrapped(function, 90);
+    lines.push_back("Ranges are the exact least and largest values over all cells of a node.");
     if (graph.by_status) {
-        lines.push_back("an arrow: probability, then the change of the number of tasks in that slot");
+        lines.push_back("Arrows: probability, then the change of the number of tasks in that slot.");
     } else {
-        lines.push_back("nodes: order of the other queues where " + graph.queue[graph.longest.index()] +
-                        " is long; all statuses of the servers");
-        lines.push_back("arrows: moves of one slot with their largest probability; dashed below 1/20 everywhere");
+        lines.push_back("Nodes: order of the other queues where " + graph.queue[graph.longest.index()] +
+                        " is long; all statuses of the servers.");
+        lines.push_back("Arrows: moves of one slot with their largest probability; dashed where always below 1/20.");
     }
     std::string rows;
-    for (const std::string& line : lines) rows += fmt::format("<tr><td align=\"left\">{}</td></tr>", escape_html(line));
-    return fmt::format(
-        "  subgraph cluster_legend {{ style=invis; label=\"\"; legend [shape=plain, fillcolor=\"#FFFFFF\", "
-        "label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"1\">{}</table>>]; }}\n",
-        rows);
+    for (const std::string& line : title)
+        rows += fmt::format("<tr><td><font point-size=\"16\">{}</font></td></tr>", escape_html(line));
+    for (const std::string& line : lines)
+        rows += fmt::format("<tr><td align=\"left\"><font point-size=\"11\">{}</font></td></tr>", escape_html(line));
+    return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"1\">" + rows + "</table>>";
 }
 
 }  // namespace
 
 std::string pattern_picture(const PatternGraph& graph, const std::vector<std::string>& title,
                             const std::string& function) {
-    std::string label;
-    for (const std::string& line : title) label += escape_label(line) + "\\n";
     std::string text = fmt::format(
-        "digraph patterns {{\n  labelloc=t; fontname=\"Helvetica\"; fontsize=16; ranksep={}; nodesep={};\n"
-        "  label=\"{}\";\n"
+        "digraph patterns {{\n  {}labelloc=t; fontname=\"Helvetica\"; label={};\n"
         "  node [shape=box, style=\"filled,rounded\", fontname=\"Helvetica\", fontsize=11, margin=\"0.08,0.04\"];\n"
         "  edge [fontname=\"Helvetica\", fontsize=10, arrowsize=0.7];\n",
-        graph.by_status ? 1.1 : 0.8, graph.by_status ? 0.7 : 0.5, label);
+        // Nearly every status leads to nearly every other: a circle shows that best.
+        graph.by_status ? "layout=circo; mindist=2.2; " : "ranksep=0.8; nodesep=0.5; ", header(graph, title, function));
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) text += node_text(graph, i);
-    for (const PatternGraph::Edge& edge : graph.edges) text += edge_text(graph, edge);
-    return text + legend(graph, function) + "}\n";
+    if (!graph.by_status) text += rows_of_nodes(graph);
+    for (const PatternGraph::Edge& edge : graph.edges)
+        if (edge.from != edge.to) text += edge_text(graph, edge);
+    return text + "}\n";
 }
 
 }  // namespace schedproof::graph

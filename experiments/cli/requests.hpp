@@ -110,6 +110,13 @@ struct ProveDriftRequest {
     EvidenceRequest evidence;
     Destination to;
 };
+struct ProveTransienceRequest {
+    SystemRequest system;
+    BudgetRequest budget;
+    EvidenceRequest evidence;
+    std::string picture;  ///< .dot, .svg or .png to draw the cells in, or empty
+    Destination to;
+};
 struct CertifyRequest {
     std::vector<std::string> files;
     std::string instance;  ///< of certificates that only name theirs, or empty
@@ -124,6 +131,7 @@ int run(const CapacityRequest& request);
 int run(const GraphRequest& request);
 int run(const ImportRequest& request);
 int run(const ProveDriftRequest& request);
+int run(const ProveTransienceRequest& request);
 int run(const CertifyRequest& request);
 
 }  // namespace schedproof::cli

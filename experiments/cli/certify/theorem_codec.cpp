@@ -13,6 +13,7 @@ using queueing::DriftTheorem;
 using queueing::LyapunovForm;
 using queueing::Sense;
 using queueing::Service;
+using queueing::TransienceTheorem;
 using Linear = LyapunovForm::Linear;
 
 std::string to_json(const LyapunovForm& v) {
@@ -102,7 +103,53 @@ std::string to_json(const DriftTheorem& theorem) {
            ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
 }
 
+std::string to_json(const capacity::CapacityCertificate& load) {
+    const auto assignment = [](const capacity::Assignment& a) {
+        return fmt::format("{{\"type\": {}, \"server\": {}, \"amount\": {}}}", a.type.index(), a.server.index(),
+                           to_json(a.amount));
+    };
+    const auto number = [](const Rational& q) { return to_json(q); };
+    return "{\"lower\": " + to_json(load.lower) + ", \"upper\": " + to_json(load.upper) +
+           ",\n      \"decomposition\": " + json_list(load.decomposition, assignment) +
+           ",\n      \"type-price\": " + json_list(load.type_price, number) +
+           ",\n      \"server-price\": " + json_list(load.server_price, number) + "}";
+}
+
+capacity::CapacityCertificate read_load(const Spot& at) {
+    at.members({"lower", "upper", "decomposition", "type-price", "server-price"});
+    capacity::CapacityCertificate load{at.member("lower").number(), at.member("upper").number(), {}, {}, {}};
+    const Spot decomposition = at.member("decomposition");
+    for (std::size_t i = 0; i < decomposition.size(); ++i) {
+        const Spot item = decomposition.item(i);
+        item.members({"type", "server", "amount"});
+        load.decomposition.push_back({TaskTypeId(item.member("type").index(max_index)),
+                                      ServerId(item.member("server").index(max_index)),
+                                      item.member("amount").number()});
+    }
+    const auto numbers = [](const Spot& list) {
+        std::vector<Rational> all;
+        for (std::size_t i = 0; i < list.size(); ++i) all.push_back(list.item(i).number());
+        return all;
+    };
+    load.type_price = numbers(at.member("type-price"));
+    load.server_price = numbers(at.member("server-price"));
+    return load;
+}
+
+std::string to_json(const TransienceTheorem& theorem) {
+    return "{\"w\": " + to_json(theorem.w) + ",\n     \"delta\": " + to_json(theorem.delta) +
+           ", \"threshold\": " + to_json(theorem.threshold) + ", \"jump\": " + to_json(theorem.jump) +
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + ",\n     \"load\": " + to_json(theorem.capacity) +
+           "}";
+}
+
 namespace {
+
+TransienceTheorem read_transience(const Spot& at) {
+    at.members({"w", "delta", "threshold", "jump", "statuses", "load"});
+    return {read_lyapunov(at.member("w")), at.member("delta").number(),          at.member("threshold").number(),
+            at.member("jump").number(),    read_statuses(at.member("statuses")), read_load(at.member("load"))};
+}
 
 DriftTheorem read_drift(const Spot& at) {
     at.members({"v", "sense", "delta", "threshold", "measure", "statuses"});
@@ -123,6 +170,7 @@ DriftTheorem read_drift(const Spot& at) {
 queueing::Theorem read_theorem(const Spot& kind, const Spot& data) {
     const std::string& name = kind.text();
     if (name == "drift") return read_drift(data);
+    if (name == "transience") return read_transience(data);
     kind.fail("expected a known kind of theorem" + input::did_you_mean(name, theorem_kinds));
 }
 

@@ -15,14 +15,20 @@
 namespace schedproof::certify {
 
 /// What the member `theorem` of a certificate says, by alternative of queueing::Theorem.
-inline constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_kinds{"drift"};
+inline constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_kinds{"drift",
+                                                                                                    "transience"};
 
 [[nodiscard]] std::string to_json(const queueing::DriftTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::TransienceTheorem& theorem);
 /// Throws InputError when the kind is unknown, or the data have not its form.
 [[nodiscard]] queueing::Theorem read_theorem(const Spot& kind, const Spot& data);
 
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
 [[nodiscard]] queueing::LyapunovForm read_lyapunov(const Spot& at);
+
+/// The load of an instance, servers and types by number.
+[[nodiscard]] std::string to_json(const capacity::CapacityCertificate& load);
+[[nodiscard]] capacity::CapacityCertificate read_load(const Spot& at);
 
 /// Per server the list of what it can be doing: `"idle"` or {"status": "busy", "level": 1, "queue": 2}.
 [[nodiscard]] std::string to_json(const std::vector<std::vector<queueing::Service>>& statuses);
