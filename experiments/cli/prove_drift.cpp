@@ -9,6 +9,7 @@
 #include "experiments/cli/system.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/drift/drift_proof.hpp"
+#include "proofs/theorems/lyapunov.hpp"
 #include "proofs/theorems/user_lyapunov.hpp"
 
 namespace schedproof::cli {

@@ -27,11 +27,88 @@ LinearForm on_symbols(const LyapunovForm::Linear& form, const SymbolicSystem& sy
     return detail::evaluate(form, system.state(shape, symbols).length).form();
 }
 
+namespace {
+
+/// later - earlier, of lengths that differ by a constant.
+Rational growth(const Affine& later, const Affine& earlier) {
+    require(later.form().terms() == earlier.form().terms(), "a slot changes a queue by a constant");
+    return later.form().constant() - earlier.form().constant();
+}
+
+/// E[change of V], with whatever does not depend on the outcome of the slot computed once. The same value as the mean
+/// of LyapunovForm::change, for a fraction of the work.
+class MeanChange {
+  public:
+    MeanChange(const LyapunovForm& v, const SymbolicState& now) : v_(v), now_(now), growth_(now.length.size()) {
+        means_.resize(v.products.size());
+        for (const LyapunovForm::Piece& piece : v.pieces) {
+            at_now_.emplace_back();
+            for (const LinearForm& form : piece.largest_of)
+                at_now_.back().push_back(detail::evaluate(form, now.length));
+            if (!piece.when || piece.when->holds(now.serving))
+                sum_.add(-piece.coefficient, largest(at_now_.back()).form());
+        }
+    }
+    void add(const SymbolicMove& move) {
+        const SymbolicState& next = move.slot.next;
+        for (std::size_t q = 0; q < growth_.size(); ++q) growth_[q] = growth(next.length[q], now_.length[q]);
+        for (std::size_t i = 0; i < means_.size(); ++i) {
+            const Rational first = growth_of(v_.products[i].first), second = growth_of(v_.products[i].second);
+            means_[i].first += move.probability * first;
+            means_[i].second += move.probability * second;
+            means_[i].both += move.probability * first * second;
+        }
+        for (std::size_t j = 0; j < v_.pieces.size(); ++j) {
+            const LyapunovForm::Piece& piece = v_.pieces[j];
+            if (piece.when && !piece.when->holds(next.serving)) continue;
+            std::vector<Affine> forms = at_now_[j];
+            for (std::size_t k = 0; k < forms.size(); ++k) forms[k] += Affine(growth_of(piece.largest_of[k]));
+            sum_.add(move.probability * piece.coefficient, largest(forms).form());
+        }
+    }
+    [[nodiscard]] LinearForm total() const {
+        LinearForm total = sum_;
+        for (std::size_t i = 0; i < means_.size(); ++i) {
+            const LyapunovForm::Product& product = v_.products[i];
+            total.add(product.coefficient * means_[i].first, detail::evaluate(product.second, now_.length).form());
+            total.add(product.coefficient * means_[i].second, detail::evaluate(product.first, now_.length).form());
+            total += LinearForm(product.coefficient * means_[i].both);
+        }
+        return total;
+    }
+
+  private:
+    static const Affine& largest(const std::vector<Affine>& values) {
+        const Affine* best = &values.front();
+        for (const Affine& other : values)
+            if (&other != best && other > *best) best = &other;
+        return *best;
+    }
+    [[nodiscard]] Rational growth_of(const LinearForm& form) const {
+        Rational sum;
+        for (const auto& [q, c] : form.terms())
+            if (growth_[q].sign() != 0) sum += c * growth_[q];
+        return sum;
+    }
+
+    /// Means of the changes of a product's factors, and of their product.
+    struct Means {
+        Rational first, second, both;
+    };
+    const LyapunovForm& v_;
+    const SymbolicState& now_;
+    std::vector<Rational> growth_;  // of each queue, in the move at hand
+    std::vector<Means> means_;
+    std::vector<std::vector<Affine>> at_now_;  // the forms of each piece
+    LinearForm sum_;
+};
+
+}  // namespace
+
 LinearForm symbolic_drift(const SymbolicSystem& system, const SymbolicState& state, const LyapunovForm& v) {
-    LinearForm drift;
-    for (const SymbolicMove& move : system.moves(state))
-        drift.add(move.probability, v.change(state, move.slot.next).form());
-    return drift;
+    MeanChange change(v, state);
+    for (const SymbolicMove& move : system.moves(state)) change.add(move);
+    return change.total();
 }
 
 Forbidden forbidden(const DriftTheorem& theorem, const LinearForm& measure, const LinearForm& drift) {

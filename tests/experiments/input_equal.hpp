@@ -26,7 +26,7 @@ inline bool same(const queueing::InstanceData& a, const queueing::InstanceData& 
         return x.name == y.name && x.replicas == y.replicas && x.cost == y.cost && x.exponent == y.exponent;
     };
     return a.name == b.name && a.source == b.source && a.options == b.options && a.rates == b.rates &&
-           std::ranges::equal(a.levels, b.levels, same_level) &&
+           a.lyapunov == b.lyapunov && std::ranges::equal(a.levels, b.levels, same_level) &&
            std::ranges::equal(a.servers, b.servers, same_server) && std::ranges::equal(a.types, b.types, same_type) &&
            same_law(a.arrivals, b.arrivals);
 }

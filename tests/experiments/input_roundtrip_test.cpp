@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,35 @@ void add_arrivals(InstanceData& data) {
     }
 }
 
+queueing::LyapunovText::Form random_form(const InstanceData& data) {
+    queueing::LyapunovText::Form form;
+    for (const auto& server : data.servers)
+        if (*rc::gen::arbitrary<bool>()) form.terms.push_back({server.name, Rational(1) + proper_fraction(7)});
+    std::sort(form.terms.begin(), form.terms.end(), [](const auto& a, const auto& b) { return a.queue < b.queue; });
+    form.constant = proper_fraction(3);
+    return form;
+}
+
+void add_lyapunov(InstanceData& data) {
+    const int functions = *rc::gen::inRange(0, 3);
+    for (int i = 0; i < functions; ++i) {
+        queueing::LyapunovText v{fresh_name(static_cast<std::size_t>(i)), {}, {}};
+        const int products = *rc::gen::inRange(0, 3), pieces = *rc::gen::inRange(products == 0 ? 1 : 0, 3);
+        for (int k = 0; k < products; ++k)
+            v.products.push_back({proper_fraction(5), random_form(data), random_form(data)});
+        for (int k = 0; k < pieces; ++k) {
+            queueing::LyapunovText::Piece piece{-proper_fraction(5), {random_form(data), random_form(data)}, {}};
+            if (*rc::gen::arbitrary<bool>()) {
+                piece.when = queueing::LyapunovText::Condition{data.servers.front().name, {}, {}};
+                if (*rc::gen::arbitrary<bool>()) piece.when->queue = fresh_name(7);
+                if (*rc::gen::arbitrary<bool>()) piece.when->level = data.levels.back().name;
+            }
+            v.pieces.push_back(std::move(piece));
+        }
+        data.lyapunov.push_back(std::move(v));
+    }
+}
+
 Instance random_instance() {
     InstanceData data;
     data.name = fresh_name(0);
@@ -91,6 +121,7 @@ Instance random_instance() {
     add_arrivals(data);
     queueing::for_each_option(data.options,
                               []<class Enum>(Enum& option) { option = static_cast<Enum>(*rc::gen::inRange(0, 2)); });
+    add_lyapunov(data);
     return Instance(std::move(data));
 }
 

@@ -1,0 +1,296 @@
+/// Real certificates, altered in every place one at a time: each must be rejected. And certificates of one policy,
+/// instance or function held against another: the binding must notice.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/cli/certify/certificate_codec.hpp"
+#include "experiments/cli/certify/certify.hpp"
+#include "experiments/cli/certify/sha256.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/drift/drift_proof.hpp"
+#include "proofs/symbolic/symbolic_kernel.hpp"
+#include "proofs/theorems/lyapunov.hpp"
+#include "tests/support/instances.hpp"
+
+namespace schedproof::certify {
+namespace {
+
+using namespace queueing;
+using nlohmann::ordered_json;
+using Pointer = ordered_json::json_pointer;
+
+Certificate certificate_of(const Instance& on, const std::string& policy, const std::string& v) {
+    auto instance = std::make_shared<const Instance>(on);
+    const SymbolicSystem system(*instance, make_policy(policy, *instance, {}));
+    const ExactSystem exact(*instance, make_policy(policy, *instance, {}));
+    DriftOutcome outcome = prove_drift(system, exact, {named_lyapunov(v, *instance, system.layout())});
+    auto proof = std::get<DriftProof>(std::move(outcome));
+    Certificate certificate{instance, policy, std::move(proof.theorem), {}};
+    for (const proof::ExploredProof& one : proof.proofs) certificate.proofs.push_back(canonical(one));
+    return certificate;
+}
+
+/// Three levels and a rack that no other server shares, so that some names bear on nothing.
+Instance small() {
+    InstanceData data = testing_support::one_server("1/2", "1/4").data();
+    data.source = "a test";
+    data.lyapunov = {{"own", {{Rational(1), {{{"s0.local", Rational(1)}}, Rational()}, {}}}, {}}};
+    return Instance(std::move(data));
+}
+
+Certificate two_servers() {
+    return certificate_of(testing_support::two_servers("4/5", "1/5", "1/2", "1/2"), "balanced-pandas",
+                          "workload-squares");
+}
+
+/// What `certify` says of a text: empty when it accepts.
+std::string rejection(const std::string& text) {
+    try {
+        const Finding finding = check_text(text, "t", nullptr);
+        return finding.accepted() ? "" : "rejected: " + finding.fault;
+    } catch (const InputError& error) {
+        return std::string("refused: ") + error.what();
+    } catch (const LimitExceeded& error) { return std::string("limit: ") + error.what(); }
+}
+
+/// Calls `visit` with every document that differs from this one in one place, and says how.
+class Alterations {
+  public:
+    Alterations(const ordered_json& document, std::function<void(const ordered_json&, const std::string&)> visit)
+        : document_(document), visit_(std::move(visit)) {
+        at(Pointer());
+    }
+
+  private:
+    void at(const Pointer& place) {
+        const ordered_json& value = document_[place];
+        if (value.is_object())
+            object(place, value);
+        else if (value.is_array())
+            array(place, value);
+        else
+            scalar(place, value);
+    }
+    void object(const Pointer& place, const ordered_json& value) {
+        give(place, "member added", [](ordered_json& here) { here["unknown"] = "1"; });
+        for (const auto& [key, inner] : value.items()) {
+            give(place / key, "member removed", nullptr, [key = key](ordered_json& above) { above.erase(key); });
+            give(place / key, "member renamed", nullptr, [key = key](ordered_json& above) {
+                above[key + "x"] = above[key];
+                above.erase(key);
+            });
+            at(place / key);
+        }
+    }
+    void array(const Pointer& place, const ordered_json& value) {
+        give(place, "emptied", [](ordered_json& here) { here = ordered_json::array(); });
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            give(place / i, "removed", nullptr, [i](ordered_json& above) { above.erase(i); });
+            give(place / i, "twice", nullptr,
+                 [i](ordered_json& above) { above.insert(above.begin() + static_cast<std::ptrdiff_t>(i), above[i]); });
+            if (i > 0)
+                give(place / i, "swapped", nullptr, [i](ordered_json& above) { std::swap(above[i - 1], above[i]); });
+            at(place / i);
+        }
+    }
+    void scalar(const Pointer& place, const ordered_json& value) {
+        give(place, "null", [](ordered_json& here) { here = nullptr; });
+        if (value.is_boolean()) give(place, "flipped", [](ordered_json& here) { here = !here.get<bool>(); });
+        if (value.is_number_integer()) {
+            give(place, "+1", [](ordered_json& here) { here = here.get<int>() + 1; });
+            give(place, "-1", [](ordered_json& here) { here = here.get<int>() - 1; });
+            give(place, "as text", [](ordered_json& here) { here = std::to_string(here.get<int>()); });
+            give(place, "as float", [](ordered_json& here) { here = here.get<double>() + 0.0; });
+        }
+        if (!value.is_string()) return;
+        const auto text = value.get<std::string>();
+        give(place, "longer", [](ordered_json& here) { here = here.get<std::string>() + "x"; });
+        give(place, "empty", [](ordered_json& here) { here = ""; });
+        if (const auto number = Rational::parse(text)) {
+            for (const Rational& other : {*number + Rational(1), *number - Rational(1), -*number, *number * Rational(2),
+                                          *number / Rational(2), Rational()})
+                give(place, "a number " + other.to_string(), [&](ordered_json& here) { here = other.to_string(); });
+            give(place, "spelt otherwise", [&](ordered_json& here) { here = "+" + text; });
+            give(place, "not in lowest terms", [&](ordered_json& here) {
+                here = (number->numerator() * 2).str() + "/" + (number->denominator() * 2).str();
+            });
+            if (number->is_integer())
+                give(place, "as an integer", [&](ordered_json& here) { here = std::stoll(text); });
+        }
+    }
+    void give(const Pointer& place, const std::string& how, const std::function<void(ordered_json&)>& here,
+              const std::function<void(ordered_json&)>& above = nullptr) {
+        ordered_json altered = document_;
+        if (here) here(altered[place]);
+        if (above) above(altered[place.parent_pointer()]);
+        if (altered != document_) visit_(altered, place.to_string() + ": " + how);
+    }
+
+    const ordered_json& document_;
+    std::function<void(const ordered_json&, const std::string&)> visit_;
+};
+
+void expect_every_alteration_rejected(const Certificate& certificate, std::size_t stride, std::size_t at_least) {
+    const std::string text = write_certificate(certificate);
+    ASSERT_EQ(rejection(text), "");
+    std::size_t seen = 0, tried = 0;
+    Alterations(ordered_json::parse(text), [&](const ordered_json& altered, const std::string& how) {
+        if (seen++ % stride != 0) return;
+        ++tried;
+        EXPECT_NE(rejection(altered.dump()), "") << "accepted: " << how;
+    });
+    EXPECT_GE(tried, at_least);
+}
+
+TEST(CertificateTamper, EveryAlterationOfASmallCertificateIsRejected) {
+    expect_every_alteration_rejected(certificate_of(small(), "balanced-pandas", "workload-squares"), 1, 1'500);
+}
+
+TEST(CertificateTamper, EveryAlterationOfAPiecewiseFunctionIsRejected) {
+    expect_every_alteration_rejected(certificate_of(small(), "jsq-maxweight", "regret"), 1, 1'500);
+}
+
+TEST(CertificateTamper, AlterationsAllOverALargerCertificateAreRejected) {
+    expect_every_alteration_rejected(two_servers(), 53, 300);
+}
+
+// ------------------------------------------------------------------------------ what the certificate is held against
+
+/// The first fault of binding the certificate's proofs to another system.
+std::string binding(const SymbolicSystem& system, const Certificate& certificate) {
+    const auto all = questions(system, std::get<DriftTheorem>(certificate.theorem));
+    if (all.size() != certificate.proofs.size()) return "there is not one proof per question";
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (std::string wrong = binding_fault(all[i], certificate.proofs[i]); !wrong.empty()) return wrong;
+    return "";
+}
+
+struct RoutesToTheLongest : BalancedPandas {
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.max_weight(now.servers(type), key::weighted_workload);
+    }
+};
+struct RoutesByLength : BalancedPandas {
+    template <Number N>
+    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+        return now.argmin(now.servers(type), key::length);
+    }
+};
+struct ServesTheRemoteFirst : BalancedPandas {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        for (std::size_t level = now.levels().size(); level-- > 0;)
+            if (now.has_work(now.own(m, Level(level)).queue)) return now.own(m, Level(level));
+        return {};
+    }
+};
+struct NeverServesTheRemote : BalancedPandas {
+    template <Number N>
+    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+        if (now.has_work(now.own(m, Level(0)).queue)) return now.own(m, Level(0));
+        return {};
+    }
+};
+
+TEST(CertificateBinding, NoticesEveryFaultyPolicy) {
+    const Certificate certificate = two_servers();
+    const Instance& instance = *certificate.instance;
+    EXPECT_EQ(binding(SymbolicSystem::of(instance, BalancedPandas{}), certificate), "");
+    EXPECT_NE(binding(SymbolicSystem::of(instance, RoutesToTheLongest{}), certificate), "");
+    EXPECT_NE(binding(SymbolicSystem::of(instance, RoutesByLength{}), certificate), "");
+    EXPECT_NE(binding(SymbolicSystem::of(instance, ServesTheRemoteFirst{}), certificate), "");
+    EXPECT_NE(binding(SymbolicSystem::of(instance, NeverServesTheRemote{}), certificate), "");
+}
+
+/// The file as `prove` would write it for other data, digest and sentence included, with the proofs of the old ones.
+std::string fault_with(const Certificate& certificate) {
+    return fault(CertificateFile{certificate, sentence(certificate), digest_of(*certificate.instance)});
+}
+
+TEST(CertificateBinding, NoticesEveryOtherInstance) {
+    const Certificate certificate = two_servers();
+    EXPECT_EQ(fault_with(certificate), "");
+    const auto altered = [&](const std::function<void(InstanceData&)>& change) {
+        InstanceData data = certificate.instance->data();
+        change(data);
+        if (data.arrivals) data.arrivals = ArrivalLaw::bernoulli(data.rates);
+        Certificate other = certificate;
+        other.instance = std::make_shared<const Instance>(std::move(data));
+        return fault_with(other);
+    };
+    EXPECT_NE(altered([](InstanceData& d) { d.levels[0].rate = testing_support::q("3/4"); }), "");
+    EXPECT_NE(altered([](InstanceData& d) { d.levels[1].rate = testing_support::q("1/4"); }), "");
+    EXPECT_NE(altered([](InstanceData& d) { d.rates[0] = testing_support::q("49/100"); }), "");
+    EXPECT_NE(altered([](InstanceData& d) { d.types[0].replicas = {ServerId(1)}; }), "");
+    EXPECT_NE(altered([](InstanceData& d) { d.options.routing = Routing::sequential; }), "");
+    EXPECT_NE(altered([](InstanceData& d) { d.options.counting = Counting::waiting; }), "");
+    EXPECT_NE(altered([](InstanceData& d) { d.servers.push_back({"s2", {}}); }), "");
+}
+
+TEST(CertificateBinding, NoticesEveryOtherTheorem) {
+    const Certificate certificate = two_servers();
+    const auto altered = [&](const std::function<void(DriftTheorem&)>& change) {
+        Certificate other = certificate;
+        change(std::get<DriftTheorem>(other.theorem));
+        return fault_with(other);
+    };
+    EXPECT_NE(altered([](DriftTheorem& t) { t.threshold -= Rational(1); }), "");
+    EXPECT_NE(altered([](DriftTheorem& t) { t.delta += Rational(1); }), "");
+    EXPECT_NE(altered([](DriftTheorem& t) { t.delta = Rational(0); }), "");
+    EXPECT_NE(altered([](DriftTheorem& t) { t.sense = Sense::above; }), "");
+    EXPECT_NE(altered([](DriftTheorem& t) { t.v.products[0].coefficient = Rational(2); }), "");
+    EXPECT_NE(altered([](DriftTheorem& t) { t.v.products.pop_back(); }), "");
+    EXPECT_NE(altered([](DriftTheorem& t) { t.measure *= Rational(2); }), "");
+    EXPECT_NE(altered([](DriftTheorem& t) { t.statuses[0].pop_back(); }), "");
+    Certificate other = certificate;
+    other.policy = "pandas:plain";
+    EXPECT_THROW((void)fault(CertificateFile{other, "", ""}), InputError);  // W is not defined for its queues
+    other = certificate;
+    other.policy = "no-such-policy";
+    EXPECT_THROW((void)fault(CertificateFile{other, "", ""}), InputError);
+    other = certificate;
+    other.policy = "fluid-model-planning:static";
+    EXPECT_THROW((void)fault(CertificateFile{other, "", ""}), InputError);
+}
+
+TEST(CertificateFiles, AreRefusedWithThePlaceOfTheFault) {
+    const std::string text = write_certificate(certificate_of(small(), "balanced-pandas", "workload-squares"));
+    const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {
+        const std::size_t at = text.find(from);
+        ASSERT_NE(at, std::string::npos) << from;
+        std::string altered = text;
+        const std::string said = rejection(altered.replace(at, from.size(), to));
+        EXPECT_NE(said.find(words), std::string::npos) << said;
+    };
+    refused("\"format\": 1", "\"format\": 2", "t:3: format: expected format 1");
+    refused("\"theorem\": \"drift\"", "\"theorem\": \"drfit\"", "did you mean 'drift'?");
+    refused("\"bound\": \"1\"", "\"bound\": \"2/2\"", "nodes[0].bound: expected a number in lowest terms");
+    refused("\"bound\": \"1\"", "\"bound\": 1", "nodes[0].bound: expected a number as a string");
+    refused("\"bound\"", "\"bund\"", "expected no member 'bund' (did you mean 'bound'?)");
+    refused("\"strict\": false", "\"strict\": 0", "expected true or false");
+    refused("\"1/4\"", "\"2/8\"", "expected the instance as `show --as json` writes it");
+    refused("{", std::string(1'000, '['), "expected");
+    refused("{", std::string(100'000, '{'), "expected");
+    refused("}\n", "", "well-formed JSON");
+    EXPECT_NE(rejection("").find("empty"), std::string::npos);
+    EXPECT_NE(rejection("[]"), "");
+    EXPECT_NE(rejection("{}"), "");
+    EXPECT_NE(rejection("{\"schema\": \"capacity-certificate\"}").find("--instance"), std::string::npos);
+}
+
+TEST(Sha256, OfTheStandardsExamples) {
+    EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+              "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    EXPECT_EQ(sha256(std::string(1'000'000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+}  // namespace
+}  // namespace schedproof::certify

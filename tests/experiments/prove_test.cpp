@@ -1,0 +1,311 @@
+/// `prove drift`, `certify` and the checker's own program, as a user runs them.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+const std::string source = SCHEDPROOF_SOURCE_DIR;
+const std::string half = "experiments/instances/m2-half.toml";
+
+struct Answer {
+    int exit = -1;
+    std::string out, err;
+};
+
+std::string slurp(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+class Prove : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "schedproof-prove-XXXXXX").string();
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        root_ = pattern;
+        fs::create_directory(root_ / "here");
+        fs::create_directory_symlink(source + "/experiments", root_ / "here" / "experiments");
+    }
+    void TearDown() override {
+        if (!root_.empty()) fs::remove_all(root_);
+    }
+    [[nodiscard]] fs::path at(const std::string& name) const { return root_ / "here" / name; }
+    void write(const std::string& name, const std::string& bytes) const {
+        std::ofstream(at(name), std::ios::binary) << bytes;
+    }
+    [[nodiscard]] Answer shell(const std::string& line) const {
+        const std::string script = "cd '" + (root_ / "here").string() + "' && { " + line + "\n} 2>../err </dev/null";
+        std::FILE* pipe = ::popen(script.c_str(), "r");
+        Answer answer;
+        if (pipe == nullptr) return answer;
+        std::array<char, 4096> block;
+        for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
+            answer.out.append(block.data(), n);
+        const int status = ::pclose(pipe);
+        if (WIFEXITED(status)) answer.exit = WEXITSTATUS(status);
+        answer.err = slurp(root_ / "err");
+        return answer;
+    }
+    [[nodiscard]] Answer run(const std::string& arguments) const {
+        return shell("'" SCHEDPROOF_COMMAND "' " + arguments);
+    }
+    /// Runs with an expected exit code, which comes with silence on standard error.
+    [[nodiscard]] std::string out(const std::string& arguments, int exit) const {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
+        EXPECT_EQ(answer.err, "") << arguments;
+        return answer.out;
+    }
+    void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, exit) << arguments << answer.out;
+        EXPECT_EQ(answer.out, "") << arguments;
+        EXPECT_TRUE(contains(answer.err, words)) << words << "\n" << answer.err;
+    }
+    [[nodiscard]] bool is_of_schema(const std::string& schema, const std::string& file) const {
+        const Answer answer =
+            shell("/usr/bin/python3 '" + source + "/tests/experiments/validate.py' experiments/cli/schema/" + schema +
+                  ".schema.json " + file);
+        EXPECT_TRUE(answer.exit == 0 || answer.exit == 1) << answer.out << answer.err;
+        return answer.exit == 0;
+    }
+    /// The text is of the schema, and no longer without any of its members or with one more.
+    void expect_schema(const std::string& schema, const std::string& text) const {
+        const ordered_json document = ordered_json::parse(text, nullptr, false);
+        ASSERT_TRUE(document.is_object()) << text;
+        write("document.json", text);
+        EXPECT_TRUE(is_of_schema(schema, "document.json")) << text;
+        for (const auto& [key, value] : document.items()) {
+            ordered_json other = document;
+            other.erase(key);
+            write("other.json", other.dump());
+            EXPECT_FALSE(is_of_schema(schema, "other.json")) << "without " << key;
+        }
+        ordered_json other = document;
+        other["unknown"] = 1;
+        write("other.json", other.dump());
+        EXPECT_FALSE(is_of_schema(schema, "other.json"));
+    }
+
+  private:
+    fs::path root_;
+};
+
+const std::string pandas = "prove drift " + half + " -p balanced-pandas --lyapunov workload-squares ";
+
+TEST_F(Prove, StatesTheTheoremAndWritesACertificateThatIsAccepted) {
+    const std::string text = out(pandas + "--certificate c.json --smtlib smt", 0);
+    EXPECT_TRUE(contains(text,
+                         "verdict       Proved\ntheorem       On m2-half under balanced-pandas, the drift of V = "
+                         "workload-squares is at most -1 at every state with sum of Q >= 14, for all queue "
+                         "lengths and all statuses of the servers. V is bounded below, so from every state the "
+                         "finite set sum of Q < 14 is reached in finite mean time (Foster). Here V = (5/4 "
+                         "Q[s0.local] + 5 Q[s0.remote])^2 + (5/4 Q[s1.local] + 5 Q[s1.remote])^2.\n"
+                         "threshold     14\nstability     Proved, by Foster's criterion\n"))
+        << text;
+    EXPECT_TRUE(contains(text, "certificate   c.json\n"));
+    EXPECT_TRUE(is_of_schema("certificate", "c.json"));
+    for (const std::string program : {std::string(SCHEDPROOF_COMMAND) + "' certify", SCHEDPROOF_CERTIFY "'"}) {
+        const Answer answer = shell("'" + program + " c.json");
+        EXPECT_EQ(answer.exit, 0) << answer.err;
+        EXPECT_TRUE(answer.out.starts_with("accepted      c.json\ntheorem       On m2-half")) << answer.out;
+        EXPECT_TRUE(contains(answer.out, "checked       11 questions of the code of balanced-pandas, "));
+    }
+    // The same command, the same certificate.
+    (void)out(pandas + "--certificate again.json", 0);
+    EXPECT_EQ(slurp(at("c.json")), slurp(at("again.json")));
+    // An index line per SMT-LIB file.
+    const std::string index = slurp(at("smt/index.txt"));
+    EXPECT_TRUE(index.starts_with("000000.smt2\tdrift f=idle,idle\tclosed side 0\n")) << index.substr(0, 200);
+    std::size_t files = 0;
+    for (const auto& entry : fs::directory_iterator(at("smt")))
+        if (entry.path().extension() == ".smt2") {
+            ++files;
+            EXPECT_TRUE(contains(index, entry.path().filename().string() + "\t"));
+            EXPECT_TRUE(contains(slurp(entry.path()), "(set-info :status unsat)"));
+        }
+    EXPECT_EQ(files, static_cast<std::size_t>(std::count(index.begin(), index.end(), '\n')));
+    EXPECT_GT(files, 100U);
+}
+
+TEST_F(Prove, RefutesWithAStateThatAnotherCommandReplays) {
+    const auto json =
+        ordered_json::parse(out("prove drift " + half + " -p wang-jsq-maxweight --lyapunov squares --format json", 1));
+    EXPECT_EQ(json["verdict"], "refuted");
+    for (const char* which : {"counterexample", "far"}) {
+        const std::string replay = json[which]["replay"];
+        ASSERT_TRUE(replay.starts_with("schedproof kernel ")) << replay;
+        const auto shown = ordered_json::parse(out(replay.substr(11) + " --format json", 0));
+        EXPECT_EQ(shown["lyapunov"]["drift"], json[which]["drift"]);
+        EXPECT_EQ(shown["state"], json[which]["state"]);
+    }
+    EXPECT_TRUE(json["ray"].is_object());
+    const std::string text = out("prove drift " + half + " -p wang-jsq-maxweight --lyapunov squares", 1);
+    EXPECT_TRUE(contains(text, "verdict       Refuted\n") && contains(text, "\n  replay      schedproof kernel ") &&
+                contains(text, "\nfar state     Q ") && contains(text, "\nray           it fails on and on along Q["))
+        << text;
+}
+
+TEST_F(Prove, RefutesOutsideTheCapacityRegionAndForTooSmallAThreshold) {
+    write("over.toml", replaced(slurp(source + "/" + half), "A = \"1/2\", B = \"1/2\"", "A = 1, B = 1"));
+    EXPECT_TRUE(contains(out("prove drift over.toml -p balanced-pandas --lyapunov workload-squares", 1), "Refuted"));
+    EXPECT_TRUE(contains(out("prove drift over.toml -p wang-jsq-maxweight --lyapunov regret", 1), "Refuted"));
+    const std::string text = out(pandas + "--threshold 13", 1);
+    EXPECT_TRUE(contains(text, "at every state with sum of Q >= 13.") && !contains(text, "far state")) << text;
+    EXPECT_TRUE(contains(out(pandas + "--threshold 14 --delta 1", 0), "threshold     14\n"));
+    // A steeper bound holds further out.
+    EXPECT_TRUE(contains(out(pandas + "--delta 10", 0), "is at most -10 at every state"));
+    EXPECT_TRUE(contains(out(pandas + "--above", 1), "is at least 1 at every state"));
+}
+
+TEST_F(Prove, ProvesGrowthOutsideTheCapacityRegion) {
+    write("over.toml", replaced(slurp(source + "/" + half), "A = \"1/2\", B = \"1/2\"", "A = 1, B = 1"));
+    const std::string text = out(
+        "prove drift over.toml -p wang-jsq-maxweight --lyapunov total --above --delta 1/5 --certificate up.json", 0);
+    EXPECT_TRUE(contains(text, "is at least 1/5 at every state")) << text;
+    EXPECT_FALSE(contains(text, "stability"));
+    EXPECT_TRUE(contains(out("certify up.json", 0), "accepted"));
+}
+
+TEST_F(Prove, EndsAsUnknownWhenABudgetEnds) {
+    for (const std::string budget : {"--rlimit 0", "--max-cells 0", "--rlimit 1", "--max-cells 1"}) {
+        const std::string text = out(pandas + budget + " --certificate none.json", 3);
+        EXPECT_TRUE(text.starts_with("verdict       Unknown\n") && contains(text, "\nreason        ")) << text;
+        EXPECT_FALSE(fs::exists(at("none.json")));
+    }
+    EXPECT_TRUE(contains(out("prove drift " + half + " -p fifo --lyapunov total", 3), "infinitely many shapes"));
+}
+
+const std::string own = R"(
+[[lyapunov]]
+name = "own-squares"
+products = [{coefficient = "25/16", first = {"s0.local" = 1, "s0.remote" = 4}, second = {"s0.local" = 1, "s0.remote" = 4}},
+            {coefficient = "25/16", first = {"s1.local" = 1, "s1.remote" = 4}, second = {"s1.local" = 1, "s1.remote" = 4}}]
+[[lyapunov]]
+name = "falls"
+pieces = [{coefficient = -1, largest-of = [{"s0.local" = 1, "s0.remote" = 1, "s1.local" = 1, "s1.remote" = 1}]}]
+[[lyapunov]]
+name = "typo"
+pieces = [{largest-of = [{"s0.locla" = 1}]}]
+[[lyapunov]]
+name = "squares"
+pieces = [{largest-of = [{"s0.local" = 1}]}]
+)";
+
+TEST_F(Prove, TakesFunctionsOfTheInstance) {
+    write("own.toml", slurp(source + "/" + half) + own);
+    const std::string prove = "prove drift own.toml -p balanced-pandas --lyapunov ";
+    EXPECT_TRUE(contains(out(prove + "own-squares --certificate own.json", 0), "threshold     14\n"));
+    EXPECT_TRUE(contains(out("certify own.json", 0), "Here V = 25/16 (Q[s0.local] + 4 Q[s0.remote])^2 + "));
+    expect_refused(prove + "typo", "did you mean 's0.local'?");
+    expect_refused(prove + "own-squars", "did you mean 'own-squares'?");
+    expect_refused(prove + "squares", "this one is taken");
+    EXPECT_TRUE(contains(out("kernel own.toml -p balanced-pandas --lyapunov own-squares", 0),
+                         "V           own-squares = 25/16 (Q[s0.local] + 4 Q[s0.remote])^2"));
+    EXPECT_TRUE(contains(out("show own.toml --as json", 0), "\"name\": \"own-squares\""));
+}
+
+TEST_F(Prove, NeverCallsStableWhatFallsForEver) {
+    write("over.toml", replaced(slurp(source + "/" + half), "A = \"1/2\", B = \"1/2\"", "A = 1, B = 1") + own);
+    // Outside the capacity region -sum Q falls by 2/5 a slot: a true drift statement that shows no stability at all.
+    const std::string arguments = "prove drift over.toml -p balanced-pandas --lyapunov falls --delta 1/5 ";
+    const std::string text = out(arguments + "--certificate falls.json", 3);
+    EXPECT_TRUE(contains(text, "verdict       Proved\n") &&
+                contains(text, "Stability does not follow: V is not shown to be bounded below: a linear term is") &&
+                contains(text, "\nstability     Unknown: V is not shown to be bounded below"))
+        << text;
+    const auto json = ordered_json::parse(out(arguments + "--format json", 3));
+    EXPECT_EQ(json["theorem"]["stability"]["verdict"], "unknown");
+    const std::string accepted = out("certify falls.json", 0);
+    EXPECT_TRUE(contains(accepted, "Stability does not follow")) << accepted;
+    write("false.json", replaced(slurp(at("falls.json")), "Stability does not follow", "Stability follows"));
+    EXPECT_TRUE(contains(out("certify false.json", 1), "the sentence is not the theorem's"));
+}
+
+TEST_F(Prove, AnswersAreOfTheirSchemas) {
+    expect_schema("prove-drift", out(pandas + "--format json --certificate c.json", 0));
+    expect_schema("prove-drift", out(pandas + "--above --format json", 1));
+    expect_schema("prove-drift", out(pandas + "--rlimit 0 --format json", 3));
+    expect_schema("certificate", slurp(at("c.json")));
+    write("bad.json", replaced(slurp(at("c.json")), "\"threshold\": \"14\"", "\"threshold\": \"13\""));
+    expect_schema("certify", out("certify c.json --format json", 0));
+    expect_schema("certify", out("certify c.json bad.json --format json", 1));
+}
+
+TEST_F(Prove, RefusesWrongRequests) {
+    const std::string start = "prove drift " + half + " -p balanced-pandas ";
+    expect_refused(start, "--lyapunov is required");
+    expect_refused(start + "--lyapunov workload-square", "did you mean 'workload-squares'?");
+    expect_refused(start + "--lyapunov regret", "expected a MaxWeight-type policy");
+    expect_refused(start + "--lyapunov total --delta 0", "--delta: expected a number above 0");
+    expect_refused(start + "--lyapunov total --delta 0.5x", "--delta: expected an exact number");
+    expect_refused(start + "--lyapunov total --rlimit -1", "at least 0");
+    expect_refused(start + "--lyapunov total --certificate no/such/c.json", "no/such");
+    expect_refused(start + "--lyapunov total --certificat c", "did you mean '--certificate'?");
+    expect_refused("prove drif " + half, "did you mean 'drift'?");
+    expect_refused("prove drift " + half + " -p fluid-model-planning:static --lyapunov total", "without a plan");
+    expect_refused("certify no-such.json", "expected an existing file");
+    expect_refused("certify " + half, "expected");
+    expect_refused("certify", "FILE is required");
+}
+
+TEST_F(Prove, CertifyTakesCertificatesOfALoadToo) {
+    (void)out("capacity " + half + " --certificate load.json -o answer.txt", 0);
+    expect_refused("certify load.json", "expected --instance FILE");
+    const std::string text = out("certify load.json --instance " + half, 0);
+    EXPECT_TRUE(contains(text, "theorem       The load rho* of m2-half is 5/8.")) << text;
+    write("bad.json", replaced(slurp(at("load.json")), "\"upper\": \"5/8\"", "\"upper\": \"1/8\""));
+    EXPECT_TRUE(contains(out("certify bad.json --instance " + half, 1), "rejected      bad.json\n"));
+}
+
+TEST_F(Prove, TheCheckersProgramIsLinkedWithNoSolver) {
+    const Answer linked = shell("ldd '" SCHEDPROOF_CERTIFY "'");
+    ASSERT_EQ(linked.exit, 0) << linked.err;
+    EXPECT_TRUE(contains(linked.out, "libgmp")) << linked.out;
+    const Answer symbols = shell("nm -C '" SCHEDPROOF_CERTIFY "' || true");
+    for (const std::string solver : {"z3", "Clp", "Coin", "qsopt", "QSexact", "flint", "cgraph"}) {
+        EXPECT_FALSE(contains(linked.out, solver)) << linked.out;
+        EXPECT_FALSE(contains(symbols.out, " Z3_") || contains(symbols.out, "U " + solver)) << solver;
+    }
+    // The check can fail: the command itself is linked with them.
+    EXPECT_TRUE(contains(shell("ldd '" SCHEDPROOF_COMMAND "'").out, "libz3"));
+}
+
+TEST_F(Prove, TheCheckersProgramAnswersAsTheCommandDoes) {
+    (void)out(pandas + "--certificate c.json", 0);
+    write("bad.json", replaced(slurp(at("c.json")), "\"threshold\": \"14\"", "\"threshold\": \"13\""));
+    const auto program = [&](const std::string& arguments) { return shell("'" SCHEDPROOF_CERTIFY "' " + arguments); };
+    EXPECT_EQ(program("c.json bad.json").exit, 1);
+    EXPECT_TRUE(contains(program("c.json bad.json").out, "rejected      bad.json\n  "));
+    EXPECT_EQ(program("no-such.json").exit, 2);
+    EXPECT_EQ(program("").exit, 2);
+    EXPECT_EQ(program("--formt json c.json").exit, 2);
+    EXPECT_TRUE(contains(program("--formt json c.json").err, "did you mean '--format'?"));
+    EXPECT_EQ(program("--format xml c.json").exit, 2);
+    EXPECT_EQ(program("--help").exit, 0);
+    EXPECT_EQ(ordered_json::parse(program("--format json c.json").out)["accepted"], true);
+}
+
+}  // namespace
