@@ -79,7 +79,9 @@ std::string picture(const std::string& dot, PictureFormat format) {
     if (!parsed) fail("read the graph");
     if (format == PictureFormat::png)
         agsafeset(parsed.get(), const_cast<char*>("dpi"), const_cast<char*>("110"), const_cast<char*>(""));
-    if (gvLayout(context.get(), parsed.get(), "dot") != 0) fail("lay out the graph");
+    const char* engine = agget(parsed.get(), const_cast<char*>("layout"));
+    if (gvLayout(context.get(), parsed.get(), engine != nullptr && *engine != '\0' ? engine : "dot") != 0)
+        fail("lay out the graph");
     const std::unique_ptr<Agraph_t, FreeLayout> layout(parsed.get(), FreeLayout{context.get()});
     char* data = nullptr;
     unsigned length = 0;

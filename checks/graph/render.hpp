@@ -23,8 +23,9 @@ inline constexpr std::size_t max_drawn_edges = 400;
 /// Throws LimitExceeded past the numbers above, Error with Graphviz' own words when it fails.
 [[nodiscard]] std::string picture(const StateGraph& graph, PictureFormat format);
 
-/// The picture of any DOT text. Throws Error with Graphviz' own words when it fails.
-/// Requires text small enough to lay out: the limits above are the caller's business here.
+/// The picture of any DOT text, laid out by the engine that its attribute `layout` names, else by dot. Throws Error
+/// with Graphviz' own words when it fails. Requires text small enough to lay out: the limits above are the caller's
+/// business here.
 [[nodiscard]] std::string picture(const std::string& dot, PictureFormat format);
 
 /// Writes the picture. Throws also InputError as OutputFile.

@@ -76,6 +76,7 @@ struct Requests {
     CheckRequest check;
     ProveDriftRequest prove_drift;
     ProveThroughputRequest prove_throughput;
+    ProveTransienceRequest prove_transience;
     CertifyRequest certify;
 };
 
@@ -124,6 +125,17 @@ void add_prove_throughput(CLI::App& prove, ProveThroughputRequest& request, int&
     add_destination(throughput, request.to);
 }
 
+void add_prove_transience(CLI::App& prove, ProveTransienceRequest& request, int& exit_code) {
+    CLI::App& transience = add_command(
+        prove, request, exit_code, "transience", "started empty, the cluster may never empty again: its queues grow",
+        "schedproof prove transience experiments/instances/n2-pandas.toml -p pandas --picture cells.svg");
+    add_instance_and_policy(transience, request.system);
+    transience.add_option("--picture", request.picture, "draw the cells and their drifts (.dot, .svg or .png)");
+    add_budget(transience, request.budget);
+    add_evidence(transience, request.evidence);
+    add_destination(transience, request.to);
+}
+
 /// Statements for all states; each kind is a subcommand of its own.
 void add_prove(CLI::App& app, Requests& r, int& exit_code) {
     CLI::App& prove = *app.add_subcommand("prove", "prove or refute a statement about ALL states, with a certificate");
@@ -133,6 +145,7 @@ void add_prove(CLI::App& app, Requests& r, int& exit_code) {
         "workload-squares");
     add_prove_drift(prove, r.prove_drift, exit_code);
     add_prove_throughput(prove, r.prove_throughput, exit_code);
+    add_prove_transience(prove, r.prove_transience, exit_code);
 }
 
 void add_certify(CLI::App& app, CertifyRequest& request, int& exit_code) {

@@ -120,6 +120,13 @@ struct ProveThroughputRequest {
     EvidenceRequest evidence;
     Destination to;
 };
+struct ProveTransienceRequest {
+    SystemRequest system;
+    BudgetRequest budget;
+    EvidenceRequest evidence;
+    std::string picture;  ///< .dot, .svg or .png to draw the cells in, or empty
+    Destination to;
+};
 struct CertifyRequest {
     std::vector<std::string> files;
     std::string instance;  ///< of certificates that only name theirs, or empty
@@ -149,6 +156,7 @@ int run(const ImportRequest& request);
 int run(const CheckRequest& request);
 int run(const ProveDriftRequest& request);
 int run(const ProveThroughputRequest& request);
+int run(const ProveTransienceRequest& request);
 int run(const CertifyRequest& request);
 
 }  // namespace schedproof::cli

@@ -1,5 +1,7 @@
 #include "proofs/drift/linear_cells.hpp"
 
+#include <algorithm>
+
 #include "model/core/errors.hpp"
 #include "proofs/capacity/linear_program.hpp"
 
@@ -13,8 +15,13 @@ using explore::Affine;
 LinearBasis::LinearBasis(const Layout& layout, const std::vector<std::vector<Service>>& statuses)
     : queues(layout.queues()) {
     for (std::size_t m = 0; m < statuses.size(); ++m)
-        for (const Service& status : statuses[m])
-            if (status.status == Service::Status::busy) indicators.emplace_back(ServerId(m), status);
+        for (const Service& status : statuses[m]) {
+            if (status.status == Service::Status::idle) continue;
+            // A phantom counts as busy with the queue that it waits for.
+            LyapunovForm::Condition condition{ServerId(m), status.queue, status.level};
+            if (std::find(indicators.begin(), indicators.end(), condition) == indicators.end())
+                indicators.push_back(std::move(condition));
+        }
 }
 
 LyapunovForm LinearBasis::form(std::string name, const std::vector<Rational>& weights) const {
@@ -26,12 +33,32 @@ LyapunovForm LinearBasis::form(std::string name, const std::vector<Rational>& we
     form.pieces.push_back({std::nullopt, Rational(1), {std::move(sum)}});
     for (std::size_t i = 0; i < indicators.size(); ++i) {
         if (weights[queues + i].sign() == 0) continue;
-        const auto& [server, status] = indicators[i];
-        form.pieces.push_back({LyapunovForm::Condition{server, status.queue, status.level},
-                               weights[queues + i],
-                               {LyapunovForm::Linear(Rational(1))}});
+        form.pieces.push_back({indicators[i], weights[queues + i], {LyapunovForm::Linear(Rational(1))}});
     }
     return form;
+}
+
+Rational LinearBasis::drift(const LyapunovForm& w, const std::vector<Rational>& row) const {
+    require(row.size() == size(), "one drift per function of the basis");
+    Rational sum;
+    for (const auto& piece : w.pieces) {
+        const LyapunovForm::Linear& form = piece.largest_of.at(0);
+        if (!piece.when)
+            for (const auto& [q, c] : form.terms()) sum += piece.coefficient * c * row.at(q);
+        else
+            for (std::size_t i = 0; i < indicators.size(); ++i) {
+                const LyapunovForm::Condition& own = indicators[i];
+                if (piece.when->server == own.server && piece.when->queue.value_or(*own.queue) == *own.queue &&
+                    piece.when->level.value_or(*own.level) == *own.level)
+                    sum += piece.coefficient * form.constant() * row[queues + i];
+            }
+    }
+    return sum;
+}
+
+bool grows_alone(const std::vector<proof::Constraint>& cell, proof::Variable x) {
+    return std::all_of(cell.begin(), cell.end(),
+                       [&](const proof::Constraint& c) { return c.form.coefficient(x).sign() >= 0; });
 }
 
 LinearCells linear_cells(const SymbolicSystem& system, const Shape& shape, const LinearBasis& basis,
@@ -43,15 +70,11 @@ LinearCells linear_cells(const SymbolicSystem& system, const Shape& shape, const
             const SymbolicState& next = move.slot.next;
             for (std::size_t q = 0; q < basis.queues; ++q)
                 row[q] += move.probability * (next.length[q] - now.length[q]).constant();
-            for (std::size_t i = 0; i < basis.indicators.size(); ++i) {
-                const auto& [server, status] = basis.indicators[i];
-                if (next.serving[server.index()] == status) row[basis.queues + i] += move.probability;
-            }
+            for (std::size_t i = 0; i < basis.indicators.size(); ++i)
+                if (basis.indicators[i].holds(next.serving)) row[basis.queues + i] += move.probability;
         }
-        for (std::size_t i = 0; i < basis.indicators.size(); ++i) {
-            const auto& [server, status] = basis.indicators[i];
-            if (now.serving[server.index()] == status) row[basis.queues + i] -= Rational(1);
-        }
+        for (std::size_t i = 0; i < basis.indicators.size(); ++i)
+            if (basis.indicators[i].holds(now.serving)) row[basis.queues + i] -= Rational(1);
         return row;
     };
     return {shape, explore::explore(system.space(shape), body, budget)};

@@ -8,6 +8,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/capacity/linear_program.hpp"
 #include "proofs/explore/farkas.hpp"
+#include "proofs/theorems/boundedness.hpp"
 
 namespace schedproof::queueing {
 
@@ -25,23 +26,6 @@ using Linear = LyapunovForm::Linear;
 using Row = std::vector<Rational>;  // drift of the fixed part and of each parameter's form, along one direction
 
 Linear length(QueueId q) { return Linear::variable(static_cast<proof::Variable>(q.index())); }
-
-bool non_negative(const Linear& form) {
-    return form.constant().sign() >= 0 && std::all_of(form.terms().begin(), form.terms().end(),
-                                                      [](const auto& term) { return term.second.sign() >= 0; });
-}
-
-/// Whether the signs alone show that the function is at least zero: queue lengths are.
-bool evidently_non_negative(const LyapunovForm& v) {
-    return std::all_of(v.products.begin(), v.products.end(),
-                       [](const auto& p) {
-                           return p.coefficient.sign() >= 0 &&
-                                  (p.first == p.second || (non_negative(p.first) && non_negative(p.second)));
-                       }) &&
-           std::all_of(v.pieces.begin(), v.pieces.end(), [](const auto& p) {
-               return p.coefficient.sign() >= 0 && std::any_of(p.largest_of.begin(), p.largest_of.end(), non_negative);
-           });
-}
 
 /// An unbounded cell: the directions that stay inside, of length one, and the drift of each form along them.
 struct Cone {
@@ -61,9 +45,9 @@ class Synthesis {
         for (const auto& parameter : shape.parameters) forms_.push_back(&parameter.form);
         for (const LyapunovForm* form : forms_) {
             require_fits(*form, system.instance(), system.layout());
-            if (!evidently_non_negative(*form))
+            if (const std::string gap = boundedness_gap(*form, system.instance(), system.layout()); !gap.empty())
                 throw InputError({"", 0, "lyapunov template"},
-                                 "expected forms that are bounded below: squares, or no negative sign");
+                                 "expected forms that are bounded below, but of '" + form->name + "': " + gap);
         }
     }
 

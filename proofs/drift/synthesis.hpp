@@ -58,7 +58,8 @@ struct SynthesisFailure {
     explore::Statistics statistics;
 };
 
-/// Throws InputError when a form of the template is not bounded below by its signs, or does not fit the policy.
+/// Throws InputError when a form of the template is not shown to be bounded below (boundedness.hpp), or does not fit
+/// the policy.
 [[nodiscard]] std::variant<FoundLyapunov, SynthesisFailure> synthesise(const SymbolicSystem& system,
                                                                        const ExactSystem& exact,
                                                                        const LyapunovTemplate& shape,

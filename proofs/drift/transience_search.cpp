@@ -23,12 +23,6 @@ using Row = std::vector<Rational>;
 /// some room.
 Rational indicator_scale(const Instance& instance) { return Rational(10) / instance.rate(instance.remote()); }
 
-/// Whether the cell holds the ray along which symbol x alone grows.
-bool grows_alone(const std::vector<Constraint>& cell, proof::Variable x) {
-    return std::all_of(cell.begin(), cell.end(),
-                       [&](const Constraint& c) { return c.form.coefficient(x).sign() >= 0; });
-}
-
 /// The program of one direction as it grows.
 struct Direction {
     std::size_t queue = 0;
@@ -185,27 +179,8 @@ class Search {
         exploration.tree = cells.cells.tree;
         const LinearForm value = linear_value(theorem.w, system_, cells.shape);
         for (const Row& row : cells.cells.leaves)
-            exploration.leaves.push_back({forbidden(theorem, value, LinearForm(drift_of(theorem.w, row)))});
+            exploration.leaves.push_back({forbidden(theorem, value, LinearForm(basis_.drift(theorem.w, row)))});
         return explore::settle(question, std::move(exploration));
-    }
-
-    /// The drift of any linear W on a cell, by the basis.
-    [[nodiscard]] Rational drift_of(const LyapunovForm& w, const Row& row) const {
-        Rational sum;
-        for (const auto& piece : w.pieces) {
-            const LyapunovForm::Linear& form = piece.largest_of.front();
-            if (!piece.when)
-                for (const auto& [q, c] : form.terms()) sum += piece.coefficient * c * row[q];
-            else
-                for (std::size_t i = 0; i < basis_.indicators.size(); ++i) {
-                    const auto& [server, status] = basis_.indicators[i];
-                    Vector<Service> serving(system_.instance().servers().size());
-                    serving[server.index()] = status;
-                    if (piece.when->server == server && piece.when->holds(serving))
-                        sum += piece.coefficient * form.constant() * row[basis_.queues + i];
-                }
-        }
-        return sum;
     }
 
     [[nodiscard]] TransienceUnknown unknown(std::string reason) const {

@@ -136,8 +136,12 @@ std::string arithmetic_fault(const SymbolicSystem& system, const TransienceTheor
     const Instance& instance = system.instance();
     if (theorem.delta.sign() <= 0) return "delta is not positive";
     if (theorem.statuses.size() != instance.servers().size()) return "there is not one list of statuses per server";
-    for (const auto& own : theorem.statuses)
+    for (const auto& own : theorem.statuses) {
         if (own.empty() || own.front() != Service{}) return "a list of statuses does not begin with idle";
+        for (const Service& status : own)
+            if (status.queue.index() >= system.layout().queues() || status.level.index() >= instance.levels().size())
+                return "a status has an unknown queue or level";
+    }
     if (std::string wrong = linear_fault(theorem.w); !wrong.empty()) return wrong;
     require_fits(theorem.w, instance, system.layout());
     if (theorem.jump != jump_bound(system, theorem.w, theorem.statuses))

@@ -55,6 +55,6 @@ struct TransienceTheorem {
 /// Everything but the drift: the form of W, J, the start, the load. Empty when right.
 /// Cost: one enumeration of the slot per slot of the climb, at most `max_climb`.
 [[nodiscard]] std::string arithmetic_fault(const SymbolicSystem& system, const TransienceTheorem& theorem);
-inline constexpr std::size_t max_climb = 20'000;
+inline constexpr std::size_t max_climb = 5'000;
 
 }  // namespace schedproof::queueing

@@ -1,0 +1,170 @@
+/// Synthesis of Lyapunov functions: known answers of specification 4.5, replay, and templates that must fail.
+#include "proofs/drift/synthesis.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <memory>
+
+#include "experiments/input/queueing_file.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/capacity/plan.hpp"
+#include "proofs/theorems/lyapunov.hpp"
+#include "proofs/theorems/lyapunov_text.hpp"
+#include "proofs/theorems/theorem.hpp"
+
+namespace schedproof::queueing {
+namespace {
+
+Rational q(std::int64_t p, std::int64_t d) { return {Integer(p), Integer(d)}; }
+
+struct Readings {
+    std::shared_ptr<const Instance> instance;
+    std::string policy;
+    SymbolicSystem symbolic;
+    ExactSystem exact;
+    Readings(const std::string& file, const std::string& id)
+        : instance(std::make_shared<const Instance>(
+              input::read_instance(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + file + ".toml"))),
+          policy(id),
+          symbolic(*instance, make_policy(id, *instance, capacity::fluid_plan)),
+          exact(*instance, make_policy(id, *instance, capacity::fluid_plan)) {}
+    [[nodiscard]] LyapunovTemplate pairs() const { return pair_template(*instance, symbolic.layout()); }
+    [[nodiscard]] auto find(const LyapunovTemplate& shape, const SynthesisBudget& budget = {}) const {
+        return synthesise(symbolic, exact, shape, budget);
+    }
+};
+
+std::string reason(const std::variant<FoundLyapunov, SynthesisFailure>& outcome) {
+    const auto* failure = std::get_if<SynthesisFailure>(&outcome);
+    return failure ? failure->reason : "found";
+}
+
+const char* const no_parameters = "no parameters of the template make the drift fall in every direction";
+
+struct Known {
+    const char* instance;
+    std::int64_t threshold;  // of the specification: at most this
+    const char* formula;
+};
+
+class KnownSynthesis : public ::testing::TestWithParam<Known> {};
+
+TEST_P(KnownSynthesis, FindsAFunctionWhereTheSquaresAreRefuted) {
+    const Known known = GetParam();
+    const Readings on(known.instance, "pandas:plain");
+    DriftGoal squares;
+    squares.v = named_lyapunov("squares", *on.instance, on.symbolic.layout());
+    ASSERT_TRUE(std::holds_alternative<DriftRefutation>(prove_drift(on.symbolic, on.exact, squares)));
+
+    const auto outcome = on.find(on.pairs());
+    ASSERT_EQ(reason(outcome), "found");
+    const auto& found = std::get<FoundLyapunov>(outcome);
+    const DriftTheorem& theorem = found.proof.theorem;
+    EXPECT_EQ(theorem.v.name, "found");
+    EXPECT_EQ(formula(theorem.v, *on.instance, on.symbolic.layout()), known.formula);
+    EXPECT_LE(theorem.threshold, Rational(known.threshold));
+    EXPECT_GT(found.slack.sign(), 0);
+    EXPECT_EQ(fault(Certificate{on.instance, on.policy, theorem, found.proof.proofs}), "");
+
+    EXPECT_TRUE(rc::check("beyond the threshold the exact drift is at most -1", [&] {
+        ExactState state;
+        std::vector<std::int64_t> least(2, 0);
+        for (const auto& own : theorem.statuses) {
+            state.serving.push_back(own[*rc::gen::inRange<std::size_t>(0, own.size())]);
+            if (state.serving.back().status == Service::Status::busy) ++least[state.serving.back().queue.index()];
+        }
+        for (std::size_t i = 0; i < 2; ++i)
+            state.length.emplace_back(least[i] +
+                                      *rc::gen::inRange<std::int64_t>(0, *rc::gen::element<std::int64_t>(2, 30, 9000)));
+        RC_PRE(Rational(state.length[0].value() + state.length[1].value()) >= theorem.threshold);
+        RC_ASSERT(drift(on.exact, state, theorem.v) <= Rational(-1));
+    }));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Specification, KnownSynthesis,
+    ::testing::Values(
+        Known{"m2-uneven", 4000, "Q[s0]^2 + Q[s1]^2 + 1/2 Q[s0] Q[s1] + 9 [s0 runs s1] Q[s0] + 9 [s1 runs s0] Q[s1]"},
+        Known{"m2-half", 300, "Q[s0]^2 + Q[s1]^2 + Q[s0] Q[s1] + 9 [s0 runs s1] Q[s0] + 9 [s1 runs s0] Q[s1]"}));
+
+TEST(Synthesis, TemplatesThatLackAPartAreRefusedNotBelieved) {
+    const Readings on("m2-uneven", "pandas:plain");
+    LyapunovTemplate pair_only = on.pairs();
+    pair_only.parameters.resize(1);
+    EXPECT_EQ(reason(on.find(pair_only)), no_parameters);
+    LyapunovTemplate no_slow = on.pairs();
+    no_slow.parameters.erase(no_slow.parameters.begin() + 1);
+    EXPECT_EQ(reason(on.find(no_slow)), no_parameters);
+    LyapunovTemplate nothing = on.pairs();
+    nothing.parameters.clear();
+    EXPECT_EQ(reason(on.find(nothing)), no_parameters);
+    LyapunovTemplate cramped = on.pairs();
+    cramped.largest = q(1, 100);
+    EXPECT_EQ(reason(on.find(cramped)), no_parameters);
+}
+
+TEST(Synthesis, ParametersThatAreWrongAreRefuted) {
+    const Readings on("m2-uneven", "pandas:plain");
+    const LyapunovTemplate shape = on.pairs();
+    const auto outcome = [&](const std::vector<Rational>& values) {
+        DriftGoal goal;
+        goal.v = shape.at(values, "given");
+        return prove_drift(on.symbolic, on.exact, goal);
+    };
+    EXPECT_TRUE(std::holds_alternative<DriftProof>(outcome({q(1, 2), Rational(9), Rational(0)})));
+    EXPECT_TRUE(std::holds_alternative<DriftRefutation>(outcome({q(1, 2), Rational(-9), Rational(0)})));
+    EXPECT_TRUE(std::holds_alternative<DriftRefutation>(outcome({q(1, 2), Rational(0), Rational(0)})));
+    EXPECT_TRUE(std::holds_alternative<DriftRefutation>(outcome({q(1, 2), Rational(0), Rational(9)})));
+}
+
+TEST(Synthesis, NothingIsFoundForTransientPolicies) {
+    const Readings pandas("n2-pandas", "pandas:plain"), fifo("n1-fifo", "fifo");
+    EXPECT_EQ(reason(pandas.find(pandas.pairs())), no_parameters);
+    EXPECT_THROW((void)fifo.pairs(), InputError);
+}
+
+TEST(Synthesis, TemplatesMustBeBoundedBelow) {
+    const Readings on("m2-half", "pandas:plain");
+    LyapunovTemplate shape = on.pairs();
+    shape.parameters.front().form.products.front().coefficient = Rational(-1);
+    EXPECT_THROW((void)on.find(shape), InputError);
+    shape = on.pairs();
+    shape.fixed.products.clear();
+    shape.fixed.pieces = {{std::nullopt, Rational(-1), {LyapunovForm::Linear::variable(0)}}};
+    EXPECT_THROW((void)on.find(shape), InputError);
+}
+
+TEST(Synthesis, BudgetsEndAsFailures) {
+    const Readings on("m2-half", "pandas:plain");
+    SynthesisBudget none;
+    none.rounds = 0;
+    EXPECT_EQ(reason(on.find(on.pairs(), none)), "more than 0 proposals");
+    SynthesisBudget few;
+    few.explore.paths = 1;
+    EXPECT_TRUE(reason(on.find(on.pairs(), few)).starts_with("exploration ended"));
+}
+
+TEST(Synthesis, IsDeterministic) {
+    const Readings on("m2-uneven", "pandas:plain");
+    const auto first = on.find(on.pairs()), second = on.find(on.pairs());
+    ASSERT_EQ(reason(first), "found");
+    EXPECT_EQ(std::get<FoundLyapunov>(first).parameters, std::get<FoundLyapunov>(second).parameters);
+    EXPECT_EQ(std::get<FoundLyapunov>(first).rounds, std::get<FoundLyapunov>(second).rounds);
+}
+
+TEST(Formula, ReadsAsPeopleWriteIt) {
+    const Readings on("m2-half", "wang-jsq-maxweight");
+    const auto text = [&](const LyapunovForm& v) { return formula(v, *on.instance, on.symbolic.layout()); };
+    using Linear = LyapunovForm::Linear;
+    const Linear a = Linear::variable(0), b = Linear::variable(1);
+    EXPECT_EQ(text({"", {}, {}}), "0");
+    EXPECT_EQ(text({"", {{Rational(1), a, a}, {q(-1, 2), a - b, a + Linear(Rational(1))}}, {}}),
+              "Q[s0]^2 - 1/2 (Q[s0] - Q[s1]) (Q[s0] + 1)");
+    EXPECT_EQ(text({"", {}, {{LyapunovForm::Condition{ServerId(1), {}, Level(1)}, Rational(2), {a, Rational(3) * b}}}}),
+              "2 [s1 busy at remote] max(Q[s0], 3 Q[s1])");
+    EXPECT_EQ(text({"", {}, {{std::nullopt, Rational(-1), {a - Linear(Rational(4))}}}}), "-Q[s0] + 4");
+}
+
+}  // namespace
+}  // namespace schedproof::queueing
