@@ -61,13 +61,9 @@ std::optional<CollapseRay> collapse_ray(const duality::MaxWeightData& data, cons
         squares += ray.direction.back() * ray.direction.back();
         largest = std::max(largest, ray.direction.back());
     }
-    // The prices are weights of largest stability load exactly when routing to the least weight counts each type at
-    // its price: then value in = sum lambda v = rho* sum w, and no server sees more than its price.
-    Rational arriving, offered;
-    for (std::size_t type = 0; type < data.admissible.size(); ++type)
-        arriving += data.arrival_rates[type] * duality::type_value(data, type, ray.direction);
-    for (std::size_t m = 0; m < data.servable.size(); ++m) offered += duality::server_value(data, m, ray.direction);
-    if (offered.sign() == 0 || arriving != workload.load * offered) return std::nullopt;
+    // With sigma = rho*, p attains the largest stability load: nobody pays more than its price, and what a type brings
+    // is worth v. A smaller reach means that other weights, not p, are where the drift vanishes first.
+    if (duality::solve(data).value != workload.load) return std::nullopt;
     ray.factor = sum * largest / squares;
     ray.tasks_constant = ray.factor * workload.constant() / largest;
     return ray;

@@ -5,35 +5,67 @@
 #include <utility>
 
 #include "model/core/errors.hpp"
-#include "model/markov/stationary.hpp"
 
 namespace schedproof::heavy_traffic {
+
+namespace {
+
+/// The stationary law of a chain on 0..K with moves of bounded length, by eliminating states from the top: what is left
+/// below n is the chain watched while it is below n, and no subtraction occurs (Grassmann, Taksar, Heyman). The band
+/// stays a band, so the cost is K times the product of the longest steps up and down.
+std::vector<Rational> stationary(std::vector<std::map<std::int64_t, Rational>> row, std::int64_t longest_up) {
+    const auto at = [&](std::int64_t n) -> auto& { return row[static_cast<std::size_t>(n)]; };
+    const auto top = static_cast<std::int64_t>(row.size()) - 1;
+    for (std::int64_t n = top; n > 0; --n) {
+        const auto below = at(n).lower_bound(n);
+        Rational down;
+        for (auto move = at(n).begin(); move != below; ++move) down += move->second;
+        for (std::int64_t from = std::max<std::int64_t>(0, n - longest_up); from < n; ++from) {
+            const auto up = at(from).find(n);
+            if (up == at(from).end()) continue;
+            up->second /= down;
+            for (auto move = at(n).begin(); move != below; ++move) at(from)[move->first] += up->second * move->second;
+        }
+    }
+    // Up-moves now hold p(from, n) / down(n), the weight of n that a unit of weight of `from` brings.
+    std::vector<Rational> weight{Rational(1)};
+    Rational total(1);
+    for (std::int64_t n = 1; n <= top; ++n) {
+        Rational here;
+        for (std::int64_t from = std::max<std::int64_t>(0, n - longest_up); from < n; ++from)
+            if (const auto up = at(from).find(n); up != at(from).end())
+                here += weight[static_cast<std::size_t>(from)] * up->second;
+        total += here;
+        weight.push_back(std::move(here));
+    }
+    for (Rational& w : weight) w /= total;
+    return weight;
+}
+
+}  // namespace
 
 CutQueue cut_queue(const Law<std::int64_t>& increment, std::uint32_t cap) {
     require(cap >= 1, "a queue is cut at a positive length");
     const std::int64_t most = cap;
-    markov::TransitionMatrix chain;
-    std::vector<std::vector<Rational>> f(4);  // length, overflow, unused service, its square
+    std::int64_t longest_up = 0;
+    std::vector<std::map<std::int64_t, Rational>> row(cap + std::size_t{1});
+    for (std::int64_t n = 0; n <= most; ++n)
+        for (const auto& [step, p] : increment) {
+            row[static_cast<std::size_t>(n)][std::clamp<std::int64_t>(n + step, 0, most)] += p;
+            longest_up = std::max(longest_up, step);
+        }
+    const std::vector<Rational> law = stationary(std::move(row), longest_up);
+    CutQueue means;
     for (std::int64_t n = 0; n <= most; ++n) {
-        std::map<markov::StateIndex, Rational> next;
-        Rational over, under, under_square;
+        const Rational& here = law[static_cast<std::size_t>(n)];
+        means.mean += here * Rational(n);
         for (const auto& [step, p] : increment) {
             const std::int64_t to = n + step;
-            over += p * Rational(std::max<std::int64_t>(0, to - most));
-            under += p * Rational(std::max<std::int64_t>(0, -to));
-            under_square += p * Rational(std::max<std::int64_t>(0, -to)) * Rational(std::max<std::int64_t>(0, -to));
-            next[static_cast<markov::StateIndex>(std::clamp<std::int64_t>(to, 0, most))] += p;
+            if (to > most) means.overflow += here * p * Rational(to - most);
+            if (to < 0) means.unused += here * p * Rational(-to), means.unused_square += here * p * Rational(to * to);
         }
-        std::vector<markov::Transition> row;
-        for (auto& [target, p] : next) row.push_back({target, std::move(p)});
-        chain.append_row(std::move(row));
-        f[0].emplace_back(n);
-        f[1].push_back(std::move(over));
-        f[2].push_back(std::move(under));
-        f[3].push_back(std::move(under_square));
     }
-    const std::vector<Rational> means = markov::stationary_means(chain, f);
-    return {means[0], means[1], means[2], means[3]};
+    return means;
 }
 
 LineQueue line_queue(const queueing::Instance& instance, const Slack& slack, const LineOptions& options) {

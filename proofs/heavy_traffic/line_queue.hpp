@@ -4,8 +4,9 @@
 /// given is an interval with proved ends. From bound.hpp, with chi the unused offered service,
 ///     2 eps E Phi = sigma^2 + nu^2 + eps^2 - E chi^2,   E chi = eps.
 /// Let Phi_K be the same queue cut at K, Phi_K' = min(K, (Phi_K + eta - b)^+), driven by the same eta and b: a finite
-/// chain, solved exactly. By induction Phi_K <= Phi, so its unused service chi_K >= chi, slot by slot. In equilibrium
-/// E chi_K = eps + loss_K, loss_K the mean overflow at K, so E(chi_K - chi) = loss_K, and as both are at most M,
+/// chain, solved exactly by elimination. By induction Phi_K <= Phi, so its unused service chi_K >= chi, slot by slot.
+/// In equilibrium E chi_K = eps + loss_K, loss_K the mean overflow at K, so E(chi_K - chi) = loss_K, and as both are at
+/// most M,
 ///     E chi_K^2 - 2 M loss_K <= E chi^2 <= E chi_K^2.
 /// The overflow falls geometrically in K. Ends are rounded outwards to multiples of 1/10^12, for they are read by
 /// people; E Phi_K itself is a lower bound, too.
@@ -32,7 +33,8 @@ struct LineOptions {
 [[nodiscard]] LineQueue line_queue(const queueing::Instance& instance, const Slack& slack,
                                    const LineOptions& options = {});
 
-/// The same at one K, for any law of the increment eta - b with negative mean. Requires cap >= 1.
+/// The same at one K, for any law of the increment eta - b with negative mean. Requires cap >= 1. Cost: K times the
+/// longest steps up and down, on rationals of some bits per state.
 struct CutQueue {
     Rational mean;           ///< E Phi_K
     Rational overflow;       ///< loss_K
