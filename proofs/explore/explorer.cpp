@@ -34,6 +34,8 @@ bool Explorer::choose(const Atom& atom) {
 
 /// A new question on this path: close the sides that are empty, fork when none is.
 bool Explorer::ask(const Atom& atom) {
+    if (path_.size() >= budget_.atoms)
+        throw BudgetEnded{"more than " + std::to_string(budget_.atoms) + " questions on one path"};
     const auto node = static_cast<std::uint32_t>(tree_.nodes.size());
     attach(ToNode{node});
     tree_.nodes.push_back({atom, Closed{}, Closed{}});

@@ -25,6 +25,7 @@ struct Budget {
     std::uint64_t paths = 100'000;      ///< cells
     /// Called now and then with the number of cells so far; may be empty.
     std::function<void(std::uint64_t)> progress;
+    std::uint64_t atoms = 5'000;  ///< on one path: what ends the floor of a value that nothing bounds
 };
 
 struct Statistics {

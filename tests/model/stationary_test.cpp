@@ -409,5 +409,26 @@ TEST(Stationary, tells_its_progress_in_order) {
     EXPECT_EQ(stages, (std::vector<std::string>{"order", "factor", "lift", "verify"}));
 }
 
+TEST(Stationary, GeometricTailsAreFoundWhateverStatesAreSampled) {
+    // Up with u, down with d: weights u^n d^(N-n), whose lengths differ by thousands of bits between the ends.
+    for (const auto& [up, down] : {std::pair{1, 8}, std::pair{8, 1}, std::pair{1, 511}})
+        for (const std::size_t states : {65U, 257U}) {
+            Weights weights(states, std::vector<Integer>(states));
+            for (std::size_t n = 0; n < states; ++n) {
+                weights[n][n] = 3;
+                if (n + 1 < states)
+                    weights[n][n + 1] = up;
+                else
+                    weights[n][n] += up;
+                if (n > 0)
+                    weights[n][n - 1] = down;
+                else
+                    weights[n][n] += down;
+            }
+            const Stationary law = stationary_distribution(chain_of(weights));
+            for (std::size_t n = 0; n + 1 < states; ++n) EXPECT_EQ(law.weight[n] * up, law.weight[n + 1] * down);
+        }
+}
+
 }  // namespace
 }  // namespace schedproof::markov

@@ -1,0 +1,93 @@
+/// Heavy traffic: how long queues must be just inside the capacity region, whatever the policy does.
+///
+/// Whatever it serves, server m completes a task in a slot with probability at most b_m, the rate of its best level to
+/// any type that arrives. So the number of tasks in the system dominates a queue on the line,
+///     Phi' = (Phi + eta - b)^+,   eta = tasks of a slot,   b = sum of independent Bernoulli(b_m),
+/// of slack eps = sum b_m - sum lambda_L > 0. Squaring, with chi the unused part of b, so that chi Phi' = 0,
+///     2 eps E Phi = sigma^2 + nu^2 + eps^2 - E chi^2,   chi <= M,   E chi = eps,
+/// where sigma^2 = Var eta and nu^2 = sum b_m (1 - b_m). Since E chi^2 <= M eps,
+///     E sum Q >= E Phi >= (sigma^2 + nu^2 + eps^2) / (2 eps) - M/2.                                     (14) of [Wang]
+/// With two levels, Ml servers that are local to some type that arrives and Mr others: sum b_m = Ml alpha + Mr gamma.
+///
+/// Wang's theorems about the other direction (collapse of the state to one ray, and equality in the limit) assume
+///     (12)  sum of lambda_L over types with a replica in H  >=  |H| alpha   for every set H of local servers,
+///     Mr > 0, and
+///     (20)  eps < min{ Ml alpha + Mr gamma, Mr (Ml+1) gamma, (Ml+1) alpha / (2N), (Ml+1) min lambda / 6 },
+/// N the number of types that arrive. (12) speaks of 2^Ml sets; by the theorem of Hall and Gale it holds exactly when
+/// every local server can be sent tasks at rate alpha by types that it holds, which one maximum flow decides: a flow
+/// that fills all servers proves (12), and the minimum cut otherwise is a set H that misses it by most.
+///
+/// Source: Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, section V. The bound here holds for any number of levels.
+/// Deviation: servers and types without arrivals do not count; the paper has none.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/core/law.hpp"
+#include "model/queueing/instance.hpp"
+
+namespace schedproof::heavy_traffic {
+
+/// The line queue of an instance and what is known of it. Unit: tasks, tasks per slot.
+struct Slack {
+    std::vector<Rational> best_rate;  ///< b_m per server
+    Rational offered;                 ///< sum b_m
+    Rational arriving;                ///< sum lambda
+    Rational epsilon;                 ///< offered - arriving; the bounds need it positive
+    Rational arrival_variance;        ///< sigma^2, from the arrival law, joint or a product
+    Rational service_variance;        ///< nu^2
+    /// (14). Absent unless epsilon > 0. May be negative, far from the boundary.
+    std::optional<Rational> lower_bound;
+};
+
+/// Throws InputError when the instance has rates only, or no arrivals at all.
+[[nodiscard]] Slack slack(const queueing::Instance& instance);
+
+/// The law of the number of tasks in a slot. Throws InputError when the instance has rates only; LimitExceeded when a
+/// slot may bring more than `largest` tasks.
+[[nodiscard]] Law<std::int64_t> total_arrivals(const queueing::Instance& instance, std::uint64_t largest = 100'000);
+
+/// The law of a sum of independent Bernoulli variables.
+[[nodiscard]] Law<std::int64_t> sum_of_bernoullis(const std::vector<Rational>& rates);
+
+/// A rate at which a local server is sent tasks of a type that it holds.
+struct LocalFlow {
+    TaskTypeId type;
+    ServerId server;
+    Rational amount;  ///< > 0
+};
+
+/// Condition (12), with its proof either way.
+struct HeavyLocalTraffic {
+    bool holds = false;
+    std::vector<LocalFlow> flow;      ///< when it holds: alpha to every local server, at most lambda from every type
+    std::vector<ServerId> violating;  ///< otherwise: a set H that misses the condition by most
+    Rational arriving;                ///< local tasks to H
+    Rational required;                ///< |H| alpha
+};
+
+/// Condition (20): the four numbers, in the order of the paper; it holds when epsilon is positive and below all.
+struct SmallSlack {
+    bool holds = false;
+    std::vector<Rational> limits;
+};
+
+/// What the heavy-traffic theorems ask of a two-level instance.
+struct Conditions {
+    std::vector<ServerId> local;   ///< servers local to a type that arrives
+    std::vector<ServerId> remote;  ///< the others; (12) makes sense only if there are some
+    HeavyLocalTraffic local_traffic;
+    SmallSlack small_slack;
+    [[nodiscard]] bool hold() const { return local_traffic.holds && !remote.empty() && small_slack.holds; }
+};
+
+/// Absent unless the instance has two levels. Cost: one maximum flow from servers to their types.
+[[nodiscard]] std::optional<Conditions> conditions(const queueing::Instance& instance, const Slack& slack);
+
+/// Empty when the verdict on (12) is proved by its flow or its set, otherwise what is wrong.
+/// Exact: multiplication, addition and comparison.
+[[nodiscard]] std::string fault(const queueing::Instance& instance, const HeavyLocalTraffic& claim);
+
+}  // namespace schedproof::heavy_traffic
