@@ -55,8 +55,10 @@ std::string refutation_of(const Oracle& oracle, const Violation& violation, cons
 }
 
 Verdict proved(const System& system, Theorem theorem, std::vector<proof::ExploredProof> proofs) {
+    // A theorem about every instance names none.
+    const InstancePtr instance = std::holds_alternative<UniformTheorem>(theorem) ? nullptr : system.instance;
     auto certificate = std::make_shared<const Certificate>(
-        Certificate{system.instance, system.policy(), std::move(theorem), std::move(proofs)});
+        Certificate{instance, system.policy(), std::move(theorem), std::move(proofs)});
     if (const std::string wrong = fault(*certificate); !wrong.empty())
         throw OracleConflict("a certificate just made is not accepted: " + wrong);
     std::uint64_t cells = 0;

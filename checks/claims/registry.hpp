@@ -24,9 +24,11 @@ struct ExploreExemption {
 [[nodiscard]] std::span<const ExploreExemption> explore_exemptions();
 
 // The groups.
-void add_queueing_invariants(std::vector<Claim>& claims);  ///< decisions and slots
-void add_queueing_readings(std::vector<Claim>& claims);    ///< explore = enumerate; renaming servers
-void add_queueing_stability(std::vector<Claim>& claims);   ///< drift, per policy
-void add_queueing_capacity(std::vector<Claim>& claims);    ///< outer bound; stability programs
+void add_queueing_invariants(std::vector<Claim>& claims);     ///< decisions and slots
+void add_queueing_readings(std::vector<Claim>& claims);       ///< explore = enumerate; renaming servers
+void add_queueing_stability(std::vector<Claim>& claims);      ///< drift, per policy
+void add_queueing_capacity(std::vector<Claim>& claims);       ///< outer bound; stability programs
+void add_queueing_theorems(std::vector<Claim>& claims);       ///< every cluster; transience; synthesis
+void add_queueing_heavy_traffic(std::vector<Claim>& claims);  ///< lower bound; balance; several slots
 
 }  // namespace schedproof::checks
