@@ -78,7 +78,7 @@ std::string imbalance(const ExactSystem& whole, const Rational& factor, std::uin
                           {Truncation::Rule::total, 4});
     const Chain chain = cut.chain();
     if (states) *states = chain.states.size();
-    LemmaOne terms = lemma_one(cut, chain, markov::stationary(chain.matrix), heavy_traffic::slack(instance));
+    LemmaOne terms = lemma_one(cut, chain, analyse(cut, chain).law, heavy_traffic::slack(instance));
     terms.unused *= factor;
     return terms.residual().sign() == 0 ? "" : "the terms leave " + terms.residual().to_string();
 }

@@ -98,9 +98,10 @@ void add_prove_drift(CLI::App& prove, ProveDriftRequest& request, int& exit_code
                                   "schedproof prove drift experiments/instances/m2-half.toml -p wang-jsq-maxweight "
                                   "--lyapunov regret --certificate drift.json");
     add_instance_and_policy(drift, request.system);
-    drift
-        .add_option("--lyapunov", request.lyapunov, "a function of `schedproof list lyapunov` or of the instance file")
-        ->required();
+    drift.add_option("--lyapunov", request.lyapunov,
+                     "a function of `schedproof list lyapunov` or of the instance file");
+    drift.add_flag("--find-lyapunov", request.find_lyapunov,
+                   "look for a function instead: a quadratic one with terms of the statuses");
     drift.add_flag("--above", request.above, "prove instead that the drift is at least delta there");
     drift.add_option("--delta", request.delta, "bound of the drift, an exact number above 0 (default 1)");
     drift.add_option("--threshold", request.threshold,

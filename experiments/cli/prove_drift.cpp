@@ -9,6 +9,7 @@
 #include "experiments/cli/system.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/drift/drift_proof.hpp"
+#include "proofs/drift/synthesis.hpp"
 #include "proofs/theorems/lyapunov.hpp"
 #include "proofs/theorems/user_lyapunov.hpp"
 
@@ -57,7 +58,12 @@ Run start(const ProveDriftRequest& request) {
         throw InputError({"", 0, "--cap-total, --cap-queue"},
                          "expected no truncation: the statement is for all states");
     SymbolicSystem symbolic = symbolic_system(*loaded.instance, loaded.system.info().id);
-    NamedLyapunov v = find_lyapunov(request.lyapunov, *loaded.instance, loaded.system.layout());
+    if (request.find_lyapunov && (!request.lyapunov.empty() || request.above || !request.threshold.empty()))
+        throw InputError({"", 0, "--find-lyapunov"}, "expected none of --lyapunov, --above and --threshold beside it");
+    if (!request.find_lyapunov && request.lyapunov.empty())
+        throw InputError({"", 0, "--lyapunov"}, "expected a function, or --find-lyapunov");
+    NamedLyapunov v = request.find_lyapunov ? NamedLyapunov{"found", "found by synthesis; see the theorem", {}}
+                                            : find_lyapunov(request.lyapunov, *loaded.instance, loaded.system.layout());
     DriftGoal goal{v.form, request.above ? Sense::above : Sense::below, Rational(1), std::nullopt, std::nullopt};
     if (!request.delta.empty()) goal.delta = exact_number(request.delta, "--delta");
     if (goal.delta.sign() <= 0) throw InputError({"", 0, "--delta"}, "expected a number above 0, not " + request.delta);
@@ -173,6 +179,16 @@ int answer(const Run& run, Common common, const DriftUnknown& unknown) {
                 3);
 }
 
+/// A function of the pair template with drift at most -1, when there is one.
+DriftOutcome synthesised(const Run& run, const explore::Budget& budget) {
+    SynthesisBudget limits;
+    limits.explore = budget;
+    auto outcome = synthesise(run.symbolic, run.exact, pair_template(*run.instance, run.symbolic.layout()), limits);
+    if (auto* found = std::get_if<FoundLyapunov>(&outcome)) return std::move(found->proof);
+    auto& failure = std::get<SynthesisFailure>(outcome);
+    return DriftUnknown{fmt::format("{} ({} proposals)", failure.reason, failure.rounds), failure.statistics};
+}
+
 }  // namespace
 
 int run(const ProveDriftRequest& request) {
@@ -182,7 +198,9 @@ int run(const ProveDriftRequest& request) {
     const DriftOutcome outcome = [&]() -> DriftOutcome {
         Progress progress("prove drift");
         try {
-            return prove_drift(run.symbolic, run.exact, run.goal, budget_of(request.budget, progress));
+            const explore::Budget budget = budget_of(request.budget, progress);
+            return request.find_lyapunov ? synthesised(run, budget)
+                                         : prove_drift(run.symbolic, run.exact, run.goal, budget);
         } catch (const LimitExceeded& limit) { return DriftUnknown{limit.what(), {}}; }
     }();
     const Common common{{}, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};

@@ -102,7 +102,8 @@ struct EvidenceRequest {
 };
 struct ProveDriftRequest {
     SystemRequest system;
-    std::string lyapunov;
+    std::string lyapunov;  ///< or empty with `find_lyapunov`
+    bool find_lyapunov = false;
     bool above = false;
     std::string delta;
     std::string threshold;

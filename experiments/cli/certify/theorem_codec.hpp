@@ -33,10 +33,6 @@ inline constexpr std::array<std::string_view, std::variant_size_v<queueing::Theo
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
 [[nodiscard]] queueing::LyapunovForm read_lyapunov(const Spot& at);
 
-/// The load of an instance, servers and types by number.
-[[nodiscard]] std::string to_json(const capacity::CapacityCertificate& load);
-[[nodiscard]] capacity::CapacityCertificate read_load(const Spot& at);
-
 /// Per server the list of what it can be doing: `"idle"` or {"status": "busy", "level": 1, "queue": 2}.
 [[nodiscard]] std::string to_json(const std::vector<std::vector<queueing::Service>>& statuses);
 [[nodiscard]] std::vector<std::vector<queueing::Service>> read_statuses(const Spot& at);
