@@ -289,6 +289,16 @@ TEST(CertificateFiles, AreRefusedWithThePlaceOfTheFault) {
     EXPECT_NE(rejection("{\"schema\": \"capacity-certificate\"}").find("--instance"), std::string::npos);
 }
 
+TEST(CertificateFiles, OfAbsurdInstancesEndAtALimit) {
+    InstanceData data = testing_support::one_server("1/2", "1/4").data();
+    data.servers.clear();
+    for (int m = 0; m < 100'000; ++m) data.servers.push_back({"s" + std::to_string(m), {}});
+    Certificate certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
+    certificate.instance = std::make_shared<const Instance>(std::move(data));
+    std::get<DriftTheorem>(certificate.theorem).statuses.assign(100'000, {Service{}});
+    EXPECT_THROW((void)fault(CertificateFile{certificate, "", ""}), LimitExceeded);
+}
+
 TEST(Sha256, OfTheStandardsExamples) {
     EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),

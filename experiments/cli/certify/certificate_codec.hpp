@@ -7,6 +7,7 @@
 /// does not read) and that nothing else would guard.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
