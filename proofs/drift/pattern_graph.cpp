@@ -59,7 +59,7 @@ class Builder {
 
     PatternGraph build(std::size_t max_nodes) {
         if (graph_.by_status)
-            for (const Shape& shape : shapes_) graph_.nodes.push_back({status_lines(shape), 0, 0, {}, {}});
+            for (const Shape& shape : shapes_) graph_.nodes.push_back({status_lines(shape), 0, {}, {}});
         else
             find_patterns(max_nodes);
         if (graph_.nodes.size() > max_nodes)
@@ -91,8 +91,7 @@ class Builder {
             used.insert(0);
             if (used.size() == top + 1) {
                 pattern_.emplace(ranks, graph_.nodes.size());
-                const auto empty = static_cast<std::size_t>(std::count(ranks.begin(), ranks.end(), 0U));
-                graph_.nodes.push_back({{pattern_name(ranks)}, empty, 0, {}, {}});
+                graph_.nodes.push_back({{pattern_name(ranks)}, 0, {}, {}});
                 if (graph_.nodes.size() > max_nodes) return;
             }
             std::size_t i = 0;

@@ -25,7 +25,6 @@ struct PatternGraph {
     };
     struct Node {
         std::vector<std::string> name;  ///< lines
-        std::size_t empty_queues = 0;   ///< of the pattern
         std::size_t cells = 0;          ///< that meet the pattern, over all statuses
         Range drift;                    ///< of W
         std::vector<Range> queues;      ///< mean change of each queue in a slot

@@ -126,7 +126,7 @@ TEST_F(CliTransience, AnswersInJson) {
 
 TEST_F(CliTransience, SaysWhatIsUnknownOrWrong) {
     expect(shell(prove + "n2-pandas.toml -p jsq-maxweight"), 3, "no linear W of the template");
-    expect(shell(prove + "n2-pandas.toml -p pandas --max-cells 1"), 3, "exploration ended");
+    expect(shell(prove + "n2-pandas.toml -p pandas --max-cells 1"), 3, "more than 1 cells");
     expect(shell(prove + "n2-pandas.toml -p pandas --rlimit 0"), 3, "Unknown");
     expect(shell(prove + "m2-half.toml -p fifo"), 3, "infinitely many shapes");
     expect(shell(prove + "n2-pandas.toml -p pandas --picture cells.pdf"), 2, ".dot, .svg or .png");
