@@ -190,7 +190,8 @@ class Builder {
     /// Calls visit(state) for the representative states.
     template <class Visit>
     void for_each_representative(Visit&& visit) const {
-        const std::int64_t reach = others_.size() <= 2 ? 3 : 2;
+        // Every order of the other queues, and more than one task from each border where there are few of them.
+        const auto reach = static_cast<std::int64_t>(std::max<std::size_t>(3, others_.size()));
         for (const Shape& shape : shapes_) {
             const proof::Space space = system_.space(shape);
             std::vector<std::int64_t> lengths(others_.size(), 0);
