@@ -143,8 +143,8 @@ TEST(Synthesis, BudgetsEndAsFailures) {
     SynthesisBudget few;
     few.explore.paths = 1;
     EXPECT_NE(reason(on.find(on.pairs(), few)).find("more than 1 cells"), std::string::npos);
-    few.explore.paths = 12;
-    EXPECT_NE(reason(on.find(on.pairs(), few)).find("more than 12 cells"), std::string::npos);
+    few.explore.solver = 0;
+    EXPECT_NE(reason(on.find(on.pairs(), few)), "found");
 }
 
 TEST(Synthesis, IsDeterministic) {
