@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
 
 #include "checks/graph/dot.hpp"
 #include "checks/graph/state_label.hpp"
@@ -38,13 +37,16 @@ Direction direction(const Range& range) {
                                                            : Direction{"&#8597;", both_colour};
 }
 
+/// Beyond these, rare moves and labels of arrows are left out.
+bool few_nodes(const PatternGraph& graph) { return graph.nodes.size() <= 12; }
+
 /// Moves that are rarer than this wherever they are possible are drawn thin, dashed and without a label.
 bool rare(const PatternGraph& graph, const PatternGraph::Edge& edge) {
     return !graph.by_status && edge.probability.high < Rational(Integer(1), Integer(20));
 }
 
 std::string edge_label(const PatternGraph& graph, const PatternGraph::Edge& edge) {
-    if (rare(graph, edge)) return "";
+    if (rare(graph, edge) || !few_nodes(graph)) return "";
     const std::string probability = short_number(edge.probability.high, 6);
     return graph.by_status ? probability + ": " + range_text(edge.tasks, 3) : probability;
 }
@@ -106,15 +108,6 @@ std::vector<std::string> wrapped(const std::string& function, std::size_t width)
     return lines;
 }
 
-/// One row per number of empty queues.
-std::string rows_of_nodes(const PatternGraph& graph) {
-    std::map<std::size_t, std::string> rows;
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) rows[graph.nodes[i].empty_queues] += fmt::format(" n{};", i);
-    std::string text;
-    for (const auto& [empty, nodes] : rows) text += fmt::format("  {{ rank=same;{} }}\n", nodes);
-    return text;
-}
-
 /// Title, function and how to read the picture, above it.
 std::string header(const PatternGraph& graph, const std::vector<std::string>& title, const std::string& function) {
     std::vector<std::string> lines = wrapped(function, 90);
@@ -124,7 +117,10 @@ std::string header(const PatternGraph& graph, const std::vector<std::string>& ti
     } else {
         lines.push_back("Nodes: order of the other queues where " + graph.queue[graph.longest.index()] +
                         " is long; all statuses of the servers.");
-        lines.push_back("Arrows: moves of one slot with their largest probability; dashed where always below 1/20.");
+        lines.push_back(
+            few_nodes(graph)
+                ? "Arrows: moves of one slot with their largest probability; dashed where always below 1/20."
+                : "Arrows: moves of one slot that somewhere have probability 1/20 or more.");
     }
     std::string rows;
     for (const std::string& line : title)
@@ -145,9 +141,8 @@ std::string pattern_picture(const PatternGraph& graph, const std::vector<std::st
         // Nearly every status leads to nearly every other: a circle shows that best.
         graph.by_status ? "layout=circo; mindist=2.2; " : "ranksep=0.8; nodesep=0.5; ", header(graph, title, function));
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) text += node_text(graph, i);
-    if (!graph.by_status) text += rows_of_nodes(graph);
     for (const PatternGraph::Edge& edge : graph.edges)
-        if (edge.from != edge.to) text += edge_text(graph, edge);
+        if (edge.from != edge.to && (few_nodes(graph) || !rare(graph, edge))) text += edge_text(graph, edge);
     return text + "}\n";
 }
 

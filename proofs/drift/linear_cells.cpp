@@ -88,34 +88,69 @@ Rational dot(const std::vector<Rational>& row, const std::vector<Rational>& weig
     return sum;
 }
 
-/// With x = w + bound >= 0 for every weight but that of the direction, and delta = d - d' of either sign.
+namespace {
+
+/// x = w + bound >= 0 for every weight, and row . w >= delta with delta = up - down, of either sign.
+struct WeightProgram {
+    LinearProgram program;
+    std::uint32_t up = 0, down = 0;
+
+    WeightProgram(const LinearBasis& basis, const std::vector<std::vector<Rational>>& rows, std::size_t direction,
+                  const Rational& scale) {
+        const auto bound = [&](std::size_t i) { return i < basis.queues ? Rational(1) : scale; };
+        for (std::size_t i = 0; i < basis.size(); ++i) {
+            (void)program.add_variable();
+            program.rows.push_back({{{static_cast<std::uint32_t>(i), Rational(1)}},
+                                    i == direction ? Relation::equal : Relation::at_most,
+                                    Rational(2) * bound(i)});
+        }
+        up = program.add_variable();
+        down = program.add_variable();
+        for (const std::vector<Rational>& row : rows) {
+            LinearRow r{{}, Relation::at_least, Rational(0)};
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                if (row[i].sign() == 0) continue;
+                r.entries.emplace_back(static_cast<std::uint32_t>(i), row[i]);
+                r.rhs += row[i] * bound(i);
+            }
+            r.entries.emplace_back(up, Rational(-1));
+            r.entries.emplace_back(down, Rational(1));
+            program.rows.push_back(std::move(r));
+        }
+    }
+
+    [[nodiscard]] capacity::LinearSolution solution() const {
+        auto solution = capacity::solve(program);
+        if (!solution) throw LimitExceeded("linear programming", "no method found the best weights");
+        return std::move(*solution);
+    }
+};
+
+}  // namespace
+
+/// Two programs: the largest delta, then, with that delta, the least sum of the indicators' weights in size, so that
+/// what a reader sees in W is needed there.
 BestWeights best_weights(const LinearBasis& basis, const std::vector<std::vector<Rational>>& rows,
                          std::size_t direction, const Rational& scale) {
-    const auto bound = [&](std::size_t i) { return i < basis.queues ? Rational(1) : scale; };
-    LinearProgram program;
-    for (std::size_t i = 0; i < basis.size(); ++i) {
-        (void)program.add_variable();
-        program.rows.push_back({{{static_cast<std::uint32_t>(i), Rational(1)}},
-                                i == direction ? Relation::equal : Relation::at_most,
-                                Rational(2) * bound(i)});
-    }
-    const std::uint32_t up = program.add_variable(Rational(-1)), down = program.add_variable(Rational(1));
-    for (const std::vector<Rational>& row : rows) {
-        LinearRow r{{}, Relation::at_least, Rational(0)};
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            if (row[i].sign() == 0) continue;
-            r.entries.emplace_back(static_cast<std::uint32_t>(i), row[i]);
-            r.rhs += row[i] * bound(i);
-        }
-        r.entries.emplace_back(up, Rational(-1));
-        r.entries.emplace_back(down, Rational(1));
-        program.rows.push_back(std::move(r));
-    }
     require(!rows.empty(), "weights are chosen by at least one row");
-    const auto solution = capacity::solve(program);
-    if (!solution) throw LimitExceeded("linear programming", "no method found the best weights");
-    BestWeights best{-solution->value, {}};
-    for (std::size_t i = 0; i < basis.size(); ++i) best.weights.push_back(solution->x[i] - bound(i));
+    WeightProgram most(basis, rows, direction, scale);
+    most.program.cost[most.up] = Rational(-1);
+    most.program.cost[most.down] = Rational(1);
+    capacity::LinearSolution solution = most.solution();
+    BestWeights best{-solution.value, {}};
+    if (best.delta.sign() > 0) {
+        WeightProgram simplest(basis, rows, direction, scale);
+        simplest.program.rows.push_back(
+            {{{simplest.up, Rational(1)}, {simplest.down, Rational(-1)}}, Relation::equal, best.delta});
+        for (auto x = static_cast<std::uint32_t>(basis.queues); x < basis.size(); ++x) {
+            const std::uint32_t size = simplest.program.add_variable(Rational(1));
+            simplest.program.rows.push_back({{{size, Rational(1)}, {x, Rational(-1)}}, Relation::at_least, -scale});
+            simplest.program.rows.push_back({{{size, Rational(1)}, {x, Rational(1)}}, Relation::at_least, scale});
+        }
+        solution = simplest.solution();
+    }
+    for (std::size_t i = 0; i < basis.size(); ++i)
+        best.weights.push_back(solution.x[i] - (i < basis.queues ? Rational(1) : scale));
     return best;
 }
 

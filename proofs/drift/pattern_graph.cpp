@@ -59,7 +59,7 @@ class Builder {
 
     PatternGraph build(std::size_t max_nodes) {
         if (graph_.by_status)
-            for (const Shape& shape : shapes_) graph_.nodes.push_back({status_lines(shape), 0, 0, {}, {}});
+            for (const Shape& shape : shapes_) graph_.nodes.push_back({status_lines(shape), 0, {}, {}});
         else
             find_patterns(max_nodes);
         if (graph_.nodes.size() > max_nodes)
@@ -91,8 +91,7 @@ class Builder {
             used.insert(0);
             if (used.size() == top + 1) {
                 pattern_.emplace(ranks, graph_.nodes.size());
-                const auto empty = static_cast<std::size_t>(std::count(ranks.begin(), ranks.end(), 0U));
-                graph_.nodes.push_back({{pattern_name(ranks)}, empty, 0, {}, {}});
+                graph_.nodes.push_back({{pattern_name(ranks)}, 0, {}, {}});
                 if (graph_.nodes.size() > max_nodes) return;
             }
             std::size_t i = 0;
@@ -191,7 +190,8 @@ class Builder {
     /// Calls visit(state) for the representative states.
     template <class Visit>
     void for_each_representative(Visit&& visit) const {
-        const std::int64_t reach = others_.size() <= 2 ? 3 : 2;
+        // Every order of the other queues, and more than one task from each border where there are few of them.
+        const auto reach = static_cast<std::int64_t>(std::max<std::size_t>(3, others_.size()));
         for (const Shape& shape : shapes_) {
             const proof::Space space = system_.space(shape);
             std::vector<std::int64_t> lengths(others_.size(), 0);

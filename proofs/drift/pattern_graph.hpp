@@ -5,7 +5,7 @@
 /// range of the exact drift of W over all cells that meet it and along which the long queue alone can grow, and the
 /// same of each queue. Where there is one queue only, the nodes are the combinations of statuses.
 /// An edge is a move of one slot, found by exact enumeration at representative states: the long queue far out, the
-/// others up to `reach` tasks, all statuses; its probability is a range over those.
+/// others of up to three tasks (or as many as there are queues), all statuses; its probability is a range over those.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,6 @@ struct PatternGraph {
     };
     struct Node {
         std::vector<std::string> name;  ///< lines
-        std::size_t empty_queues = 0;   ///< of the pattern
         std::size_t cells = 0;          ///< that meet the pattern, over all statuses
         Range drift;                    ///< of W
         std::vector<Range> queues;      ///< mean change of each queue in a slot

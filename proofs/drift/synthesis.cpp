@@ -249,7 +249,12 @@ LyapunovTemplate pair_template(const Instance& instance, const Layout& layout) {
 
 std::variant<FoundLyapunov, SynthesisFailure> synthesise(const SymbolicSystem& system, const ExactSystem& exact,
                                                          const LyapunovTemplate& shape, const SynthesisBudget& budget) {
-    return Synthesis(system, shape, budget).run(exact);
+    try {
+        return Synthesis(system, shape, budget).run(exact);
+    } catch (const LimitExceeded& limit) {
+        if (limit.limit() != "exploration") throw;
+        return SynthesisFailure{limit.what(), 0, {}};
+    }
 }
 
 }  // namespace schedproof::queueing

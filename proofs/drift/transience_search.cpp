@@ -208,7 +208,12 @@ class Search {
 }  // namespace
 
 TransienceOutcome search_transience(const SymbolicSystem& system, const explore::Budget& budget) {
-    return Search(system, budget).run();
+    try {
+        return Search(system, budget).run();
+    } catch (const LimitExceeded& limit) {
+        if (limit.limit() != "exploration") throw;
+        return TransienceUnknown{limit.what(), {}, {}};
+    }
 }
 
 BestWeights best_drift_where_long(const SymbolicSystem& system, QueueId i, const explore::Budget& budget) {

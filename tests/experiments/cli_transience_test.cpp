@@ -56,11 +56,10 @@ class CliTransience : public ::testing::Test {
     void write(const std::string& name, const std::string& bytes) const {
         std::ofstream(root_ / name, std::ios::binary) << bytes;
     }
-    void expect_schema(const std::string& name) const {
+    void expect_schema(const std::string& name, const std::string& schema = "prove-transience") const {
         const Answer answer =
-            shell("/usr/bin/python3 '" SCHEDPROOF_SOURCE_DIR
-                  "/tests/experiments/validate.py' experiments/cli/schema/prove-transience.schema.json " +
-                  name);
+            shell("/usr/bin/python3 '" SCHEDPROOF_SOURCE_DIR "/tests/experiments/validate.py' experiments/cli/schema/" +
+                  schema + ".schema.json " + name);
         EXPECT_EQ(answer.exit, 0) << answer.out;
     }
     void expect(const Answer& answer, int exit, const std::string& words) const {
@@ -83,6 +82,7 @@ TEST_F(CliTransience, ProvesCertifiesAndDraws) {
     EXPECT_NE(read("cells.svg").find("<svg"), std::string::npos);
     EXPECT_NE(read("queries/index.txt").find("growth f=idle,idle,idle"), std::string::npos);
     expect(shell("schedproof certify t.json"), 0, "accepted      t.json");
+    expect_schema("t.json", "certificate");
 }
 
 TEST_F(CliTransience, SpoiledCertificatesAreRejected) {
@@ -126,7 +126,7 @@ TEST_F(CliTransience, AnswersInJson) {
 
 TEST_F(CliTransience, SaysWhatIsUnknownOrWrong) {
     expect(shell(prove + "n2-pandas.toml -p jsq-maxweight"), 3, "no linear W of the template");
-    expect(shell(prove + "n2-pandas.toml -p pandas --max-cells 1"), 3, "exploration ended");
+    expect(shell(prove + "n2-pandas.toml -p pandas --max-cells 1"), 3, "more than 1 cells");
     expect(shell(prove + "n2-pandas.toml -p pandas --rlimit 0"), 3, "Unknown");
     expect(shell(prove + "m2-half.toml -p fifo"), 3, "infinitely many shapes");
     expect(shell(prove + "n2-pandas.toml -p pandas --picture cells.pdf"), 2, ".dot, .svg or .png");

@@ -13,13 +13,14 @@ using proof::PolynomialProof;
 
 std::string to_json(const CapacityCertificate& capacity) {
     const auto entry = [](const capacity::Assignment& x) {
-        return fmt::format("[{}, {}, {}]", x.type.index(), x.server.index(), certify::to_json(x.amount));
+        return fmt::format("{{\"type\": {}, \"server\": {}, \"amount\": {}}}", x.type.index(), x.server.index(),
+                           certify::to_json(x.amount));
     };
     const auto price = [](const Rational& p) { return certify::to_json(p); };
     return "{\"lower\": " + certify::to_json(capacity.lower) + ", \"upper\": " + certify::to_json(capacity.upper) +
            ",\n      \"decomposition\": " + json_list(capacity.decomposition, entry) +
-           ",\n      \"type-prices\": " + json_list(capacity.type_price, price) +
-           ",\n      \"server-prices\": " + json_list(capacity.server_price, price) + "}";
+           ",\n      \"type-price\": " + json_list(capacity.type_price, price) +
+           ",\n      \"server-price\": " + json_list(capacity.server_price, price) + "}";
 }
 
 std::vector<Rational> read_numbers(const Spot& at) {
@@ -29,17 +30,18 @@ std::vector<Rational> read_numbers(const Spot& at) {
 }
 
 CapacityCertificate read_capacity(const Spot& at) {
-    at.members({"lower", "upper", "decomposition", "type-prices", "server-prices"});
+    at.members({"lower", "upper", "decomposition", "type-price", "server-price"});
     CapacityCertificate capacity{at.member("lower").number(), at.member("upper").number(), {}, {}, {}};
     const Spot entries = at.member("decomposition");
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Spot entry = entries.item(i);
-        if (entry.size() != 3) entry.fail("expected type, server and amount");
-        capacity.decomposition.push_back({TaskTypeId(entry.item(0).index(max_index)),
-                                          ServerId(entry.item(1).index(max_index)), entry.item(2).number()});
+        entry.members({"type", "server", "amount"});
+        capacity.decomposition.push_back({TaskTypeId(entry.member("type").index(max_index)),
+                                          ServerId(entry.member("server").index(max_index)),
+                                          entry.member("amount").number()});
     }
-    capacity.type_price = read_numbers(at.member("type-prices"));
-    capacity.server_price = read_numbers(at.member("server-prices"));
+    capacity.type_price = read_numbers(at.member("type-price"));
+    capacity.server_price = read_numbers(at.member("server-price"));
     return capacity;
 }
 
@@ -76,26 +78,26 @@ std::vector<PolynomialProof> read_lemmas(const Spot& at) {
 std::string to_json(const queueing::TransienceTheorem& theorem) {
     return "{\"w\": " + to_json(theorem.w) + ",\n     \"delta\": " + to_json(theorem.delta) +
            ", \"threshold\": " + to_json(theorem.threshold) + ", \"jump\": " + to_json(theorem.jump) +
-           ",\n     \"statuses\": " + to_json(theorem.statuses) + ",\n     \"capacity\": " + to_json(theorem.capacity) +
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + ",\n     \"load\": " + to_json(theorem.capacity) +
            "}";
 }
 
 queueing::TransienceTheorem read_transience(const Spot& at) {
-    at.members({"w", "delta", "threshold", "jump", "statuses", "capacity"});
+    at.members({"w", "delta", "threshold", "jump", "statuses", "load"});
     return {read_lyapunov(at.member("w")), at.member("delta").number(),          at.member("threshold").number(),
-            at.member("jump").number(),    read_statuses(at.member("statuses")), read_capacity(at.member("capacity"))};
+            at.member("jump").number(),    read_statuses(at.member("statuses")), read_capacity(at.member("load"))};
 }
 
 std::string to_json(const queueing::MaxWeightTheorem& theorem) {
-    return "{\"capacity\": " + to_json(theorem.capacity) + ",\n     \"delta\": " + to_json(theorem.delta) +
+    return "{\"load\": " + to_json(theorem.capacity) + ",\n     \"delta\": " + to_json(theorem.delta) +
            ", \"slope\": " + to_json(theorem.bound.slope) + ", \"constant\": " + to_json(theorem.bound.constant) +
            ", \"coverage\": " + to_json(theorem.bound.coverage) + ",\n     \"lemmas\": " + to_json(theorem.lemmas) +
            "}";
 }
 
 queueing::MaxWeightTheorem read_max_weight(const Spot& at) {
-    at.members({"capacity", "delta", "slope", "constant", "coverage", "lemmas"});
-    return {read_capacity(at.member("capacity")),
+    at.members({"load", "delta", "slope", "constant", "coverage", "lemmas"});
+    return {read_capacity(at.member("load")),
             at.member("delta").number(),
             {at.member("slope").number(), at.member("constant").number(), at.member("coverage").number()},
             read_lemmas(at.member("lemmas"))};
