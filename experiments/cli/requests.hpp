@@ -88,6 +88,20 @@ struct ImportRequest {
     bool erasure_coded = false;
     Destination to;
 };
+struct HeavyTrafficRequest {
+    std::string instance;
+    std::string policy;  ///< or empty: the instance alone
+    std::optional<std::uint32_t> cap_total;
+    std::optional<std::uint32_t> cap_queue;
+    std::uint64_t max_states = queueing::default_max_states;
+    Destination to;
+};
+struct ProveStepsRequest {
+    std::string instance;
+    std::string policy;
+    std::uint32_t max_steps = 1000;
+    Destination to;
+};
 
 int run(const ListRequest& request);
 int run(const ShowRequest& request);
@@ -96,5 +110,7 @@ int run(const ChainRequest& request);
 int run(const CapacityRequest& request);
 int run(const GraphRequest& request);
 int run(const ImportRequest& request);
+int run(const HeavyTrafficRequest& request);
+int run(const ProveStepsRequest& request);
 
 }  // namespace schedproof::cli
