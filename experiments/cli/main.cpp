@@ -78,6 +78,8 @@ struct Requests {
     ProveThroughputRequest prove_throughput;
     ProveTransienceRequest prove_transience;
     CertifyRequest certify;
+    HeavyTrafficRequest heavy_traffic;
+    ProveStepsRequest prove_steps;
 };
 
 void add_budget(CLI::App& command, BudgetRequest& budget) {
@@ -137,6 +139,35 @@ void add_prove_transience(CLI::App& prove, ProveTransienceRequest& request, int&
     add_destination(transience, request.to);
 }
 
+void add_heavy_traffic(CLI::App& app, HeavyTrafficRequest& request, int& exit_code) {
+    CLI::App& heavy = add_command(app, request, exit_code, "heavy-traffic",
+                                  "how long queues must be near the boundary of the capacity region",
+                                  "schedproof heavy-traffic experiments/instances/heavy-traffic-eps01.toml "
+                                  "-p wang-jsq-maxweight --cap-total 10");
+    heavy.add_option("INSTANCE", request.instance, "instance file (TOML or JSON), - for standard input")->required();
+    heavy.add_option("-p,--policy", request.policy,
+                     "also the collapse ray of this policy and, with a cap, exact values of its truncated chain");
+    heavy.add_option("--cap-total", request.cap_total,
+                     "truncate: lose a slot's arrivals that would lift the sum of all queues above N");
+    heavy.add_option("--cap-queue", request.cap_queue, "truncate: lose a task whose queue already holds N tasks");
+    heavy.add_option("--max-states", request.max_states, "stop with exit code 3 beyond this many states")
+        ->capture_default_str();
+    add_destination(heavy, request.to);
+}
+
+void add_prove_steps(CLI::App& prove, ProveStepsRequest& request, int& exit_code) {
+    CLI::App& steps = add_command(prove, request, exit_code, "steps",
+                                  "the least number of slots over which the sum of squared queues drifts downwards",
+                                  "schedproof prove steps experiments/instances/m2-half.toml -p wang-jsq-maxweight");
+    steps.add_option("INSTANCE", request.instance, "instance file (TOML or JSON), - for standard input")->required();
+    steps.add_option("-p,--policy", request.policy, "a MaxWeight-type policy; see `schedproof list policies`")
+        ->required();
+    steps.add_option("--max-steps", request.max_steps, "give up beyond this many slots")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    add_destination(steps, request.to);
+}
+
 /// Statements for all states; each kind is a subcommand of its own.
 void add_prove(CLI::App& app, Requests& r, int& exit_code) {
     CLI::App& prove = *app.add_subcommand("prove", "prove or refute a statement about ALL states, with a certificate");
@@ -147,6 +178,7 @@ void add_prove(CLI::App& app, Requests& r, int& exit_code) {
     add_prove_drift(prove, r.prove_drift, exit_code);
     add_prove_throughput(prove, r.prove_throughput, exit_code);
     add_prove_transience(prove, r.prove_transience, exit_code);
+    add_prove_steps(prove, r.prove_steps, exit_code);
 }
 
 void add_certify(CLI::App& app, CertifyRequest& request, int& exit_code) {
@@ -343,6 +375,8 @@ int parse_and_run(int argc, char** argv) {
     add_commands(app, requests, exit_code);
     add_prove(app, requests, exit_code);
     add_certify(app, requests.certify, exit_code);
+    add_heavy_traffic(app, requests.heavy_traffic, exit_code);
+    add_prove(app, requests, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);

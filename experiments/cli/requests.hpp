@@ -89,6 +89,20 @@ struct ImportRequest {
     bool erasure_coded = false;
     Destination to;
 };
+struct HeavyTrafficRequest {
+    std::string instance;
+    std::string policy;  ///< or empty: the instance alone
+    std::optional<std::uint32_t> cap_total;
+    std::optional<std::uint32_t> cap_queue;
+    std::uint64_t max_states = queueing::default_max_states;
+    Destination to;
+};
+struct ProveStepsRequest {
+    std::string instance;
+    std::string policy;
+    std::uint32_t max_steps = 1000;
+    Destination to;
+};
 
 /// How much an exploration may cost before it ends as Unknown.
 struct BudgetRequest {
@@ -159,5 +173,7 @@ int run(const ProveDriftRequest& request);
 int run(const ProveThroughputRequest& request);
 int run(const ProveTransienceRequest& request);
 int run(const CertifyRequest& request);
+int run(const HeavyTrafficRequest& request);
+int run(const ProveStepsRequest& request);
 
 }  // namespace schedproof::cli

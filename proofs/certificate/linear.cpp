@@ -6,6 +6,12 @@
 
 namespace schedproof::proof {
 
+namespace {
+
+bool is_one(const Rational& q) { return q.is_integer() && mpz_cmp_ui(mpq_numref(q.gmp()), 1) == 0; }
+
+}  // namespace
+
 LinearForm LinearForm::variable(Variable x) {
     LinearForm form;
     form.terms_.emplace_back(x, Rational(1));
@@ -28,32 +34,41 @@ Rational LinearForm::at(std::span<const Rational> point) const {
 }
 
 LinearForm& LinearForm::operator*=(const Rational& factor) {
+    if (is_one(factor)) return *this;
     if (factor.sign() == 0) return *this = LinearForm();
     constant_ *= factor;
     for (auto& [x, c] : terms_) c *= factor;
     return *this;
 }
 
+/// In place, since most sums here are of forms over the same few variables: a term is changed where it stands, and
+/// factors of one, the bulk of all, cost no multiplication.
 LinearForm& LinearForm::add(const Rational& factor, const LinearForm& other) {
+    if (&other == this) return *this *= factor + Rational(1);
     if (factor.sign() == 0) return *this;
-    constant_ += factor * other.constant_;
-    if (other.terms_.empty()) return *this;
-    Terms sum;
-    auto a = terms_.begin();
-    auto b = other.terms_.begin();
-    while (a != terms_.end() || b != other.terms_.end()) {
-        if (b == other.terms_.end() || (a != terms_.end() && a->first < b->first)) {
-            sum.push_back(std::move(*a++));
-        } else if (a == terms_.end() || b->first < a->first) {
-            sum.emplace_back(b->first, factor * b->second);
-            ++b;
-        } else {
-            Rational c = a->second + factor * b->second;
-            if (c.sign() != 0) sum.emplace_back(a->first, std::move(c));
-            ++a, ++b;
+    const bool plain = is_one(factor);
+    const auto accumulate = [&](Rational& sum, const Rational& value) {
+        if (plain)
+            sum += value;
+        else
+            sum += factor * value;
+    };
+    if (other.constant_.sign() != 0) accumulate(constant_, other.constant_);
+    std::size_t at = 0;
+    for (const auto& [x, c] : other.terms_) {
+        while (at < terms_.size() && terms_[at].first < x) ++at;
+        const auto place = terms_.begin() + static_cast<std::ptrdiff_t>(at);
+        if (at == terms_.size() || place->first != x) {
+            terms_.emplace(place, x, plain ? c : factor * c);
+            ++at;
+            continue;
         }
+        accumulate(place->second, c);
+        if (place->second.sign() == 0)
+            terms_.erase(place);
+        else
+            ++at;
     }
-    terms_ = std::move(sum);
     return *this;
 }
 

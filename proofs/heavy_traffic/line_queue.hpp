@@ -29,7 +29,11 @@ struct LineOptions {
     std::uint32_t largest_cap = 1024;                           ///< or K is this
 };
 
-/// Requires slack.epsilon > 0 and the slack of the instance. Throws as `total_arrivals` does.
+/// Beyond this many servers the exact law of the offered service is too long to compute with.
+inline constexpr std::size_t max_line_servers = 24;
+
+/// Requires slack.epsilon > 0, at most `max_line_servers` servers, and the slack of the instance. Throws as
+/// `total_arrivals` does.
 [[nodiscard]] LineQueue line_queue(const queueing::Instance& instance, const Slack& slack,
                                    const LineOptions& options = {});
 

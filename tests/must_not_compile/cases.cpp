@@ -43,6 +43,18 @@ struct Candidates {
 static_assert(QueueingPolicy<Candidates>);
 [[maybe_unused]] constexpr auto body = &compile_on_archetype<Candidates>;
 
+#if defined(CASE_affine_times_affine) || defined(CASE_affine_from_double) || defined(CASE_affine_control)
+#include "proofs/symbolic/affine.hpp"
+#endif
+#ifdef CASE_affine_control
+const explore::Affine doubled = Rational(2) * explore::Affine(1) + explore::Affine(1);
+#endif
+#ifdef CASE_affine_times_affine
+const explore::Affine squared = explore::Affine(1) * explore::Affine(1);
+#endif
+#ifdef CASE_affine_from_double
+const explore::Affine half = 0.5;
+#endif
 #ifdef CASE_rational_from_double
 const Rational q = 0.1;
 #endif

@@ -91,6 +91,31 @@ RC_GTEST_PROP(Affine, WhatWasAnsweredIsNotAskedAgain, ()) {
     RC_ASSERT(decider.asked.size() == 2 * once);
 }
 
+RC_GTEST_PROP(Affine, SumsOfFormsAreThoseOfTheirCoefficients, ()) {
+    const auto random_form = [] {
+        LinearForm form(small(-3, 4));
+        for (proof::Variable x = 0; x < 5; ++x)
+            if (*rc::gen::arbitrary<bool>()) form.add(small(-2, 3), LinearForm::variable(x));
+        return form;
+    };
+    const LinearForm a = random_form(), b = random_form();
+    for (const Rational& factor : {Rational(1), Rational(-1), Rational(0), small(-4, 5)}) {
+        LinearForm sum = a;
+        sum.add(factor, b);
+        RC_ASSERT(sum.constant() == a.constant() + factor * b.constant());
+        for (proof::Variable x = 0; x < 5; ++x)
+            RC_ASSERT(sum.coefficient(x) == a.coefficient(x) + factor * b.coefficient(x));
+        // The normal form: ascending, without zeros.
+        for (std::size_t i = 0; i < sum.terms().size(); ++i) {
+            RC_ASSERT(sum.terms()[i].second.sign() != 0);
+            RC_ASSERT(i == 0 || sum.terms()[i - 1].first < sum.terms()[i].first);
+        }
+        LinearForm itself = a;
+        itself.add(factor, itself);
+        RC_ASSERT(itself == (factor + Rational(1)) * a);
+    }
+}
+
 TEST(Affine, BoundsOfTheSpaceAnswerForThemselves) {
     proof::Space space;
     space.add("n", true, Rational(2));
