@@ -125,7 +125,7 @@ void add_prove(CLI::App& app, Requests& r, int& exit_code) {
     prove.require_subcommand(1);
     prove.footer(
         "Example:\n  schedproof prove drift experiments/instances/m2-half.toml -p balanced-pandas --lyapunov "
-        "workload-squares");
+        "workload-squares --certificate drift.json");
     add_prove_drift(prove, r.prove_drift, exit_code);
     add_prove_transience(prove, r.prove_transience, exit_code);
 }

@@ -64,6 +64,17 @@ std::size_t write_smtlib(const std::string& directory, const std::vector<proof::
 
 }  // namespace
 
+void require_writable_evidence(const EvidenceRequest& request, const std::string& answer) {
+    require_writable({answer, request.certificate});
+    if (request.certificate == "-" && answer == "-")
+        throw InputError({"", 0, "--certificate"}, "expected a file: the answer goes to standard output");
+    std::error_code error;
+    const fs::path directory(request.smtlib);
+    const fs::path above = directory.has_parent_path() ? directory.parent_path() : fs::path(".");
+    if (!request.smtlib.empty() && !fs::is_directory(fs::exists(directory, error) ? directory : above, error))
+        throw InputError({request.smtlib, 0, ""}, "expected a directory that can be made or written");
+}
+
 std::size_t write_evidence(const EvidenceRequest& request, const queueing::Certificate& certificate) {
     if (!request.certificate.empty()) write_text(request.certificate, certify::write_certificate(certificate));
     return request.smtlib.empty() ? 0 : write_smtlib(request.smtlib, certificate.proofs);

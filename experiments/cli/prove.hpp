@@ -1,8 +1,10 @@
 /// What the kinds of `schedproof prove` share: symbolic systems, budgets, certificates, SMT-LIB files.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/cli/output.hpp"
@@ -24,6 +26,10 @@ namespace schedproof::cli {
 [[nodiscard]] queueing::Certificate certified(std::shared_ptr<const queueing::Instance> instance, std::string policy,
                                               queueing::Theorem theorem,
                                               const std::vector<proof::ExploredProof>& proofs);
+
+/// Throws InputError unless what the request asks for can be written, before any work; `answer` is where the answer
+/// goes.
+void require_writable_evidence(const EvidenceRequest& request, const std::string& answer);
 
 /// Writes what the request asks for: the certificate (complete or absent), and every refutation as an SMT-LIB 2 file in
 /// a directory that is made when it is missing, beside `index.txt` with a line per file: name, question, which one.

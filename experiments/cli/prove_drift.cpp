@@ -176,7 +176,7 @@ int answer(const Run& run, Common common, const DriftUnknown& unknown) {
 }  // namespace
 
 int run(const ProveDriftRequest& request) {
-    require_writable({request.to.path, request.evidence.certificate});
+    require_writable_evidence(request.evidence, request.to.path);
     const Run run = start(request);
     const auto begin = std::chrono::steady_clock::now();
     const DriftOutcome outcome = [&]() -> DriftOutcome {

@@ -61,8 +61,10 @@ std::string rejection(const std::string& text) {
 /// Calls `visit` with every document that differs from this one in one place, and says how.
 class Alterations {
   public:
-    Alterations(const ordered_json& document, std::function<void(const ordered_json&, const std::string&)> visit)
-        : document_(document), visit_(std::move(visit)) {
+    /// Takes each `stride`-th alteration.
+    Alterations(const ordered_json& document, std::size_t stride,
+                std::function<void(const ordered_json&, const std::string&)> visit)
+        : document_(document), stride_(stride), visit_(std::move(visit)) {
         at(Pointer());
     }
 
@@ -81,8 +83,9 @@ class Alterations {
         for (const auto& [key, inner] : value.items()) {
             give(place / key, "member removed", nullptr, [key = key](ordered_json& above) { above.erase(key); });
             give(place / key, "member renamed", nullptr, [key = key](ordered_json& above) {
-                above[key + "x"] = above[key];
+                const ordered_json moved = above[key];
                 above.erase(key);
+                above[key + "x"] = moved;
             });
             at(place / key);
         }
@@ -125,6 +128,7 @@ class Alterations {
     }
     void give(const Pointer& place, const std::string& how, const std::function<void(ordered_json&)>& here,
               const std::function<void(ordered_json&)>& above = nullptr) {
+        if (seen_++ % stride_ != 0) return;
         ordered_json altered = document_;
         if (here) here(altered[place]);
         if (above) above(altered[place.parent_pointer()]);
@@ -132,15 +136,16 @@ class Alterations {
     }
 
     const ordered_json& document_;
+    std::size_t stride_;
+    std::size_t seen_ = 0;
     std::function<void(const ordered_json&, const std::string&)> visit_;
 };
 
 void expect_every_alteration_rejected(const Certificate& certificate, std::size_t stride, std::size_t at_least) {
     const std::string text = write_certificate(certificate);
     ASSERT_EQ(rejection(text), "");
-    std::size_t seen = 0, tried = 0;
-    Alterations(ordered_json::parse(text), [&](const ordered_json& altered, const std::string& how) {
-        if (seen++ % stride != 0) return;
+    std::size_t tried = 0;
+    Alterations(ordered_json::parse(text), stride, [&](const ordered_json& altered, const std::string& how) {
         ++tried;
         EXPECT_NE(rejection(altered.dump()), "") << "accepted: " << how;
     });
@@ -152,11 +157,11 @@ TEST(CertificateTamper, EveryAlterationOfASmallCertificateIsRejected) {
 }
 
 TEST(CertificateTamper, EveryAlterationOfAPiecewiseFunctionIsRejected) {
-    expect_every_alteration_rejected(certificate_of(small(), "jsq-maxweight", "regret"), 1, 1'500);
+    expect_every_alteration_rejected(certificate_of(small(), "jsq-maxweight", "regret"), 1, 1'300);
 }
 
 TEST(CertificateTamper, AlterationsAllOverALargerCertificateAreRejected) {
-    expect_every_alteration_rejected(two_servers(), 53, 300);
+    expect_every_alteration_rejected(two_servers(), 97, 500);
 }
 
 // ------------------------------------------------------------------------------ what the certificate is held against
@@ -250,7 +255,7 @@ TEST(CertificateBinding, NoticesEveryOtherTheorem) {
     EXPECT_NE(altered([](DriftTheorem& t) { t.statuses[0].pop_back(); }), "");
     Certificate other = certificate;
     other.policy = "pandas:plain";
-    EXPECT_THROW((void)fault(CertificateFile{other, "", ""}), InputError);  // W is not defined for its queues
+    EXPECT_NE(fault(CertificateFile{other, "", ""}), "");
     other = certificate;
     other.policy = "no-such-policy";
     EXPECT_THROW((void)fault(CertificateFile{other, "", ""}), InputError);
@@ -282,6 +287,16 @@ TEST(CertificateFiles, AreRefusedWithThePlaceOfTheFault) {
     EXPECT_NE(rejection("[]"), "");
     EXPECT_NE(rejection("{}"), "");
     EXPECT_NE(rejection("{\"schema\": \"capacity-certificate\"}").find("--instance"), std::string::npos);
+}
+
+TEST(CertificateFiles, OfAbsurdInstancesEndAtALimit) {
+    InstanceData data = testing_support::one_server("1/2", "1/4").data();
+    data.servers.clear();
+    for (int m = 0; m < 100'000; ++m) data.servers.push_back({"s" + std::to_string(m), {}});
+    Certificate certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
+    certificate.instance = std::make_shared<const Instance>(std::move(data));
+    std::get<DriftTheorem>(certificate.theorem).statuses.assign(100'000, {Service{}});
+    EXPECT_THROW((void)fault(CertificateFile{certificate, "", ""}), LimitExceeded);
 }
 
 TEST(Sha256, OfTheStandardsExamples) {

@@ -127,7 +127,7 @@ TEST_F(Prove, StatesTheTheoremAndWritesACertificateThatIsAccepted) {
         << text;
     EXPECT_TRUE(contains(text, "certificate   c.json\n"));
     EXPECT_TRUE(is_of_schema("certificate", "c.json"));
-    for (const std::string program : {std::string(SCHEDPROOF_COMMAND) + "' certify", SCHEDPROOF_CERTIFY "'"}) {
+    for (const std::string program : std::vector<std::string>{SCHEDPROOF_COMMAND "' certify", SCHEDPROOF_CERTIFY "'"}) {
         const Answer answer = shell("'" + program + " c.json");
         EXPECT_EQ(answer.exit, 0) << answer.err;
         EXPECT_TRUE(answer.out.starts_with("accepted      c.json\ntheorem       On m2-half")) << answer.out;
@@ -263,6 +263,8 @@ TEST_F(Prove, RefusesWrongRequests) {
     expect_refused(start + "--lyapunov total --delta 0.5x", "--delta: expected an exact number");
     expect_refused(start + "--lyapunov total --rlimit -1", "at least 0");
     expect_refused(start + "--lyapunov total --certificate no/such/c.json", "no/such");
+    expect_refused(start + "--lyapunov total --certificate -", "the answer goes to standard output");
+    expect_refused(start + "--lyapunov total --smtlib no/such/directory", "expected a directory");
     expect_refused(start + "--lyapunov total --certificat c", "did you mean '--certificate'?");
     expect_refused("prove drif " + half, "did you mean 'drift'?");
     expect_refused("prove drift " + half + " -p fluid-model-planning:static --lyapunov total", "without a plan");

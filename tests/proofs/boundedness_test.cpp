@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <functional>
+
 #include "model/core/errors.hpp"
+#include "proofs/capacity/plan.hpp"
+#include "proofs/drift/drift_proof.hpp"
 #include "proofs/theorems/lyapunov.hpp"
 #include "proofs/theorems/user_lyapunov.hpp"
 #include "tests/support/instances.hpp"
@@ -106,6 +110,41 @@ RC_GTEST_PROP(Boundedness, HoldsOnRandomFunctionsAndRays, ()) {
             state.serving[0] = {Service::Status::busy, Level(0), QueueId(0)};
         RC_ASSERT(value(v, state) > Rational(-500'000));
     }
+}
+
+TEST(Stability, FollowsFromDriftOnlyWithEverythingThatFosterAsksFor) {
+    const Queues q;
+    const SymbolicSystem system(q.instance, make_policy("wang-jsq-maxweight", q.instance, {}));
+    DriftTheorem theorem;
+    theorem.v = named_lyapunov("regret", q.instance, system.layout());
+    theorem.delta = theorem.threshold = Rational(1);
+    theorem.measure = sum_of_queues(system.layout());
+    theorem.statuses = find_statuses(system);
+    EXPECT_EQ(stability_gap(system, theorem), "");
+    const auto gap = [&](const std::function<void(DriftTheorem&)>& change) {
+        DriftTheorem other = theorem;
+        change(other);
+        return stability_gap(system, other);
+    };
+    EXPECT_NE(gap([](DriftTheorem& t) { t.sense = Sense::above; }), "");
+    EXPECT_NE(gap([](DriftTheorem& t) { t.measure -= Linear::variable(2); }), "");
+    EXPECT_NE(gap([](DriftTheorem& t) { t.measure *= Rational(-1); }), "");
+    EXPECT_NE(gap([](DriftTheorem& t) { t.v.products[1].coefficient = Rational(-1); }), "");
+    // The regrets alone: at least 0 by pairing each maximum with its own queue.
+    EXPECT_EQ(gap([](DriftTheorem& t) { t.v.products.clear(); }), "");
+    // With the sign of one pair turned they are not.
+    EXPECT_NE(gap([](DriftTheorem& t) {
+                  t.v.products.clear();
+                  t.v.pieces[0].coefficient *= Rational(-1);
+              }),
+              "");
+    // A policy that counts something besides its queues has infinitely many states with short queues.
+    const Instance& instance = q.instance;
+    const AnyPolicy deficit = make_policy("fluid-model-planning:deficit", instance, capacity::fluid_plan);
+    const SymbolicSystem counting(instance, deficit);
+    theorem.v = named_lyapunov("squares", instance, counting.layout());
+    theorem.measure = sum_of_queues(counting.layout());
+    EXPECT_NE(stability_gap(counting, theorem), "");
 }
 
 TEST(UserLyapunov, NamesBecomeTheQueuesOfThePolicy) {

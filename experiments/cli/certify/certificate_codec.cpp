@@ -92,12 +92,12 @@ CertificateFile read_certificate(const Node& root, const std::string& file) {
     if (schema.text() != "certificate") schema.fail("expected \"certificate\"");
     if (format.index(max_index) != certificate_format)
         format.fail(fmt::format("expected format {}, the one that this program knows", certificate_format));
-    CertificateFile read{{read_instance(at.member("instance")),
-                          at.member("policy").text(),
-                          read_theorem(at.member("theorem"), at.member("statement")),
-                          {}},
-                         at.member("sentence").text(),
-                         at.member("instance-digest").text()};
+    CertificateFile read;
+    read.certificate.instance = read_instance(at.member("instance"));
+    read.certificate.policy = at.member("policy").text();
+    read.certificate.theorem = read_theorem(at.member("theorem"), at.member("statement"));
+    read.sentence = at.member("sentence").text();
+    read.digest = at.member("instance-digest").text();
     const Spot proofs = at.member("proofs");
     for (std::size_t i = 0; i < proofs.size(); ++i) read.certificate.proofs.push_back(read_proof(proofs.item(i)));
     return read;

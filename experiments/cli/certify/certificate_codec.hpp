@@ -6,6 +6,7 @@
 /// that bear on no theorem (its source, names, options that a policy does not read) and that nothing else would guard.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 

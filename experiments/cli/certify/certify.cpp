@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "experiments/cli/certificate_file.hpp"
@@ -79,9 +80,21 @@ void check_capacity(std::string_view text, const std::string& file, const queuei
                        ".";
 }
 
+/// Every question has all queues as symbols, and there is one per server at least: what a few bytes such as
+/// `"servers": 2000000` ask for must not be built.
+void require_checkable(const queueing::Certificate& certificate) {
+    constexpr std::size_t most = 50'000'000;
+    const queueing::InstanceData& data = certificate.instance->data();
+    const std::size_t queues = std::max(data.servers.size() * data.levels.size(), data.types.size() + 1);
+    if (queues > most / std::max(data.servers.size(), certificate.proofs.size() + 1))
+        throw LimitExceeded("certificate", fmt::format("questions about {} servers would have more than {} symbols",
+                                                       data.servers.size(), most));
+}
+
 }  // namespace
 
 std::string fault(const CertificateFile& file) {
+    require_checkable(file.certificate);
     try {
         if (std::string wrong = queueing::fault(file.certificate); !wrong.empty()) return wrong;
         return writing_fault(file);

@@ -109,7 +109,10 @@ LinearForm read_form(const Spot& at) {
 
 Constraint read_constraint(const Spot& at) {
     at.members({"form", "strict"});
-    return {read_form(at.member("form")), at.member("strict").flag()};
+    Constraint constraint;
+    constraint.form = read_form(at.member("form"));
+    constraint.strict = at.member("strict").flag();
+    return constraint;
 }
 
 namespace {
@@ -127,7 +130,8 @@ Multipliers read_multipliers(const Spot& at) {
         if (pair.size() != 2) pair.fail("expected a pair of constraint and multiplier");
         const std::uint32_t constraint = pair.item(0).index(max_index);
         if (!all.empty() && all.back().constraint >= constraint) pair.fail("expected ascending constraints");
-        all.push_back({constraint, pair.item(1).number()});
+        Rational value = pair.item(1).number();
+        all.push_back({constraint, std::move(value)});
     }
     return all;
 }
@@ -147,8 +151,10 @@ class TreeReader {
             Tree::Node& target = proof_.tree.nodes[node];
             if (!yes_done) {
                 at.members({"form", "bound", "strict", "integer", "yes", "no"});
-                target.atom = {read_form(at.member("form")), at.member("bound").number(), at.member("strict").flag(),
-                               at.member("integer").flag()};
+                target.atom.form = read_form(at.member("form"));
+                target.atom.bound = at.member("bound").number();
+                target.atom.strict = at.member("strict").flag();
+                target.atom.integer = at.member("integer").flag();
                 yes_done = true;
                 target.yes = side(at.member("yes"));
             } else {
@@ -176,8 +182,10 @@ class TreeReader {
         for (std::size_t i = 0; i < list.size(); ++i) {
             const Spot item = list.item(i);
             item.members({"against", "multipliers"});
-            obligations.push_back(
-                {read_constraints(item.member("against")), read_multipliers(item.member("multipliers"))});
+            Obligation obligation;
+            obligation.against = read_constraints(item.member("against"));
+            obligation.multipliers = read_multipliers(item.member("multipliers"));
+            obligations.push_back(std::move(obligation));
         }
         proof_.leaves.push_back(std::move(obligations));
         return ToLeaf{static_cast<std::uint32_t>(proof_.leaves.size() - 1)};

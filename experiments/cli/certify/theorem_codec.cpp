@@ -38,18 +38,23 @@ std::string to_json(const LyapunovForm& v) {
 
 LyapunovForm read_lyapunov(const Spot& at) {
     at.members({"name", "products", "pieces"});
-    LyapunovForm v{at.member("name").text(), {}, {}};
+    LyapunovForm v;
+    v.name = at.member("name").text();
     const Spot products = at.member("products"), pieces = at.member("pieces");
     for (std::size_t i = 0; i < products.size(); ++i) {
         const Spot item = products.item(i);
         item.members({"coefficient", "first", "second"});
-        v.products.push_back(
-            {item.member("coefficient").number(), read_form(item.member("first")), read_form(item.member("second"))});
+        LyapunovForm::Product product;
+        product.coefficient = item.member("coefficient").number();
+        product.first = read_form(item.member("first"));
+        product.second = read_form(item.member("second"));
+        v.products.push_back(std::move(product));
     }
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const Spot item = pieces.item(i);
         item.members({"coefficient", "largest-of"}, {"when"});
-        LyapunovForm::Piece piece{{}, item.member("coefficient").number(), {}};
+        LyapunovForm::Piece piece;
+        piece.coefficient = item.member("coefficient").number();
         const Spot forms = item.member("largest-of");
         for (std::size_t k = 0; k < forms.size(); ++k) piece.largest_of.push_back(read_form(forms.item(k)));
         if (item.has("when")) {
