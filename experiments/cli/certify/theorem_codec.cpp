@@ -122,14 +122,18 @@ std::string to_json(const capacity::CapacityCertificate& load) {
 
 capacity::CapacityCertificate read_load(const Spot& at) {
     at.members({"lower", "upper", "decomposition", "type-price", "server-price"});
-    capacity::CapacityCertificate load{at.member("lower").number(), at.member("upper").number(), {}, {}, {}};
+    capacity::CapacityCertificate load;
+    load.lower = at.member("lower").number();
+    load.upper = at.member("upper").number();
     const Spot decomposition = at.member("decomposition");
     for (std::size_t i = 0; i < decomposition.size(); ++i) {
         const Spot item = decomposition.item(i);
         item.members({"type", "server", "amount"});
-        load.decomposition.push_back({TaskTypeId(item.member("type").index(max_index)),
-                                      ServerId(item.member("server").index(max_index)),
-                                      item.member("amount").number()});
+        capacity::Assignment assignment;
+        assignment.type = TaskTypeId(item.member("type").index(max_index));
+        assignment.server = ServerId(item.member("server").index(max_index));
+        assignment.amount = item.member("amount").number();
+        load.decomposition.push_back(std::move(assignment));
     }
     const auto numbers = [](const Spot& list) {
         std::vector<Rational> all;
@@ -152,8 +156,14 @@ namespace {
 
 TransienceTheorem read_transience(const Spot& at) {
     at.members({"w", "delta", "threshold", "jump", "statuses", "load"});
-    return {read_lyapunov(at.member("w")), at.member("delta").number(),          at.member("threshold").number(),
-            at.member("jump").number(),    read_statuses(at.member("statuses")), read_load(at.member("load"))};
+    TransienceTheorem theorem;
+    theorem.w = read_lyapunov(at.member("w"));
+    theorem.delta = at.member("delta").number();
+    theorem.threshold = at.member("threshold").number();
+    theorem.jump = at.member("jump").number();
+    theorem.statuses = read_statuses(at.member("statuses"));
+    theorem.capacity = read_load(at.member("load"));
+    return theorem;
 }
 
 DriftTheorem read_drift(const Spot& at) {
