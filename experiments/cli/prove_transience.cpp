@@ -119,6 +119,7 @@ int answer(const Run& run, const TransienceUnknown& unknown, const explore::Budg
 int run(const ProveTransienceRequest& request) {
     if (!request.picture.empty()) check_picture_path(request.picture);
     require_writable({request.to.path, request.evidence.certificate, request.picture});
+    require_writable_evidence(request.evidence, request.to.path);
     Run run = start(request);
     const auto begin = std::chrono::steady_clock::now();
     Progress progress("prove transience");

@@ -1,4 +1,5 @@
 /// Theorems that carry arithmetic of their own: loads, constants, polynomial identities.
+/// Values are filled member by member: g++ 12 destroys a half-built aggregate when an initialiser throws.
 #include <fmt/core.h>
 
 #include "experiments/cli/certify/proof_codec.hpp"
@@ -31,14 +32,18 @@ std::vector<Rational> read_numbers(const Spot& at) {
 
 CapacityCertificate read_capacity(const Spot& at) {
     at.members({"lower", "upper", "decomposition", "type-price", "server-price"});
-    CapacityCertificate capacity{at.member("lower").number(), at.member("upper").number(), {}, {}, {}};
+    CapacityCertificate capacity;
+    capacity.lower = at.member("lower").number();
+    capacity.upper = at.member("upper").number();
     const Spot entries = at.member("decomposition");
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Spot entry = entries.item(i);
         entry.members({"type", "server", "amount"});
-        capacity.decomposition.push_back({TaskTypeId(entry.member("type").index(max_index)),
-                                          ServerId(entry.member("server").index(max_index)),
-                                          entry.member("amount").number()});
+        capacity::Assignment assignment;
+        assignment.type = TaskTypeId(entry.member("type").index(max_index));
+        assignment.server = ServerId(entry.member("server").index(max_index));
+        assignment.amount = entry.member("amount").number();
+        capacity.decomposition.push_back(std::move(assignment));
     }
     capacity.type_price = read_numbers(at.member("type-price"));
     capacity.server_price = read_numbers(at.member("server-price"));
@@ -63,7 +68,8 @@ std::vector<PolynomialProof> read_lemmas(const Spot& at) {
         for (std::size_t j = 0; j < terms.size(); ++j) {
             const Spot term = terms.item(j);
             if (term.size() != 2) term.fail("expected a coefficient and a list of hypotheses");
-            PolynomialProof::Term read{term.item(0).number(), {}};
+            PolynomialProof::Term read;
+            read.coefficient = term.item(0).number();
             const Spot factors = term.item(1);
             if (factors.size() > max_degree) factors.fail(fmt::format("expected at most {} factors", max_degree));
             for (std::size_t k = 0; k < factors.size(); ++k) read.factors.push_back(factors.item(k).index(max_index));
@@ -84,8 +90,14 @@ std::string to_json(const queueing::TransienceTheorem& theorem) {
 
 queueing::TransienceTheorem read_transience(const Spot& at) {
     at.members({"w", "delta", "threshold", "jump", "statuses", "load"});
-    return {read_lyapunov(at.member("w")), at.member("delta").number(),          at.member("threshold").number(),
-            at.member("jump").number(),    read_statuses(at.member("statuses")), read_capacity(at.member("load"))};
+    queueing::TransienceTheorem theorem;
+    theorem.w = read_lyapunov(at.member("w"));
+    theorem.delta = at.member("delta").number();
+    theorem.threshold = at.member("threshold").number();
+    theorem.jump = at.member("jump").number();
+    theorem.statuses = read_statuses(at.member("statuses"));
+    theorem.capacity = read_capacity(at.member("load"));
+    return theorem;
 }
 
 std::string to_json(const queueing::MaxWeightTheorem& theorem) {
@@ -97,10 +109,14 @@ std::string to_json(const queueing::MaxWeightTheorem& theorem) {
 
 queueing::MaxWeightTheorem read_max_weight(const Spot& at) {
     at.members({"load", "delta", "slope", "constant", "coverage", "lemmas"});
-    return {read_capacity(at.member("load")),
-            at.member("delta").number(),
-            {at.member("slope").number(), at.member("constant").number(), at.member("coverage").number()},
-            read_lemmas(at.member("lemmas"))};
+    queueing::MaxWeightTheorem theorem;
+    theorem.capacity = read_capacity(at.member("load"));
+    theorem.delta = at.member("delta").number();
+    theorem.bound.slope = at.member("slope").number();
+    theorem.bound.constant = at.member("constant").number();
+    theorem.bound.coverage = at.member("coverage").number();
+    theorem.lemmas = read_lemmas(at.member("lemmas"));
+    return theorem;
 }
 
 std::string to_json(const queueing::UniformTheorem& theorem) {
@@ -109,7 +125,10 @@ std::string to_json(const queueing::UniformTheorem& theorem) {
 
 queueing::UniformTheorem read_uniform(const Spot& at) {
     at.members({"levels", "lemmas"});
-    return {at.member("levels").index(max_index), read_lemmas(at.member("lemmas"))};
+    queueing::UniformTheorem theorem;
+    theorem.levels = at.member("levels").index(max_index);
+    theorem.lemmas = read_lemmas(at.member("lemmas"));
+    return theorem;
 }
 
 }  // namespace schedproof::certify
