@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <functional>
 #include <string>
 #include <tuple>
 
