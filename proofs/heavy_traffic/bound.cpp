@@ -1,7 +1,7 @@
 #include "proofs/heavy_traffic/bound.hpp"
 
 #include <algorithm>
-#include <map>
+#include <functional>
 
 #include "model/core/errors.hpp"
 #include "proofs/capacity/flow.hpp"
@@ -193,7 +193,8 @@ std::string fault(const Instance& instance, const HeavyLocalTraffic& claim) {
                         [&](ServerId m) { return std::binary_search(replicas.begin(), replicas.end(), m); }))
             arriving += instance.arrival_rate(type);
     }
-    if (!std::is_sorted(claim.violating.begin(), claim.violating.end(), std::less_equal<>()) ||
+    if (std::adjacent_find(claim.violating.begin(), claim.violating.end(), std::greater_equal<>()) !=
+            claim.violating.end() ||
         !std::includes(local.begin(), local.end(), claim.violating.begin(), claim.violating.end()))
         return "the set is not one of local servers";
     if (arriving != claim.arriving || claim.required != Rational(Integer(claim.violating.size())) * alpha)

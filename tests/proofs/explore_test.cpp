@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <functional>
 #include <string>
 #include <tuple>
 
@@ -309,6 +309,22 @@ RC_GTEST_PROP(Explore, AnAtomStandsOnceOnAPathAndNoneFollowsFromEarlierOnesOfIts
         }
     };
     walk(cells.tree.root, {});
+}
+
+TEST(Explore, APathWithoutIntegerPointEndsWithoutALeaf) {
+    // x = 2 and 10 y = x leave the real point y = 1/5, until y is compared with zero.
+    proof::Space space;
+    space.add("x", true, Rational(0));
+    space.add("y", true, Rational(0));
+    const auto body = [](const std::vector<Affine>& s) {
+        if (!(s[0] == Affine(2)) || !(Rational(10) * s[1] == s[0])) return 0;
+        return s[1] > Affine(0) ? 1 : 2;
+    };
+    auto cells = explore::explore(space, body);
+    ASSERT_FALSE(cells.ended);
+    for (const int leaf : cells.leaves) EXPECT_EQ(leaf, 0);
+    explore::close(space, cells.tree);
+    EXPECT_EQ(proof::fault(space, cells.tree), "");
 }
 
 // Budgets.
