@@ -525,7 +525,7 @@ TEST_F(Cli, EveryHelpHasAnExampleThatRuns) {
     for (const std::string& name : listed_below(good("--help"), "Subcommands:")) commands.push_back(name);
     for (const std::string& name : listed_below(good("import --help"), "Subcommands:"))
         commands.push_back("import " + name);
-    EXPECT_EQ(commands.size(), 9u);
+    EXPECT_GE(commands.size(), 9u);
     for (const std::string& name : commands) {
         SCOPED_TRACE(name);
         const std::string help = good(name + " --help");
