@@ -60,7 +60,7 @@ class Check : public ::testing::Test {
     [[nodiscard]] Answer run(const std::string& arguments) const {
         return shell(std::string("'") + SCHEDPROOF_COMMAND + "' " + arguments);
     }
-    [[nodiscard]] std::string good(const std::string& arguments, int exit = 0) const {
+    std::string good(const std::string& arguments, int exit = 0) const {
         const Answer answer = run(arguments);
         EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
         return answer.out;
