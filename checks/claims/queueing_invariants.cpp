@@ -22,7 +22,7 @@ using Names = std::vector<std::string>;
 const Names two_servers{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote"};
 const Names with_racks{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote", "m3-racks"};
 const Names few{"m2-uneven", "m2-shared"};
-const Names listed{"m2-half", "n1-fifo"};
+const Names listed{"m2-half", "n1-fifo-listed"};
 const Names policies_that_count{"wang-jsq-maxweight", "jsq-maxweight",   "pandas:plain", "pandas:rackaware",
                                 "balanced-pandas",    "generalized-cmu", "random-local"};
 const Names sampled_only{"sampled"};
@@ -112,7 +112,7 @@ Claim routing() {
     for (const std::string& policy : policies_that_count) claim.lines.push_back({policy, with_racks, {}, {}, {}});
     for (const char* policy : {"fifo", "random-any"})
         claim.lines.push_back({policy, listed, Expectation::holds, sampled_only, ""});
-    claim.lines.push_back({"fifo", {"n1-fifo-on-start"}, {}, {}, {}});
+    claim.lines.push_back({"fifo", {"n1-fifo"}, {}, {}, {}});
     using namespace mutants;
     claim.mutants = {
         mutant("jsq-routes-to-longest", "policy: argmax for argmin in routing", "route-minimises",
@@ -135,7 +135,7 @@ Claim serving() {
     for (const std::string& policy : policies_that_count) claim.lines.push_back({policy, with_racks, {}, {}, {}});
     for (const char* policy : {"fifo", "random-any"})
         claim.lines.push_back({policy, listed, Expectation::holds, sampled_only, ""});
-    claim.lines.push_back({"fifo", {"n1-fifo-on-start"}, {}, {}, {}});
+    claim.lines.push_back({"fifo", {"n1-fifo"}, {}, {}, {}});
     using namespace mutants;
     const auto add = [&](const char* name, const char* fault, System (*make)(const InstancePtr&), const char* at) {
         claim.mutants.push_back(mutant(name, fault, "serve-maximises", make, at));
@@ -164,7 +164,7 @@ Claim no_wasted_slot() {
         {"wang-jsq-maxweight", {"m3-fast-remote"}, Expectation::fails, {}, counted_in},
         {"balanced-pandas", with_racks, Expectation::holds, {}, {}},
         {"random-local", plain, Expectation::holds, {}, {}},
-        {"fifo", {"n1-fifo-on-start"}, Expectation::holds, {}, {}},
+        {"fifo", {"n1-fifo"}, Expectation::holds, {}, {}},
         {"jsq-maxweight", plain, Expectation::fails, {}, counted_in},
         {"generalized-cmu", plain, Expectation::fails, {}, counted_in},
         {"pandas:plain", plain, Expectation::fails, {}, "own queue first, though all of it may be in execution (1.3d)"},
@@ -190,7 +190,7 @@ Claim slot(const std::string& name, std::string statement) {
     for (const std::string& policy : policies_that_count) claim.lines.push_back({policy, few, {}, {}, {}});
     for (const char* policy : {"fifo", "random-any", "fluid-model-planning:static", "fluid-model-planning:deficit"})
         claim.lines.push_back({policy, {"m2-half"}, Expectation::holds, sampled_only, ""});
-    claim.lines.push_back({"fifo", {"n1-fifo-on-start"}, {}, {}, {}});
+    claim.lines.push_back({"fifo", {"n1-fifo"}, {}, {}, {}});
     claim.mutants = {{"other-outcomes-" + name, "kernel: the certificate of one policy offered for another",
                       "certificate", [name](const Settings& settings) -> std::string {
                           const System system = registered(named_instance("m2-half"), "jsq-maxweight");

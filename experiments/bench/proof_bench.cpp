@@ -112,7 +112,7 @@ std::vector<Task> tasks() {
     for (const char* instance : {"n2-pandas", "n2-pandas-slow-rack"})
         all.push_back({fmt::format("transience, pandas, {}", instance), 60,
                        [=] { return transience(instance, "pandas:plain"); }});
-    all.push_back({"transience, fifo, n1", 60, [] { return transience("n1-fifo-on-start", "fifo"); }});
+    all.push_back({"transience, fifo, n1", 60, [] { return transience("n1-fifo", "fifo"); }});
     all.push_back({"constants, balanced-pandas, 100 servers", 10, hundred_servers});
     const std::pair<const char*, std::size_t> theorems[] = {
         {"wang-jsq-maxweight", 2}, {"jsq-maxweight", 2},   {"jsq-maxweight", 3},  {"generalized-cmu", 2},

@@ -376,7 +376,6 @@ int parse_and_run(int argc, char** argv) {
     add_prove(app, requests, exit_code);
     add_certify(app, requests.certify, exit_code);
     add_heavy_traffic(app, requests.heavy_traffic, exit_code);
-    add_prove(app, requests, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);

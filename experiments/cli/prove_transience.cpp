@@ -12,7 +12,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/drift/pattern_graph.hpp"
 #include "proofs/drift/transience_search.hpp"
-#include "proofs/theorems/lyapunov_text.hpp"
+#include "proofs/theorems/lyapunov_formula.hpp"
 
 namespace schedproof::cli {
 

@@ -14,6 +14,7 @@
 #include "policies/registry.hpp"
 #include "proofs/capacity/plan.hpp"
 #include "proofs/theorems/lyapunov.hpp"
+#include "proofs/theorems/lyapunov_formula.hpp"
 #include "proofs/theorems/user_lyapunov.hpp"
 
 namespace schedproof::cli {
@@ -217,8 +218,8 @@ NamedLyapunov find_lyapunov(const std::string& name, const Instance& instance, c
     }
     if (mine != own.end()) {
         LyapunovForm form = resolve(*mine, instance, layout);
-        std::string formula = to_string(form, instance, layout);
-        return {name, std::move(formula), std::move(form)};
+        std::string words = formula(form, instance, layout);
+        return {name, std::move(words), std::move(form)};
     }
     for (const LyapunovText& v : own) known.emplace_back(v.name);
     throw InputError({"", 0, "--lyapunov"},

@@ -5,6 +5,7 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/theorems/boundedness.hpp"
+#include "proofs/theorems/lyapunov_formula.hpp"
 #include "proofs/theorems/user_lyapunov.hpp"
 
 namespace schedproof::queueing {
@@ -210,7 +211,7 @@ std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem) 
                                   theorem.threshold.to_string() + " is reached in finite mean time (Foster). "
                             : "Stability does not follow: " + gap + ". ";
     }
-    return text + "Here V = " + to_string(theorem.v, system.instance(), system.layout()) + ".";
+    return text + "Here V = " + formula(theorem.v, system.instance(), system.layout()) + ".";
 }
 
 }  // namespace schedproof::queueing

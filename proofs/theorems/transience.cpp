@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "model/core/errors.hpp"
-#include "proofs/theorems/lyapunov_text.hpp"
+#include "proofs/theorems/lyapunov_formula.hpp"
 
 namespace schedproof::queueing {
 

@@ -77,21 +77,6 @@ class Resolver {
     Names queues_, servers_, levels_;
 };
 
-/// ` + `, ` - ` or nothing, then the size of a coefficient unless it is one.
-std::string leading(const Rational& coefficient, bool first) {
-    const bool negative = coefficient.sign() < 0;
-    const Rational size = negative ? -coefficient : coefficient;
-    return std::string(first ? (negative ? "-" : "") : (negative ? " - " : " + ")) +
-           (size == Rational(1) ? "" : size.to_string() + " ");
-}
-
-std::string in_words(const LyapunovForm::Condition& when, const Instance& instance, const Layout& layout) {
-    std::string text = "[" + instance.server(when.server).name + " busy";
-    if (when.queue) text += " with " + layout.name(instance, *when.queue);
-    if (when.level) text += " at " + instance.data().levels.at(when.level->index()).name;
-    return text + "] ";
-}
-
 }  // namespace
 
 LyapunovForm resolve(const LyapunovText& text, const Instance& instance, const Layout& layout) {
@@ -113,23 +98,6 @@ std::string to_string(const LyapunovForm::Linear& form, const Instance& instance
     proof::Space names;
     for (const std::string& name : queue_names(instance, layout)) names.add("Q[" + name + "]", true, std::nullopt);
     return proof::to_string(form, names);
-}
-
-std::string to_string(const LyapunovForm& v, const Instance& instance, const Layout& layout) {
-    std::string text;
-    const auto words = [&](const LyapunovForm::Linear& form) { return to_string(form, instance, layout); };
-    for (const auto& product : v.products) {
-        text += leading(product.coefficient, text.empty()) + "(" + words(product.first) + ")";
-        text += product.first == product.second ? "^2" : " (" + words(product.second) + ")";
-    }
-    for (const auto& piece : v.pieces) {
-        text += leading(piece.coefficient, text.empty());
-        if (piece.when) text += in_words(*piece.when, instance, layout);
-        std::string forms;
-        for (const auto& form : piece.largest_of) forms += (forms.empty() ? "" : ", ") + words(form);
-        text += (piece.largest_of.size() > 1 ? "max(" : "(") + forms + ")";
-    }
-    return text.empty() ? "0" : text;
 }
 
 }  // namespace schedproof::queueing

@@ -11,9 +11,6 @@ namespace schedproof::queueing {
 /// twice in one form.
 [[nodiscard]] LyapunovForm resolve(const LyapunovText& text, const Instance& instance, const Layout& layout);
 
-/// `V` in words, in the order of its data: `(5/4 s0.local)^2 + [s0 busy with common] 2 max(s0, 2 s1)`.
-[[nodiscard]] std::string to_string(const LyapunovForm& v, const Instance& instance, const Layout& layout);
-
 /// A form over queues in words.
 [[nodiscard]] std::string to_string(const LyapunovForm::Linear& form, const Instance& instance, const Layout& layout);
 

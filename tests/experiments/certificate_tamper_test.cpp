@@ -28,7 +28,9 @@ Certificate certificate_of(const Instance& on, const std::string& policy, const 
     auto instance = std::make_shared<const Instance>(on);
     const SymbolicSystem system(*instance, make_policy(policy, *instance, {}));
     const ExactSystem exact(*instance, make_policy(policy, *instance, {}));
-    DriftOutcome outcome = prove_drift(system, exact, {named_lyapunov(v, *instance, system.layout())});
+    DriftGoal goal;
+    goal.v = named_lyapunov(v, *instance, system.layout());
+    DriftOutcome outcome = prove_drift(system, exact, goal);
     auto proof = std::get<DriftProof>(std::move(outcome));
     Certificate certificate{instance, policy, std::move(proof.theorem), {}};
     for (const proof::ExploredProof& one : proof.proofs) certificate.proofs.push_back(canonical(one));

@@ -127,7 +127,8 @@ TEST_F(Prove, StatesTheTheoremAndWritesACertificateThatIsAccepted) {
         << text;
     EXPECT_TRUE(contains(text, "certificate   c.json\n"));
     EXPECT_TRUE(is_of_schema("certificate", "c.json"));
-    for (const std::string program : std::vector<std::string>{SCHEDPROOF_COMMAND "' certify", SCHEDPROOF_CERTIFY "'"}) {
+    for (const std::string& program :
+         std::vector<std::string>{SCHEDPROOF_COMMAND "' certify", SCHEDPROOF_CERTIFY "'"}) {
         const Answer answer = shell("'" + program + " c.json");
         EXPECT_EQ(answer.exit, 0) << answer.err;
         EXPECT_TRUE(answer.out.starts_with("accepted      c.json\ntheorem       On m2-half")) << answer.out;

@@ -10,6 +10,7 @@
 #include "proofs/capacity/plan.hpp"
 #include "proofs/drift/drift_proof.hpp"
 #include "proofs/theorems/lyapunov.hpp"
+#include "proofs/theorems/lyapunov_formula.hpp"
 #include "proofs/theorems/user_lyapunov.hpp"
 #include "tests/support/instances.hpp"
 
@@ -169,8 +170,8 @@ TEST(UserLyapunov, NamesBecomeTheQueuesOfThePolicy) {
     text.pieces[0].when = LyapunovText::Condition{"s1", "common", "remote"};
     const LyapunovForm v = resolve(text, q.instance, q.system.layout());
     EXPECT_EQ(v.pieces[0].when, (LyapunovForm::Condition{ServerId(1), QueueId(2), Level(1)}));
-    EXPECT_EQ(to_string(v, q.instance, q.system.layout()),
-              "(Q[s0])^2 + (Q[s1])^2 + (Q[common])^2 + 2 [s1 busy with common at remote] (Q[s0])");
+    EXPECT_EQ(formula(v, q.instance, q.system.layout()),
+              "Q[s0]^2 + Q[s1]^2 + Q[common]^2 + 2 [s1 runs common at remote] Q[s0]");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/capacity/plan.hpp"
 #include "proofs/theorems/lyapunov.hpp"
-#include "proofs/theorems/lyapunov_text.hpp"
+#include "proofs/theorems/lyapunov_formula.hpp"
 #include "proofs/theorems/theorem.hpp"
 
 namespace schedproof::queueing {

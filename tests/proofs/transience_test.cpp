@@ -17,7 +17,7 @@
 #include "proofs/drift/pattern_graph.hpp"
 #include "proofs/drift/transience_search.hpp"
 #include "proofs/theorems/lyapunov.hpp"
-#include "proofs/theorems/lyapunov_text.hpp"
+#include "proofs/theorems/lyapunov_formula.hpp"
 #include "proofs/theorems/theorem.hpp"
 
 namespace schedproof::queueing {

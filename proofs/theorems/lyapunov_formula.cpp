@@ -1,4 +1,4 @@
-#include "proofs/theorems/lyapunov_text.hpp"
+#include "proofs/theorems/lyapunov_formula.hpp"
 
 #include "model/core/errors.hpp"
 
