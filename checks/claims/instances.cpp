@@ -132,8 +132,8 @@ constexpr std::array<Named, 14> all{{
      [] {
          return bernoulli(racks(ours, {"4/5", "1/2", "1/5"}, {{"A", {0}}, {"B", {1, 2}}}), {"4/5", "1/2"});
      }},
-    {"n1-fifo-listed", [] { return single(Reveal::on_arrival); }},
     {"n1-fifo", [] { return single(Reveal::on_start); }},
+    {"n1-fifo-listed", [] { return single(Reveal::on_arrival); }},
     {"n2-pandas",
      [] {
          return bernoulli(racks(n2, {"1/2", "2/5", "1/20"}, n2_types), {"22/25", "9/20"});

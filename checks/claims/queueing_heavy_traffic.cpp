@@ -61,6 +61,48 @@ Claim lower_bound() {
                                counts ? std::vector<std::string>{"sampled"} : std::vector<std::string>{},
                                {}});
     }
+    claim.oracles = {
+        {"exhaustive", [](const System& system, const Settings&) { return exhaust(system, coupling(Rational(1)), 3); }},
+        sampled(coupling(Rational(1)))};
+    claim.outside = with_slack;
+    claim.violation = coupling(Rational(1));
+    claim.witness = slack_of;
+    claim.mutants = {
+        {"slower-servers", "theorem: best rates nine tenths of what they are", "sampled", [](const Settings& settings) {
+             const Violation slower = coupling(Rational(Integer(9), Integer(10)));
+             return refutation_of(sampled(slower), slower, registered(named_instance("m2-half"), "jsq-maxweight"),
+                                  settings);
+         }}};
+    return claim;
+}
+
+// ------------------------------------------------------------------------------------------- Lemma 1
+
+/// What is left of the balance, as a share `factor` of the unused service is taken out; zero when it holds.
+std::string imbalance(const ExactSystem& whole, const Rational& factor, std::uint64_t* states = nullptr) {
+    const Instance& instance = whole.instance();
+    const ExactSystem cut(instance, make_policy(whole.info().id, instance, capacity::fluid_plan),
+                          {Truncation::Rule::total, 4});
+    const Chain chain = cut.chain();
+    if (states) *states = chain.states.size();
+    LemmaOne terms = lemma_one(cut, chain, analyse(cut, chain).law, heavy_traffic::slack(instance));
+    terms.unused *= factor;
+    return terms.residual().sign() == 0 ? "" : "the terms leave " + terms.residual().to_string();
+}
+
+Claim balance() {
+    Claim claim;
+    claim.id = "queueing.heavy-traffic.balance";
+    claim.statement =
+        "On the finite chain of at most four tasks, 2 eps E N equals sigma^2 + nu^2 + eps^2 plus what is turned away "
+        "and what is left unused, exactly.";
+    claim.source = "Wang et al., Lemma 1; specification 5";
+    claim.family = "finite chains, each solved exactly";
+    claim.lines = {{"wang-jsq-maxweight", {"m2-half", "m2-one-type", "m2-shared"}, {}, {}, {}},
+                   {"jsq-maxweight", {"m2-half", "m2-uneven"}, {}, {}, {}},
+                   {"pandas:plain", {"m2-uneven"}, {}, {}, {}},
+                   {"generalized-cmu", {"m2-uneven"}, {}, {}, {}},
+                   {"balanced-pandas", {"m2-half"}, {}, {}, {}}};
     claim.oracles = {{"exhaustive", [](const System& system, const Settings&) -> Verdict {
                           std::uint64_t states = 0;
                           std::string wrong = imbalance(system.exact, Rational(1), &states);
