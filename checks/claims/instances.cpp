@@ -98,7 +98,7 @@ struct Named {
 };
 
 /// Sorted by name.
-constexpr std::array<Named, 14> all{{
+constexpr std::array<Named, 16> all{{
     {"m2-conserved",
      [] {
          return with_empty_target_conserved(two_servers(ours, {"9/10", "1/4"}));
@@ -145,6 +145,14 @@ constexpr std::array<Named, 14> all{{
     {"n2-pandas-slow-rack",
      [] {
          return bernoulli(racks(n2, {"1/2", "1/4", "1/20"}, n2_types), {"19/25", "3/8"});
+     }},
+    {"n3-three-levels-eps001",
+     [] {
+         return bernoulli(racks("specification, queueing 4.6 N3", {"1/2", "1/5", "1/20"}, separate), {"33/50", "1/5"});
+     }},
+    {"n3-two-levels-eps001",
+     [] {
+         return two_servers("specification, queueing 4.6 N3, N4", {"173/200", "1/2"});
      }},
 }};
 

@@ -1,5 +1,5 @@
-/// Claims about heavy traffic: the coupling behind the lower bound (14), Lemma 1's balance on finite chains, and the
-/// number of slots over which ||Q||^2 itself falls.
+/// Claims about heavy traffic: the coupling behind the lower bound (14), Lemma 1's balance on finite chains, the number
+/// of slots over which ||Q||^2 itself falls, the ray to which MaxWeight collapses, and when Wang's theorem applies.
 #include <fmt/core.h>
 
 #include <string>
@@ -12,8 +12,11 @@
 #include "checks/queueing/heavy_traffic_chain.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/capacity/plan.hpp"
+#include "proofs/capacity/region.hpp"
 #include "proofs/drift/t_step.hpp"
 #include "proofs/duality/policy_data.hpp"
+#include "proofs/heavy_traffic/bound.hpp"
+#include "proofs/heavy_traffic/collapse.hpp"
 
 namespace schedproof::checks {
 
@@ -162,12 +165,94 @@ Claim several_slots() {
     return claim;
 }
 
+// ------------------------------------------------------------------------------------------- N3, N4
+
+/// The factor by which tasks on the collapse ray exceed the least for their workload, against (1 + r)/(1 + r^2), where
+/// r is the worth of a task of the second type in tasks of the first, which the second server serves at rate r alpha.
+/// Empty when it is exactly that and more than one.
+std::string factor_fault(const Instance& instance, const Rational& second_rate) {
+    const auto data = duality::max_weight_data(instance, "jsq-maxweight");
+    const auto certificate = capacity::solve(instance);
+    const auto ray = heavy_traffic::collapse_ray(*data, heavy_traffic::workload(instance, certificate));
+    if (!ray) return "the policy does not reach the whole region";
+    const Rational r = second_rate / instance.rate(instance.local());
+    const Rational expected = (Rational(1) + r) / (Rational(1) + r * r);
+    if (ray->factor != expected)
+        return fmt::format("the factor is {}, not {}", ray->factor.to_string(), expected.to_string());
+    return ray->factor > Rational(1) ? "" : "the factor is 1";
+}
+
+Claim not_heavy_traffic_optimal() {
+    Claim claim;
+    claim.id = "queueing.jsq-maxweight.not-heavy-traffic-optimal";
+    claim.statement =
+        "With the first server overloaded, JSQ-MaxWeight collapses to a ray on which there are (1+r)/(1+r^2) > 1 times "
+        "the least tasks for the same workload, r the rate of the helping server over the local rate.";
+    claim.source = "specification 4.6, N3";
+    claim.family = "types local to one server each, the first beyond its own rate";
+    claim.lines = {{"jsq-maxweight", {"n3-two-levels-eps001", "n3-three-levels-eps001"}, {}, {}, {}}};
+    claim.oracles = {{"certificate", [](const System& system, const Settings&) -> Verdict {
+                          std::string wrong = factor_fault(*system.instance, system.instance->rate(Level(1)));
+                          if (wrong.empty()) return Exhausted{1};
+                          return Refuted{{system.instance, system.policy(), system.exact.initial(), std::move(wrong)}};
+                      }}};
+    claim.outside = with_slack;
+    claim.violation = [](const ExactSystem& system, const ExactState&) {
+        return factor_fault(system.instance(), system.instance().rate(Level(1)));
+    };
+    claim.witness = slack_of;
+    claim.mutants = {
+        {"helps-at-remote-rate", "theorem: r of the remote rate inside the rack", "certificate", [](const Settings&) {
+             const InstancePtr instance = named_instance("n3-three-levels-eps001");
+             return factor_fault(*instance, instance->rate(instance->remote()));
+         }}};
+    return claim;
+}
+
+Claim heavy_local_traffic() {
+    Claim claim;
+    claim.id = "queueing.heavy-traffic.condition-12";
+    claim.statement =
+        "Every set of local servers is sent at least its local rate by types with a replica there: condition (12), "
+        "without which the theorem on heavy traffic does not apply.";
+    claim.source = "Wang et al., (12); specification 4.6 N4 and 5";
+    claim.family = "two-level instances; one maximum flow each";
+    const auto judged = [](const Instance& instance) -> std::string {
+        const auto found = heavy_traffic::conditions(instance, heavy_traffic::slack(instance));
+        if (!found) throw InputError({"", 0, "levels"}, "expected two levels");
+        if (const std::string wrong = heavy_traffic::fault(instance, found->local_traffic); !wrong.empty())
+            throw OracleConflict("the verdict on (12) is not proved: " + wrong);
+        if (found->local_traffic.holds) return "";
+        return fmt::format("local tasks {} < {}", found->local_traffic.arriving.to_string(),
+                           found->local_traffic.required.to_string());
+    };
+    claim.lines = {{"wang-jsq-maxweight", {"m2-one-type"}, {}, {}, {}},
+                   {"wang-jsq-maxweight",
+                    {"n3-two-levels-eps001"},
+                    Expectation::fails,
+                    {},
+                    "the second server gets 1/2 of a task a slot and could do 4/5"}};
+    claim.oracles = {{"certificate", [judged](const System& system, const Settings&) -> Verdict {
+                          std::string wrong = judged(*system.instance);
+                          if (wrong.empty()) return Exhausted{1};
+                          return Refuted{{system.instance, system.policy(), system.exact.initial(), std::move(wrong)}};
+                      }}};
+    claim.outside = with_slack;
+    claim.violation = [judged](const ExactSystem& system, const ExactState&) { return judged(system.instance()); };
+    claim.witness = slack_of;
+    claim.mutants = {{"less-arrives", "instance: arrivals below the local rate", "certificate",
+                      [judged](const Settings&) { return judged(*named_instance("m2-half")); }}};
+    return claim;
+}
+
 }  // namespace
 
 void add_queueing_heavy_traffic(std::vector<Claim>& claims) {
     claims.push_back(lower_bound());
     claims.push_back(balance());
     claims.push_back(several_slots());
+    claims.push_back(not_heavy_traffic_optimal());
+    claims.push_back(heavy_local_traffic());
 }
 
 }  // namespace schedproof::checks

@@ -3,7 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+
+#include "policies/registry.hpp"
 
 namespace schedproof::checks {
 
@@ -166,8 +169,46 @@ std::string text_report(const Report& report, const EvidenceFiles& evidence, con
     return text + "\n" + totals(report, settings) + "\n";
 }
 
+std::string matrix(const Report& report) {
+    std::vector<std::string> policies;
+    std::map<const Claim*, std::map<std::string, std::pair<std::set<char>, bool>>> cells;
+    for (const queueing::PolicyInfo& info : queueing::policies())
+        if (std::any_of(report.rows.begin(), report.rows.end(), [&](const Row& r) { return r.line.policy == info.id; }))
+            policies.emplace_back(info.id);
+    for (const Row& row : report.rows) {
+        auto& [kinds, unexpected] = cells[row.claim][row.line.policy];
+        for (const Finding& finding : row.findings) kinds.insert(kind(finding.verdict).front());
+        unexpected = unexpected || row.outcome != Row::Outcome::expected;
+    }
+    std::string text = "| claim |", rule = "|---|";
+    for (const std::string& policy : policies) {
+        text += " " + policy + " |";
+        rule += "---|";
+    }
+    text += "\n" + rule + "\n";
+    const Claim* last = nullptr;
+    for (const Row& row : report.rows) {
+        if (row.claim == last) continue;
+        last = row.claim;
+        text += "| `" + last->id + "` |";
+        for (const std::string& policy : policies) {
+            std::string cell;
+            const auto& [found, unexpected] = cells[last][policy];
+            for (const char initial : std::string("PESRU"))
+                if (found.contains(initial)) cell += (cell.empty() ? "" : " ") + std::string(1, initial);
+            text += " " + cell + (unexpected ? " !" : "") + " |";
+        }
+        text += "\n";
+    }
+    return text;
+}
+
 std::string markdown_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
     std::string text =
+        matrix(report) +
+        "\nP proved with a certificate, E exhausted, S survived random cases, R refuted and replayed, U unknown; ! not "
+        "as expected.\n\n";
+    text +=
         "| claim | policy | oracle | verdict | on | expectation | time | evidence "
         "|\n|---|---|---|---|---|---|---|---|\n";
     for (const TableLine& line : table(report, evidence))

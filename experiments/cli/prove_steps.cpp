@@ -76,15 +76,15 @@ std::string to_text(const Answer& answer) {
     if (result.steps) {
         const StepBound& worst = result.bounds[result.worst];
         text += fmt::format(
-            "verdict       Proved\ntheorem       over {} slot{}, {} drift downwards from all states outside a finite "
-            "set\nsteps         {}, the least\n",
-            *result.steps, *result.steps == 1 ? "" : "s", answer.function(), *result.steps);
+            "verdict       Exhausted ({} combinations of statuses)\nstatement     over {} slot{}, the leading part of "
+            "the drift of {} is negative in every direction, whatever the servers do\nsteps         {}, the least\n",
+            result.bounds.size(), *result.steps, *result.steps == 1 ? "" : "s", answer.function(), *result.steps);
         text += fmt::format("worst status  {}: leading drift at most {} per unit of the queues' sum\n",
                             answer.statuses(worst.executing), display(worst.largest()));
         text += fmt::format("checked       {} exact linear programs, one per status, by their multipliers\n",
                             result.bounds.size());
         text +=
-            "rests on      the policy as MaxWeight data, and that what is not proportional to the queues is bounded\n";
+            "rests on      the policy as MaxWeight data; the rest of the drift is bounded, which is not checked here\n";
     } else {
         text += fmt::format("verdict       Refuted\nclaim         some number of slots up to {} is enough for {}\n",
                             result.failure->steps, answer.function());
