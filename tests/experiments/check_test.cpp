@@ -1,74 +1,32 @@
 /// `schedproof check` as its users meet it: tables, reports, evidence, replays, exit codes.
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <string>
 
+#include "tests/support/command.hpp"
+
 namespace schedproof {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace testing_support;
 using nlohmann::ordered_json;
 
-struct Answer {
-    int exit = -1;
-    std::string out, err;
-};
-
-std::string slurp(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
-
-class Check : public ::testing::Test {
+class Check : public CommandTest {
   protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "schedproof-check-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-        fs::create_directory(root_ / "here");
-        fs::create_directory_symlink(fs::path(SCHEDPROOF_SOURCE_DIR) / "experiments", root_ / "here" / "experiments");
-    }
-    void TearDown() override {
-        if (!root_.empty()) fs::remove_all(root_);
-    }
-    [[nodiscard]] fs::path at(const std::string& name) const { return root_ / "here" / name; }
-    [[nodiscard]] Answer shell(const std::string& line) const {
-        const std::string script = "cd '" + (root_ / "here").string() + "' && { " + line + "\n} 2>../err </dev/null";
-        std::FILE* pipe = ::popen(script.c_str(), "r");
-        Answer answer;
-        if (pipe == nullptr) return answer;
-        std::array<char, 4096> block;
-        for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
-            answer.out.append(block.data(), n);
-        const int status = ::pclose(pipe);
-        if (WIFEXITED(status)) answer.exit = WEXITSTATUS(status);
-        answer.err = slurp(root_ / "err");
-        return answer;
-    }
-    [[nodiscard]] Answer run(const std::string& arguments) const {
-        return shell(std::string("'") + SCHEDPROOF_COMMAND + "' " + arguments);
-    }
     std::string good(const std::string& arguments, int exit = 0) const {
         const Answer answer = run(arguments);
         EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
         return answer.out;
     }
     void expect_schema(const std::string& schema, const std::string& file, int verdict = 0) const {
-        const Answer answer =
-            shell(std::string("/usr/bin/python3 '") + SCHEDPROOF_SOURCE_DIR +
-                  "/tests/experiments/validate.py' experiments/cli/schema/" + schema + ".schema.json '" + file + "'");
+        const Answer answer = validated(schema, "'" + file + "'");
         EXPECT_EQ(answer.exit, verdict) << answer.out << answer.err;
     }
     void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
@@ -77,9 +35,6 @@ class Check : public ::testing::Test {
         EXPECT_EQ(answer.out, "") << arguments;
         EXPECT_TRUE(contains(answer.err, words)) << arguments << "\n" << answer.err;
     }
-
-  private:
-    fs::path root_;
 };
 
 const std::string quick = "check queueing.serve-takes-waiting queueing.duality -p jsq-maxweight ";

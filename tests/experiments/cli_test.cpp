@@ -8,16 +8,10 @@
 ///
 /// Longer than 400 lines because it is mostly tables: wrong inputs and what must be said about each.
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -25,10 +19,13 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/command.hpp"
+
 namespace schedproof {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace testing_support;
 using nlohmann::ordered_json;
 using Pointer = ordered_json::json_pointer;
 
@@ -37,61 +34,8 @@ const std::string source = SCHEDPROOF_SOURCE_DIR;
 const std::string instances = "experiments/instances/";
 const std::string half = instances + "m2-half.toml";
 
-/// What a run left behind.
-struct Answer {
-    int exit = -1;  ///< -1 when a signal ended it
-    std::string out, err;
-};
-
-std::string slurp(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-    const std::size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
-
-class Cli : public ::testing::Test {
+class Cli : public CommandTest {
   protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "schedproof-cli-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-        fs::create_directory(root_ / "here");
-        fs::create_directory_symlink(source + "/experiments", root_ / "here" / "experiments");
-    }
-    void TearDown() override {
-        if (!root_.empty()) fs::remove_all(root_);
-    }
-
-    [[nodiscard]] fs::path at(const std::string& name) const { return root_ / "here" / name; }
-    void write(const std::string& name, const std::string& bytes) const {
-        std::ofstream(at(name), std::ios::binary) << bytes;
-    }
-    [[nodiscard]] std::string read(const std::string& name) const { return slurp(at(name)); }
-
-    /// A line of shell in the test's directory.
-    [[nodiscard]] Answer shell(const std::string& line) const {
-        const std::string script = "cd '" + (root_ / "here").string() + "' && { " + line + "\n} 2>../err </dev/null";
-        std::FILE* pipe = ::popen(script.c_str(), "r");
-        Answer answer;
-        if (pipe == nullptr) return answer;
-        std::array<char, 4096> block;
-        for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
-            answer.out.append(block.data(), n);
-        const int status = ::pclose(pipe);
-        if (WIFEXITED(status)) answer.exit = WEXITSTATUS(status);
-        answer.err = slurp(root_ / "err");
-        return answer;
-    }
-    /// The command with these arguments, which the shell splits and unquotes.
-    [[nodiscard]] Answer run(const std::string& arguments) const { return shell("'" + command + "' " + arguments); }
-
     /// The same, expected to succeed; its standard output.
     std::string good(const std::string& arguments) const {
         const Answer answer = run(arguments);
@@ -117,16 +61,13 @@ class Cli : public ::testing::Test {
     }
     [[nodiscard]] std::set<std::string> files() const {
         std::set<std::string> names;
-        for (const auto& entry : fs::directory_iterator(root_ / "here")) names.insert(entry.path().filename().string());
+        for (const auto& entry : fs::directory_iterator(here())) names.insert(entry.path().filename().string());
         return names;
     }
 
     /// Names of the documents that the schema rejects.
     [[nodiscard]] std::set<std::string> rejected(const std::string& schema, const std::string& documents) const {
-        const Answer answer =
-            shell("/usr/bin/python3 '" + source + "/tests/experiments/validate.py' experiments/cli/schema/" + schema +
-                  ".schema.json " + documents);
-        EXPECT_TRUE(answer.exit == 0 || answer.exit == 1) << answer.out << answer.err;
+        const Answer answer = validated(schema, documents);
         std::set<std::string> names;
         std::istringstream lines(answer.out);
         for (std::string line; std::getline(lines, line);) names.insert(line.substr(0, line.find(':')));
@@ -135,9 +76,6 @@ class Cli : public ::testing::Test {
     }
     void expect_schema(const std::string& schema, const std::string& text,
                        const std::set<std::string>& optional = {}) const;
-
-  private:
-    fs::path root_;
 };
 
 /// Every place of a document, depth first; of a list only the first entry, since its schema is that of all.

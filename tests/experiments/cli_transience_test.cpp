@@ -1,60 +1,25 @@
 /// `prove transience` as its users meet it: verdicts, exit codes, certificates, pictures, JSON by its schema.
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tests/support/command.hpp"
+
 namespace schedproof {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace testing_support;
 
-struct Answer {
-    int exit = -1;
-    std::string out;
-};
-
-class CliTransience : public ::testing::Test {
+class CliTransience : public CommandTest {
   protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "schedproof-transience-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-        fs::create_directory_symlink(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments", root_ / "experiments");
-    }
-    void TearDown() override {
-        if (!root_.empty()) fs::remove_all(root_);
-    }
     /// A line of shell in the test's directory, both streams in one; `schedproof` is the command.
     [[nodiscard]] Answer shell(const std::string& line) const {
-        const std::string script = "cd '" + root_.string() +
-                                   "' && schedproof() { '" SCHEDPROOF_COMMAND "' \"$@\"; } && " + line +
-                                   " 2>&1 </dev/null";
-        Answer answer;
-        std::FILE* pipe = ::popen(script.c_str(), "r");
-        if (pipe == nullptr) return answer;
-        std::array<char, 4096> block;
-        for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
-            answer.out.append(block.data(), n);
-        const int status = ::pclose(pipe);
-        if (WIFEXITED(status)) answer.exit = WEXITSTATUS(status);
-        return answer;
-    }
-    [[nodiscard]] std::string read(const std::string& name) const {
-        std::ifstream in(root_ / name, std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    }
-    void write(const std::string& name, const std::string& bytes) const {
-        std::ofstream(root_ / name, std::ios::binary) << bytes;
+        return CommandTest::shell("schedproof() { '" SCHEDPROOF_COMMAND "' \"$@\"; } && " + line + " 2>&1");
     }
     void expect_schema(const std::string& name, const std::string& schema = "prove-transience") const {
         const Answer answer =
@@ -66,9 +31,6 @@ class CliTransience : public ::testing::Test {
         EXPECT_EQ(answer.exit, exit) << answer.out;
         EXPECT_NE(answer.out.find(words), std::string::npos) << words << "\n" << answer.out;
     }
-
-  private:
-    fs::path root_;
 };
 
 const std::string prove = "schedproof prove transience experiments/instances/";

@@ -2,40 +2,25 @@
 /// source tree; its text line by line, its JSON judged by the published schemas, its complaints.
 #include <gtest/gtest.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/command.hpp"
+
 namespace schedproof {
 namespace {
 
 using nlohmann::ordered_json;
+using namespace testing_support;
 
 const std::string source = SCHEDPROOF_SOURCE_DIR;
 
-struct Answer {
-    int exit = -1;
-    std::string out;
-};
-
 /// A line of shell in the source tree; both streams of the command together.
-Answer shell(const std::string& line) {
-    std::FILE* pipe = ::popen(("cd '" + source + "' && { " + line + "\n} 2>&1 </dev/null").c_str(), "r");
-    Answer answer;
-    if (pipe == nullptr) return answer;
-    std::array<char, 4096> block;
-    for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
-        answer.out.append(block.data(), n);
-    const int status = ::pclose(pipe);
-    if (WIFEXITED(status)) answer.exit = WEXITSTATUS(status);
-    return answer;
-}
+Answer shell(const std::string& line) { return run_script("cd '" + source + "' && { " + line + "\n} 2>&1 </dev/null"); }
 
 Answer run(const std::string& arguments) { return shell(std::string("'") + SCHEDPROOF_COMMAND + "' " + arguments); }
 
@@ -151,7 +136,7 @@ TEST(ProveStepsCommand, KnownNumbersOfSlots) {
     // Blind to racks, Wang's policy has no number of slots on N2.
     EXPECT_EQ(steps("n2-pandas", "wang-jsq-maxweight", " --max-steps 500", 1)["fewer"]["steps"], 500);
     expect_lines("prove steps " + instances + "m2-half.toml -p wang-jsq-maxweight",
-                 {"verdict       Proved", "steps         9, the least",
+                 {"verdict       Exhausted (4 combinations of statuses)", "steps         9, the least",
                   "worst status  common,common: leading drift at most "
                   "-267326/1953125",
                   "8 slots       status common,common, direction Q[s0] = 1/3 Q[s1] = 1/3 Q[common] = 1/3: "

@@ -1,76 +1,25 @@
 /// `prove drift`, `certify` and the checker's own program, as a user runs them.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/command.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
+using namespace schedproof::testing_support;
 using nlohmann::ordered_json;
 
 const std::string source = SCHEDPROOF_SOURCE_DIR;
 const std::string half = "experiments/instances/m2-half.toml";
 
-struct Answer {
-    int exit = -1;
-    std::string out, err;
-};
-
-std::string slurp(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-    const std::size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
-
-class Prove : public ::testing::Test {
+class Prove : public CommandTest {
   protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "schedproof-prove-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-        fs::create_directory(root_ / "here");
-        fs::create_directory_symlink(source + "/experiments", root_ / "here" / "experiments");
-    }
-    void TearDown() override {
-        if (!root_.empty()) fs::remove_all(root_);
-    }
-    [[nodiscard]] fs::path at(const std::string& name) const { return root_ / "here" / name; }
-    void write(const std::string& name, const std::string& bytes) const {
-        std::ofstream(at(name), std::ios::binary) << bytes;
-    }
-    [[nodiscard]] Answer shell(const std::string& line) const {
-        const std::string script = "cd '" + (root_ / "here").string() + "' && { " + line + "\n} 2>../err </dev/null";
-        std::FILE* pipe = ::popen(script.c_str(), "r");
-        Answer answer;
-        if (pipe == nullptr) return answer;
-        std::array<char, 4096> block;
-        for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
-            answer.out.append(block.data(), n);
-        const int status = ::pclose(pipe);
-        if (WIFEXITED(status)) answer.exit = WEXITSTATUS(status);
-        answer.err = slurp(root_ / "err");
-        return answer;
-    }
-    [[nodiscard]] Answer run(const std::string& arguments) const {
-        return shell("'" SCHEDPROOF_COMMAND "' " + arguments);
-    }
     /// Runs with an expected exit code, which comes with silence on standard error.
     [[nodiscard]] std::string out(const std::string& arguments, int exit) const {
         const Answer answer = run(arguments);
@@ -85,10 +34,7 @@ class Prove : public ::testing::Test {
         EXPECT_TRUE(contains(answer.err, words)) << words << "\n" << answer.err;
     }
     [[nodiscard]] bool is_of_schema(const std::string& schema, const std::string& file) const {
-        const Answer answer =
-            shell("/usr/bin/python3 '" + source + "/tests/experiments/validate.py' experiments/cli/schema/" + schema +
-                  ".schema.json " + file);
-        EXPECT_TRUE(answer.exit == 0 || answer.exit == 1) << answer.out << answer.err;
+        const Answer answer = validated(schema, file);
         return answer.exit == 0;
     }
     /// The text is of the schema, and no longer without any of its members or with one more.
@@ -108,9 +54,6 @@ class Prove : public ::testing::Test {
         write("other.json", other.dump());
         EXPECT_FALSE(is_of_schema(schema, "other.json"));
     }
-
-  private:
-    fs::path root_;
 };
 
 const std::string pandas = "prove drift " + half + " -p balanced-pandas --lyapunov workload-squares ";

@@ -1,0 +1,97 @@
+/// The command as a process: arguments, two streams, an exit code, files in a directory of the test's own, in which
+/// `experiments` leads to the source tree.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace schedproof::testing_support {
+
+/// What a run left behind.
+struct Answer {
+    int exit = -1;  ///< -1 when a signal ended it
+    std::string out, err;
+};
+
+inline std::string slurp(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+inline bool contains(const std::string& text, const std::string& words) {
+    return text.find(words) != std::string::npos;
+}
+
+/// The text with the first `from` replaced, which must be there.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+/// A script's exit code and standard output.
+inline Answer run_script(const std::string& script) {
+    std::FILE* pipe = ::popen(script.c_str(), "r");
+    Answer answer;
+    if (pipe == nullptr) return answer;
+    std::array<char, 4096> block;
+    for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
+        answer.out.append(block.data(), n);
+    const int status = ::pclose(pipe);
+    if (WIFEXITED(status)) answer.exit = WEXITSTATUS(status);
+    return answer;
+}
+
+class CommandTest : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        std::string pattern = (std::filesystem::temp_directory_path() / "schedproof-test-XXXXXX").string();
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        root_ = pattern;
+        std::filesystem::create_directory(here());
+        std::filesystem::create_directory_symlink(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments",
+                                                  here() / "experiments");
+    }
+    void TearDown() override {
+        if (!root_.empty()) std::filesystem::remove_all(root_);
+    }
+
+    [[nodiscard]] std::filesystem::path here() const { return root_ / "here"; }
+    [[nodiscard]] std::filesystem::path at(const std::string& name) const { return here() / name; }
+    void write(const std::string& name, const std::string& bytes) const {
+        std::ofstream(at(name), std::ios::binary) << bytes;
+    }
+    [[nodiscard]] std::string read(const std::string& name) const { return slurp(at(name)); }
+
+    /// A line of shell in the test's directory.
+    [[nodiscard]] Answer shell(const std::string& line) const {
+        Answer answer = run_script("cd '" + here().string() + "' && { " + line + "\n} 2>../err </dev/null");
+        answer.err = slurp(root_ / "err");
+        return answer;
+    }
+    /// The command with these arguments, which the shell splits and unquotes.
+    [[nodiscard]] Answer run(const std::string& arguments) const {
+        return shell(std::string("'") + SCHEDPROOF_COMMAND + "' " + arguments);
+    }
+    /// The validator of JSON schemas, which shares no code with the command: exit 0 or 1.
+    [[nodiscard]] Answer validated(const std::string& schema, const std::string& documents) const {
+        const Answer answer =
+            shell(std::string("/usr/bin/python3 '") + SCHEDPROOF_SOURCE_DIR +
+                  "/tests/experiments/validate.py' experiments/cli/schema/" + schema + ".schema.json " + documents);
+        EXPECT_TRUE(answer.exit == 0 || answer.exit == 1) << answer.out << answer.err;
+        return answer;
+    }
+
+  private:
+    std::filesystem::path root_;
+};
+
+}  // namespace schedproof::testing_support
