@@ -100,8 +100,9 @@ std::string sentence(const ParametricPolicy& policy, const UniformTheorem& theor
     const Arrangement arrangement = SmallModel(policy, theorem.levels).layout().arrangement();
     return "For every number of servers M, every set of task types, every bounded arrival law with load rho* < 1, and "
            "all rates 1 >= r0 > ... > r" +
-           std::to_string(theorem.levels - 1) + " > 0 at " + std::to_string(theorem.levels) + " levels, with the default readings of the slot: under " +
-           std::string(policy.info().id) + " the drift of " + argument_function(arrangement) +
+           std::to_string(theorem.levels - 1) + " > 0 at " + std::to_string(theorem.levels) +
+           " levels, with the default readings of the slot: under " + std::string(policy.info().id) + " the drift of " +
+           argument_function(arrangement) +
            " is at most -2 (1 - rho*) sum of w + C at every state, C explicit in M, the rates and the law's first two "
            "moments; so the policy is throughput optimal, uniformly over (1 - eps) times the capacity region.";
 }
@@ -123,12 +124,14 @@ DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rat
         return bound;
     }
     const Rational others = servers - Rational(1), quarter(Integer(1), Integer(4));
-    Rational per_server = Rational(2) * alpha * others;
+    Rational working;
     for (const Level level : instance.levels()) {
         const Rational& mu = instance.rate(level);
-        per_server = std::max(
-            per_server, Rational(2) * (Rational(1) - mu) / mu * alpha * (instance.total_arrival_rate() + mu * others));
+        working = std::max(
+            working, Rational(2) * (Rational(1) - mu) / mu * alpha * (instance.total_arrival_rate() + mu * others));
     }
+    // An idle server is matched or not as the slot's arrivals have it, so the two bounds add up.
+    const Rational per_server = working + Rational(2) * alpha * others;
     bound.constant = *std::max_element(weights.begin(), weights.end()) *
                      (second + quarter * servers + servers * alpha * servers * alpha + servers * per_server);
     return bound;

@@ -14,11 +14,12 @@
 ///   prices     (code)   mu(L,m) v_L <= w_m; so with a decomposition x of lambda of load rho*,
 ///                       sum_L lambda_L v_L = sum x_{Lm} v_L <= sum_m w_m sum_L x_{Lm}/mu(L,m) <= rho* sum_m w_m
 /// Together: drift of V <= -2 (1 - rho*) sum_m w_m + C, with
-///     C = t (E(sum A)^2 + M/4 + (M alpha)^2 + M max_mu max(2 (1-mu)/mu alpha (Lambda + mu (M-1)), 2 alpha (M-1)))
-/// for `regret`, t the largest t_i, and C = M/gamma + E(sum A)^2/gamma^2 for `workload-squares`, gamma the least rate:
-/// W_m > 0 means that m is busy, and a busy server lowers its workload by exactly one on average.
-/// The bound is linear in lambda through rho* alone, so it is uniform over (1 - eps) times the capacity region.
-/// Sources: specification 4.3, 4.4, 4.7; Wang et al. 2013, proof of Theorem 1.
+///     C = t (E(sum A)^2 + M/4 + (M alpha)^2 + M max_mu 2 (1-mu)/mu alpha (Lambda + mu (M-1)) + 2 M alpha (M-1))
+/// for `regret`, t the largest t_i (whether an idle server is matched depends on what arrives in the slot, so the
+/// bounds of the two cases are added, not the larger taken), and C = M/gamma + E(sum A)^2/gamma^2 for
+/// `workload-squares`, gamma the least rate: W_m > 0 means that m is busy, and a busy server lowers its workload by
+/// exactly one on average. The bound is linear in lambda through rho* alone, so it is uniform over (1 - eps) times the
+/// capacity region. Sources: specification 4.3, 4.4, 4.7; Wang et al. 2013, proof of Theorem 1.
 ///
 /// Holds for the default readings: batch routing, tasks in execution counted, unmatched servers idle again, a queue
 /// whose tasks are all in execution may be chosen; the common queue served at the remote rate.
