@@ -120,7 +120,7 @@ void add_prove_throughput(CLI::App& prove, ProveThroughputRequest& request, int&
     throughput.add_option("FILE", request.instance, "instance whose load and constants to use");
     throughput.add_option("-p,--policy", request.policy, "a policy of `schedproof list policies`")->required();
     throughput.add_flag("--for-all", request.for_all, "for every cluster, arrival law inside the region, and rates");
-    throughput.add_option("--levels", request.levels, "levels of locality of --for-all, 2 to 8 (default 2)");
+    throughput.add_option("--levels", request.levels, "levels of locality of --for-all, 2 or 3 (default 2)");
     throughput.add_option("--counterexample", request.counterexample,
                           "where a leaf fails, write the small cluster that shows it to this file");
     add_budget(throughput, request.budget);

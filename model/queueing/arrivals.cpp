@@ -42,6 +42,10 @@ ArrivalLaw::ArrivalLaw(std::vector<ArrivalFactor> factors) : factors_(std::move(
         for (const TaskTypeId type : factor.types())
             if (!seen.insert(type).second)
                 throw InputError({"", 0, "arrivals"}, "expected each task type once in the arrival law");
+    // A slot counts its tasks in 32 bits.
+    if (largest_total() > max_tasks_per_slot)
+        throw InputError({"", 0, "arrivals"},
+                         "expected at most " + std::to_string(max_tasks_per_slot) + " tasks in a slot");
 }
 
 ArrivalLaw ArrivalLaw::bernoulli(std::span<const Rational> rates) {

@@ -37,9 +37,12 @@ class ArrivalFactor {
     Lottery lottery_;
 };
 
+/// Largest number of tasks that a law may bring in one slot.
+inline constexpr std::uint64_t max_tasks_per_slot = 1'000'000'000;
+
 class ArrivalLaw {
   public:
-    /// Throws InputError when a type stands in two factors.
+    /// Throws InputError when a type stands in two factors, or a slot may bring more than `max_tasks_per_slot` tasks.
     explicit ArrivalLaw(std::vector<ArrivalFactor> factors);
 
     /// At most one task of each type in `rates`, independently; type i with probability rates[i]. Zero rates allowed.

@@ -37,6 +37,8 @@ Layout::Layout(const Instance& instance, Arrangement arrangement, Tracking own, 
             "expected 'idle' for a policy whose tasks carry their own rate: a phantom service has no task");
     if (has_shared_ && shared == Tracking::revealed && instance.arrivals().largest_total() > 1)
         throw InputError({"", 0, "options.reveal"}, "expected 'on-arrival' when a slot may bring more than one task");
+    if (has_shared_ && shared == Tracking::revealed && instance.total_arrival_rate().sign() == 0)
+        throw InputError({"", 0, "options.reveal"}, "expected 'on-arrival' when no task ever arrives");
 }
 
 Level Layout::service_level(const Instance& instance, QueueId q, ServerId m) const {

@@ -112,6 +112,20 @@ LinearForm symbolic_drift(const SymbolicSystem& system, const SymbolicState& sta
     return change.total();
 }
 
+DriftWithin symbolic_drift_within(const SymbolicSystem& system, const SymbolicState& state, const LyapunovForm& v,
+                                  const std::vector<std::vector<Service>>& statuses) {
+    DriftWithin result;
+    MeanChange change(v, state);
+    for (const SymbolicMove& move : system.moves(state)) {
+        change.add(move);
+        for (std::size_t m = 0; m < statuses.size(); ++m)
+            result.leaves = result.leaves || std::find(statuses[m].begin(), statuses[m].end(),
+                                                       move.slot.next.serving[m]) == statuses[m].end();
+    }
+    result.drift = change.total();
+    return result;
+}
+
 Forbidden forbidden(const DriftTheorem& theorem, const LinearForm& measure, const LinearForm& drift) {
     return {
         {measure - LinearForm(theorem.threshold), false},
@@ -149,11 +163,24 @@ std::string shape_name(const SymbolicSystem& system, const Shape& shape) {
     return name;
 }
 
+std::string statuses_fault(const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses) {
+    const Instance& instance = system.instance();
+    if (system.layout().lists_tasks()) return "the policy's queues list their tasks: its shapes are infinitely many";
+    if (statuses.size() != instance.servers().size()) return "there is not one list of statuses per server";
+    for (const auto& own : statuses) {
+        if (own.empty() || own.front() != Service{}) return "a list of statuses does not begin with idle";
+        for (const Service& status : own)
+            if (status.queue.index() >= system.layout().queues() || status.level.index() >= instance.levels().size())
+                return "a status has an unknown queue or level";
+    }
+    return "";
+}
+
 std::vector<Question> status_questions(const SymbolicSystem& system,
                                        const std::vector<std::vector<Service>>& statuses) {
     require(statuses.size() == system.instance().servers().size(), "one list of statuses per server");
-    // Which queues `serve` may answer does not depend on what the others do: all servers idle and queues of any length
-    // show every answer, for in the views with tasks in execution a queue only looks shorter.
+    // With all servers idle: that no slot from any other combination leads out of the lists either is part of the
+    // question of each shape.
     Shape idle;
     idle.serving.assign(statuses.size(), Service{});
     std::vector<Question> questions;
@@ -175,8 +202,11 @@ std::vector<Question> questions(const SymbolicSystem& system, const DriftTheorem
     const auto shared = std::make_shared<const DriftTheorem>(theorem);
     for (const Shape& shape : shapes_of(theorem.statuses)) {
         const auto body = [&system, shared, shape](const std::vector<Affine>& symbols) {
-            return std::vector<Forbidden>{forbidden(*shared, on_symbols(shared->measure, system, shape),
-                                                    symbolic_drift(system, system.state(shape, symbols), shared->v))};
+            const DriftWithin slot =
+                symbolic_drift_within(system, system.state(shape, symbols), shared->v, shared->statuses);
+            std::vector<Forbidden> no{forbidden(*shared, on_symbols(shared->measure, system, shape), slot.drift)};
+            if (slot.leaves) no.emplace_back();
+            return no;
         };
         all.push_back({"drift " + shape_name(system, shape), system.space(shape), body});
     }

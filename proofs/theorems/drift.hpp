@@ -38,6 +38,15 @@ struct DriftTheorem {
 [[nodiscard]] proof::LinearForm symbolic_drift(const SymbolicSystem& system, const SymbolicState& state,
                                                const LyapunovForm& v);
 
+/// The same, and whether some outcome leaves a server with a status that is not on its list.
+struct DriftWithin {
+    proof::LinearForm drift;
+    bool leaves = false;
+};
+[[nodiscard]] DriftWithin symbolic_drift_within(const SymbolicSystem& system, const SymbolicState& state,
+                                                const LyapunovForm& v,
+                                                const std::vector<std::vector<Service>>& statuses);
+
 /// What must not be on a cell whose drift is given: measure >= threshold together with the negated statement.
 [[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const proof::LinearForm& measure,
                                            const proof::LinearForm& drift);
@@ -48,6 +57,11 @@ struct DriftTheorem {
 
 /// Name of the question of a shape, such as `drift f=idle,s0@remote`.
 [[nodiscard]] std::string shape_name(const SymbolicSystem& system, const Shape& shape);
+
+/// Empty when there is one list per server, each beginning with idle, of queues and levels that exist, and the policy's
+/// queues do not list their tasks; otherwise what is wrong.
+[[nodiscard]] std::string statuses_fault(const SymbolicSystem& system,
+                                         const std::vector<std::vector<Service>>& statuses);
 
 /// Whatever `serve` answers for an idle server m leads to one of its statuses. One question per server.
 [[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system,

@@ -258,11 +258,7 @@ std::string arithmetic_fault(const SymbolicSystem& system, const InvariantTheore
     for (const std::string& name : theorem.names)
         if (!not_stated(system.instance(), system.layout(), system.info().id, name).empty())
             return "the invariant '" + name + "' is not stated for the policy";
-    if (theorem.statuses.size() != system.instance().servers().size())
-        return "there is not one list of statuses per server";
-    for (const auto& own : theorem.statuses)
-        if (own.empty() || own.front() != Service{}) return "a list of statuses does not begin with idle";
-    return "";
+    return statuses_fault(system, theorem.statuses);
 }
 
 std::string violation(const ExactSystem& system, const ExactState& state, std::string_view name) {

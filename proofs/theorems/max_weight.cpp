@@ -98,13 +98,17 @@ std::string arithmetic_fault(const ParametricPolicy& policy, const UniformTheore
 
 std::string sentence(const ParametricPolicy& policy, const UniformTheorem& theorem) {
     const Arrangement arrangement = SmallModel(policy, theorem.levels).layout().arrangement();
-    return "For every number of servers M, every set of task types, every bounded arrival law with load rho* < 1, and "
-           "all rates 1 >= r0 > ... > r" +
+    const bool costs = arrangement == Arrangement::per_type;
+    return "For every number of servers M, every set of task types" +
+           std::string(costs ? " with quadratic holding costs" : "") +
+           ", every bounded arrival law with load rho* < 1, and all rates 1 >= r0 > ... > r" +
            std::to_string(theorem.levels - 1) + " > 0 at " + std::to_string(theorem.levels) +
            " levels, with the default readings of the slot: under " + std::string(policy.info().id) + " the drift of " +
            argument_function(arrangement) +
-           " is at most -2 (1 - rho*) sum of w + C at every state, C explicit in M, the rates and the law's first two "
-           "moments; so the policy is throughput optimal, uniformly over (1 - eps) times the capacity region.";
+           " is at most -2 (1 - rho*) sum of w + C at every state, C explicit in M, the rates" +
+           (costs ? ", the costs" : "") +
+           " and the law's first two moments; so the policy is throughput optimal, uniformly over (1 - eps) times the "
+           "capacity region. (Its decisions were read on a small cluster that shows every pair of distances.)";
 }
 
 Rational DriftBound::threshold(const Rational& delta) const {

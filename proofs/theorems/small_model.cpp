@@ -23,16 +23,14 @@ Polynomial polynomial(const Parametric::Multiplier& multiplier) {
     return Polynomial().add(multiplier.factor, multiplier.monomial);
 }
 
-/// Two levels: three servers. Three: racks {0,1}, {2,3}. More: server i at distance i from server 0.
+/// Two levels: three servers. Three: racks {0,1,2} and {3}, so that some server sees itself and two of its rack and one
+/// beyond, and another three beyond: every pair of distances at which two queues can stand.
 std::vector<Server> servers(std::size_t levels) {
-    const std::size_t count = levels == 2 ? 3 : levels == 3 ? 4 : levels;
+    const std::size_t count = levels == 2 ? 3 : 4;
     std::vector<Server> all;
     for (std::size_t i = 0; i < count; ++i) {
         Server server{"s" + std::to_string(i), {}};
-        for (std::size_t grouping = 0; grouping + 2 < levels; ++grouping) {
-            const std::size_t group = levels == 3 ? i / 2 : i <= grouping + 1 ? 0 : i;
-            server.groups.push_back("g" + std::to_string(group));
-        }
+        if (levels == 3) server.groups.push_back(i < 3 ? "r0" : "r1");
         all.push_back(std::move(server));
     }
     return all;
@@ -41,7 +39,7 @@ std::vector<Server> servers(std::size_t levels) {
 /// Replica sets, one per pattern of the servers up to renaming.
 std::vector<TaskType> types(std::size_t servers, std::size_t levels) {
     std::vector<std::vector<std::size_t>> sets{{0}, {0, 1}};
-    if (levels > 2) sets.push_back({0, 2});
+    if (levels > 2) sets.push_back({0, 3});
     sets.push_back({0, 1, 2});
     if (servers > 3) {
         sets.push_back({3});
@@ -61,7 +59,7 @@ std::vector<TaskType> types(std::size_t servers, std::size_t levels) {
 }
 
 std::shared_ptr<const Instance> small_instance(std::size_t levels, const std::optional<std::vector<Rational>>& rates) {
-    if (levels < 2 || levels > 8) throw InputError({"", 0, "levels"}, "expected two to eight levels");
+    if (levels < 2 || levels > 3) throw InputError({"", 0, "levels"}, "expected two or three levels");
     InstanceData data;
     data.name = "small-" + std::to_string(levels);
     for (std::size_t i = 0; i < levels; ++i)
@@ -244,7 +242,9 @@ Question SmallModel::routing(TaskTypeId type) const {
     const auto body = [model = *this, type, allowed = admissible(type)](const std::vector<Affine>& symbols) {
         return model.with_view(symbols, [&](const ParametricPolicy::View& now) {
             std::vector<Forbidden> no;
-            for (const Candidate& chosen : model.policy_.route(now, type)) {
+            const std::vector<Candidate> answer = model.policy_.route(now, type);
+            if (answer.empty()) no.emplace_back();  // a task must go somewhere
+            for (const Candidate& chosen : answer) {
                 const auto value = std::find_if(allowed.begin(), allowed.end(),
                                                 [&](const Valued& v) { return v.queue == chosen.queue; });
                 if (value == allowed.end()) {

@@ -5,9 +5,11 @@
 ///   serving   an idle server turns to a queue of greatest value among those it may serve,
 ///   prices    mu(L,m) v_L <= w_m, where v_L is the least admissible value and w_m the greatest servable one.
 /// Each speaks of one task type or one server and of the queues that the policy compares, which it names through sets
-/// and never by position. So clusters that show every pattern of distances between a few servers show every case:
-/// a violation in a large cluster involves a chosen and a better queue, and is one in the small cluster that keeps
-/// these, up to the names of the servers. (That policies do not look at names is a claim of its own.)
+/// and never by position. So a cluster that shows every pair of distances at which two queues can stand shows every
+/// case: a violation in a large cluster involves a chosen and a better queue, and is one in the small cluster that
+/// keeps these, up to the names of the servers. That leaving out other candidates does not change the choice between
+/// two, and that policies do not look at names, holds of arg min and arg max over named sets, of which the registered
+/// policies are made; it is not checked here for any other code.
 ///
 /// Rates are symbols r_0 > r_1 > ... > 0 and costs c_t > 0, or, to find real counterexamples, given numbers.
 #pragma once
@@ -25,7 +27,7 @@ namespace schedproof::queueing {
 /// A small cluster on which to read a policy's decisions. Value; shares its instance.
 class SmallModel {
   public:
-    /// A cluster with `levels` levels, two to eight. With `rates`, one per level, strictly decreasing in (0,1], and
+    /// A cluster with two or three levels. With `rates`, one per level, strictly decreasing in (0,1], and
     /// every cost one half; otherwise rates and costs are symbols.
     /// Throws InputError when the policy cannot run on it, or has no reading for a drift argument.
     SmallModel(ParametricPolicy policy, std::size_t levels, std::optional<std::vector<Rational>> rates = {});

@@ -1,6 +1,7 @@
 #include "proofs/theorems/theorem.hpp"
 
 #include "model/core/errors.hpp"
+#include "proofs/theorems/lyapunov.hpp"
 
 namespace schedproof::queueing {
 
@@ -14,18 +15,14 @@ SymbolicSystem system_of(const Certificate& certificate) {
 
 std::string arithmetic_fault(const SymbolicSystem& system, const DriftTheorem& theorem) {
     if (theorem.delta.sign() <= 0) return "delta is not positive";
-    if (theorem.statuses.size() != system.instance().servers().size())
-        return "there is not one list of statuses per server";
-    const std::size_t queues = system.layout().queues(), levels = system.instance().levels().size();
-    for (const auto& own : theorem.statuses) {
-        if (own.empty() || own.front() != Service{}) return "a list of statuses does not begin with idle";
-        for (const Service& status : own)
-            if (status.queue.index() >= queues || status.level.index() >= levels)
-                return "a status has an unknown queue or level";
-    }
+    if (std::string wrong = statuses_fault(system, theorem.statuses); !wrong.empty()) return wrong;
+    const std::size_t queues = system.layout().queues();
     if (!theorem.measure.is_constant() && theorem.measure.terms().back().first >= queues)
         return "the measure mentions an unknown queue";
     require_fits(theorem.v, system.instance(), system.layout());
+    for (const LyapunovInfo& named : lyapunov_functions())
+        if (theorem.v.name == named.id && theorem.v != named_lyapunov(named.id, system.instance(), system.layout()))
+            return "the function has the name of another one";
     return "";
 }
 

@@ -217,6 +217,20 @@ TEST_F(Prove, RefusesWrongRequests) {
     expect_refused("certify", "FILE is required");
 }
 
+TEST_F(Prove, CertificatesOfEveryKindAreAcceptedByTheProgram) {
+    (void)out("prove throughput-optimal -p jsq-maxweight --for-all --certificate uniform.json", 0);
+    (void)out("prove throughput-optimal " + half + " -p jsq-maxweight --certificate constants.json", 0);
+    (void)out("prove transience experiments/instances/n1-fifo.toml -p fifo --certificate transience.json", 0);
+    (void)out("prove drift " + half + " -p pandas --find-lyapunov --certificate found.json", 0);
+    for (const std::string file : {"uniform.json", "constants.json", "transience.json", "found.json"}) {
+        EXPECT_TRUE(is_of_schema("certificate", file)) << file;
+        EXPECT_EQ(shell(std::string("'") + SCHEDPROOF_CERTIFY "' " + file).exit, 0) << file;
+    }
+    // What a name must not do to the answer.
+    write("forged.json", replaced(slurp(at("found.json")), "\"name\": \"found\"", "\"name\": \"x\\naccepted\""));
+    EXPECT_EQ(run("certify forged.json").exit, 2);
+}
+
 TEST_F(Prove, CertifyTakesCertificatesOfALoadToo) {
     (void)out("capacity " + half + " --certificate load.json -o answer.txt", 0);
     expect_refused("certify load.json", "expected --instance FILE");

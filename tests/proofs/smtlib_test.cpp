@@ -14,7 +14,9 @@ namespace {
 DriftProof proof_of(const Instance& instance, const char* policy, const char* v) {
     const SymbolicSystem system(instance, make_policy(policy, instance, {}));
     const ExactSystem exact(instance, make_policy(policy, instance, {}));
-    DriftOutcome outcome = prove_drift(system, exact, {named_lyapunov(v, instance, system.layout())});
+    DriftGoal goal;
+    goal.v = named_lyapunov(v, instance, system.layout());
+    DriftOutcome outcome = prove_drift(system, exact, goal);
     return std::get<DriftProof>(std::move(outcome));
 }
 
@@ -36,7 +38,7 @@ TEST(Smtlib, EveryFileIsUnsatAndWithoutItsLastConstraintSat) {
             EXPECT_EQ(answer(text), z3::unsat) << one.name << ", " << what << "\n" << text;
             // A side is closed on a path that has points; an obligation without its negated statement is a cell.
             const std::string weaker = smtlib(one.space, constraints.first(constraints.size() - 1), what, true);
-            if (what.starts_with("closed")) EXPECT_EQ(answer(weaker), z3::sat) << weaker;
+            if (what.starts_with("closed")) { EXPECT_EQ(answer(weaker), z3::sat) << weaker; }
         });
     EXPECT_GT(files, 100U);
 }

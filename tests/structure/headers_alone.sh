@@ -9,7 +9,7 @@ mapfile -t headers < <(find model policies proofs checks experiments tests -name
 [ ${#headers[@]} -ge 60 ] || { echo "found only ${#headers[@]} headers"; exit 4; }
 alone() {
   local said
-  said=$("$1" -std=c++20 -I. -fsyntax-only -x c++ "$2" 2>&1) && return
+  said=$("$1" -std=c++20 -I. -DSCHEDPROOF_SOURCE_DIR='""' -DSCHEDPROOF_COMMAND='""' -fsyntax-only -x c++ "$2" 2>&1) && return
   printf 'does not compile alone: %s\n%s\n' "$2" "$said"
   return 255
 }

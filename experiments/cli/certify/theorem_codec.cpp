@@ -37,6 +37,11 @@ std::string to_json(const LyapunovForm& v) {
 
 LyapunovForm read_lyapunov(const Spot& at) {
     at.members({"name", "products", "pieces"});
+    const std::string& name = at.member("name").text();
+    if (name.empty() || name.size() > 100 ||
+        name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_. ") !=
+            std::string::npos)
+        at.member("name").fail("expected a name of letters, digits, spaces, '-', '_' and '.', at most 100 of them");
     LyapunovForm v;
     v.name = at.member("name").text();
     const Spot products = at.member("products"), pieces = at.member("pieces");
