@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
+#include "proofs/drift/drift_proof.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/theorems/drift.hpp"
 #include "proofs/theorems/lyapunov.hpp"
@@ -192,15 +193,14 @@ TEST(Question, ADriftProofOfOnePolicyIsNotOneOfAnother) {
     const queueing::Instance instance = testing_support::two_servers("4/5", "1/5", "1/2", "1/2");
     const queueing::SymbolicSystem jsq(instance, queueing::make_policy("jsq-maxweight", instance, {}));
     const queueing::SymbolicSystem pandas(instance, queueing::make_policy("pandas:plain", instance, {}));
-    queueing::Shape idle;
-    idle.serving.resize(2);
     queueing::DriftTheorem theorem;
     theorem.v = queueing::named_lyapunov("squares", instance, jsq.layout());
     theorem.delta = Rational(1);
     theorem.threshold = Rational(400);
     theorem.measure = queueing::sum_of_queues(jsq.layout());
-    theorem.statuses = {{queueing::Service{}}, {queueing::Service{}}};
-    const auto of = [&](const queueing::SymbolicSystem& system) { return queueing::questions(system, theorem).back(); };
+    theorem.statuses = queueing::find_statuses(jsq);
+    // After one question per server on its statuses, the shape with both servers idle.
+    const auto of = [&](const queueing::SymbolicSystem& system) { return queueing::questions(system, theorem).at(2); };
     const ExploredProof proof = proof_of(of(jsq));
     EXPECT_EQ(wrong(of(jsq), proof), "");
     EXPECT_NE(wrong(of(pandas), proof), "");
