@@ -179,8 +179,8 @@ std::string statuses_fault(const SymbolicSystem& system, const std::vector<std::
 std::vector<Question> status_questions(const SymbolicSystem& system,
                                        const std::vector<std::vector<Service>>& statuses) {
     require(statuses.size() == system.instance().servers().size(), "one list of statuses per server");
-    // With all servers idle: that no slot from any other combination leads out of the lists either is part of the
-    // question of each shape.
+    // With all servers idle and queues of any length. Questions about drifts ask besides, for each combination of
+    // statuses, that no slot leads out of the lists.
     Shape idle;
     idle.serving.assign(statuses.size(), Service{});
     std::vector<Question> questions;
