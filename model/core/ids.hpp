@@ -30,6 +30,9 @@ class Id {
 using ServerId = Id<struct ServerTag>;
 using TaskTypeId = Id<struct TaskTypeTag>;
 using QueueId = Id<struct QueueTag>;
+using CoreId = Id<struct CoreTag>;
+using TaskId = Id<struct TaskTag>;
+using JobId = Id<struct JobTag>;
 
 /// Locality level of a server for a task type: 0 is local, the last is remote. Unit: position in the instance's list
 /// of levels.

@@ -7,6 +7,7 @@
 /// `NumberArchetype` has exactly these operations and nothing else, and every registered policy is instantiated on it.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <concepts>
 #include <cstdint>
@@ -112,6 +113,31 @@ struct NumberTraits<NumberArchetype> {
 };
 
 static_assert(Number<CheckedInt> && Number<Rational> && Number<NumberArchetype>);
+
+/// k n, for an integer k.
+template <Number N>
+[[nodiscard]] N times(std::int64_t k, const N& n) {
+    if constexpr (requires { N(N(k) * n); })
+        return N(k) * n;
+    else
+        return NumberTraits<N>::coefficient(Rational(k)) * n;
+}
+
+/// The largest k in 0..limit with k step <= room; 0 when room is negative. Requires step > 0 and limit >= 0.
+/// Cost: a division, where N has one; otherwise a comparison per unit of the answer, which a symbolic number forks on.
+template <Number N>
+[[nodiscard]] std::int64_t whole_parts(const N& room, const N& step, std::int64_t limit) {
+    if constexpr (std::same_as<N, CheckedInt>) {
+        return room.value() < 0 ? 0 : std::min(limit, room.value() / step.value());
+    } else if constexpr (std::same_as<N, Rational>) {
+        const Integer parts = room.sign() < 0 ? Integer(0) : floor(room / step);
+        return parts >= limit ? limit : parts.convert_to<std::int64_t>();
+    } else {
+        std::int64_t k = 0;
+        while (k < limit && times(k + 1, step) <= room) ++k;
+        return k;
+    }
+}
 
 /// base^exponent, for the polynomial holding costs of the generalised c-mu rule.
 /// Requires exponent >= 1. Throws LimitExceeded for exponent > 1 on a number without products (the symbolic one):

@@ -1,0 +1,61 @@
+/// Assignments of tasks to cores and what they cost.
+///
+/// Every remote task of a server pays the price for the server's total number of remote tasks, also when they run one
+/// after another on one core. The makespan is the largest load of an *active* core, one that got a task: a core with a
+/// large initial load and no task does not count.
+/// Source: Jin et al. 2018, section 3; specification R-1.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/assignment/problem.hpp"
+
+namespace schedproof::assignment {
+
+/// A: T -> P, by task.
+using Assignment = std::vector<CoreId>;
+
+/// What an assignment comes to.
+template <Number N>
+struct Evaluation {
+    std::vector<N> load;                ///< by core, initial load included
+    std::vector<std::uint32_t> tasks;   ///< by core: how many it got
+    std::vector<std::uint32_t> remote;  ///< by server: r_s
+    std::size_t local_tasks = 0;
+    std::size_t remote_tasks = 0;
+    std::optional<N> makespan;  ///< over active cores; none when there is no task
+    CoreId critical{};          ///< the first core that attains the makespan
+};
+
+/// Requires a core of the shape for every task. Cost: one pass over the tasks with their replicas, one over the cores.
+template <Number N>
+[[nodiscard]] Evaluation<N> evaluate(const Problem<N>& problem, const Assignment& assignment) {
+    const Shape& shape = *problem.shape;
+    require(assignment.size() == shape.tasks().size(), "an assignment gives every task a core");
+    Evaluation<N> e;
+    e.load = problem.initial;
+    e.tasks.assign(shape.cores().size(), 0);
+    e.remote.assign(shape.servers().size(), 0);
+    for (const TaskId t : shape.tasks()) {
+        const CoreId p = assignment[t.index()];
+        require(p.index() < e.tasks.size(), "an assignment uses cores of the shape");
+        ++e.tasks[p.index()];
+        if (!shape.is_local(t, shape.server_of(p))) ++e.remote[shape.server_of(p).index()];
+    }
+    for (const TaskId t : shape.tasks()) {
+        const CoreId p = assignment[t.index()];
+        const ServerId s = shape.server_of(p);
+        const bool local = shape.is_local(t, s);
+        e.load[p.index()] = e.load[p.index()] + (local ? problem.local : problem.cost(s)(e.remote[s.index()]));
+        ++(local ? e.local_tasks : e.remote_tasks);
+    }
+    for (const CoreId p : shape.cores()) {
+        if (e.tasks[p.index()] == 0 || (e.makespan && !(*e.makespan < e.load[p.index()]))) continue;
+        e.makespan = e.load[p.index()];
+        e.critical = p;
+    }
+    return e;
+}
+
+}  // namespace schedproof::assignment

@@ -1,0 +1,56 @@
+/// What a scheduler of the assignment family is: a map from tasks to cores, made from a problem.
+///
+/// An offline scheduler knows all initial loads; an online one learns a core's load when the core becomes free, so its
+/// outcome has a course of events besides (online.hpp). A scheduler compares numbers and adds them, and no more, so one
+/// text serves ticks, rationals and symbolic loads. Random picks are draws on the chance it is given.
+#pragma once
+
+#include <concepts>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/assignment/assignment.hpp"
+#include "model/core/chance.hpp"
+
+namespace schedproof::assignment {
+
+/// How a scheduler is introduced to its users.
+struct SchedulerInfo {
+    std::string_view id;       ///< its name in commands and files; of a variant `name:variant`
+    std::string_view source;   ///< paper and section
+    std::string_view summary;  ///< one sentence
+    bool online = false;
+};
+
+/// One task's execution in an online course of events.
+template <Number N>
+struct Execution {
+    TaskId task;
+    CoreId core;
+    N start;
+    N finish;
+    bool local = true;
+};
+
+/// What a scheduler comes to.
+template <Number N>
+struct Outcome {
+    Assignment assignment;
+    std::vector<Execution<N>> course;  ///< online: in the order of the starts; empty when offline
+    std::optional<N> event_makespan;   ///< online: last finish of a task; none when offline or without tasks
+};
+
+template <class S, class N>
+concept OfflineScheduler = Number<N> && requires(const S& s, const Problem<N>& problem) {
+    { S::info } -> std::convertible_to<SchedulerInfo>;
+    { s.schedule(problem) } -> std::same_as<Outcome<N>>;
+};
+
+template <class S, class N>
+concept OnlineScheduler = Number<N> && requires(const S& s, const Problem<N>& problem, Sampler& chance) {
+    { S::info } -> std::convertible_to<SchedulerInfo>;
+    { s.schedule(problem, chance) } -> std::same_as<Outcome<N>>;
+};
+
+}  // namespace schedproof::assignment
