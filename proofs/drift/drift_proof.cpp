@@ -22,19 +22,23 @@ std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system, co
         throw LimitExceeded("shapes", "this policy's queues list their tasks: infinitely many shapes of states");
     Shape idle;
     idle.serving.assign(system.instance().servers().size(), Service{});
-    std::vector<std::vector<Service>> statuses;
-    for (const ServerId m : system.instance().servers()) {
-        const auto cells = explore::explore(
-            system.space(idle),
-            [&](const std::vector<Affine>& symbols) {
-                return system.statuses_after(system.serve(system.state(idle, symbols), m), m);
-            },
-            budget);
-        if (cells.ended) throw LimitExceeded("exploration", *cells.ended);
-        std::set<Service> found;
-        for (const std::vector<Service>& some : cells.leaves) found.insert(some.begin(), some.end());
-        statuses.push_back({Service{}});
-        statuses.back().insert(statuses.back().end(), found.begin(), found.end());
+    std::vector<std::vector<Service>> statuses(idle.serving.size(), {Service{}});
+    // What the others execute may change what a policy sees, so until nothing new is found.
+    for (bool grown = true; grown;) {
+        grown = false;
+        const std::vector<std::vector<Service>> before = statuses;
+        for (const ServerId m : system.instance().servers()) {
+            const std::vector<Shape> shapes = shapes_with_idle(system, m, before);
+            const auto cells = explore::explore(
+                system.space(idle),
+                [&](const std::vector<Affine>& symbols) { return statuses_led_to(system, m, shapes, symbols); },
+                budget);
+            if (cells.ended) throw LimitExceeded("exploration", *cells.ended);
+            std::set<Service> found(before[m.index()].begin(), before[m.index()].end());
+            for (const std::vector<Service>& some : cells.leaves) found.insert(some.begin(), some.end());
+            grown = grown || found.size() > before[m.index()].size();
+            statuses[m.index()].assign(found.begin(), found.end());
+        }
     }
     return statuses;
 }

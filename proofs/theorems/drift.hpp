@@ -38,15 +38,6 @@ struct DriftTheorem {
 [[nodiscard]] proof::LinearForm symbolic_drift(const SymbolicSystem& system, const SymbolicState& state,
                                                const LyapunovForm& v);
 
-/// The same, and whether some outcome leaves a server with a status that is not on its list.
-struct DriftWithin {
-    proof::LinearForm drift;
-    bool leaves = false;
-};
-[[nodiscard]] DriftWithin symbolic_drift_within(const SymbolicSystem& system, const SymbolicState& state,
-                                                const LyapunovForm& v,
-                                                const std::vector<std::vector<Service>>& statuses);
-
 /// What must not be on a cell whose drift is given: measure >= threshold together with the negated statement.
 [[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const proof::LinearForm& measure,
                                            const proof::LinearForm& drift);
@@ -63,7 +54,18 @@ struct DriftWithin {
 [[nodiscard]] std::string statuses_fault(const SymbolicSystem& system,
                                          const std::vector<std::vector<Service>>& statuses);
 
-/// Whatever `serve` answers for an idle server m leads to one of its statuses. One question per server.
+/// The shapes in which server m is idle, one for each number of tasks in execution per queue that the lists allow: what
+/// `serve` sees of the other servers.
+[[nodiscard]] std::vector<Shape> shapes_with_idle(const SymbolicSystem& system, ServerId m,
+                                                  const std::vector<std::vector<Service>>& statuses);
+
+/// The statuses that an answer of `serve` may give server m, at given lengths, in any of the shapes.
+[[nodiscard]] std::vector<Service> statuses_led_to(const SymbolicSystem& system, ServerId m,
+                                                   const std::vector<Shape>& shapes,
+                                                   const std::vector<explore::Affine>& symbols);
+
+/// Whatever `serve` answers for an idle server m, and whatever the others do meanwhile, leads to one of m's statuses: no
+/// slot leads out of the lists. One question per server, over lengths from zero on.
 [[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system,
                                                               const std::vector<std::vector<Service>>& statuses);
 

@@ -109,11 +109,9 @@ std::vector<Question> questions(const SymbolicSystem& system, const TransienceTh
     const auto shared = std::make_shared<const TransienceTheorem>(theorem);
     for (const Shape& shape : shapes_of(theorem.statuses)) {
         const auto body = [&system, shared, shape](const std::vector<Affine>& symbols) {
-            const DriftWithin slot =
-                symbolic_drift_within(system, system.state(shape, symbols), shared->w, shared->statuses);
-            std::vector<Forbidden> no{forbidden(*shared, linear_value(shared->w, system, shape), slot.drift)};
-            if (slot.leaves) no.emplace_back();
-            return no;
+            return std::vector<Forbidden>{
+                forbidden(*shared, linear_value(shared->w, system, shape),
+                          symbolic_drift(system, system.state(shape, symbols), shared->w))};
         };
         all.push_back({"growth " + shape_name(system, shape), system.space(shape), body});
     }
