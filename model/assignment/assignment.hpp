@@ -16,41 +16,53 @@ namespace schedproof::assignment {
 /// A: T -> P, by task.
 using Assignment = std::vector<CoreId>;
 
-/// What an assignment comes to.
+/// Loads and counts of an assignment: all that needs no comparison.
 template <Number N>
-struct Evaluation {
+struct Account {
     std::vector<N> load;                ///< by core, initial load included
     std::vector<std::uint32_t> tasks;   ///< by core: how many it got
     std::vector<std::uint32_t> remote;  ///< by server: r_s
     std::size_t local_tasks = 0;
     std::size_t remote_tasks = 0;
-    std::optional<N> makespan;  ///< over active cores; none when there is no task
-    CoreId critical{};          ///< the first core that attains the makespan
 };
 
-/// Requires a core of the shape for every task. Cost: one pass over the tasks with their replicas, one over the cores.
+/// Requires a core of the shape for every task. Cost: two passes over the tasks with their replicas.
 template <Number N>
-[[nodiscard]] Evaluation<N> evaluate(const Problem<N>& problem, const Assignment& assignment) {
+[[nodiscard]] Account<N> account(const Problem<N>& problem, const Assignment& assignment) {
     const Shape& shape = *problem.shape;
     require(assignment.size() == shape.tasks().size(), "an assignment gives every task a core");
-    Evaluation<N> e;
-    e.load = problem.initial;
-    e.tasks.assign(shape.cores().size(), 0);
-    e.remote.assign(shape.servers().size(), 0);
+    Account<N> a;
+    a.load = problem.initial;
+    a.tasks.assign(shape.cores().size(), 0);
+    a.remote.assign(shape.servers().size(), 0);
     for (const TaskId t : shape.tasks()) {
         const CoreId p = assignment[t.index()];
-        require(p.index() < e.tasks.size(), "an assignment uses cores of the shape");
-        ++e.tasks[p.index()];
-        if (!shape.is_local(t, shape.server_of(p))) ++e.remote[shape.server_of(p).index()];
+        require(p.index() < a.tasks.size(), "an assignment uses cores of the shape");
+        ++a.tasks[p.index()];
+        if (!shape.is_local(t, shape.server_of(p))) ++a.remote[shape.server_of(p).index()];
     }
     for (const TaskId t : shape.tasks()) {
         const CoreId p = assignment[t.index()];
         const ServerId s = shape.server_of(p);
         const bool local = shape.is_local(t, s);
-        e.load[p.index()] = e.load[p.index()] + (local ? problem.local : problem.cost(s)(e.remote[s.index()]));
-        ++(local ? e.local_tasks : e.remote_tasks);
+        a.load[p.index()] = a.load[p.index()] + (local ? problem.local : problem.cost(s)(a.remote[s.index()]));
+        ++(local ? a.local_tasks : a.remote_tasks);
     }
-    for (const CoreId p : shape.cores()) {
+    return a;
+}
+
+/// What an assignment comes to.
+template <Number N>
+struct Evaluation : Account<N> {
+    std::optional<N> makespan;  ///< over active cores; none when there is no task
+    CoreId critical{};          ///< the first core that attains the makespan
+};
+
+/// Requires a core of the shape for every task. Cost: `account`, and one pass over the cores.
+template <Number N>
+[[nodiscard]] Evaluation<N> evaluate(const Problem<N>& problem, const Assignment& assignment) {
+    Evaluation<N> e{account(problem, assignment), std::nullopt, {}};
+    for (const CoreId p : problem.shape->cores()) {
         if (e.tasks[p.index()] == 0 || (e.makespan && !(*e.makespan < e.load[p.index()]))) continue;
         e.makespan = e.load[p.index()];
         e.critical = p;
