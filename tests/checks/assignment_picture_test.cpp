@@ -1,0 +1,104 @@
+#include "checks/graph/assignment_picture.hpp"
+
+#include <graphviz/cgraph.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "checks/assignment/witnesses.hpp"
+#include "checks/graph/render.hpp"
+
+namespace schedproof::graph {
+namespace {
+
+using namespace assignment;
+using checks::assignment_witness;
+
+struct CloseGraph {
+    void operator()(Agraph_t* graph) const { agclose(graph); }
+};
+using Parsed = std::unique_ptr<Agraph_t, CloseGraph>;
+Parsed parse(const std::string& dot) { return Parsed(agmemread(dot.c_str())); }
+
+Assignment on(const std::vector<std::size_t>& cores) {
+    Assignment result;
+    for (const std::size_t p : cores) result.emplace_back(p);
+    return result;
+}
+const AssignmentNames table_2_names{
+    {"t1", "t2", "t3", "t4", "t5"}, {"s1", "s2", "s3", "s4"}, {"p11", "p12", "p21", "p22", "p31", "p32", "p41", "p42"}};
+
+std::size_t count(const std::string& text, const std::string& what) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+    return n;
+}
+bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
+
+TEST(AssignmentGraph, HasAnArcPerReplicaAndPerRemoteTask) {
+    const Problem<Rational> problem = assignment_witness("table-2").problem;
+    const std::string local = assignment_graph(problem, on({2, 6, 2, 3, 6}), {"title"}, {}, table_2_names);
+    const Parsed parsed = parse(local);
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(agnedges(parsed.get()), 10);
+    EXPECT_EQ(agnnodes(parsed.get()), 9);
+    EXPECT_EQ(count(local, "dir=back"), 5u);
+    EXPECT_FALSE(has(local, "dashed"));
+    EXPECT_TRUE(has(local, "makespan 9/2"));
+    EXPECT_TRUE(has(local, "<b>5/2 &#8594; 9/2</b>"));
+
+    const std::string remote = assignment_graph(problem, on({0, 1, 2, 2, 4}), {}, {}, table_2_names);
+    EXPECT_EQ(agnedges(parse(remote).get()), 11);
+    EXPECT_EQ(count(remote, "style=dashed"), 1u);
+    EXPECT_TRUE(has(remote, "1 remote, <font color=\"#B35900\">3/2 each</font>"));
+}
+
+TEST(AssignmentGraph, NumbersTheStepsOfAPath) {
+    const Problem<Rational> problem = assignment_witness("table-2").problem;
+    const AlternatingPath path{{ServerId(3), ServerId(1), ServerId(0)}, {TaskId(1), TaskId(0)}};
+    const std::string dot = assignment_graph(problem, on({2, 6, 2, 3, 6}), {}, path, table_2_names);
+    EXPECT_EQ(count(dot, "penwidth=3.2"), 4u);
+    for (const char* arc : {"t1:e -> s3:c0:w", "t1:e -> s1:s:w", "t0:e -> s1:c0:w", "t0:e -> s0:s:w"})
+        EXPECT_TRUE(has(dot, arc)) << arc;
+    EXPECT_THROW((void)assignment_graph(problem, on({2, 6, 2, 3, 6}), {}, {{ServerId(3)}, {TaskId(1)}}),
+                 ContractViolation);
+    EXPECT_THROW((void)assignment_graph(problem, on({0, 6, 2, 3, 6}), {}, path), ContractViolation);
+}
+
+TEST(LoadBars, DrawEveryTaskAndCutIdleCoresOff) {
+    const Problem<Rational> problem = assignment_witness("table-2").problem;
+    const std::string dot = load_bars(problem, {{"before", on({0, 6, 2, 2, 4})}, {"after", on({0, 1, 2, 2, 3})}},
+                                      {"Table 2"}, table_2_names);
+    ASSERT_TRUE(parse(dot));
+    EXPECT_EQ(count(dot, ": local 1\""), 8u);
+    EXPECT_EQ(count(dot, ": remote 3/2\""), 2u);
+    EXPECT_EQ(count(dot, "makespan 7/2"), 2u);
+    EXPECT_EQ(count(dot, "initial load 14\""), 2u);
+    EXPECT_TRUE(has(picture(dot, PictureFormat::svg), "<svg"));
+    EXPECT_EQ(picture(dot, PictureFormat::png).substr(1, 3), "PNG");
+    EXPECT_EQ(dot, load_bars(problem, {{"before", on({0, 6, 2, 2, 4})}, {"after", on({0, 1, 2, 2, 3})}}, {"Table 2"},
+                             table_2_names));
+}
+
+TEST(LoadBars, NamesAreShownAsTheyAre) {
+    const Problem<Rational> problem = assignment_witness("property-1.2").problem;
+    const AssignmentNames names{{"<a & \"b\">", "t\\n"}, {}, {}};
+    const std::string bars = load_bars(problem, {{"\"", on({1, 0})}}, {"x < y & z"}, names);
+    EXPECT_TRUE(has(picture(bars, PictureFormat::svg), "x &lt; y &amp; z"));
+    const std::string graph = assignment_graph(problem, on({1, 0}), {"x < y & z"}, {}, names);
+    EXPECT_TRUE(has(picture(graph, PictureFormat::svg), "x &lt; y &amp; z"));
+}
+
+TEST(AssignmentPictures, StateTheirLimits) {
+    const Problem<Rational> problem = checks::ratio_two_problem(max_drawn_cores);
+    Assignment all(problem.shape->tasks().size(), CoreId(0));
+    EXPECT_THROW((void)load_bars(problem, {{"", all}}, {}), LimitExceeded);
+    EXPECT_THROW((void)assignment_graph(problem, all, {}), LimitExceeded);
+    const Problem<Rational> small = assignment_witness("property-1.2").problem;
+    EXPECT_THROW((void)load_bars(small, std::vector<LoadPanel>(5, {"", on({1, 0})}), {}), LimitExceeded);
+    EXPECT_THROW((void)load_bars(small, {}, {}), ContractViolation);
+}
+
+}  // namespace
+}  // namespace schedproof::graph
