@@ -29,7 +29,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/assignment/alarms.hpp"
+#include "model/assignment/least_first.hpp"
 #include "model/assignment/scheduler.hpp"
 
 namespace schedproof::assignment {
@@ -102,14 +102,14 @@ class OnlineCourse {
     };
 
     N next_event() {
-        const bool end = ends_.pending(), wake = wakes_.pending();
+        const bool end = !ends_.empty(), wake = !wakes_.empty();
         require(end || wake, "a task is local somewhere, so there is an event as long as one is left");
-        return !wake || (end && !(wakes_.next() < ends_.next())) ? ends_.next() : wakes_.next();
+        return !wake || (end && !(wakes_.least() < ends_.least())) ? ends_.least() : wakes_.least();
     }
 
     void complete(const N& now) {
         freed_.clear();
-        while (ends_.pending() && !(now < ends_.next())) {
+        while (!ends_.empty() && !(now < ends_.least())) {
             const CoreId p(ends_.pop());
             freed_.push_back(p);
             if (last_[p.index()] == none) continue;
@@ -121,7 +121,7 @@ class OnlineCourse {
             touch(s);
         }
         std::sort(freed_.begin(), freed_.end());
-        while (wakes_.pending() && !(now < wakes_.next())) touch(ServerId(wakes_.pop()));
+        while (!wakes_.empty() && !(now < wakes_.least())) touch(ServerId(wakes_.pop()));
     }
 
     void local_round(const N& now) {
@@ -205,8 +205,8 @@ class OnlineCourse {
     Source& source_;
     WaitFrom wait_from_;
     std::vector<Execution<N>> course_;
-    Alarms<N> ends_;                                // of what the cores do
-    Alarms<N> wakes_;                               // of the servers: when a delay ends
+    LeastFirst<N> ends_;                            // of what the cores do
+    LeastFirst<N> wakes_;                           // of the servers: when a delay ends
     std::vector<std::size_t> last_;                 // by core: its last execution
     std::vector<std::vector<std::size_t>> remote_;  // by server: executions of remote tasks that run
     std::vector<std::vector<IdleCore>> idle_;       // by server, in order

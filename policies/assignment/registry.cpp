@@ -52,6 +52,22 @@ constexpr std::array entries{
     Entry{variant(DynDlOn::info, "dyndlon:one-remote",
                   "as in the paper's emulation: never two running remote tasks on a server"),
           [](const SchedulerOptions& o) -> AnyScheduler { return dyndlon(o, WaitFrom::idle, true); }},
+    Entry{List::info, [](const SchedulerOptions&) -> AnyScheduler { return List{}; }},
+    Entry{variant(List::info, "list:server-max",
+                  "predicted finish is the new largest load of the server, not the load of the core"),
+          [](const SchedulerOptions&) -> AnyScheduler { return List{List::Predict::server_max}; }},
+    Entry{Ltfpa::info, [](const SchedulerOptions& o) -> AnyScheduler { return Ltfpa{o.threshold}; }},
+    Entry{Hta::info,
+          [](const SchedulerOptions& o) -> AnyScheduler {
+              return Hta{Price::capped, o.budget, o.timeout};
+          }},
+    Entry{variant(Hta::info, "hta:unbounded", "prices that go on growing where the cost function is capped"),
+          [](const SchedulerOptions& o) -> AnyScheduler {
+              return Hta{Price::unbounded, o.budget, o.timeout};
+          }},
+    Entry{Bar::info, [](const SchedulerOptions&) -> AnyScheduler { return Bar{}; }},
+    Entry{variant(Bar::info, "bar:unbounded", "prices that go on growing where the cost function is capped"),
+          [](const SchedulerOptions&) -> AnyScheduler { return Bar{Price::unbounded}; }},
     Entry{DynDlOff::info, [](const SchedulerOptions&) -> AnyScheduler { return DynDlOff{}; }},
     Entry{variant(DynDlOff::info, "dyndloff:loop", "the same assignments' loads, by one cost-reducing path at a time"),
           dyndloff_with<&DynDlOff::search, DynDlOff::Search::loop>},
@@ -92,6 +108,8 @@ std::string_view resolve_scheduler(std::string_view name) {
 
 AnyScheduler make_scheduler(std::string_view name, const SchedulerOptions& options) {
     if (options.wait < Rational(0)) throw InputError({"", 0, "wait"}, "expected a wait of at least 0");
+    if (options.threshold && *options.threshold < Rational(0))
+        throw InputError({"", 0, "threshold"}, "expected a threshold of at least 0");
     for (const Entry& entry : entries)
         if (entry.info.id == name) return entry.make(options);
     throw InputError({"", 0, "scheduler"}, "expected a registered scheduler, not '" + std::string(name) + "'");
