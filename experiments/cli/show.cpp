@@ -5,7 +5,7 @@
 
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/requests.hpp"
-#include "experiments/input/queueing_file.hpp"
+#include "experiments/input/instance_file.hpp"
 #include "model/queueing/instance.hpp"
 
 namespace schedproof::cli {
@@ -15,6 +15,7 @@ namespace {
 using namespace queueing;
 
 constexpr std::size_t longest_table = 40;
+constexpr std::size_t longest_row = 12;
 
 std::string summary(const Instance& instance) {
     const InstanceData& data = instance.data();
@@ -57,16 +58,66 @@ std::string summary(const Instance& instance) {
     return text + "\n";
 }
 
+/// Initial loads of a server's cores, or how many they are and between what.
+std::string loads_of(const assignment::Instance& instance, ServerId s) {
+    const std::size_t cores = instance.shape().cores_of(s);
+    std::string text;
+    Rational least, most;
+    for (std::size_t i = 0; i < cores; ++i) {
+        const Rational& load = instance.problem().load(instance.shape().core(s, i));
+        if (i == 0 || load < least) least = load;
+        if (i == 0 || most < load) most = load;
+        if (i < longest_row) text += (text.empty() ? "" : " ") + load.to_string();
+    }
+    return cores <= longest_row ? text : fmt::format("{} to {}", display(least), display(most));
+}
+
+std::string summary(const assignment::Instance& instance) {
+    const assignment::Shape& shape = instance.shape();
+    std::string text = fmt::format("instance  {}\n", instance.name());
+    if (!instance.source().empty()) text += fmt::format("source    {}\n", instance.source());
+    text += "cost      ";
+    for (std::size_t c = 0; c < instance.costs().size() && c < longest_row; ++c)
+        text += fmt::format("{}g(n) = {}", c == 0 ? "" : "; ", formula(instance.costs()[c]));
+    if (instance.costs().size() > longest_row) text += fmt::format("; ... {} in all", instance.costs().size());
+    text +=
+        fmt::format("\nservers   {} with {} cores   (initial loads)\n", shape.servers().size(), shape.cores().size());
+    for (std::size_t s = 0; s < shape.servers().size() && s < longest_table; ++s) {
+        const ServerId id(s);
+        const std::string rack =
+            instance.racks().empty() || instance.racks()[s].empty() ? "" : "  " + instance.racks()[s];
+        const std::string cost = instance.costs().size() < 2 ? "" : "  g(n) = " + formula(instance.cost(id));
+        text += fmt::format("  {}{}  {} cores: {}{}\n", instance.server_name(id), rack, shape.cores_of(id),
+                            loads_of(instance, id), cost);
+    }
+    if (shape.servers().size() > longest_table)
+        text += fmt::format("  ... and {} more\n", shape.servers().size() - longest_table);
+    text += fmt::format("tasks     {}", shape.tasks().size());
+    if (instance.has_jobs()) text += fmt::format(" in {} jobs", shape.jobs());
+    text += "   (servers that hold the data)\n";
+    for (std::size_t t = 0; t < shape.tasks().size() && t < longest_table; ++t) {
+        std::string replicas;
+        for (const ServerId s : shape.replicas(TaskId(t)))
+            replicas += (replicas.empty() ? "" : " ") + instance.server_name(s);
+        text += fmt::format("  {}: {{{}}}{}\n", instance.task_name(TaskId(t)), replicas,
+                            instance.has_jobs() ? "  " + instance.job_name(shape.job_of(TaskId(t))) : "");
+    }
+    if (shape.tasks().size() > longest_table)
+        text += fmt::format("  ... and {} more\n", shape.tasks().size() - longest_table);
+    return text;
+}
+
 }  // namespace
 
 int run(const ShowRequest& request) {
-    const Instance instance = input::read_instance(request.instance);
-    if (request.to.json() || request.as == "json")
-        write_text(request.to.path, input::write_json(instance));
-    else if (request.as == "toml")
-        write_text(request.to.path, input::write_toml(instance));
-    else
-        write_text(request.to.path, summary(instance));
+    const input::AnyInstance any = input::read_any_instance(request.instance);
+    std::visit(
+        [&](const auto& instance) {
+            write_text(request.to.path, request.to.json() || request.as == "json" ? input::write_json(instance)
+                                        : request.as == "toml"                    ? input::write_toml(instance)
+                                                                                  : summary(instance));
+        },
+        any);
     return 0;
 }
 

@@ -5,66 +5,24 @@
 #include <string>
 #include <type_traits>
 
+#include "experiments/input/notation.hpp"
 #include "experiments/input/queueing_file.hpp"
-#include "experiments/input/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::input {
 
 namespace {
 
+using detail::in_quotes;
+using detail::joined;
+using detail::list;
+using detail::Notation;
 using queueing::ArrivalFactor;
 using queueing::ArrivalLaw;
 using queueing::Instance;
 using queueing::InstanceData;
 using queueing::LyapunovText;
 using queueing::TaskType;
-
-/// A name in double quotes. TOML basic strings and JSON strings escape alike.
-std::string in_quotes(std::string_view text) {
-    require(first_invalid_utf8(text) == std::string_view::npos && text.find('\0') == std::string_view::npos,
-            "only UTF-8 text without NUL bytes can be written to an instance file");
-    std::string result = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<std::uint8_t>(c);
-        if (c == '"' || c == '\\') result += '\\';
-        if (byte < 0x20 || byte == 0x7f)
-            result += fmt::format("\\u{:04x}", byte);
-        else
-            result += c;
-    }
-    return result + '"';
-}
-
-/// The two notations. They differ in four marks; everything else about a file is the same.
-struct Notation {
-    std::string_view equals;
-    bool json;
-
-    [[nodiscard]] std::string key(std::string_view name) const {
-        return (json ? in_quotes(name) : std::string(name)) + std::string(equals);
-    }
-    [[nodiscard]] std::string text(std::string_view name, std::string_view value) const {
-        return key(name) + in_quotes(value);
-    }
-};
-
-template <class Range, class Render>
-std::string joined(const Range& range, std::string_view separator, Render&& render) {
-    std::string result;
-    bool first = true;
-    for (const auto& item : range) {
-        if (!first) result += separator;
-        first = false;
-        result += render(item);
-    }
-    return result;
-}
-
-template <class Range, class Render>
-std::string list(const Range& range, Render&& render) {
-    return "[" + joined(range, ", ", render) + "]";
-}
 
 class Writer {
   public:
@@ -81,7 +39,7 @@ class Writer {
         for (std::size_t i = 0; i < data_.servers.size(); ++i)
             numbered = numbered && data_.servers[i].groups.empty() && data_.servers[i].name == "s" + std::to_string(i);
         if (numbered) return std::to_string(data_.servers.size());
-        return long_list(data_.servers, [&](const queueing::Server& server) {
+        return note_.long_list(data_.servers, [&](const queueing::Server& server) {
             std::string text = "{" + note_.text("name", server.name);
             if (server.groups.size() == 1) text += ", " + note_.text("rack", server.groups.front());
             if (server.groups.size() > 1) text += ", " + note_.key("groups") + list(server.groups, in_quotes);
@@ -90,7 +48,7 @@ class Writer {
     }
 
     [[nodiscard]] std::string types() const {
-        return long_list(data_.types, [&](const TaskType& type) {
+        return note_.long_list(data_.types, [&](const TaskType& type) {
             const TaskType plain;
             std::string text =
                 "{" + note_.text("name", type.name) + ", " + note_.key("replicas") +
@@ -111,17 +69,17 @@ class Writer {
             assign("types", factor_types(only));
             assign("outcomes", outcomes(only));
         } else if (kind == "product") {
-            assign("factors", long_list(data_.arrivals->factors(), [&](const ArrivalFactor& factor) {
-                       return "{" + note_.key("types") + factor_types(factor) + ", " + note_.key("outcomes") +
-                              outcomes(factor) + "}";
-                   }));
+            assign("factors", note_.long_list(data_.arrivals->factors(), [&](const ArrivalFactor& factor) {
+                return "{" + note_.key("types") + factor_types(factor) + ", " + note_.key("outcomes") +
+                       outcomes(factor) + "}";
+            }));
         } else {
             assign("values", list(data_.rates, [](const Rational& rate) { return in_quotes(rate.to_string()); }));
         }
     }
 
     [[nodiscard]] std::string lyapunov() const {
-        return long_list(data_.lyapunov, [&](const LyapunovText& v) {
+        return note_.long_list(data_.lyapunov, [&](const LyapunovText& v) {
             std::string text = "{" + note_.text("name", v.name);
             if (!v.products.empty())
                 text += ", " + note_.key("products") + list(v.products, [&](const auto& p) { return product(p); });
@@ -159,14 +117,6 @@ class Writer {
             text += "}";
         }
         return text + "}";
-    }
-
-    /// One item per line.
-    template <class Range, class Render>
-    [[nodiscard]] std::string long_list(const Range& range, Render&& render) const {
-        const std::string_view line = note_.json ? "\n    " : "\n  ";
-        return "[" + std::string(line) + joined(range, "," + std::string(line), render) +
-               (note_.json ? "\n  ]" : "\n]");
     }
 
     [[nodiscard]] std::string_view arrivals_kind() const {

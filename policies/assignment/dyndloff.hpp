@@ -11,6 +11,7 @@
 #include "model/assignment/scheduler.hpp"
 #include "policies/assignment/cost_reducing_paths.hpp"
 #include "policies/assignment/remote_placement.hpp"
+#include "policies/assignment/slot_split.hpp"
 
 namespace schedproof::assignment {
 
@@ -50,6 +51,8 @@ struct DynDlOff {
     template <Number N>
     [[nodiscard]] BalancedAssignment<N> balance(const Problem<N>& problem, Counters* counters = nullptr) const {
         Counters own;
+        if (search == Search::split && !max_over_all_cores)
+            return SlotSplit<N>(problem, counters ? *counters : own).balance();
         const bool paper = search == Search::paper || max_over_all_cores;
         return CostReducingPaths<N>(problem, paper ? Settle::source : Settle::reached, max_over_all_cores,
                                     counters ? *counters : own)

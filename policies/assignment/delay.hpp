@@ -1,0 +1,27 @@
+/// Delay scheduling: a free core without local tasks waits a fixed time before it takes a remote one.
+///
+/// Source: Zaharia et al., EuroSys 2010, as Jin et al. 2018 state it in sections 4 and 6.1.1; specification 1.1.
+#pragma once
+
+#include "model/assignment/online.hpp"
+#include "model/assignment/unscheduled.hpp"
+
+namespace schedproof::assignment {
+
+struct DelayScheduling {
+    static constexpr SchedulerInfo info{"delay", "Jin et al. 2018, sections 4 and 6.1.1",
+                                        "a free core takes a local task, otherwise a remote one after a wait", true};
+    Rational wait{3};  ///< W, in parts of a local task's cost
+    Pick pick = Pick::lowest;
+    JobOrder jobs = JobOrder::fifo;
+
+    /// Throws LimitExceeded when the wait is no whole number of the problem's ticks.
+    template <Number N, Chance C>
+    [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem, C& chance) const {
+        const N w = problem.time(wait);
+        const auto fixed = [&](std::size_t, const CostFunction<N>&) { return std::optional<N>(w); };
+        return run_online(problem, fixed, Unscheduled(*problem.shape, pick, jobs, chance));
+    }
+};
+
+}  // namespace schedproof::assignment

@@ -1,0 +1,24 @@
+/// Hadoop's default scheduler: a free core takes a local task, otherwise any task, at once.
+///
+/// Source: Jin et al. 2018, sections 4 and 6.1.1; specification 1.1.
+#pragma once
+
+#include "model/assignment/online.hpp"
+#include "model/assignment/unscheduled.hpp"
+
+namespace schedproof::assignment {
+
+struct Hadoop {
+    static constexpr SchedulerInfo info{"hadoop", "Jin et al. 2018, sections 4 and 6.1.1",
+                                        "a free core takes a local task, otherwise a remote one, at once", true};
+    Pick pick = Pick::lowest;
+    JobOrder jobs = JobOrder::fifo;
+
+    template <Number N, Chance C>
+    [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem, C& chance) const {
+        const auto no_delay = [](std::size_t, const CostFunction<N>&) { return std::optional<N>(N(0)); };
+        return run_online(problem, no_delay, Unscheduled(*problem.shape, pick, jobs, chance));
+    }
+};
+
+}  // namespace schedproof::assignment

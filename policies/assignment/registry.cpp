@@ -1,0 +1,118 @@
+#include "policies/assignment/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace schedproof::assignment {
+
+template Outcome<CheckedInt> run(const AnyScheduler&, const Problem<CheckedInt>&, Sampler&);
+template Outcome<Rational> run(const AnyScheduler&, const Problem<Rational>&, Sampler&);
+/// Schedulers use the operations of a number and no other.
+template Outcome<NumberArchetype> run(const AnyScheduler&, const Problem<NumberArchetype>&, Sampler&);
+
+namespace {
+
+/// A reading of a scheduler's paper under a name of its own.
+constexpr SchedulerInfo variant(SchedulerInfo of, std::string_view id, std::string_view summary) {
+    return {id, of.source, summary, of.online};
+}
+
+using Make = AnyScheduler (*)(const SchedulerOptions&);
+struct Entry {
+    SchedulerInfo info;
+    Make make;
+};
+
+DynDlOn dyndlon(const SchedulerOptions& o, WaitFrom from, bool one_remote) {
+    return {o.wait, from, one_remote, o.pick, o.jobs};
+}
+
+/// DynDLOff with one member set.
+template <auto member, auto value>
+AnyScheduler dyndloff_with(const SchedulerOptions&) {
+    DynDlOff scheduler;
+    scheduler.*member = value;
+    return scheduler;
+}
+
+constexpr std::array entries{
+    Entry{Hadoop::info,
+          [](const SchedulerOptions& o) -> AnyScheduler {
+              return Hadoop{o.pick, o.jobs};
+          }},
+    Entry{DelayScheduling::info,
+          [](const SchedulerOptions& o) -> AnyScheduler {
+              return DelayScheduling{o.wait, o.pick, o.jobs};
+          }},
+    Entry{DynDlOn::info, [](const SchedulerOptions& o) -> AnyScheduler { return dyndlon(o, WaitFrom::idle, false); }},
+    Entry{variant(DynDlOn::info, "dyndlon:wait-since-assignment",
+                  "R-3 as printed: the time that a core ran its last task counts as waiting"),
+          [](const SchedulerOptions& o) -> AnyScheduler { return dyndlon(o, WaitFrom::last_start, false); }},
+    Entry{variant(DynDlOn::info, "dyndlon:one-remote",
+                  "as in the paper's emulation: never two running remote tasks on a server"),
+          [](const SchedulerOptions& o) -> AnyScheduler { return dyndlon(o, WaitFrom::idle, true); }},
+    Entry{List::info, [](const SchedulerOptions&) -> AnyScheduler { return List{}; }},
+    Entry{variant(List::info, "list:server-max",
+                  "predicted finish is the new largest load of the server, not the load of the core"),
+          [](const SchedulerOptions&) -> AnyScheduler { return List{List::Predict::server_max}; }},
+    Entry{Ltfpa::info, [](const SchedulerOptions& o) -> AnyScheduler { return Ltfpa{o.threshold}; }},
+    Entry{Hta::info,
+          [](const SchedulerOptions& o) -> AnyScheduler {
+              return Hta{Price::capped, o.budget, o.timeout};
+          }},
+    Entry{variant(Hta::info, "hta:unbounded", "prices that go on growing where the cost function is capped"),
+          [](const SchedulerOptions& o) -> AnyScheduler {
+              return Hta{Price::unbounded, o.budget, o.timeout};
+          }},
+    Entry{Bar::info, [](const SchedulerOptions&) -> AnyScheduler { return Bar{}; }},
+    Entry{variant(Bar::info, "bar:unbounded", "prices that go on growing where the cost function is capped"),
+          [](const SchedulerOptions&) -> AnyScheduler { return Bar{Price::unbounded}; }},
+    Entry{DynDlOff::info, [](const SchedulerOptions&) -> AnyScheduler { return DynDlOff{}; }},
+    Entry{variant(DynDlOff::info, "dyndloff:loop", "the same assignments' loads, by one cost-reducing path at a time"),
+          dyndloff_with<&DynDlOff::search, DynDlOff::Search::loop>},
+    Entry{variant(DynDlOff::info, "dyndloff:paper-search",
+                  "the paper's search: a failed one settles only the server it started from"),
+          dyndloff_with<&DynDlOff::search, DynDlOff::Search::paper>},
+    Entry{variant(DynDlOff::info, "dyndloff:max-over-all-cores",
+                  "R-5 as printed: a server's MAX is over all its cores, idle ones included"),
+          dyndloff_with<&DynDlOff::max_over_all_cores, true>},
+    Entry{variant(DynDlOff::info, "dyndloff:strict-capacity",
+                  "R-11 as printed: r remote tasks need room for more than r"),
+          dyndloff_with<&DynDlOff::strict_capacity, true>},
+    Entry{variant(DynDlOff::info, "dyndloff:all-core-bounds",
+                  "R-12 as printed: Theorem 1's bounds are over all cores of a server"),
+          dyndloff_with<&DynDlOff::all_core_bounds, true>},
+    Entry{variant(DynDlOff::info, "dyndloff:index-levels",
+                  "R-13 as printed: every task's deadline is tested, also among equal ones"),
+          dyndloff_with<&DynDlOff::index_levels, true>},
+    Entry{variant(DynDlOff::info, "dyndloff:max-min",
+                  "R-14 as printed: a remote task goes to the core that it would load least"),
+          dyndloff_with<&DynDlOff::max_min_placement, true>},
+};
+
+constexpr auto infos = [] {
+    std::array<SchedulerInfo, entries.size()> list;
+    for (std::size_t i = 0; i < entries.size(); ++i) list[i] = entries[i].info;
+    return list;
+}();
+
+}  // namespace
+
+std::span<const SchedulerInfo> schedulers() { return infos; }
+
+std::string_view resolve_scheduler(std::string_view name) {
+    const auto at = std::find_if(infos.begin(), infos.end(), [&](const SchedulerInfo& i) { return i.id == name; });
+    return at == infos.end() ? std::string_view() : at->id;
+}
+
+AnyScheduler make_scheduler(std::string_view name, const SchedulerOptions& options) {
+    if (options.wait < Rational(0)) throw InputError({"", 0, "wait"}, "expected a wait of at least 0");
+    if (options.threshold && *options.threshold < Rational(0))
+        throw InputError({"", 0, "threshold"}, "expected a threshold of at least 0");
+    for (const Entry& entry : entries)
+        if (entry.info.id == name) return entry.make(options);
+    throw InputError({"", 0, "scheduler"}, "expected a registered scheduler, not '" + std::string(name) + "'");
+}
+
+}  // namespace schedproof::assignment
