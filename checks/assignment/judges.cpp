@@ -8,7 +8,7 @@ using assignment::DynDlOff;
 
 namespace {
 
-Subject by_loop() { return subject_of({.search = DynDlOff::Search::loop}, "dyndloff by single paths"); }
+Subject by_loop() { return subject_of({.search = DynDlOff::Search::loop}, "dyndloff:loop"); }
 Subject all_core_maximum() { return subject_of({.max_over_all_cores = true}, "dyndloff:max-over-all-cores"); }
 Subject strict_capacity() { return subject_of({.strict_capacity = true}, "dyndloff:strict-capacity"); }
 Subject all_core_bounds() { return subject_of({.all_core_bounds = true}, "dyndloff:all-core-bounds"); }
@@ -50,6 +50,8 @@ std::vector<Judge> assignment_judges() {
         {"key-lemma",
          "An assignment of makespan v has at least as many remote tasks as finish later than v in Phase I's result.",
          own, true, "", key_lemma, dyndloff},
+        {"key-lemma:no-path", "The same for every local assignment without a cost-reducing path.", own, true, "",
+         key_lemma_without_path, dyndloff},
         {"key-lemma:constraint-2", "The same for every assignment that satisfies Constraints 1 and 2.",
          "Jin et al. 2018, proof of Theorem 4", false, "property-1.2", key_lemma_of_constraint_2, dyndloff},
         {"theorem-2", "Single-path search flips at most one path per task and looks at k T (flips + 1) replicas.",

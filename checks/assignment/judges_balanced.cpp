@@ -139,7 +139,7 @@ std::string no_path_is_best_local(const AssignmentProblem& problem, const Subjec
         if (!found.empty() || server_of.empty()) return;
         const Assignment assignment = spread(problem, server_of);
         const Rational makespan = *account(problem, assignment).makespan;
-        if (makespan > all.local_optimum() && !cost_reducing_path(problem, assignment))
+        if (makespan > all.local_optimum() && !shiftable_path(problem, assignment))
             found = fmt::format("{} has no cost-reducing path and makespan {}; the best local makespan is {}",
                                 words(problem, assignment), makespan.to_string(), all.local_optimum().to_string());
     });
@@ -147,7 +147,7 @@ std::string no_path_is_best_local(const AssignmentProblem& problem, const Subjec
 }
 
 std::string no_path_left(const AssignmentProblem& problem, const Subject& subject) {
-    const auto path = cost_reducing_path(problem, subject.balance(problem).assignment);
+    const auto path = shiftable_path(problem, subject.balance(problem).assignment);
     if (!path) return "";
     return fmt::format("a cost-reducing path leads from {}, whose largest load is {}, to {}, whose least is {}",
                        name(path->servers.front()), path->from.to_string(), name(path->servers.back()),
@@ -170,7 +170,7 @@ std::string unique_finishes(const AssignmentProblem& problem, const Subject& sub
         if (!found.empty()) return;
         const Assignment assignment = spread(problem, server_of);
         const std::vector<Rational> finishes = finishes_of(problem, server_of);
-        if (finishes != own && !cost_reducing_path(problem, assignment))
+        if (finishes != own && !shiftable_path(problem, assignment))
             found = fmt::format("{} has no cost-reducing path and finish times {}, the balanced assignment has {}",
                                 words(problem, assignment), list(finishes), list(own));
     });
@@ -190,6 +190,19 @@ std::string same_finishes_as_other_searches(const AssignmentProblem& problem, co
 
 std::string key_lemma(const AssignmentProblem& problem, const Subject& subject) {
     return against_key_lemma(Exhaustive(problem), deadlines(subject.balance(problem)));
+}
+
+std::string key_lemma_without_path(const AssignmentProblem& problem, const Subject&) {
+    std::string found;
+    const Exhaustive all(problem);
+    for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
+        if (!found.empty()) return;
+        const Assignment assignment = spread(problem, server_of);
+        std::string against = against_key_lemma(all, finishes_of(problem, server_of));
+        if (!against.empty() && !shiftable_path(problem, assignment))
+            found = fmt::format("{} has no cost-reducing path; {}", words(problem, assignment), against);
+    });
+    return found;
 }
 
 std::string key_lemma_of_constraint_2(const AssignmentProblem& problem, const Subject&) {
