@@ -74,13 +74,6 @@ void all_finish_late(const AssignmentProblem& problem, BalancedFacts& b) {
     for (Rational& finish : b.finish) finish += problem.local;
 }
 
-void finishes_close_together(const AssignmentProblem& problem, BalancedFacts& b) {
-    const Rational latest = *std::max_element(b.finish.begin(), b.finish.end());
-    for (std::size_t t = 0; t < b.finish.size(); ++t)
-        b.finish[t] = latest - Rational(t) * problem.local / Rational(100);
-}
-
-Subject finishes_compressed() { return balanced_by(finishes_close_together); }
 Subject task_moved() { return balanced_by(last_task_elsewhere); }
 Subject all_on_first_core() { return balanced_by(greedy_only); }
 Subject task_made_remote() { return balanced_by(first_task_remote); }
@@ -224,8 +217,6 @@ std::vector<JudgeMutant> judge_mutants() {
         {"rmax-one-more", "rmax: one more", "rmax", rmax_one_more},
         {"gamma-one-less", "gamma: one less", "theorem-1", gamma_one_less},
         {"one-core-less", "m: one less", "theorem-1:tighter", one_core_less},
-        {"finishes-compressed", "F_B: all tasks within a hundredth of each other", "tests-monotone",
-         finishes_compressed},
         {"tests-inflated", "counters: twenty tests more", "theorem-3", too_many_tests},
         {"over-bound", "counters: one server test over its bound", "theorem-3", too_many_trials},
         {"wrong-task-moved", "A_i: the first task on the last core", "makespan-of-k", wrong_task_moved},
