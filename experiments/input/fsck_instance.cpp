@@ -34,12 +34,6 @@ std::vector<std::string> groups_of_rack(std::string_view rack) {
     return names;
 }
 
-bool is_under(std::string_view path, std::string_view root) {
-    while (root.size() > 1 && root.ends_with('/')) root.remove_suffix(1);
-    if (root == "/" || root.empty()) return true;
-    return path.starts_with(root) && (path.size() == root.size() || path[root.size()] == '/');
-}
-
 struct SetHash {
     std::size_t operator()(const std::vector<ServerId>& set) const {
         std::uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a over the indices

@@ -58,4 +58,10 @@ std::string ImportSummary::to_string() const {
     return text;
 }
 
+bool is_under(std::string_view path, std::string_view root) {
+    while (root.size() > 1 && root.ends_with('/')) root.remove_suffix(1);
+    if (root == "/" || root.empty()) return true;
+    return path.starts_with(root) && (path.size() == root.size() || path[root.size()] == '/');
+}
+
 }  // namespace schedproof::input

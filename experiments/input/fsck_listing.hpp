@@ -124,4 +124,7 @@ struct Listing {
     }
 };
 
+/// Whether a path is the root or lies below it; everything lies below `/`.
+[[nodiscard]] bool is_under(std::string_view path, std::string_view root);
+
 }  // namespace schedproof::input

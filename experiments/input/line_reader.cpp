@@ -35,6 +35,7 @@ std::optional<std::string_view> LineReader::next() {
         const std::string_view line = std::string_view(buffer_).substr(at_, length);
         at_ += found ? length + 1 : length;
         ++line_;
+        ended_ = found;
         return line;
     }
 }

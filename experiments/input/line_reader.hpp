@@ -20,6 +20,8 @@ class LineReader {
     /// Throws InputError for a line beyond the limit or a stream that fails.
     [[nodiscard]] std::optional<std::string_view> next();
 
+    /// Whether the line that `next` gave last ended with a newline: false for the last line of a file that was cut.
+    [[nodiscard]] bool ended() const { return ended_; }
     /// Number of the line that `next` gave last, from 1.
     [[nodiscard]] std::size_t line() const { return line_; }
     [[nodiscard]] const std::string& file() const { return file_; }
@@ -32,6 +34,7 @@ class LineReader {
     std::string buffer_;
     std::size_t at_ = 0;  // start of the next line in the buffer
     std::size_t line_ = 0;
+    bool ended_ = true;
 };
 
 }  // namespace schedproof::input

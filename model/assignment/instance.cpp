@@ -1,6 +1,7 @@
 #include "model/assignment/instance.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <tuple>
 #include <unordered_set>
@@ -65,6 +66,22 @@ void settle_costs(InstanceData& data) {
 }
 
 }  // namespace
+
+void give_cost(InstanceData& data, const CostText& cost) {
+    data.costs = {cost.cost};
+    data.cost_of = {};
+    if (!cost.cap_is_cores) return;
+    data.costs = {};
+    std::map<std::uint32_t, std::uint32_t> place;  // by number of cores
+    for (const std::uint32_t cores : data.cores) {
+        const auto [entry, is_new] = place.try_emplace(cores, static_cast<std::uint32_t>(data.costs.size()));
+        if (is_new) {
+            data.costs.push_back(cost.cost);
+            std::get<AffineCost>(data.costs.back()).cap = cores;
+        }
+        data.cost_of.push_back(entry->second);
+    }
+}
 
 Instance::Instance(InstanceData data) : data_(std::move(data)) {
     if (data_.name.empty()) wrong("name", "expected a name that is not empty");

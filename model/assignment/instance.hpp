@@ -33,6 +33,9 @@ struct InstanceData {
     std::vector<std::uint32_t> cost_of;  ///< by server: position in `costs`; empty: all have the first
 };
 
+/// Gives all servers this cost; an open cap becomes the number of each server's cores. Requires `cores`.
+void give_cost(InstanceData& data, const CostText& cost);
+
 class Instance {
   public:
     /// Throws InputError when sizes do not match, a name is empty or stands twice, a cost has a fault, or `Shape` or

@@ -23,15 +23,19 @@ struct DeadlineOrder {
     std::vector<std::size_t> levels;  ///< by different value of D, descending: its first index, which is N(D)
 };
 
+/// Whether position i of a balanced assignment comes before position k in deadline order.
+template <Number N>
+[[nodiscard]] bool later(const BalancedAssignment<N>& b, std::size_t i, std::size_t k) {
+    if (b.finish[k] < b.finish[i]) return true;
+    if (b.finish[i] < b.finish[k]) return false;
+    return b.core[i] != b.core[k] ? b.core[i] < b.core[k] : b.tasks[i] < b.tasks[k];
+}
+
 template <Number N>
 [[nodiscard]] DeadlineOrder<N> order_by_deadline(const BalancedAssignment<N>& b) {
     std::vector<std::size_t> at(b.tasks.size());
     for (std::size_t i = 0; i < at.size(); ++i) at[i] = i;
-    std::sort(at.begin(), at.end(), [&](std::size_t i, std::size_t k) {
-        if (b.finish[k] < b.finish[i]) return true;
-        if (b.finish[i] < b.finish[k]) return false;
-        return b.core[i] != b.core[k] ? b.core[i] < b.core[k] : b.tasks[i] < b.tasks[k];
-    });
+    std::sort(at.begin(), at.end(), [&](std::size_t i, std::size_t k) { return later(b, i, k); });
     DeadlineOrder<N> order;
     for (const std::size_t i : at) {
         if (order.deadline.empty() || b.finish[i] < order.deadline.back())
@@ -68,15 +72,22 @@ template <Number N>
     return room;
 }
 
-/// gamma: the largest n <= limit with n g(n) <= total; 0 when there is none.
+/// gamma: the largest n <= limit with n g(n) <= total; 0 when there is none. Cost: O(log gamma).
 template <Number N>
 [[nodiscard]] std::size_t most_by_total(const CostFunction<N>& g, const N& total, std::size_t limit,
                                         Counters& counters) {
-    std::size_t low = 0, high = limit;
-    while (low < high) {
-        const std::size_t n = low + (high - low + 1) / 2;
+    const auto holds = [&](std::size_t n) {
         ++counters.gamma_steps;
-        if (times(static_cast<std::int64_t>(n), g(n)) <= total)
+        return times(static_cast<std::int64_t>(n), g(n)) <= total;
+    };
+    std::size_t low = 0, step = 1;
+    while (low + step <= limit && holds(low + step)) {
+        low += step;
+        step = low;
+    }
+    for (std::size_t high = std::min(limit, low + step - 1); low < high;) {
+        const std::size_t n = low + (high - low + 1) / 2;
+        if (holds(n))
             low = n;
         else
             high = n - 1;

@@ -10,7 +10,8 @@
 
 #include "model/assignment/scheduler.hpp"
 #include "policies/assignment/cost_reducing_paths.hpp"
-#include "policies/assignment/remote_placement.hpp"
+#include "policies/assignment/deadline_search.hpp"
+#include "policies/assignment/slot_split.hpp"
 
 namespace schedproof::assignment {
 
@@ -50,6 +51,8 @@ struct DynDlOff {
     template <Number N>
     [[nodiscard]] BalancedAssignment<N> balance(const Problem<N>& problem, Counters* counters = nullptr) const {
         Counters own;
+        if (search == Search::split && !max_over_all_cores)
+            return SlotSplit<N>(problem, counters ? *counters : own).balance();
         const bool paper = search == Search::paper || max_over_all_cores;
         return CostReducingPaths<N>(problem, paper ? Settle::source : Settle::reached, max_over_all_cores,
                                     counters ? *counters : own)
@@ -82,10 +85,16 @@ struct DynDlOff {
 
     template <Number N>
     [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem) const {
-        return {trace(problem).taken().assignment, {}, {}};
+        if (!normative()) return {trace(problem).taken().assignment, {}, {}};
+        Counters counters;
+        const BalancedAssignment<N> b = balance(problem, &counters);
+        return {DeadlineSearch<N>(problem, b, counters).assignment(), {}, {}};
     }
 
   private:
+    [[nodiscard]] bool normative() const {
+        return !strict_capacity && !all_core_bounds && !index_levels && !max_min_placement;
+    }
     /// The deadlines that may be tested, as indices into D: the first of each level, or all of them.
     template <Number N>
     [[nodiscard]] std::vector<std::size_t> tested(const DeadlineOrder<N>& order) const {

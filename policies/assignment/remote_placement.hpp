@@ -26,27 +26,31 @@ struct Candidate {
     N nominal{0};  ///< its makespan, if every moved task really is remote; 0 without tasks
 };
 
-/// M_s: the first r remote slots of a server, ascending, ties by core. `base` is by core.
+/// The first r remote slots of a server at a price, ascending, ties by core; the last is M_s(r). `cores` is what is
+/// left on the cores, and is used up. Cost: O(cores + r log cores).
 template <Number N>
-[[nodiscard]] std::vector<Slot<N>> remote_slots(const Problem<N>& problem, const std::vector<N>& base, ServerId s,
-                                                std::size_t r) {
-    std::vector<Slot<N>> slots;
-    if (r == 0) return slots;
-    const N price = problem.cost(s)(r);
+void remote_slots(std::vector<Slot<N>>& cores, const N& price, std::size_t r, std::vector<Slot<N>>& slots) {
     const auto later = [](const Slot<N>& a, const Slot<N>& b) { return before(b, a); };
-    std::vector<Slot<N>> heap;
-    for (std::size_t i = 0; i < problem.shape->cores_of(s); ++i) {
-        const CoreId p = problem.shape->core(s, i);
-        heap.push_back({base[p.index()] + price, p});
-    }
-    std::make_heap(heap.begin(), heap.end(), later);
+    slots.clear();
+    for (Slot<N>& core : cores) core.finish = core.finish + price;
+    std::make_heap(cores.begin(), cores.end(), later);
     while (slots.size() < r) {
-        std::pop_heap(heap.begin(), heap.end(), later);
-        slots.push_back(heap.back());
-        heap.back().finish = heap.back().finish + price;
-        std::push_heap(heap.begin(), heap.end(), later);
+        std::pop_heap(cores.begin(), cores.end(), later);
+        slots.push_back(cores.back());
+        cores.back().finish = cores.back().finish + price;
+        std::push_heap(cores.begin(), cores.end(), later);
     }
-    return slots;
+}
+
+/// What is left on the cores of a server; `base` is by core.
+template <Number N>
+[[nodiscard]] std::vector<Slot<N>> cores_with(const Shape& shape, const std::vector<N>& base, ServerId s) {
+    std::vector<Slot<N>> cores;
+    for (std::size_t i = 0; i < shape.cores_of(s); ++i) {
+        const CoreId p = shape.core(s, i);
+        cores.push_back({base[p.index()], p});
+    }
+    return cores;
 }
 
 /// Where i remote tasks go: their slots by server ascending, then by core.
@@ -61,8 +65,14 @@ template <Number N>
         return b.finish < a.finish || (b.server < a.server && !(a.finish < b.finish));
     };
     std::vector<std::size_t> count(problem.shape->servers().size(), 0);
+    std::vector<Slot<N>> slots;
+    const auto slots_of = [&](ServerId s, std::size_t r) {
+        std::vector<Slot<N>> cores = cores_with(*problem.shape, base, s);
+        remote_slots(cores, problem.cost(s)(r), r, slots);
+    };
     const auto offer = [&](ServerId s) {
-        return Offer{remote_slots(problem, base, s, count[s.index()] + 1).back().finish, s};
+        slots_of(s, count[s.index()] + 1);
+        return Offer{slots.back().finish, s};
     };
     std::vector<Offer> offers;
     for (const ServerId s : problem.shape->servers()) offers.push_back(offer(s));
@@ -76,7 +86,8 @@ template <Number N>
     }
     std::vector<Slot<N>> all;
     for (const ServerId s : problem.shape->servers()) {
-        std::vector<Slot<N>> slots = remote_slots(problem, base, s, count[s.index()]);
+        if (count[s.index()] == 0) continue;
+        slots_of(s, count[s.index()]);
         std::sort(slots.begin(), slots.end(), [](const auto& a, const auto& b) { return a.core < b.core; });
         all.insert(all.end(), slots.begin(), slots.end());
     }

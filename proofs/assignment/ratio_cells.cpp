@@ -1,0 +1,66 @@
+#include "proofs/assignment/ratio_cells.hpp"
+
+#include <algorithm>
+
+#include "proofs/explore/farkas.hpp"
+
+namespace schedproof::assignment {
+
+using explore::Affine;
+using explore::Maximum;
+using proof::Constraint;
+using proof::LinearForm;
+
+explore::Exploration<Finishes> ratio_cells(const Subject& subject, const RatioSpace& space,
+                                           const explore::Budget& budget) {
+    auto exploration = explore::explore(
+        space.space(),
+        [&](const std::vector<Affine>& symbols) {
+            Finishes result;
+            for (const Affine& finish : subject.symbolic(space.problem(symbols)).finish) {
+                require(finish.form().constant().sign() == 0, "a finish is no sum of loads and costs");
+                if (std::find(result.begin(), result.end(), finish.form()) == result.end())
+                    result.push_back(finish.form());
+            }
+            return result;
+        },
+        budget);
+    for (const proof::Tree::Node& node : exploration.tree.nodes)
+        require(node.atom.bound.sign() == 0, "the scheduler compares with an absolute time: no ratio for all scales");
+    return exploration;
+}
+
+Finishes finishes(const RatioSpace& space, const Assignment& assignment) {
+    std::vector<Affine> symbols;
+    for (proof::Variable x = 0; x < space.space().symbols.size(); ++x)
+        symbols.emplace_back(LinearForm::variable(x), nullptr);
+    const Account<Affine> a = account(space.problem(symbols), assignment);
+    Finishes result;
+    for (std::size_t p = 0; p < a.load.size(); ++p)
+        if (a.tasks[p] > 0) result.push_back(a.load[p].form());
+    return result;
+}
+
+std::vector<Constraint> at_most_one(const Finishes& finishes) {
+    std::vector<Constraint> constraints;
+    for (const LinearForm& finish : finishes) constraints.push_back({LinearForm(Rational(1)) - finish, false});
+    return constraints;
+}
+
+std::optional<std::vector<Rational>> inside(const std::vector<Constraint>& constraints, std::size_t variables) {
+    const auto slack = static_cast<proof::Variable>(variables);
+    std::vector<Constraint> away = constraints;
+    for (Constraint& c : away)
+        if (c.strict) c = {c.form - LinearForm::variable(slack), false};
+    away.push_back({LinearForm::variable(slack), false});
+    away.push_back({LinearForm(Rational(1)) - LinearForm::variable(slack), false});
+    Maximum centre = explore::maximise(away, LinearForm::variable(slack), variables + 1);
+    if (centre.kind != Maximum::Kind::attained) return std::nullopt;
+    const bool strict =
+        std::any_of(constraints.begin(), constraints.end(), [](const Constraint& c) { return c.strict; });
+    if (strict && centre.value.sign() == 0) return std::nullopt;
+    centre.point.pop_back();
+    return std::move(centre.point);
+}
+
+}  // namespace schedproof::assignment

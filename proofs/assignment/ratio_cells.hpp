@@ -1,0 +1,27 @@
+/// The cells of a scheduler on all problems of a shape, and the linear programs on them: inside of worst_over_loads.
+#pragma once
+
+#include <vector>
+
+#include "proofs/assignment/competitors.hpp"
+#include "proofs/assignment/worst.hpp"
+
+namespace schedproof::assignment {
+
+/// What a cell leaves: where the scheduler's cores finish.
+using Finishes = std::vector<proof::LinearForm>;
+
+/// Explores the scheduler. Throws ContractViolation when a comparison or a finish is not homogeneous.
+[[nodiscard]] explore::Exploration<Finishes> ratio_cells(const Subject& subject, const RatioSpace& space,
+                                                         const explore::Budget& budget);
+
+/// Where the active cores of an assignment finish.
+[[nodiscard]] Finishes finishes(const RatioSpace& space, const Assignment& assignment);
+/// form <= 1 for each of them.
+[[nodiscard]] std::vector<proof::Constraint> at_most_one(const Finishes& finishes);
+
+/// A point of the constraints that keeps away from the strict ones; nothing when these cannot all hold.
+[[nodiscard]] std::optional<std::vector<Rational>> inside(const std::vector<proof::Constraint>& constraints,
+                                                          std::size_t variables);
+
+}  // namespace schedproof::assignment
