@@ -78,7 +78,7 @@ void for_each_local_map(const AssignmentProblem& problem,
                                                                       const std::vector<ServerId>& server_of);
 
 /// An alternating path from a server to another that holds the block of its last task.
-struct CostReducingPath {
+struct ShiftablePath {
     std::vector<ServerId> servers;
     std::vector<TaskId> tasks;
     Rational from;  ///< MAX of the first server: the largest load of its cores that have tasks
@@ -86,8 +86,8 @@ struct CostReducingPath {
 };
 /// A path along which work can be shifted to an earlier finish, MAX - MIN > 1; found by plain search. None when there
 /// is none. Requires that all tasks are local.
-[[nodiscard]] std::optional<CostReducingPath> cost_reducing_path(const AssignmentProblem& problem,
-                                                                 const assignment::Assignment& assignment);
+[[nodiscard]] std::optional<ShiftablePath> shiftable_path(const AssignmentProblem& problem,
+                                                          const assignment::Assignment& assignment);
 
 /// The least largest finish of n remote tasks put on top of the loads `base`, by core; none for n = 0.
 [[nodiscard]] std::optional<Rational> least_remote_finish(const AssignmentProblem& problem,

@@ -115,7 +115,7 @@ std::optional<Assignment> with_constraint_2(const AssignmentProblem& problem, co
     return result;
 }
 
-std::optional<CostReducingPath> cost_reducing_path(const AssignmentProblem& problem, const Assignment& assignment) {
+std::optional<ShiftablePath> shiftable_path(const AssignmentProblem& problem, const Assignment& assignment) {
     const Shape& shape = *problem.shape;
     const Account a = account(problem, assignment);
     const auto least = [&](ServerId s) {
@@ -135,7 +135,7 @@ std::optional<CostReducingPath> cost_reducing_path(const AssignmentProblem& prob
         for (std::size_t head = 0; head < reached.size(); ++head) {
             const ServerId s = reached[head];
             if (*most - least(s) > problem.local && s != source) {
-                CostReducingPath path{{s}, {}, *most, least(s)};
+                ShiftablePath path{{s}, {}, *most, least(s)};
                 for (ServerId at = s; at != source; at = path.servers.back()) {
                     path.tasks.push_back(from[at.index()]->second);
                     path.servers.push_back(from[at.index()]->first);

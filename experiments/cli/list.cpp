@@ -7,6 +7,7 @@
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/requests.hpp"
 #include "model/queueing/options.hpp"
+#include "policies/assignment/registry.hpp"
 #include "policies/registry.hpp"
 #include "proofs/theorems/lyapunov.hpp"
 
@@ -20,6 +21,13 @@ ordered_json policy_list() {
     ordered_json list = ordered_json::array();
     for (const auto& info : queueing::policies())
         list.push_back({{"id", info.id}, {"family", "queueing"}, {"summary", info.summary}, {"source", info.source}});
+    return list;
+}
+
+ordered_json scheduler_list() {
+    ordered_json list = ordered_json::array();
+    for (const auto& info : assignment::schedulers())
+        list.push_back({{"id", info.id}, {"family", "assignment"}, {"summary", info.summary}, {"source", info.source}});
     return list;
 }
 
@@ -54,10 +62,11 @@ ordered_json claim_list() {
 }  // namespace
 
 int run(const ListRequest& request) {
-    const ordered_json list = request.what == "policies"   ? policy_list()
-                              : request.what == "lyapunov" ? lyapunov_list()
-                              : request.what == "claims"   ? claim_list()
-                                                           : option_list();
+    const ordered_json list = request.what == "policies"     ? policy_list()
+                              : request.what == "schedulers" ? scheduler_list()
+                              : request.what == "lyapunov"   ? lyapunov_list()
+                              : request.what == "claims"     ? claim_list()
+                                                             : option_list();
     if (request.to.json()) {
         write_json(request.to.path, "list", {{"kind", request.what}, {"entries", list}});
         return 0;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/cli/requests.hpp"
+#include "experiments/cli/options.hpp"
 #include "experiments/input/nearest.hpp"
 #include "model/core/errors.hpp"
 
@@ -15,30 +15,6 @@ namespace schedproof::cli {
 namespace {
 
 enum ExitCode { as_expected = 0, refuted = 1, usage = 2, unknown = 3, conflict = 4 };
-
-/// One of some words; the complaint names the nearest.
-CLI::Validator one_of(std::vector<std::string> words) {
-    std::string list;
-    for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-    return CLI::Validator(
-        [words, list](std::string& value) {
-            if (std::find(words.begin(), words.end(), value) != words.end()) return std::string();
-            return "expected one of " + list + ", not '" + value + "'" + input::did_you_mean(value, words);
-        },
-        "{" + list + "}");
-}
-
-void add_destination(CLI::App& command, Destination& to) {
-    command.add_option("--format", to.format, "text for people, json for programs")
-        ->check(one_of({"text", "json"}))
-        ->capture_default_str();
-    command.add_option("-o,--output", to.path, "file for the answer, - for standard output")->capture_default_str();
-}
-
-void add_instance_and_policy(CLI::App& command, SystemRequest& system) {
-    command.add_option("INSTANCE", system.instance, "instance file (TOML or JSON), - for standard input")->required();
-    command.add_option("-p,--policy", system.policy, "policy to run; see `schedproof list policies`")->required();
-}
 
 void add_system(CLI::App& command, SystemRequest& system) {
     add_instance_and_policy(command, system);
@@ -55,16 +31,6 @@ void add_state(CLI::App& command, StateRequest& state) {
     command.add_option("--counters", state.counters, "counters of a policy that keeps some, in order: 0,3,-2");
 }
 
-/// One subcommand: its request lives as long as the parser.
-template <class Request>
-CLI::App& add_command(CLI::App& app, Request& request, int& exit_code, const char* name, const char* summary,
-                      const char* example) {
-    CLI::App& command = *app.add_subcommand(name, summary);
-    command.footer(std::string("Example:\n  ") + example);
-    command.final_callback([&request, &exit_code] { exit_code = run(request); });
-    return command;
-}
-
 struct Requests {
     ListRequest list;
     ShowRequest show;
@@ -74,70 +40,11 @@ struct Requests {
     GraphRequest graph;
     ImportRequest import;
     CheckRequest check;
-    ProveDriftRequest prove_drift;
-    ProveThroughputRequest prove_throughput;
-    ProveTransienceRequest prove_transience;
+    ProveRequests prove;
     CertifyRequest certify;
     HeavyTrafficRequest heavy_traffic;
-    ProveStepsRequest prove_steps;
+    AssignmentRequests assignment;
 };
-
-void add_budget(CLI::App& command, BudgetRequest& budget) {
-    command.add_option("--rlimit", budget.rlimit, "resource units of the solver for one question");
-    command.add_option("--max-cells", budget.max_cells,
-                       "cells of one question; beyond any budget the verdict is Unknown");
-}
-
-void add_evidence(CLI::App& command, EvidenceRequest& evidence) {
-    command.add_option("--certificate", evidence.certificate, "write the proof to this file; see `schedproof certify`");
-    command.add_option("--smtlib", evidence.smtlib,
-                       "write every step as SMT-LIB 2 into this directory, for other solvers to repeat");
-}
-
-void add_prove_drift(CLI::App& prove, ProveDriftRequest& request, int& exit_code) {
-    CLI::App& drift = add_command(prove, request, exit_code, "drift",
-                                  "the drift of a function of the state is at most -delta outside a finite set",
-                                  "schedproof prove drift experiments/instances/m2-half.toml -p wang-jsq-maxweight "
-                                  "--lyapunov regret --certificate drift.json");
-    add_instance_and_policy(drift, request.system);
-    drift.add_option("--lyapunov", request.lyapunov,
-                     "a function of `schedproof list lyapunov` or of the instance file");
-    drift.add_flag("--find-lyapunov", request.find_lyapunov,
-                   "look for a function instead: a quadratic one with terms of the statuses");
-    drift.add_flag("--above", request.above, "prove instead that the drift is at least delta there");
-    drift.add_option("--delta", request.delta, "bound of the drift, an exact number above 0 (default 1)");
-    drift.add_option("--threshold", request.threshold,
-                     "sum of the queues from which on it holds, an exact number (default: the least)");
-    add_budget(drift, request.budget);
-    add_evidence(drift, request.evidence);
-    add_destination(drift, request.to);
-}
-
-void add_prove_throughput(CLI::App& prove, ProveThroughputRequest& request, int& exit_code) {
-    CLI::App& throughput = add_command(prove, request, exit_code, "throughput-optimal",
-                                       "negative drift for any number of servers, from lemmas about the policy's code",
-                                       "schedproof prove throughput-optimal -p jsq-maxweight --for-all --levels 3");
-    throughput.add_option("FILE", request.instance, "instance whose load and constants to use");
-    throughput.add_option("-p,--policy", request.policy, "a policy of `schedproof list policies`")->required();
-    throughput.add_flag("--for-all", request.for_all, "for every cluster, arrival law inside the region, and rates");
-    throughput.add_option("--levels", request.levels, "levels of locality of --for-all, 2 or 3 (default 2)");
-    throughput.add_option("--counterexample", request.counterexample,
-                          "where a leaf fails, write the small cluster that shows it to this file");
-    add_budget(throughput, request.budget);
-    add_evidence(throughput, request.evidence);
-    add_destination(throughput, request.to);
-}
-
-void add_prove_transience(CLI::App& prove, ProveTransienceRequest& request, int& exit_code) {
-    CLI::App& transience = add_command(
-        prove, request, exit_code, "transience", "started empty, the cluster may never empty again: its queues grow",
-        "schedproof prove transience experiments/instances/n2-pandas.toml -p pandas --picture cells.svg");
-    add_instance_and_policy(transience, request.system);
-    transience.add_option("--picture", request.picture, "draw the cells and their drifts (.dot, .svg or .png)");
-    add_budget(transience, request.budget);
-    add_evidence(transience, request.evidence);
-    add_destination(transience, request.to);
-}
 
 void add_heavy_traffic(CLI::App& app, HeavyTrafficRequest& request, int& exit_code) {
     CLI::App& heavy = add_command(app, request, exit_code, "heavy-traffic",
@@ -153,32 +60,6 @@ void add_heavy_traffic(CLI::App& app, HeavyTrafficRequest& request, int& exit_co
     heavy.add_option("--max-states", request.max_states, "stop with exit code 3 beyond this many states")
         ->capture_default_str();
     add_destination(heavy, request.to);
-}
-
-void add_prove_steps(CLI::App& prove, ProveStepsRequest& request, int& exit_code) {
-    CLI::App& steps = add_command(prove, request, exit_code, "steps",
-                                  "the least number of slots over which the sum of squared queues drifts downwards",
-                                  "schedproof prove steps experiments/instances/m2-half.toml -p wang-jsq-maxweight");
-    steps.add_option("INSTANCE", request.instance, "instance file (TOML or JSON), - for standard input")->required();
-    steps.add_option("-p,--policy", request.policy, "a MaxWeight-type policy; see `schedproof list policies`")
-        ->required();
-    steps.add_option("--max-steps", request.max_steps, "give up beyond this many slots")
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
-    add_destination(steps, request.to);
-}
-
-/// Statements for all states; each kind is a subcommand of its own.
-void add_prove(CLI::App& app, Requests& r, int& exit_code) {
-    CLI::App& prove = *app.add_subcommand("prove", "prove or refute a statement about ALL states, with a certificate");
-    prove.require_subcommand(1);
-    prove.footer(
-        "Example:\n  schedproof prove drift experiments/instances/m2-half.toml -p balanced-pandas --lyapunov "
-        "workload-squares --certificate drift.json");
-    add_prove_drift(prove, r.prove_drift, exit_code);
-    add_prove_throughput(prove, r.prove_throughput, exit_code);
-    add_prove_transience(prove, r.prove_transience, exit_code);
-    add_prove_steps(prove, r.prove_steps, exit_code);
 }
 
 void add_certify(CLI::App& app, CertifyRequest& request, int& exit_code) {
@@ -222,12 +103,12 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
         add_command(app, r.list, exit_code, "list", "what is registered: policies, functions, options, claims",
                     "schedproof list policies");
     list.add_option("WHAT", r.list.what,
-                    "policies, lyapunov (named functions), options (readings of the slot) or claims")
+                    "policies, schedulers, lyapunov (named functions), options (readings of the slot) or claims")
         ->required()
-        ->check(one_of({"policies", "lyapunov", "options", "claims"}));
+        ->check(one_of({"policies", "schedulers", "lyapunov", "options", "claims"}));
     add_destination(list, r.list.to);
 
-    CLI::App& show = add_command(app, r.show, exit_code, "show", "read an instance back",
+    CLI::App& show = add_command(app, r.show, exit_code, "show", "read an instance of either family back",
                                  "schedproof show experiments/instances/n2-pandas.toml");
     show.add_option("INSTANCE", r.show.instance, "instance file (TOML or JSON), - for standard input")->required();
     show.add_option("--as", r.show.as, "summary for people, or the whole instance as toml or json")
@@ -373,9 +254,10 @@ int parse_and_run(int argc, char** argv) {
     Requests requests;
     int exit_code = as_expected;
     add_commands(app, requests, exit_code);
-    add_prove(app, requests, exit_code);
+    add_prove(app, requests.prove, exit_code);
     add_certify(app, requests.certify, exit_code);
     add_heavy_traffic(app, requests.heavy_traffic, exit_code);
+    add_assignment(app, requests.assignment, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);

@@ -1,7 +1,8 @@
 /// What the command line asks for, one plain struct per subcommand, and the functions that answer.
 ///
-/// main.cpp alone knows the command-line library; the commands alone know the models. Each command returns the exit
-/// code: 0 as asked, 1 when something was refuted or a bound missed; errors are thrown and become 2, 3 or 4.
+/// main.cpp and the options_*.cpp alone know the command-line library; the commands alone know the models. Each command
+/// returns the exit code: 0 as asked, 1 when something was refuted or a bound missed; errors are thrown and become 2, 3
+/// or 4.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct StateRequest {
 };
 
 struct ListRequest {
-    std::string what;  ///< `policies`, `lyapunov`, `options` or `claims`
+    std::string what;  ///< `policies`, `schedulers`, `lyapunov`, `options` or `claims`
     Destination to;
 };
 struct ShowRequest {
@@ -161,6 +162,44 @@ struct CheckRequest {
     Destination to;
 };
 
+/// Schedulers of the assignment family, on an instance or on what a real cluster says.
+struct AssignRequest {
+    std::string instance;   ///< or empty with `placement`
+    std::string placement;  ///< listing of fsck, or data set
+    std::string loads;      ///< CSV or data set, or empty with `cores`
+    std::string path = "/";
+    std::optional<std::uint32_t> cores;  ///< of servers without loads; per server, where cores are numbered through
+    std::string by = "host";
+    std::string cost;   ///< as `assignment::parse_cost` reads it, or empty
+    std::string theta;  ///< short for `capped:THETA`, or empty
+    bool erasure_coded = false;
+    bool incomplete = false;
+    std::vector<std::string> schedulers;  ///< none: all that suit
+    std::string map;                      ///< .json or .csv, or empty
+    std::string wait;
+    std::string threshold;
+    std::string job_order = "fifo";
+    bool random_picks = false;
+    std::uint64_t seed = 1;
+    Destination to;
+};
+/// The paper's random instances.
+struct GenerateAssignmentRequest {
+    std::uint64_t servers = 50;
+    std::uint32_t cores = 40;
+    std::uint64_t tasks = 100;
+    std::uint32_t replicas = 3;
+    std::string alpha = "0";
+    std::string beta = "100";
+    std::string theta = "1";
+    std::uint64_t ticks = 1'000'000;
+    std::uint64_t seed = 1;
+    std::string shard;      ///< `i/n` from 1, or empty: all of it
+    std::string placement;  ///< data sets to write instead of an instance, or empty
+    std::string loads;
+    Destination to;
+};
+
 int run(const ListRequest& request);
 int run(const ShowRequest& request);
 int run(const KernelRequest& request);
@@ -174,6 +213,8 @@ int run(const ProveThroughputRequest& request);
 int run(const ProveTransienceRequest& request);
 int run(const CertifyRequest& request);
 int run(const HeavyTrafficRequest& request);
+int run(const AssignRequest& request);
+int run(const GenerateAssignmentRequest& request);
 int run(const ProveStepsRequest& request);
 
 }  // namespace schedproof::cli

@@ -135,6 +135,7 @@ class DataSetPlacer {
         while (const auto pair = pairs_.next()) add(*pair);
         end_task();
         pairs_.expect_announced("tasks", count_);
+        pairs_.expect_announced("pairs", tasks_.replicas.total());
         if (count_ == 0) throw InputError({file_, 0, ""}, "expected at least one pair TASK SERVER;");
         PlacedTasks result{finished(table_, std::move(tasks_), file_, options_), {}, {}, {}};
         if (table_.added() != 0) result.notes.push_back(assumed_idle(table_.added(), options_.cores));

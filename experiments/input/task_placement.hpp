@@ -42,7 +42,7 @@ struct PlacedTasks {
 [[nodiscard]] PlacedTasks place_listing(const Listing& listing, const std::string& file, ClusterLoads loads,
                                         const PlacementOptions& options);
 
-/// Tasks keep their names. `file` names the stream in errors. A line `# tasks 1000` announces their number.
+/// Tasks keep their names. `file` names the stream in errors. A line `# tasks 1000 pairs 3000` announces numbers.
 /// Throws InputError with file, line, column and what was expected. Cost: linear.
 [[nodiscard]] PlacedTasks place_data_set(std::istream& in, const std::string& file, ClusterLoads loads,
                                          const PlacementOptions& options);
@@ -50,9 +50,9 @@ struct PlacedTasks {
 /// Whether text that begins with this line is a data set of placements rather than a listing.
 [[nodiscard]] bool looks_like_data_set(std::string_view first_line);
 
-/// The two data sets of an instance, each with a comment that announces how much there is. Cores and tasks are bare
-/// numbers when all servers have as many cores and the default names; else cores are SERVER/NUMBER. Costs and jobs have
-/// no place in data sets. Round trip: reading both, with the same cost, gives an equal instance but for its jobs.
+/// The two data sets of an instance, each with a comment in front that announces how much there is. Cores and tasks are
+/// bare numbers when all servers have as many cores and the default names; else cores are SERVER/NUMBER. Costs and jobs
+/// have no place in data sets. Round trip: reading both, with the same cost, gives an equal instance but for its jobs.
 /// Throws InputError when a name cannot stand in a data set: it holds a blank, a `;`, or begins with `#`.
 void write_data_set_loads(const assignment::Instance& instance, std::ostream& out);
 void write_data_set_placement(const assignment::Instance& instance, std::ostream& out);

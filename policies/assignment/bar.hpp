@@ -52,6 +52,7 @@ struct Bar {
         Reduction(const Problem<N>& problem, Price price, const BalancedAssignment<N>& balanced)
             : loads_(problem, price),
               tasks_(problem.shape->cores().size()),
+              local_(balanced.tasks.size()),
               heaviest_(tasks_.size()),
               lightest_(tasks_.size()) {
             for (std::size_t i = 0; i < balanced.tasks.size(); ++i) {
@@ -71,10 +72,11 @@ struct Bar {
         std::optional<Move> step() {
             const N largest = makespan();
             const CoreId from(heaviest_.owner());
-            require(!lightest_.empty(), "there is a core");
-            const CoreId to(lightest_.owner());
             std::vector<TaskId>& tasks = tasks_[from.index()];
-            if (tasks.empty() || !(lightest_.least() < largest)) return std::nullopt;
+            if (tasks.empty()) return std::nullopt;
+            require(!lightest_.empty(), "there is a core");
+            if (!(lightest_.least() < largest)) return std::nullopt;
+            const CoreId to(lightest_.owner());
             const Move move{tasks.back(), to};
             tasks.pop_back();
             loads_.remove_local(from);
@@ -84,6 +86,7 @@ struct Bar {
                 order_heaviest();
             else
                 for (const CoreId p : {from, to}) set_heaviest(p);
+            if (--local_ == 0) return move;
             if (loads_.prices_differ(remote_, remote_ + 1))
                 order_lightest();
             else
@@ -110,7 +113,7 @@ struct Bar {
 
         TotalPriceLoads<N> loads_;
         std::vector<std::vector<TaskId>> tasks_;  // by core: its local ones, in order of slots
-        std::size_t remote_ = 0;
+        std::size_t local_, remote_ = 0;
         LeastFirst<N> heaviest_;  // active cores by load, negated
         LeastFirst<N> lightest_;  // cores by load with one more remote task
     };

@@ -42,6 +42,7 @@ struct List {
             : problem_(problem),
               shape_(*problem.shape),
               predict_(predict),
+              left_(shape_.tasks().size()),
               local_load_(problem.initial),
               remote_(shape_.cores().size(), 0),
               active_(shape_.cores().size(), false),
@@ -49,7 +50,8 @@ struct List {
               local_finish_(shape_.servers().size()),
               remote_finish_(shape_.servers().size()),
               by_remote_finish_(shape_.servers().size()) {
-            for (const ServerId s : shape_.servers()) refresh(s);
+            for (const ServerId s : shape_.servers())
+                if (left_ > 0) refresh(s);
         }
 
         CoreId place(TaskId t) {
@@ -70,7 +72,7 @@ struct List {
                 ++remote_[p.index()];
                 ++total_[s.index()];
             }
-            refresh(s);
+            if (--left_ > 0) refresh(s);
             return p;
         }
 
@@ -115,6 +117,7 @@ struct List {
         const Problem<N>& problem_;
         const Shape& shape_;
         Predict predict_;
+        std::size_t left_;                                   // tasks
         std::vector<N> local_load_;                          // by core: without remote tasks
         std::vector<std::int64_t> remote_;                   // by core
         std::vector<bool> active_;                           // by core

@@ -23,7 +23,7 @@
 namespace schedproof::assignment {
 
 /// Which assignments compete.
-enum class Placement { anywhere, local_only };
+enum class Among { all, local };
 
 /// Why nothing better exists.
 enum class Established {
@@ -46,11 +46,11 @@ struct Best {
 
 /// Requires a valid problem. Throws LimitExceeded when there are more than `limit` maps. Cost: T + P steps per map.
 template <Number N>
-[[nodiscard]] Best<N> optimum_by_maps(const Problem<N>& problem, Placement placement = Placement::anywhere,
+[[nodiscard]] Best<N> optimum_by_maps(const Problem<N>& problem, Among among = Among::all,
                                       std::uint64_t limit = 3'000'000);
 /// Requires a valid problem. Throws LimitExceeded beyond `limit` divisions.
 template <Number N>
-[[nodiscard]] Best<N> optimum_by_servers(const Problem<N>& problem, Placement placement = Placement::anywhere,
+[[nodiscard]] Best<N> optimum_by_servers(const Problem<N>& problem, Among among = Among::all,
                                          std::uint64_t limit = 20'000'000);
 
 /// Fewest remote tasks of an assignment whose makespan is at most the deadline. Otherwise as above.
@@ -67,8 +67,7 @@ struct SolverBudget {
     std::uint32_t questions = 10'000;
 };
 /// Requires a valid problem. `start`: an assignment to descend from, such as a scheduler's.
-[[nodiscard]] Best<Rational> optimum_by_solver(const Problem<Rational>& problem,
-                                               Placement placement = Placement::anywhere,
+[[nodiscard]] Best<Rational> optimum_by_solver(const Problem<Rational>& problem, Among among = Among::all,
                                                const SolverBudget& budget = {},
                                                const std::optional<Assignment>& start = {});
 [[nodiscard]] Best<std::size_t> fewest_remote_by_solver(const Problem<Rational>& problem, const Rational& deadline,
@@ -78,6 +77,6 @@ struct SolverBudget {
 /// as SMT-LIB 2 text in QF_LIA, a comment before each assertion. Unsatisfiable for the optimum.
 /// Unit of its numbers: the `least_ticks` that make all loads, costs and the value whole.
 [[nodiscard]] std::string better_smtlib(const Problem<Rational>& problem, const Rational& value,
-                                        Placement placement = Placement::anywhere);
+                                        Among among = Among::all);
 
 }  // namespace schedproof::assignment

@@ -19,19 +19,18 @@ std::string_view to_string(Established established) {
 namespace {
 
 /// By task: the cores that it may go to.
-std::vector<std::vector<CoreId>> choices(const Shape& shape, Placement placement) {
+std::vector<std::vector<CoreId>> choices(const Shape& shape, Among among) {
     std::vector<std::vector<CoreId>> cores(shape.tasks().size());
     for (const TaskId t : shape.tasks())
         for (const CoreId p : shape.cores())
-            if (placement == Placement::anywhere || shape.is_local(t, shape.server_of(p)))
-                cores[t.index()].push_back(p);
+            if (among == Among::all || shape.is_local(t, shape.server_of(p))) cores[t.index()].push_back(p);
     return cores;
 }
 
 /// Calls `visit` with every map, the first task's choice fastest; returns how many there are.
 template <class Visit>
-std::uint64_t for_each_map(const Shape& shape, Placement placement, std::uint64_t limit, Visit&& visit) {
-    const std::vector<std::vector<CoreId>> cores = choices(shape, placement);
+std::uint64_t for_each_map(const Shape& shape, Among among, std::uint64_t limit, Visit&& visit) {
+    const std::vector<std::vector<CoreId>> cores = choices(shape, among);
     std::uint64_t maps = 1;
     for (const auto& of_task : cores)
         if (__builtin_mul_overflow(maps, of_task.size(), &maps) || maps > limit)
@@ -53,10 +52,10 @@ std::uint64_t for_each_map(const Shape& shape, Placement placement, std::uint64_
 }  // namespace
 
 template <Number N>
-Best<N> optimum_by_maps(const Problem<N>& problem, Placement placement, std::uint64_t limit) {
+Best<N> optimum_by_maps(const Problem<N>& problem, Among among, std::uint64_t limit) {
     Best<N> best;
     best.established = Established::every_map;
-    best.cases = for_each_map(*problem.shape, placement, limit, [&](const Assignment& map) {
+    best.cases = for_each_map(*problem.shape, among, limit, [&](const Assignment& map) {
         std::optional<N> makespan = evaluate(problem, map).makespan;
         if (!makespan || (best.value && !(*makespan < *best.value))) return;
         best.value = std::move(makespan);
@@ -69,7 +68,7 @@ template <Number N>
 Best<std::size_t> fewest_remote_by_maps(const Problem<N>& problem, const N& deadline, std::uint64_t limit) {
     Best<std::size_t> best;
     best.established = Established::every_map;
-    best.cases = for_each_map(*problem.shape, Placement::anywhere, limit, [&](const Assignment& map) {
+    best.cases = for_each_map(*problem.shape, Among::all, limit, [&](const Assignment& map) {
         const Evaluation<N> e = evaluate(problem, map);
         if ((e.makespan && *e.makespan > deadline) || (best.value && *best.value <= e.remote_tasks)) return;
         best.value = e.remote_tasks;
@@ -78,8 +77,8 @@ Best<std::size_t> fewest_remote_by_maps(const Problem<N>& problem, const N& dead
     return best;
 }
 
-template Best<Rational> optimum_by_maps(const Problem<Rational>&, Placement, std::uint64_t);
-template Best<CheckedInt> optimum_by_maps(const Problem<CheckedInt>&, Placement, std::uint64_t);
+template Best<Rational> optimum_by_maps(const Problem<Rational>&, Among, std::uint64_t);
+template Best<CheckedInt> optimum_by_maps(const Problem<CheckedInt>&, Among, std::uint64_t);
 template Best<std::size_t> fewest_remote_by_maps(const Problem<Rational>&, const Rational&, std::uint64_t);
 template Best<std::size_t> fewest_remote_by_maps(const Problem<CheckedInt>&, const CheckedInt&, std::uint64_t);
 

@@ -94,7 +94,7 @@ struct Group {
     [[nodiscard]] bool local(ServerId s) const { return std::binary_search(replicas.begin(), replicas.end(), s); }
 };
 
-std::vector<Group> groups_of(const Shape& shape, Placement placement) {
+std::vector<Group> groups_of(const Shape& shape, Among among) {
     std::map<std::vector<ServerId>, Group> by_replicas;
     for (const TaskId t : shape.tasks()) {
         std::vector<ServerId> replicas(shape.replicas(t).begin(), shape.replicas(t).end());
@@ -106,7 +106,7 @@ std::vector<Group> groups_of(const Shape& shape, Placement placement) {
     std::vector<Group> groups;
     for (auto& [replicas, group] : by_replicas) {
         for (const ServerId s : shape.servers())
-            if (placement == Placement::anywhere || group.local(s)) group.servers.push_back(s);
+            if (among == Among::all || group.local(s)) group.servers.push_back(s);
         groups.push_back(std::move(group));
     }
     return groups;
@@ -116,8 +116,8 @@ std::vector<Group> groups_of(const Shape& shape, Placement placement) {
 template <Number N>
 class Divisions {
   public:
-    Divisions(const Problem<N>& problem, Placement placement, std::uint64_t limit)
-        : problem_(problem), limit_(limit), groups_(groups_of(*problem.shape, placement)) {
+    Divisions(const Problem<N>& problem, Among among, std::uint64_t limit)
+        : problem_(problem), limit_(limit), groups_(groups_of(*problem.shape, among)) {
         for (const ServerId s : problem.shape->servers())
             makespans_.emplace_back(problem, s, problem.shape->tasks().size());
         counts_.resize(makespans_.size());
@@ -222,7 +222,7 @@ template <Number N>
 class FewestRemote final : public Divisions<N> {
   public:
     FewestRemote(const Problem<N>& problem, const N& deadline, std::uint64_t limit)
-        : Divisions<N>(problem, Placement::anywhere, limit), deadline_(deadline) {}
+        : Divisions<N>(problem, Among::all, limit), deadline_(deadline) {}
     Best<std::size_t> best;
 
   private:
@@ -244,8 +244,8 @@ class FewestRemote final : public Divisions<N> {
 }  // namespace
 
 template <Number N>
-Best<N> optimum_by_servers(const Problem<N>& problem, Placement placement, std::uint64_t limit) {
-    LeastMakespan<N> search(problem, placement, limit);
+Best<N> optimum_by_servers(const Problem<N>& problem, Among among, std::uint64_t limit) {
+    LeastMakespan<N> search(problem, among, limit);
     search.search();
     Best<N> best = std::move(search.best);
     best.cases = search.cases();
@@ -269,8 +269,8 @@ Best<std::size_t> fewest_remote_by_servers(const Problem<N>& problem, const N& d
     return best;
 }
 
-template Best<Rational> optimum_by_servers(const Problem<Rational>&, Placement, std::uint64_t);
-template Best<CheckedInt> optimum_by_servers(const Problem<CheckedInt>&, Placement, std::uint64_t);
+template Best<Rational> optimum_by_servers(const Problem<Rational>&, Among, std::uint64_t);
+template Best<CheckedInt> optimum_by_servers(const Problem<CheckedInt>&, Among, std::uint64_t);
 template Best<std::size_t> fewest_remote_by_servers(const Problem<Rational>&, const Rational&, std::uint64_t);
 template Best<std::size_t> fewest_remote_by_servers(const Problem<CheckedInt>&, const CheckedInt&, std::uint64_t);
 

@@ -21,8 +21,8 @@ std::string sum(const std::vector<std::string>& terms) {
 /// remote tasks of core p; M, a bound of the makespan.
 class Encoding {
   public:
-    Encoding(const Problem<Rational>& problem, Placement placement, const Integer& ticks)
-        : problem_(problem), shape_(*problem.shape), placement_(placement), ticks_(ticks) {
+    Encoding(const Problem<Rational>& problem, Among among, const Integer& ticks)
+        : problem_(problem), shape_(*problem.shape), among_(among), ticks_(ticks) {
         text_ = "(set-logic QF_LIA)\n";
         declare();
         for (const TaskId t : shape_.tasks()) place(t);
@@ -35,9 +35,7 @@ class Encoding {
     }
 
     [[nodiscard]] const std::string& text() const { return text_; }
-    [[nodiscard]] bool allowed(TaskId t, ServerId s) const {
-        return placement_ == Placement::anywhere || shape_.is_local(t, s);
-    }
+    [[nodiscard]] bool allowed(TaskId t, ServerId s) const { return among_ == Among::all || shape_.is_local(t, s); }
     [[nodiscard]] static std::string y(TaskId t, ServerId s) { return fmt::format("y_{}_{}", t.index(), s.index()); }
     [[nodiscard]] static std::string local(CoreId p) { return fmt::format("l_{}", p.index()); }
     [[nodiscard]] static std::string remote(CoreId p) { return fmt::format("r_{}", p.index()); }
@@ -133,7 +131,7 @@ class Encoding {
 
     const Problem<Rational>& problem_;
     const Shape& shape_;
-    Placement placement_;
+    Among among_;
     Integer ticks_;
     std::string text_;
 };
@@ -250,7 +248,7 @@ std::string below(const Rational& makespan, const Integer& ticks) {
 
 }  // namespace
 
-Best<Rational> optimum_by_solver(const Problem<Rational>& problem, Placement placement, const SolverBudget& budget,
+Best<Rational> optimum_by_solver(const Problem<Rational>& problem, Among among, const SolverBudget& budget,
                                  const std::optional<Assignment>& start) {
     Best<Rational> best;
     const Integer ticks = least_ticks(problem);
@@ -260,11 +258,11 @@ Best<Rational> optimum_by_solver(const Problem<Rational>& problem, Placement pla
     }
     if (start) {
         const Evaluation<Rational> e = evaluate(problem, *start);
-        require(placement == Placement::anywhere || e.remote_tasks == 0, "a local search starts from local tasks");
+        require(among == Among::all || e.remote_tasks == 0, "a local search starts from local tasks");
         best.value = e.makespan;
         best.witness = *start;
     }
-    const Encoding encoding(problem, placement, ticks);
+    const Encoding encoding(problem, among, ticks);
     Search search(problem, encoding, budget);
     descend(
         search, best, [&](const Assignment& map) { return *evaluate(problem, map).makespan; },
@@ -276,7 +274,7 @@ Best<std::size_t> fewest_remote_by_solver(const Problem<Rational>& problem, cons
                                           const SolverBudget& budget) {
     Best<std::size_t> best;
     const Integer ticks = least_ticks(problem);
-    const Encoding encoding(problem, Placement::anywhere, ticks);
+    const Encoding encoding(problem, Among::all, ticks);
     Search search(problem, encoding, budget);
     // A negative number stands as (- n) in SMT-LIB.
     const Integer bound = floor(deadline * Rational(ticks));
@@ -295,9 +293,9 @@ Best<std::size_t> fewest_remote_by_solver(const Problem<Rational>& problem, cons
     return best;
 }
 
-std::string better_smtlib(const Problem<Rational>& problem, const Rational& value, Placement placement) {
+std::string better_smtlib(const Problem<Rational>& problem, const Rational& value, Among among) {
     const Integer ticks = lcm(least_ticks(problem), value.denominator());
-    return Encoding(problem, placement, ticks).text() + "; a makespan below the value\n(assert " + below(value, ticks) +
+    return Encoding(problem, among, ticks).text() + "; a makespan below the value\n(assert " + below(value, ticks) +
            ")\n(check-sat)\n";
 }
 

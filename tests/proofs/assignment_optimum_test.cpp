@@ -15,37 +15,37 @@ using namespace testing_support;
 
 const Sizes tiny{3, 2, 5}, small{4, 3, 8};
 
-Best<Rational> solved(const Problem<Rational>& problem, Placement placement = Placement::anywhere) {
-    return optimum_by_solver(problem, placement);
+Best<Rational> solved(const Problem<Rational>& problem, Among among = Among::all) {
+    return optimum_by_solver(problem, among);
 }
 
 /// What every way owes: an assignment of the kind asked for that attains the value.
-void expect_witness(const Problem<Rational>& problem, const Best<Rational>& best, Placement placement) {
+void expect_witness(const Problem<Rational>& problem, const Best<Rational>& best, Among among) {
     RC_ASSERT(best.established != Established::nothing);
     RC_ASSERT(best.value.has_value() == (problem.shape->tasks().size() > 0));
     if (!best.value) return;
     const Evaluation<Rational> e = evaluate(problem, best.witness);
     RC_ASSERT(e.makespan == best.value);
-    RC_ASSERT(placement == Placement::anywhere || e.remote_tasks == 0);
+    RC_ASSERT(among == Among::all || e.remote_tasks == 0);
 }
 
 RC_GTEST_PROP(Optimum, MapsAndDivisionsAgree, ()) {
     const auto p = *small_problem(tiny);
-    const auto placement = *rc::gen::element(Placement::anywhere, Placement::local_only);
+    const auto among = *rc::gen::element(Among::all, Among::local);
     RC_LOG(text(p));
-    const Best<Rational> maps = optimum_by_maps(p, placement), servers = optimum_by_servers(p, placement);
-    expect_witness(p, maps, placement);
-    expect_witness(p, servers, placement);
+    const Best<Rational> maps = optimum_by_maps(p, among), servers = optimum_by_servers(p, among);
+    expect_witness(p, maps, among);
+    expect_witness(p, servers, among);
     RC_ASSERT(maps.value == servers.value);
 }
 
 RC_GTEST_PROP(Optimum, DivisionsAndSolverAgree, ()) {
     const auto p = *small_problem(small);
-    const auto placement = *rc::gen::element(Placement::anywhere, Placement::local_only);
+    const auto among = *rc::gen::element(Among::all, Among::local);
     RC_LOG(text(p));
-    const Best<Rational> servers = optimum_by_servers(p, placement), solver = solved(p, placement);
-    expect_witness(p, servers, placement);
-    expect_witness(p, solver, placement);
+    const Best<Rational> servers = optimum_by_servers(p, among), solver = solved(p, among);
+    expect_witness(p, servers, among);
+    expect_witness(p, solver, among);
     RC_ASSERT(servers.value == solver.value);
 }
 
@@ -90,8 +90,8 @@ struct Known {
 std::vector<Known> known_values() {
     return {
         {"two tasks, factor 5/4 of DynDLOff", problem({{"1", "1/2"}, {"4"}}, {{0}, {1}}, {{"3/2", "2"}}), "2", "5"},
-        {"exact placement", problem({{"9"}, {"0", "2"}, {"5"}}, {{0}, {0}, {0}}, {{"2"}, {"3/2", "3/2", "4"}, {"2"}}),
-         "7", "12"},
+        {"exact among", problem({{"9"}, {"0", "2"}, {"5"}}, {{0}, {0}, {0}}, {{"2"}, {"3/2", "3/2", "4"}, {"2"}}), "7",
+         "12"},
         {"Theorem 4 read on the output", problem({{"6"}, {"4", "5"}}, {{0, 1}, {0}}, {{"2", "3"}}), "6", "7"},
         {"Property 1.2", problem({{"0", "1"}, {"1/2"}}, {{0}, {0, 1}}, {{"10"}}), "3/2", "3/2"},
         {"Property 1.2, integers", problem({{"0", "1"}, {"0"}}, {{0}, {0, 1}}, {{"10"}}), "1", "1"},
@@ -105,11 +105,11 @@ std::vector<Known> known_values() {
 
 TEST(Optimum, KnownValues) {
     for (const auto& [name, p, optimum, local] : known_values())
-        for (const Placement placement : {Placement::anywhere, Placement::local_only}) {
-            const Rational expected = q(placement == Placement::anywhere ? optimum : local);
-            EXPECT_EQ(optimum_by_maps(p, placement).value, expected) << name;
-            EXPECT_EQ(optimum_by_servers(p, placement).value, expected) << name;
-            EXPECT_EQ(solved(p, placement).value, expected) << name;
+        for (const Among among : {Among::all, Among::local}) {
+            const Rational expected = q(among == Among::all ? optimum : local);
+            EXPECT_EQ(optimum_by_maps(p, among).value, expected) << name;
+            EXPECT_EQ(optimum_by_servers(p, among).value, expected) << name;
+            EXPECT_EQ(solved(p, among).value, expected) << name;
         }
 }
 
@@ -126,15 +126,15 @@ TEST(Optimum, FewestRemoteOfATieGroup) {
 
 TEST(Optimum, LimitsAreNamedAndKept) {
     const auto p = problem({{"0", "1"}, {"2"}}, {{0}, {0, 1}, {1}, {1}}, {{"3/2"}});
-    EXPECT_THROW((void)optimum_by_maps(p, Placement::anywhere, 80), LimitExceeded);
-    EXPECT_EQ(optimum_by_maps(p, Placement::anywhere, 81).cases, 81U);
-    EXPECT_THROW((void)optimum_by_servers(p, Placement::anywhere, 0), LimitExceeded);
-    const Best<Rational> ended = optimum_by_solver(p, Placement::anywhere, {1, 10'000});
+    EXPECT_THROW((void)optimum_by_maps(p, Among::all, 80), LimitExceeded);
+    EXPECT_EQ(optimum_by_maps(p, Among::all, 81).cases, 81U);
+    EXPECT_THROW((void)optimum_by_servers(p, Among::all, 0), LimitExceeded);
+    const Best<Rational> ended = optimum_by_solver(p, Among::all, {1, 10'000});
     EXPECT_EQ(ended.established, Established::nothing);
     EXPECT_NE(ended.ended, "");
     // A budget of questions ends with what has been found: here the start, which is attained.
     const Assignment start{CoreId(0), CoreId(0), CoreId(2), CoreId(2)};
-    const Best<Rational> first = optimum_by_solver(p, Placement::anywhere, {300'000'000, 0}, start);
+    const Best<Rational> first = optimum_by_solver(p, Among::all, {300'000'000, 0}, start);
     EXPECT_EQ(first.established, Established::nothing);
     EXPECT_EQ(first.value, evaluate(p, start).makespan);
 }

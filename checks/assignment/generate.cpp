@@ -1,0 +1,155 @@
+#include "checks/assignment/generate.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "checks/assignment/witnesses.hpp"
+
+namespace schedproof::checks {
+
+using namespace assignment;
+
+namespace {
+
+std::size_t between(Sampler& chance, std::size_t low, std::size_t high) {
+    return low + static_cast<std::size_t>(chance.below(high - low + 1));
+}
+
+Rational quarters(std::size_t n) { return Rational(n) / Rational(4); }
+
+CostFunction<Rational> random_cost(Sampler& chance, std::size_t tasks) {
+    switch (chance.below(6)) {
+        case 0:
+            return CostFunction<Rational>({Rational(2)}, Rational(1));
+        case 1:
+            return CostFunction<Rational>({quarters(6)}, quarters(2));
+        case 2:
+            return CostFunction<Rational>({quarters(between(chance, 5, 12))});
+        default:
+            break;
+    }
+    std::vector<Rational> values;
+    const std::size_t kind = chance.below(3), step_at = between(chance, 2, 4);
+    const Rational low = quarters(between(chance, 5, 8)), high = low + quarters(between(chance, 1, 8));
+    for (std::size_t n = 1; n <= std::max<std::size_t>(tasks, step_at); ++n) {
+        if (kind == 0)
+            values.push_back(Rational(1) + quarters(n * n));
+        else if (kind == 1)
+            values.push_back(n < step_at ? low : high);
+        else
+            values.push_back((n == 1 ? quarters(5) : values.back()) +
+                             quarters(chance.below(3) == 0 ? between(chance, 1, 16) : chance.below(2)));
+    }
+    return CostFunction<Rational>(std::move(values));
+}
+
+/// All ascending sequences of `length` indices below `count`.
+std::vector<std::vector<std::size_t>> multisets(std::size_t count, std::size_t length) {
+    std::vector<std::vector<std::size_t>> all;
+    std::vector<std::size_t> now;
+    const auto extend = [&](auto&& self, std::size_t from) -> void {
+        if (now.size() == length) {
+            all.push_back(now);
+            return;
+        }
+        for (std::size_t i = from; i < count; ++i) {
+            now.push_back(i);
+            self(self, i);
+            now.pop_back();
+        }
+    };
+    extend(extend, 0);
+    return all;
+}
+
+/// The numbers of cores per server, ascending, of all clusters of a grid, fewest cores first.
+std::vector<std::vector<std::size_t>> clusters(const SmallGrid& grid) {
+    std::vector<std::vector<std::size_t>> all;
+    for (std::size_t servers = 1; servers <= grid.servers; ++servers)
+        for (std::vector<std::size_t> cores : multisets(grid.cores, servers)) {
+            for (std::size_t& c : cores) ++c;
+            all.push_back(std::move(cores));
+        }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return std::accumulate(a.begin(), a.end(), std::size_t{0}) <
+               std::accumulate(b.begin(), b.end(), std::size_t{0});
+    });
+    return all;
+}
+
+/// Loads per server in the words of problem_of, in every way, up to the order of a server's cores.
+std::vector<std::vector<std::string>> loadings(const SmallGrid& grid, const std::vector<std::size_t>& cores) {
+    std::vector<std::vector<std::string>> all{{}};
+    for (const std::size_t c : cores) {
+        std::vector<std::vector<std::string>> longer;
+        for (const std::vector<std::string>& before : all)
+            for (const std::vector<std::size_t>& chosen : multisets(grid.loads.size(), c)) {
+                std::string text;
+                for (const std::size_t i : chosen) text += (text.empty() ? "" : " ") + grid.loads[i];
+                longer.push_back(before);
+                longer.back().push_back(std::move(text));
+            }
+        all = std::move(longer);
+    }
+    return all;
+}
+
+}  // namespace
+
+AssignmentProblem random_assignment_problem(Sampler& chance, const AssignmentSizes& sizes) {
+    AssignmentProblem problem;
+    const std::size_t servers = between(chance, 1, sizes.servers), tasks = between(chance, 1, sizes.tasks);
+    const std::size_t step = std::size_t{1} << chance.below(3), most = between(chance, 1, 24 / step) * step;
+    const std::size_t hot = chance.below(4) == 0 ? chance.below(servers) : servers, heat = 4 * between(chance, 6, 15);
+    std::vector<std::uint32_t> cores;
+    for (std::size_t s = 0; s < servers; ++s) {
+        cores.push_back(static_cast<std::uint32_t>(between(chance, 1, sizes.cores)));
+        for (std::size_t i = 0; i < cores.back(); ++i)
+            problem.initial.push_back(quarters(step * between(chance, 0, most / step) + (s == hot ? heat : 0)));
+    }
+    Replicas replicas;
+    // A hot server matters most when much data lies on it alone.
+    const bool all_on_hot = hot < servers && chance.below(2) == 0;
+    for (std::size_t t = 0; t < tasks; ++t) {
+        std::vector<ServerId> holders(servers);
+        for (std::size_t s = 0; s < servers; ++s) holders[s] = ServerId(s);
+        const std::size_t count = all_on_hot ? 1 : between(chance, 1, std::min(sizes.replicas, servers));
+        for (std::size_t i = 0; i < count; ++i)
+            std::swap(holders[i], holders[all_on_hot ? hot : between(chance, i, servers - 1)]);
+        holders.resize(count);
+        replicas.add(holders);
+    }
+    problem.shape = std::make_shared<const Shape>(cores, std::move(replicas));
+    const bool own = servers > 1 && chance.below(2) == 0;
+    for (std::uint32_t s = 0; s < (own ? servers : 1); ++s) {
+        problem.costs.push_back(random_cost(chance, tasks));
+        if (own) problem.cost_of.push_back(s);
+    }
+    return problem;
+}
+
+std::uint64_t for_each_small_problem(const SmallGrid& grid,
+                                     const std::function<bool(const AssignmentProblem&)>& visit) {
+    std::uint64_t visited = 0;
+    for (std::size_t tasks = 1; tasks <= grid.tasks; ++tasks)
+        for (const std::vector<std::size_t>& cores : clusters(grid)) {
+            std::vector<std::vector<std::size_t>> sets;
+            for (std::size_t mask = 1; mask < (std::size_t{1} << cores.size()); ++mask) {
+                sets.emplace_back();
+                for (std::size_t s = 0; s < cores.size(); ++s)
+                    if ((mask >> s & 1) != 0) sets.back().push_back(s);
+            }
+            for (const std::vector<std::size_t>& chosen : multisets(sets.size(), tasks))
+                for (const std::vector<std::string>& loads : loadings(grid, cores))
+                    for (const std::string& cost : grid.costs) {
+                        std::vector<std::vector<std::size_t>> replicas;
+                        for (const std::size_t i : chosen) replicas.push_back(sets[i]);
+                        ++visited;
+                        if (!visit(problem_of(loads, replicas, {cost}))) return visited;
+                    }
+        }
+    return visited;
+}
+
+}  // namespace schedproof::checks

@@ -1,0 +1,63 @@
+/// What the judges of the assignment family judge: the parts of a two-phase offline scheduler, as plain facts.
+///
+/// A judge asks a subject for its balanced assignment, its A_i, its bounds and its outcome, and knows nothing of how
+/// they come about. So one judge serves DynDLOff, every other reading of the paper's text, and the mutants, which are
+/// DynDLOff with one part replaced by a faulty one.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "checks/assignment/brute_force.hpp"
+#include "policies/assignment/dyndloff.hpp"
+
+namespace schedproof::checks {
+
+/// Phase I.
+struct BalancedFacts {
+    assignment::Assignment assignment;  ///< B
+    std::vector<Rational> finish;       ///< F_B, by task
+};
+
+/// An A_i, or an outcome.
+struct PlacedFacts {
+    assignment::Assignment assignment;
+    Rational nominal;           ///< the makespan that the subject states
+    std::vector<TaskId> moved;  ///< tasks taken from their place in B, to be remote
+};
+
+/// Theorem 1 at a server and a deadline.
+struct BoundFacts {
+    std::size_t gamma = 0;
+    std::size_t cores = 0;  ///< m
+    std::size_t rmax = 0;
+};
+
+/// A run to its end.
+struct RunFacts {
+    BalancedFacts balanced;
+    PlacedFacts low;   ///< the candidate with fewer moved tasks
+    PlacedFacts high;  ///< the other
+    PlacedFacts taken;
+    assignment::Counters counters;
+};
+
+struct Subject {
+    std::string name;
+    std::function<BalancedFacts(const AssignmentProblem&)> balance;
+    /// A_i, for i up to the number of tasks.
+    std::function<PlacedFacts(const AssignmentProblem&, std::size_t)> candidate;
+    /// By deadline, which need not be one of the scheduler's own.
+    std::function<BoundFacts(const AssignmentProblem&, ServerId, const Rational&)> bounds;
+    std::function<RunFacts(const AssignmentProblem&)> run;
+    /// The same run on 64-bit ticks, its times turned back into parts of a local task.
+    std::function<RunFacts(const AssignmentProblem&)> run_in_ticks;
+};
+
+/// DynDLOff in one of its readings.
+[[nodiscard]] Subject subject_of(const assignment::DynDlOff& reading, std::string name);
+/// DynDLOff as it is.
+[[nodiscard]] Subject dyndloff();
+
+}  // namespace schedproof::checks

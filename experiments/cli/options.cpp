@@ -1,0 +1,38 @@
+#include "experiments/cli/options.hpp"
+
+#include <algorithm>
+
+#include "experiments/input/nearest.hpp"
+
+namespace schedproof::cli {
+
+CLI::Validator one_of(std::vector<std::string> words) {
+    std::string list;
+    for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+    return CLI::Validator(
+        [words, list](std::string& value) {
+            if (std::find(words.begin(), words.end(), value) != words.end()) return std::string();
+            return "expected one of " + list + ", not '" + value + "'" + input::did_you_mean(value, words);
+        },
+        "{" + list + "}");
+}
+
+void add_destination(CLI::App& command, Destination& to) {
+    command.add_option("--format", to.format, "text for people, json for programs")
+        ->check(one_of({"text", "json"}))
+        ->capture_default_str();
+    command.add_option("-o,--output", to.path, "file for the answer, - for standard output")->capture_default_str();
+}
+
+void add_instance_and_policy(CLI::App& command, SystemRequest& system) {
+    command.add_option("INSTANCE", system.instance, "instance file (TOML or JSON), - for standard input")->required();
+    command.add_option("-p,--policy", system.policy, "policy to run; see `schedproof list policies`")->required();
+}
+
+void add_budget(CLI::App& command, BudgetRequest& budget) {
+    command.add_option("--rlimit", budget.rlimit, "resource units of the solver for one question");
+    command.add_option("--max-cells", budget.max_cells,
+                       "cells of one question; beyond any budget the verdict is Unknown");
+}
+
+}  // namespace schedproof::cli

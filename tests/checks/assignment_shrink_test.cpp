@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include "checks/assignment/generate.hpp"
+#include "checks/assignment/judges.hpp"
+#include "checks/assignment/shrink.hpp"
+#include "checks/assignment/witnesses.hpp"
+
+namespace schedproof::checks {
+namespace {
+
+std::size_t size(const AssignmentProblem& problem) {
+    return problem.shape->tasks().size() + problem.shape->cores().size();
+}
+
+/// The first random problems that violate a claim.
+std::vector<AssignmentProblem> violating(const Judge& judge, std::size_t count) {
+    std::vector<AssignmentProblem> found;
+    for (std::uint64_t i = 0; i < 8'000 && found.size() < count; ++i) {
+        Sampler chance({1, i, 0});
+        AssignmentProblem problem = random_assignment_problem(chance);
+        if (!judge.violation(problem).empty()) found.push_back(std::move(problem));
+    }
+    return found;
+}
+
+TEST(AssignmentShrink, ReachesTheSizeOfTheKnownWitness) {
+    for (const Judge& judge : assignment_judges()) {
+        if (judge.holds) continue;
+        const auto complaint = [&](const AssignmentProblem& problem) { return judge.violation(problem); };
+        const std::vector<AssignmentProblem> problems = violating(judge, 2);
+        EXPECT_FALSE(problems.empty()) << judge.id;
+        for (const AssignmentProblem& problem : problems) {
+            const AssignmentProblem small = shrink(problem, complaint).problem;
+            EXPECT_NE(complaint(small), "") << judge.id;
+            EXPECT_LE(size(small), size(assignment_witness(judge.witness).problem)) << judge.id;
+            EXPECT_LE(size(small), size(problem)) << judge.id;
+            EXPECT_NO_THROW(assignment::validate(small));
+        }
+    }
+}
+
+TEST(AssignmentShrink, IsDeterministicAndBounded) {
+    const Judge judge = assignment_judge("optimal");
+    const auto complaint = [&](const AssignmentProblem& problem) { return judge.violation(problem); };
+    const AssignmentProblem problem = violating(judge, 1).front();
+    const ShrunkProblem once = shrink(problem, complaint), twice = shrink(problem, complaint);
+    EXPECT_EQ(*once.problem.shape, *twice.problem.shape);
+    EXPECT_EQ(once.problem.initial, twice.problem.initial);
+    EXPECT_EQ(once.problem.costs, twice.problem.costs);
+    EXPECT_EQ(once.tried, twice.tried);
+    EXPECT_EQ(shrink(problem, complaint, 3).tried, 3u);
+    EXPECT_THROW((void)shrink(assignment_witness("table-2").problem, [](const auto&) { return std::string(); }),
+                 ContractViolation);
+}
+
+}  // namespace
+}  // namespace schedproof::checks

@@ -1,0 +1,273 @@
+/// The adversary: exact suprema against known ratios and against random problems of the shape, two kinds of competitor
+/// against each other, grids, and ratios that are claimed too small.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+#include "policies/assignment/registry.hpp"
+#include "proofs/assignment/competitors.hpp"
+#include "proofs/assignment/optimum.hpp"
+#include "proofs/assignment/shape_range.hpp"
+#include "proofs/assignment/worst.hpp"
+#include "proofs/theorems/assignment_family.hpp"
+#include "tests/proofs/assignment_generators.hpp"
+
+namespace schedproof::assignment {
+namespace {
+
+using namespace testing_support;
+
+Subject registered(const std::string& name, Counted counted = Counted::events) {
+    return subject(name, counted, [scheduler = make_scheduler(name)](const auto& p) {
+        Sampler chance({1, 0, 0});
+        return run(scheduler, p, chance);
+    });
+}
+
+/// Every task to the core where it ends first by then, ties to the first core.
+struct Greedy {
+    template <Number N>
+    Outcome<N> operator()(const Problem<N>& p) const {
+        Outcome<N> outcome;
+        std::vector<N> load = p.initial;
+        std::vector<std::size_t> remote(p.shape->servers().size(), 0);
+        for (const TaskId t : p.shape->tasks()) {
+            std::optional<std::pair<CoreId, N>> best;
+            for (const CoreId c : p.shape->cores()) {
+                const ServerId s = p.shape->server_of(c);
+                const N end = load[c.index()] + (p.shape->is_local(t, s) ? p.local : p.cost(s)(remote[s.index()] + 1));
+                if (!best || end < best->second) best.emplace(c, end);
+            }
+            const ServerId s = p.shape->server_of(best->first);
+            if (!p.shape->is_local(t, s)) ++remote[s.index()];
+            load[best->first.index()] = best->second;
+            outcome.assignment.push_back(best->first);
+        }
+        return outcome;
+    }
+};
+
+Costs table(const std::vector<std::vector<const char*>>& functions) {
+    Costs costs;
+    for (const auto& values : functions) {
+        std::vector<Rational> of_server;
+        for (const char* value : values) of_server.push_back(q(value));
+        costs.functions.emplace_back(std::move(of_server));
+    }
+    return costs;
+}
+/// 1 + n/2.
+Costs half() {
+    Costs costs;
+    costs.functions = {CostFunction<Rational>({q("3/2")}, q("1/2"))};
+    return costs;
+}
+Costs symbolic(Costs::Kind kind) {
+    Costs costs;
+    costs.kind = kind;
+    return costs;
+}
+
+RatioSpace over(const char* shape, Costs costs) { return {parse_family(shape).shape, std::move(costs)}; }
+
+struct Expected {
+    const char *scheduler, *shape;
+    Costs costs;
+    std::optional<const char*> ratio;  ///< none: unbounded
+    bool attained;
+};
+
+TEST(Worst, ExactSuprema) {
+    const std::vector<Expected> table{
+        // One core each, blocks where tasks wait: one scheduler that never errs here, one that waits too long.
+        {"dyndloff", "1,1:0/0", symbolic(Costs::Kind::common), "1", true},
+        {"delay", "1,1:0/1", half(), "11/5", true},
+        {"hadoop", "1,1:0/1", symbolic(Costs::Kind::by_server), std::nullopt, false},
+        {"hadoop", "1,1:0/1", half(), "5/4", false},
+        // Worse than the specification's two tasks on these cores, 5/4.
+        {"dyndloff", "2,1:0/1", half(), "4/3", true},
+        {"dyndloff", "1,1,1:01/2", symbolic(Costs::Kind::common), "3/2", true},
+    };
+    for (const Expected& e : table) {
+        const RatioSpace space = over(e.shape, e.costs);
+        const Subject scheduler = registered(e.scheduler);
+        for (const Competitor competitor : {Competitor::enumerated, Competitor::free}) {
+            const Worst worst = worst_over_loads(scheduler, space, competitor);
+            const std::string what = std::string(e.scheduler) + " on " + e.shape;
+            EXPECT_EQ(worst.proved, Worst::Proved::supremum) << what;
+            EXPECT_EQ(worst.ratio, e.ratio ? std::optional(q(*e.ratio)) : std::nullopt) << what;
+            EXPECT_EQ(worst.attained, e.attained) << what;
+            ASSERT_TRUE(worst.witness) << what;
+            const Rational measured = worst.witness->ratio();
+            EXPECT_GE(measured, e.ratio ? q(*e.ratio) * q("0.999") : q("1000")) << what;
+            if (e.attained) { EXPECT_EQ(measured, q(*e.ratio)) << what; }
+            EXPECT_EQ(evaluate(worst.witness->problem, worst.witness->optimal).makespan, worst.witness->optimum);
+        }
+    }
+}
+
+/// Twice the optimum, DynDLOff's proved bound, is the supremum already for two tasks on three single cores.
+TEST(Worst, TwiceTheOptimumIsApproached) {
+    const RatioSpace space = over("1,1,1:01/2", symbolic(Costs::Kind::by_server));
+    const Worst worst = worst_over_loads(registered("dyndloff"), space, Competitor::free);
+    EXPECT_EQ(worst.proved, Worst::Proved::supremum);
+    EXPECT_EQ(worst.ratio, Rational(2));
+    EXPECT_FALSE(worst.attained);
+    // The family behind it: a flexible task prefers by a little the core that the remote one needs.
+    const auto near = problem({{"1/302"}, {"0"}, {"301/302"}}, {{0, 1}, {2}}, {{"2"}, {"303/302"}, {"2"}});
+    EXPECT_EQ(measure(registered("dyndloff"), near).ratio(), q("201/101"));
+}
+
+/// The family with one cost function for all servers: k cores that are free at k, one that is free at once, k tasks
+/// with blocks on both, and one task at home where the load is 2k. Remote tasks cost k + 1. The optimum is k + 1: the
+/// last task is remote on the free core, for at home it ends at 2k + 1. DynDLOff gives all k tasks to the free core,
+/// where they end by k, before any slot of the others, and then has no place for the last task that ends before 2k + 1.
+Problem<Rational> tight(std::size_t k) {
+    Problem<Rational> p;
+    Replicas replicas;
+    for (std::size_t t = 0; t < k; ++t) replicas.add(std::vector{ServerId(0), ServerId(1)});
+    replicas.add(std::vector{ServerId(2)});
+    p.initial.assign(k, Rational(k));
+    p.initial.emplace_back(0);
+    p.initial.emplace_back(2 * k);
+    p.costs = {CostFunction<Rational>({Rational(k + 1)})};
+    p.shape = std::make_shared<const Shape>(std::vector<std::uint32_t>{static_cast<std::uint32_t>(k), 1, 1}, replicas);
+    return p;
+}
+
+TEST(Worst, TightFamily) {
+    const Subject dyndloff = registered("dyndloff");
+    for (std::size_t k = 1; k <= 5; ++k)
+        EXPECT_EQ(measure(dyndloff, tight(k)).ratio(), Rational(Integer(2 * k + 1), Integer(k + 1))) << k;
+    // Too large for divisions: the optimum is attained below, and no remote task costs less.
+    const Problem<Rational> large = tight(100);
+    Assignment best;
+    for (std::size_t t = 0; t <= 100; ++t) best.emplace_back(t);
+    EXPECT_EQ(evaluate(large, best).makespan, Rational(101));
+    EXPECT_EQ(evaluate(large, dyndloff.exact(large).assignment).makespan, Rational(201));
+}
+
+/// Max-min as printed: worse than the specification's 8/7 on its shape and costs, where the exact placement is optimal.
+TEST(Worst, PrintedPlacementOnAGrid) {
+    const std::vector<std::shared_ptr<const Shape>> shape{parse_family("1,2,1:0/0/0").shape};
+    const Grid grid{{q("0"), q("3/2"), q("7/2"), q("11")}, {table({{"2"}, {"3/2", "3/2", "4"}, {"2"}})}, 256, {}};
+    const Worst printed = worst_on_grid(registered("dyndloff:max-min"), shape, grid);
+    EXPECT_EQ(printed.proved, Worst::Proved::grid);
+    EXPECT_EQ(printed.ratio, q("16/11"));
+    EXPECT_EQ(printed.cases, 256U);
+    EXPECT_LT(printed.programs, 256U);  // bounds spare some optima
+    EXPECT_EQ(worst_on_grid(registered("dyndloff"), shape, grid).ratio, Rational(1));
+    const auto witness = problem({{"9"}, {"0", "2"}, {"5"}}, {{0}, {0}, {0}}, {{"2"}, {"3/2", "3/2", "4"}, {"2"}});
+    EXPECT_EQ(measure(registered("dyndloff:max-min"), witness).ratio(), q("8/7"));
+    const auto two = problem({{"1", "1/2"}, {"4"}}, {{0}, {1}}, {{"3/2", "2"}});
+    EXPECT_EQ(measure(registered("dyndloff"), two).ratio(), q("5/4"));
+}
+
+/// A grid with all its problems, none of them skipped, has the same largest ratio.
+TEST(Worst, GridLooksAtEveryProblem) {
+    ShapeRange range = parse_shape_range("servers=2 cores=1 tasks=2");
+    const auto all = shapes(range);
+    const Grid grid{{q("0"), q("1/2"), q("1"), q("3")}, {half(), table({{"2"}, {"5/4"}})}, 1000, {}};
+    const Subject greedy = subject("greedy", Counted::map, Greedy{});
+    const Worst worst = worst_on_grid(greedy, all, grid);
+    EXPECT_EQ(worst.cases, all.size() * 16 * 2);
+    Rational largest;
+    for (const auto& shape : all)
+        for (const Costs& costs : grid.costs)
+            for (const Rational& a : grid.loads)
+                for (const Rational& b : grid.loads) {
+                    Problem<Rational> p;
+                    p.shape = shape;
+                    p.initial = {a, b};
+                    p.costs = costs.functions;
+                    if (p.costs.size() > 1) p.cost_of = {0, 1};
+                    largest = std::max(largest,
+                                       *evaluate(p, greedy.exact(p).assignment).makespan / *optimum_by_maps(p).value);
+                }
+    EXPECT_EQ(worst.ratio, largest);
+    Grid too_large = grid;
+    too_large.limit = 10;
+    EXPECT_THROW((void)worst_on_grid(greedy, all, too_large), LimitExceeded);
+}
+
+/// No problem of the shape exceeds the supremum, whoever found it.
+TEST(Worst, NoProblemExceedsTheSupremum) {
+    const Subject greedy = subject("greedy", Counted::map, Greedy{});
+    const RatioSpace space = over("1,1:0/01/1", half());
+    const Worst worst = worst_over_loads(greedy, space, Competitor::enumerated);
+    ASSERT_EQ(worst.proved, Worst::Proved::supremum);
+    ASSERT_TRUE(worst.ratio);
+    EXPECT_EQ(worst_over_loads(greedy, space, Competitor::free).ratio, worst.ratio);
+    EXPECT_TRUE(rc::check("below the supremum", [&] {
+        const std::vector<Rational> point{quarters(*rc::gen::inRange(0, 40)), quarters(*rc::gen::inRange(0, 40)),
+                                          quarters(*rc::gen::inRange(1, 8))};
+        RC_ASSERT(measure(greedy, space.at(point)).ratio() <= *worst.ratio);
+    }));
+}
+
+/// A claimed ratio is proved when it is the supremum, by a proof that binds the code, and refuted when it is smaller.
+TEST(Worst, ClaimedRatios) {
+    const RatioSpace space = over("1,1,1:01/2", symbolic(Costs::Kind::common));
+    const Subject dyndloff = registered("dyndloff");
+    const explore::Question truth = ratio_question(dyndloff, space, q("3/2"));
+    const explore::Reply proved = explore::ask(truth);
+    ASSERT_NE(proved.proof(), nullptr);
+    EXPECT_EQ(proof::fault(*proved.proof()), "");
+    EXPECT_EQ(explore::binding_fault(truth, *proved.proof()), "");
+    const explore::Reply refuted = explore::ask(ratio_question(dyndloff, space, q("149/100")));
+    const auto* counterpoint = std::get_if<explore::Counterpoint>(&refuted.result);
+    ASSERT_NE(counterpoint, nullptr);
+    EXPECT_GT(measure(dyndloff, space.at(counterpoint->point)).ratio(), q("149/100"));
+}
+
+/// A scheduler that compares with an absolute time is no matter of ratios over all scales.
+TEST(Worst, RefusesAbsoluteTimes) {
+    const auto absolute = [](const auto& p) {
+        Outcome<std::decay_t<decltype(p.local)>> outcome;
+        outcome.assignment.assign(p.shape->tasks().size(), CoreId(p.load(CoreId(0)) > 3 ? 1 : 0));
+        return outcome;
+    };
+    EXPECT_THROW((void)worst_over_loads(subject("absolute", Counted::map, absolute), over("1,1:0", half()),
+                                        Competitor::enumerated),
+                 ContractViolation);
+}
+
+TEST(Worst, ABudgetLeavesALowerBound) {
+    explore::Budget few;
+    few.paths = 20;
+    for (const Competitor competitor : {Competitor::enumerated, Competitor::free}) {
+        const Worst worst = worst_over_loads(registered("dyndloff"), over("2,1:0/1", half()), competitor, few);
+        EXPECT_EQ(worst.proved, Worst::Proved::lower_bound);
+        EXPECT_NE(worst.ended, "");
+        ASSERT_TRUE(worst.ratio);
+        EXPECT_LE(*worst.ratio, q("4/3"));
+    }
+}
+
+/// The competitors kept are enough: no map beats all of them, whatever loads and costs.
+RC_GTEST_PROP(Competitors, IncludeAnOptimum, ()) {
+    const auto p = *small_problem({3, 2, 4});
+    RC_PRE(p.shape->tasks().size() > 0);
+    RC_LOG(text(p));
+    std::optional<Rational> best;
+    for (const Assignment& map : competitors(*p.shape))
+        best = best ? std::min(*best, *evaluate(p, map).makespan) : *evaluate(p, map).makespan;
+    RC_ASSERT(best == optimum_by_maps(p).value);
+}
+
+TEST(Shapes, OneOfEachKind) {
+    // Two tasks on two servers with one core: both on one, one on each, one or both of them with blocks on both.
+    const auto two = shapes(parse_shape_range("servers=2 cores=1 tasks=2"));
+    std::set<std::string> names;
+    for (const auto& shape : two) names.insert(name(*shape));
+    EXPECT_EQ(names, (std::set<std::string>{"1,1:0/0", "1,1:0/1", "1,1:0/01", "1,1:01/01"}));
+    EXPECT_EQ(shapes(parse_shape_range("cores=1..2 servers=2 tasks=1 replicas=1")).size(), 4U);
+    for (const char* bad : {"servers=2 cores=1", "server=2 cores=1 tasks=1", "servers=0 cores=1 tasks=1", "tasks",
+                            "servers=2 cores=2..1 tasks=1", "servers=2 cores=1 tasks=1 tasks=2"})
+        EXPECT_THROW((void)parse_shape_range(bad), InputError) << bad;
+}
+
+}  // namespace
+}  // namespace schedproof::assignment
