@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory_resource>
 #include <vector>
 
 #include "model/assignment/problem.hpp"
@@ -31,41 +32,62 @@ class Slots {
   public:
     /// Keeps a reference to the problem.
     explicit Slots(const Problem<N>& problem)
-        : problem_(problem), made_(problem.shape->servers().size()), next_(problem.shape->cores().size()) {}
+        : problem_(problem),
+          usual_(problem.shape->tasks().size() * 5 / 4 / std::max<std::size_t>(1, problem.shape->servers().size()) + 4),
+          next_(problem.shape->cores().size()) {
+        made_.reserve(problem.shape->servers().size());
+        for (std::size_t s = 0; s < problem.shape->servers().size(); ++s) made_.emplace_back(&memory_);
+    }
 
     /// Slot k of server s, k >= 1. The reference lives until the next call for the same server.
     /// Cost: O(log cores) the first time, per slot up to k; O(cores) once per server.
     [[nodiscard]] const Slot<N>& operator()(ServerId s, std::size_t k) {
-        std::vector<Slot<N>>& made = made_[s.index()];
+        auto& made = made_[s.index()];
+        if (made.empty()) start(s);
         while (made.size() < k) made.push_back(take(s));
         return made[k - 1];
     }
 
   private:
+    void start(ServerId s) {
+        const Shape& shape = *problem_.shape;
+        made_[s.index()].reserve(usual_);
+        for (std::size_t i = 0; i < shape.cores_of(s); ++i) {
+            const CoreId p = shape.core(s, i);
+            next_[p.index()] = {problem_.load(p) + problem_.local, p};
+        }
+        for (std::size_t i = shape.cores_of(s) / 2; i-- > 0;) sink(s, i);
+    }
+
     /// Moves the earliest next slot of the server's cores one local task on, and returns it.
     [[nodiscard]] Slot<N> take(ServerId s) {
-        const Shape& shape = *problem_.shape;
-        const auto begin = next_.begin() + static_cast<std::ptrdiff_t>(shape.core(s, 0).index());
-        const auto end = begin + static_cast<std::ptrdiff_t>(shape.cores_of(s));
-        const auto later = [](const Slot<N>& a, const Slot<N>& b) { return before(b, a); };
-        if (made_[s.index()].empty()) {
-            for (std::size_t i = 0; i < shape.cores_of(s); ++i) {
-                const CoreId p = shape.core(s, i);
-                next_[p.index()] = {problem_.load(p) + problem_.local, p};
-            }
-            std::make_heap(begin, end, later);
-        }
-        std::pop_heap(begin, end, later);
-        Slot<N>& slot = *(end - 1);
-        const Slot<N> taken = slot;
-        slot.finish = slot.finish + problem_.local;
-        std::push_heap(begin, end, later);
+        Slot<N>& top = next_[problem_.shape->core(s, 0).index()];
+        Slot<N> taken = top;
+        top.finish = top.finish + problem_.local;
+        sink(s, 0);
         return taken;
     }
 
+    /// Restores the heap of server s below its position `hole`, whose slot may be later than those under it. The next
+    /// slot of a core seldom sinks deep, which is why this is not std::pop_heap.
+    void sink(ServerId s, std::size_t hole) {
+        Slot<N>* const heap = &next_[problem_.shape->core(s, 0).index()];
+        const std::size_t size = problem_.shape->cores_of(s);
+        const Slot<N> slot = heap[hole];
+        for (std::size_t child = 2 * hole + 1; child < size; child = 2 * hole + 1) {
+            if (child + 1 < size && before(heap[child + 1], heap[child])) ++child;
+            if (!before(heap[child], slot)) break;
+            heap[hole] = heap[child];
+            hole = child;
+        }
+        heap[hole] = slot;
+    }
+
     const Problem<N>& problem_;
-    std::vector<std::vector<Slot<N>>> made_;  // by server
-    std::vector<Slot<N>> next_;               // by server a heap, earliest first, of its cores' next slots
+    std::size_t usual_;  // slots that a server is likely to need
+    std::pmr::monotonic_buffer_resource memory_;
+    std::vector<std::pmr::vector<Slot<N>>> made_;  // by server
+    std::vector<Slot<N>> next_;                    // by server a heap, earliest first, of its cores' next slots
 };
 
 }  // namespace schedproof::assignment

@@ -27,18 +27,21 @@ class SlotSplit {
     [[nodiscard]] BalancedAssignment<N> balance() {
         std::vector<ServerId> server_of = greedy();
         TaskFlow flow(shape_, server_of, counters_);
-        std::vector<ServerId> servers;
-        for (const ServerId s : shape_.servers()) servers.push_back(s);
-        std::vector<std::int64_t> excess(servers.size(), 0);
+        excess_.assign(shape_.servers().size(), 0);
+        std::vector<ServerId> servers = settle_from_top(flow);
+        if (servers.empty()) return expand(problem_, slots_, flow.server_of());
         std::vector<std::span<ServerId>> parts{servers};
         while (!parts.empty()) {
             const std::span<ServerId> part = parts.back();
             parts.pop_back();
-            if (!level(part, excess)) continue;
-            const std::size_t reached = flow.settle(part, excess);
-            for (const ServerId s : part)
-                count_[s.index()] += static_cast<std::size_t>(std::exchange(excess[s.index()], 0));
+            if (!level(part)) continue;
+            const std::size_t reached = flow.settle(part, excess_);
             if (reached == 0) continue;
+            for (const ServerId s : part) {
+                if (excess_[s.index()] == 0) continue;
+                count_[s.index()] += static_cast<std::size_t>(std::exchange(excess_[s.index()], 0));
+                refresh(s);
+            }
             parts.push_back(part.first(reached));
             parts.push_back(part.subspan(reached));
         }
@@ -46,65 +49,131 @@ class SlotSplit {
     }
 
   private:
+    /// A server's last or next slot.
+    struct End {
+        N slot;
+        ServerId server;
+    };
+
     /// Each task to the replica of the earliest next slot, the first server among these.
     [[nodiscard]] std::vector<ServerId> greedy() {
-        count_.assign(shape_.servers().size(), 0);
-        std::vector<N> next;
-        for (const ServerId s : shape_.servers()) next.push_back(slots_(s, 1).finish);
+        const std::size_t servers = shape_.servers().size();
+        count_.assign(servers, 0);
+        last_.assign(servers, N(0));
+        for (const ServerId s : shape_.servers()) next_.push_back(slots_(s, 1).finish);
         std::vector<ServerId> server_of;
         server_of.reserve(shape_.tasks().size());
         for (const TaskId t : shape_.tasks()) {
             const auto holders = shape_.replicas(t);
             ServerId best = holders[0];
-            for (const ServerId s : holders.subspan(1))
-                if (next[s.index()] < next[best.index()] || (s < best && !(next[best.index()] < next[s.index()])))
-                    best = s;
+            for (const ServerId s : holders.subspan(1)) {
+                const N &here = next_[s.index()], &there = next_[best.index()];
+                if (here < there || (s < best && !(there < here))) best = s;
+            }
             server_of.push_back(best);
-            next[best.index()] = slots_(best, ++count_[best.index()] + 1).finish;
+            next_[best.index()] = slots_(best, ++count_[best.index()] + 1).finish;
         }
         return server_of;
     }
 
-    /// Sets the counts of the part to what they should be, and `excess` to what they are more; whether there is any.
-    [[nodiscard]] bool level(std::span<const ServerId> part, std::vector<std::int64_t>& excess) {
-        struct End {
-            N slot;
-            ServerId server;
+    void refresh(ServerId s) {
+        const std::size_t n = count_[s.index()];
+        next_[s.index()] = slots_(s, n + 1).finish;
+        if (n > 0) last_[s.index()] = slots_(s, n).finish;
+    }
+
+    /// Settles servers by the latest last slot first, path by path, while that costs no more than a few looks at each
+    /// replica; where tasks are few and loads uneven it is all that is needed. What cannot shift anything to an earlier
+    /// slot is settled with all it reaches. Returns the servers that are left.
+    [[nodiscard]] std::vector<ServerId> settle_from_top(TaskFlow& flow) {
+        struct Top : End {
+            std::size_t count;
         };
+        const auto earlier = [](const Top& a, const Top& b) { return a.slot < b.slot; };
+        std::vector<Top> tops;
+        const auto add = [&](ServerId s) {
+            refresh(s);
+            if (count_[s.index()] == 0) return;
+            tops.push_back({{last_[s.index()], s}, count_[s.index()]});
+            std::push_heap(tops.begin(), tops.end(), earlier);
+        };
+        for (const ServerId s : shape_.servers()) add(s);
+        std::vector<bool> settled(shape_.servers().size(), false);
+        std::vector<ServerId> reached;
+        const std::uint64_t most_scans = counters_.edge_scans + 4 * shape_.replicas().total();
+        while (!tops.empty() && counters_.edge_scans < most_scans) {
+            std::pop_heap(tops.begin(), tops.end(), earlier);
+            const Top top = tops.back();
+            tops.pop_back();
+            const ServerId s = top.server;
+            if (settled[s.index()] || count_[s.index()] != top.count) continue;
+            const auto sink = flow.shift_one(
+                s, [&](ServerId o) { return next_[o.index()] < top.slot; }, reached);
+            for (const ServerId r : reached) settled[r.index()] = true;
+            if (!sink) continue;
+            for (const auto& [server, by] : {std::pair{s, -1}, std::pair{*sink, 1}}) {
+                count_[server.index()] += static_cast<std::size_t>(by);
+                add(server);
+            }
+        }
+        std::vector<ServerId> left;
+        for (const ServerId s : shape_.servers())
+            if (!settled[s.index()] && !tops.empty()) left.push_back(s);
+        return left;
+    }
+
+    /// Sets the counts of the part to what they should be, and `excess_` to what they are more; whether there is any.
+    /// Only servers with a slot on the wrong side of some other's matter. A server that gives a task away takes none
+    /// afterwards, nor the other way round, so what the heaps hold of it need not follow.
+    [[nodiscard]] bool level(std::span<const ServerId> part) {
         const auto earlier = [](const End& a, const End& b) { return a.slot < b.slot; };
         const auto later = [](const End& a, const End& b) { return b.slot < a.slot; };
-        std::vector<End> last, next;
-        for (const ServerId s : part) {
-            if (count_[s.index()] > 0) last.push_back({slots_(s, count_[s.index()]).finish, s});
-            next.push_back({slots_(s, count_[s.index()] + 1).finish, s});
+        ServerId first = part[0];
+        for (const ServerId s : part)
+            if (next_[s.index()] < next_[first.index()]) first = s;
+        const N free = next_[first.index()];
+        from_.clear();
+        for (const ServerId s : part)
+            if (count_[s.index()] > 0 && free < last_[s.index()]) from_.push_back({last_[s.index()], s});
+        if (from_.empty()) return false;
+        std::make_heap(from_.begin(), from_.end(), earlier);
+        to_.clear();
+        for (const ServerId s : part)
+            if (next_[s.index()] < from_.front().slot) to_.push_back({next_[s.index()], s});
+        std::make_heap(to_.begin(), to_.end(), later);
+        while (!from_.empty() && !to_.empty() && to_.front().slot < from_.front().slot) {
+            std::pop_heap(from_.begin(), from_.end(), earlier);
+            const ServerId giver = from_.back().server;
+            shift(giver, -1);
+            from_.back().slot = last_[giver.index()];
+            if (count_[giver.index()] > 0)
+                std::push_heap(from_.begin(), from_.end(), earlier);
+            else
+                from_.pop_back();
+            std::pop_heap(to_.begin(), to_.end(), later);
+            const ServerId taker = to_.back().server;
+            shift(taker, 1);
+            to_.back().slot = next_[taker.index()];
+            std::push_heap(to_.begin(), to_.end(), later);
         }
-        std::make_heap(last.begin(), last.end(), earlier);
-        std::make_heap(next.begin(), next.end(), later);
-        bool any = false;
-        for (; !last.empty() && next.front().slot < last.front().slot; any = true) {
-            std::pop_heap(last.begin(), last.end(), earlier);
-            const ServerId from = last.back().server;
-            ++excess[from.index()];
-            if (--count_[from.index()] > 0) {
-                last.back().slot = slots_(from, count_[from.index()]).finish;
-                std::push_heap(last.begin(), last.end(), earlier);
-            } else {
-                last.pop_back();
-            }
-            std::pop_heap(next.begin(), next.end(), later);
-            const ServerId to = next.back().server;
-            --excess[to.index()];
-            next.back().slot = slots_(to, ++count_[to.index()] + 1).finish;
-            std::push_heap(next.begin(), next.end(), later);
-        }
-        return any;
+        return true;
+    }
+
+    void shift(ServerId s, std::int64_t by) {
+        excess_[s.index()] -= by;
+        count_[s.index()] += static_cast<std::size_t>(by);
+        refresh(s);
     }
 
     const Problem<N>& problem_;
     const Shape& shape_;
     Counters& counters_;
     Slots<N> slots_;
-    std::vector<std::size_t> count_;  // by server: how many tasks it has, or should have
+    // By server: how many tasks it has, or should have; then its last occupied slot, and the next after that.
+    std::vector<std::size_t> count_;
+    std::vector<N> last_, next_;
+    std::vector<std::int64_t> excess_;  // by server: how many tasks it has more than it should
+    std::vector<End> from_, to_;        // heaps: latest last slot first, earliest next slot first
 };
 
 }  // namespace schedproof::assignment

@@ -1,15 +1,9 @@
 #include "policies/assignment/task_flow.hpp"
 
-#include <algorithm>
-#include <limits>
-
 namespace schedproof::assignment {
 
 namespace {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint32_t unseen = none - 1;     // in the part, not reached by the current search
-constexpr std::uint32_t elsewhere = none - 2;  // not in the part, or with no way on
 constexpr std::size_t most_inline = 7;
 
 }  // namespace
@@ -19,35 +13,31 @@ TaskFlow::TaskFlow(const Shape& shape, const std::vector<ServerId>& server_of, C
       counters_(counters),
       width_(1),
       on_(shape.servers().size()),
-      layer_(on_.size(), elsewhere),
-      cursor_(on_.size(), 0) {
-    std::vector<std::uint32_t> count(on_.size(), 0);
+      layer_(on_.size(), unseen),
+      cursor_(on_.size(), 0),
+      parent_(on_.size(), 0),
+      via_(on_.size(), 0) {
     for (const TaskId t : shape.tasks()) {
         width_ = std::max(width_, std::min(most_inline, shape.replicas(t).size()));
-        ++count[server_of[t.index()].index()];
+        ++on_[server_of[t.index()].index()].capacity;
     }
-    for (std::size_t s = 0; s < on_.size(); ++s) on_[s].reserve((count[s] + count[s] / 8 + 2) * (width_ + 1));
+    std::size_t end = 0;
+    for (Range& range : on_) {
+        range.begin = end;
+        range.capacity = (range.capacity + range.capacity / 8 + 1) * (width_ + 1);
+        end += range.capacity;
+    }
+    pool_.resize(end);
     for (const TaskId t : shape.tasks()) {
-        std::vector<Word>& tasks = on_[server_of[t.index()].index()];
+        Range& range = on_[server_of[t.index()].index()];
+        Word* task = &pool_[range.end()];
+        range.size += width_ + 1;
         const auto holders = shape.replicas(t);
-        tasks.push_back(static_cast<Word>(t.index()));
+        *task++ = static_cast<Word>(t.index());
         for (std::size_t i = 0; i < width_; ++i)
-            tasks.push_back(holders.size() > width_ ? none
-                                                    : static_cast<Word>(holders[i < holders.size() ? i : 0].index()));
+            *task++ =
+                holders.size() > width_ ? nowhere : static_cast<Word>(holders[i < holders.size() ? i : 0].index());
     }
-}
-
-template <class F>
-inline bool TaskFlow::any_replica(const Word* task, F&& f) {
-    counters_.edge_scans += width_;
-    if (task[1] != none) [[likely]] {
-        for (std::size_t i = 1; i <= width_; ++i)
-            if (f(task[i])) return true;
-        return false;
-    }
-    for (const ServerId s : shape_.replicas(TaskId(task[0])))
-        if (f(static_cast<Word>(s.index()))) return true;
-    return false;
 }
 
 std::size_t TaskFlow::settle(std::span<ServerId> part, std::vector<std::int64_t>& excess) {
@@ -76,11 +66,10 @@ bool TaskFlow::search(std::span<const ServerId> part, const std::vector<std::int
     for (std::size_t head = 0; head < open_.size(); ++head) {
         const Word s = open_[head];
         if (layer_[s] == last_layer_) break;
-        cursor_[s] = 0;
+        cursor_[s] = on_[s].begin;
         const Word next = layer_[s] + 1;
-        const std::vector<Word>& tasks = on_[s];
-        for (std::size_t at = 0; at < tasks.size(); at += width_ + 1)
-            any_replica(&tasks[at], [&](Word other) {
+        for (std::size_t at = on_[s].begin; at < on_[s].end(); at += width_ + 1)
+            any_replica(&pool_[at], [&](Word other) {
                 if (layer_[other] == unseen) {
                     layer_[other] = next;
                     open_.push_back(other);
@@ -111,10 +100,9 @@ void TaskFlow::shift_from(Word source, std::vector<std::int64_t>& excess) {
 
 /// Puts a server of the next layer on the path, by a task of `server` from its cursor on; false when none leads there.
 bool TaskFlow::advance(Word server) {
-    const std::vector<Word>& tasks = on_[server];
     const Word next = layer_[server] + 1;
-    for (; cursor_[server] < tasks.size(); cursor_[server] += static_cast<Word>(width_ + 1))
-        if (any_replica(&tasks[cursor_[server]], [&](Word other) {
+    for (std::size_t& at = cursor_[server]; at < on_[server].end(); at += width_ + 1)
+        if (any_replica(&pool_[at], [&](Word other) {
                 if (layer_[other] != next) return false;
                 path_.push_back(other);
                 return true;
@@ -123,24 +111,38 @@ bool TaskFlow::advance(Word server) {
     return false;
 }
 
+/// Each task at a cursor of the path joins the next server; the last of its server takes its place.
 void TaskFlow::move_along_path() {
     ++counters_.flips;
-    const auto words = static_cast<std::ptrdiff_t>(width_ + 1);
     for (std::size_t i = path_.size() - 1; i-- > 0;) {
-        std::vector<Word>& from = on_[path_[i]];
-        std::vector<Word>& to = on_[path_[i + 1]];
-        const auto task = from.begin() + cursor_[path_[i]];
-        to.insert(to.end(), task, task + words);
-        std::copy(from.end() - words, from.end(), task);
-        from.resize(from.size() - (width_ + 1));
+        const Word from = path_[i];
+        append(path_[i + 1], cursor_[from]);
+        on_[from].size -= width_ + 1;
+        std::copy_n(&pool_[on_[from].end()], width_ + 1, &pool_[cursor_[from]]);
         ++counters_.moves;
     }
+}
+
+/// Copies the task at a position of the pool to the end of a server's range.
+void TaskFlow::append(Word server, std::size_t task) {
+    Range& range = on_[server];
+    if (range.size == range.capacity) {
+        const std::size_t begin = pool_.size();
+        pool_.resize(begin + 2 * range.capacity);
+        std::copy_n(pool_.begin() + static_cast<std::ptrdiff_t>(range.begin), range.size,
+                    pool_.begin() + static_cast<std::ptrdiff_t>(begin));
+        cursor_[server] += begin - range.begin;
+        range.begin = begin;
+        range.capacity *= 2;
+    }
+    std::copy_n(&pool_[task], width_ + 1, &pool_[range.end()]);
+    range.size += width_ + 1;
 }
 
 std::vector<ServerId> TaskFlow::server_of() const {
     std::vector<ServerId> result(shape_.tasks().size());
     for (const ServerId s : shape_.servers())
-        for (std::size_t at = 0; at < on_[s.index()].size(); at += width_ + 1) result[on_[s.index()][at]] = s;
+        for (std::size_t at = on_[s.index()].begin; at < on_[s.index()].end(); at += width_ + 1) result[pool_[at]] = s;
     return result;
 }
 
