@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/cli/options.hpp"
+#include "experiments/cli/worst.hpp"
 #include "experiments/input/nearest.hpp"
 #include "model/core/errors.hpp"
 
@@ -44,6 +45,7 @@ struct Requests {
     CertifyRequest certify;
     HeavyTrafficRequest heavy_traffic;
     AssignmentRequests assignment;
+    OptimumRequests optima;
 };
 
 void add_heavy_traffic(CLI::App& app, HeavyTrafficRequest& request, int& exit_code) {
@@ -258,6 +260,7 @@ int parse_and_run(int argc, char** argv) {
     add_certify(app, requests.certify, exit_code);
     add_heavy_traffic(app, requests.heavy_traffic, exit_code);
     add_assignment(app, requests.assignment, exit_code);
+    add_optima(app, requests.optima, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);

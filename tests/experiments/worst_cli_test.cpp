@@ -1,0 +1,132 @@
+/// `schedproof worst` and `schedproof optimum` as their users meet them: text, JSON under the published schemas, exit
+/// codes, instance files that read back, complaints.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/command.hpp"
+
+namespace schedproof {
+namespace {
+
+using nlohmann::ordered_json;
+using testing_support::Answer;
+using testing_support::contains;
+
+class WorstCommand : public testing_support::CommandTest {
+  protected:
+    void expect(const std::string& arguments, const std::vector<std::string>& lines, int exit = 0) const {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.err;
+        for (const std::string& line : lines)
+            EXPECT_TRUE(contains("\n" + answer.out, "\n" + line)) << line << "\n---\n" << answer.out;
+    }
+    /// The answer is of its schema; without a member, or with a member of another type, it is not.
+    ordered_json json(const std::string& schema, const std::string& arguments, int exit = 0) const {
+        const Answer answer = run(arguments + " --format json");
+        EXPECT_EQ(answer.exit, exit) << answer.err;
+        const ordered_json document = ordered_json::parse(answer.out, nullptr, false);
+        EXPECT_FALSE(document.is_discarded()) << answer.out;
+        write("answer.json", answer.out);
+        EXPECT_EQ(validated(schema, "answer.json").exit, 0) << validated(schema, "answer.json").out;
+        std::string broken;
+        for (const auto& [key, value] : document.items()) {
+            ordered_json without = document, other = document;
+            without.erase(key);
+            other[key] = value.is_number() ? ordered_json("one") : ordered_json(-1);
+            write("without-" + key + ".json", without.dump());
+            write("other-" + key + ".json", other.dump());
+            broken += " without-" + key + ".json other-" + key + ".json";
+        }
+        const Answer verdict = validated(schema, broken);
+        for (const auto& [key, value] : document.items()) {
+            EXPECT_TRUE(contains("\n" + verdict.out, "\nwithout-" + key + ".json:")) << key;
+            EXPECT_TRUE(contains("\n" + verdict.out, "\nother-" + key + ".json:")) << key;
+        }
+        return document;
+    }
+    void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, exit) << arguments;
+        EXPECT_TRUE(contains(answer.err, words)) << arguments << "\n" << answer.err;
+        EXPECT_EQ(answer.out, "") << arguments;
+    }
+};
+
+const std::string two_tasks = "worst -p dyndloff --shape 1,1,1:01/2 --costs common";
+
+TEST_F(WorstCommand, FindsTheSupremumAndWritesItsInstance) {
+    expect(
+        two_tasks + " --instance-out worst.toml",
+        {"verdict       Proved: the exact supremum",
+         "statement     the makespan of dyndloff is at most 3/2 times the least, for all initial loads: servers with "
+         "1, 1, 1 cores, tasks with replicas on {0, 1}, {2}; all costs of remote tasks, the same on all servers; it "
+         "is attained",
+         "ratio         3/2 (approx. 1.5)", "its ratio     3/2 (approx. 1.5)", "instance      worst.toml"});
+    // What was written is an instance: its optimum is the one reported.
+    const ordered_json optimum = json("optimum", "optimum worst.toml --method all");
+    const ordered_json worst = json("worst", two_tasks);
+    EXPECT_EQ(worst["proved"], "supremum");
+    EXPECT_EQ(worst["attained"], true);
+    EXPECT_EQ(worst["witness"]["optimum"], optimum["value"]);
+    EXPECT_EQ(worst["witness"]["ratio"]["exact"], "3/2");
+    EXPECT_EQ(json("worst", two_tasks + " --competitor free")["competitors"], 0);
+}
+
+TEST_F(WorstCommand, ProvesOrRefutesARatio) {
+    EXPECT_EQ(json("worst-at-most", two_tasks + " --at-most 3/2")["verdict"], "proved");
+    const ordered_json refuted = json("worst-at-most", two_tasks + " --at-most 7/5 --instance-out bad.json", 1);
+    EXPECT_EQ(refuted["verdict"], "refuted");
+    EXPECT_EQ(refuted["instance"], "bad.json");
+    EXPECT_EQ(run("show bad.json").exit, 0);
+    EXPECT_EQ(json("worst-at-most", two_tasks + " --at-most 3/2 --max-cells 3", 3)["verdict"], "unknown");
+}
+
+TEST_F(WorstCommand, UnboundedRatiosGridsAndRanges) {
+    const ordered_json hadoop = json("worst", "worst -p hadoop --shape 1,1:0/1 --costs any");
+    EXPECT_EQ(hadoop["ratio"], nullptr);
+    EXPECT_EQ(hadoop["proved"], "supremum");
+    const ordered_json grid =
+        json("worst", "worst -p dyndloff --shape '2,1:0/1' --costs affine:1/2 --grid 0:1:1/2 --instance-out grid.json");
+    EXPECT_EQ(grid["proved"], "grid");
+    EXPECT_EQ(grid["cases"], 27);
+    EXPECT_EQ(grid["ratio"]["exact"], "4/3");
+    const ordered_json range =
+        json("worst", "worst -p dyndloff --shape 'servers=2 cores=1 tasks=2' --costs affine:1/2");
+    EXPECT_EQ(range["shapes"], 4);
+    EXPECT_EQ(range["proved"], "supremum");
+    const ordered_json ended = json("worst", two_tasks + " --max-cells 5", 3);
+    EXPECT_EQ(ended["proved"], "lower-bound");
+}
+
+TEST_F(WorstCommand, FindsOptima) {
+    const std::string instance = "experiments/instances/assignment/theorem-4-output.toml";
+    const ordered_json optimum = json("optimum", "optimum " + instance + " --method all --smtlib better.smt2");
+    EXPECT_EQ(optimum["value"]["exact"], "6");
+    EXPECT_EQ(optimum["ways"].size(), 3U);
+    EXPECT_TRUE(contains(read("better.smt2"), "(check-sat)"));
+    EXPECT_EQ(json("optimum", "optimum " + instance + " --local")["value"]["exact"], "7");
+    EXPECT_EQ(json("optimum", "optimum " + instance + " --deadline 5")["value"], nullptr);
+    EXPECT_EQ(json("optimum", "optimum " + instance + " --rlimit 1", 3)["verdict"], "unknown");
+    expect("optimum " + instance, {"answer        6", "by solver     the solver refuted anything better; "});
+}
+
+TEST_F(WorstCommand, RefusesWhatMakesNoSense) {
+    const std::string shape = " --shape 1,1:0/1";
+    expect_refused("worst -p dyndlof" + shape, "did you mean 'dyndloff'");
+    expect_refused("worst -p dyndloff --shape 1,1", "expected cores per server, a colon");
+    expect_refused("worst -p dyndloff --shape 1,1:", "expected a task");
+    expect_refused("worst -p dyndloff --shape 'server=2 cores=1 tasks=1'", "did you mean 'servers'");
+    expect_refused("worst -p dyndloff --costs table:1" + shape, "above 1");
+    expect_refused("worst -p dyndloff --costs linear:1" + shape, "linear");
+    expect_refused("worst -p dyndloff --costs affine:1 --costs affine:1 --costs affine:1" + shape, "one for each of 2");
+    expect_refused("worst -p dyndloff --grid 0:1" + shape, "FROM:TO:STEP");
+    expect_refused("worst -p dyndloff --grid=-1,2" + shape, "at least 0");
+    expect_refused("worst -p dyndloff --grid 0,1 --costs any" + shape, "costs in numbers");
+    expect_refused("worst -p dyndloff --grid 0:1:1/100 --max-problems 100" + shape, "more than 100 problems", 3);
+    expect_refused("optimum missing.toml", "missing.toml");
+    expect_refused("optimum experiments/instances/assignment/theorem-4-output.toml --deadline soon", "--deadline");
+}
+
+}  // namespace
+}  // namespace schedproof
