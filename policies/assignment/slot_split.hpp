@@ -100,7 +100,7 @@ class SlotSplit {
         for (const ServerId s : shape_.servers()) add(s);
         std::vector<bool> settled(shape_.servers().size(), false);
         std::vector<ServerId> reached;
-        const std::uint64_t most_scans = counters_.edge_scans + 4 * shape_.replicas().total();
+        const std::uint64_t most_scans = counters_.edge_scans + 2 * shape_.replicas().total();
         while (!tops.empty() && counters_.edge_scans < most_scans) {
             std::pop_heap(tops.begin(), tops.end(), earlier);
             const Top top = tops.back();
