@@ -137,11 +137,14 @@ void check_sizes(const GenerateAssignmentRequest& request) {
 }
 
 assignment::Instance instance_of(const GenerateAssignmentRequest& request) {
-    if (request.servers * request.cores > input::max_cores || request.tasks > input::max_tasks)
+    // What is written must be readable: a document has so many values and no more.
+    const std::uint64_t values =
+        request.tasks * (request.replicas + std::uint64_t{1}) + request.servers * (request.cores + std::uint64_t{6});
+    if (values > input::max_document_values)
         throw InputError({"", 0, "--tasks"},
-                         fmt::format("expected at most {} cores and {} tasks in an instance; write data "
-                                     "sets (--placement, --loads) instead",
-                                     input::max_cores, input::max_tasks));
+                         fmt::format("expected an instance of at most {} values, not {}; write data sets (--placement, "
+                                     "--loads) instead",
+                                     input::max_document_values, values));
     const AssignmentWorkload w = workload_of(request);
     const AssignmentGenerator generator(w);
     assignment::InstanceData data;

@@ -180,9 +180,10 @@ TEST_F(AssignCli, GeneratedDataSetsAndInstancesAreOneProblem) {
                    "as 2/8, not '3/2'");
     expect_refused("generate assignment --shard 1/2",
                    "--shard: expected --placement or --loads: shards are parts of data sets");
-    expect_refused("generate assignment --tasks 400000 -o big.toml",
-                   "big.toml: expected an instance of at most 16 MiB; write JSON or data sets (--placement, --loads) "
-                   "instead");
+    expect_refused(
+        "generate assignment --tasks 1200000 -o big.json",
+        "--tasks: expected an instance of at most 4000000 values, not 4802300; write data sets (--placement, "
+        "--loads) instead");
 }
 
 TEST_F(AssignCli, ShowsAndConvertsInstances) {
