@@ -45,6 +45,7 @@ struct Row {
     std::optional<Rational> makespan, event_makespan;
     std::size_t local_tasks = 0, remote_tasks = 0;
     double seconds = 0;
+    std::string limit;  ///< why the scheduler gave up, or empty
 };
 
 /// Tasks core by core, local ones first; as a course of events they start as they did.
@@ -79,10 +80,16 @@ Row measured(const SchedulerInfo& info, const SchedulerOptions& options, const P
     const AnyScheduler scheduler = make_scheduler(info.id, options);
     Sampler chance({seed, 0, 0});
     const auto start = std::chrono::steady_clock::now();
-    const Outcome<N> outcome = assignment::run(scheduler, problem, chance);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    Row row{info.id, info.online, {}, {}, 0, 0, 0, {}};
+    Outcome<N> outcome;
+    try {
+        outcome = assignment::run(scheduler, problem, chance);
+    } catch (const LimitExceeded& error) { row.limit = error.what(); }
+    row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!row.limit.empty()) return row;
     const Evaluation<N> evaluation = evaluate(problem, outcome.assignment);
-    Row row{info.id, info.online, {}, {}, evaluation.local_tasks, evaluation.remote_tasks, seconds};
+    row.local_tasks = evaluation.local_tasks;
+    row.remote_tasks = evaluation.remote_tasks;
     if (evaluation.makespan) row.makespan = exact(*evaluation.makespan, problem.local);
     if (outcome.event_makespan) row.event_makespan = exact(*outcome.event_makespan, problem.local);
     if (rows != nullptr) *rows = map_rows(problem, outcome);
@@ -122,6 +129,11 @@ SchedulerOptions options_of(const AssignRequest& request) {
     if (!request.wait.empty()) options.wait = option_number(request.wait, "--wait");
     if (options.wait.sign() < 0)
         throw InputError({"", 0, "--wait"}, "expected a time of at least 0, not " + options.wait.to_string());
+    if (!request.threshold.empty()) options.threshold = option_number(request.threshold, "--threshold");
+    if (options.threshold && options.threshold->sign() < 0)
+        throw InputError({"", 0, "--threshold"},
+                         "expected a length of at least 0, not " + options.threshold->to_string());
+    if (request.timeout) options.timeout = std::chrono::seconds(std::min<std::uint64_t>(*request.timeout, 1'000'000));
     options.pick = request.random_picks ? Pick::random : Pick::lowest;
     options.jobs = request.job_order == "fair" ? JobOrder::fair : JobOrder::fifo;
     return options;
@@ -141,7 +153,8 @@ ordered_json report(const Instance& instance, const std::string& ticks, const st
                         {"event_makespan", number_or_null(row.event_makespan)},
                         {"local_tasks", row.local_tasks},
                         {"remote_tasks", row.remote_tasks},
-                        {"seconds", row.seconds}});
+                        {"seconds", row.seconds},
+                        {"limit", row.limit.empty() ? ordered_json(nullptr) : ordered_json(row.limit)}});
     const Shape& shape = instance.shape();
     return {{"instance", instance.name()},
             {"servers", shape.servers().size()},
@@ -168,6 +181,11 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
     std::vector<std::vector<std::string>> cells{
         {"scheduler", "makespan", "as events", "local", "remote", "locality", "time"}};
     for (const Row& row : rows) {
+        if (!row.limit.empty()) {
+            cells.push_back({std::string(row.scheduler), "gave up", "-", "-", "-", "-",
+                             fmt::format("{:.3g} ms", 1000 * row.seconds)});
+            continue;
+        }
         const std::size_t all = row.local_tasks + row.remote_tasks;
         const double share = all == 0 ? 1 : static_cast<double>(row.local_tasks) / static_cast<double>(all);
         cells.push_back({std::string(row.scheduler), in_words(row.makespan), in_words(row.event_makespan),
@@ -183,6 +201,8 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
             out += i < 3 ? fmt::format("{:<{}}  ", line[i], width[i]) : fmt::format("{:>{}}  ", line[i], width[i]);
         text += out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
     }
+    for (const Row& row : rows)
+        if (!row.limit.empty()) text += fmt::format("{} gave up: {}\n", row.scheduler, row.limit);
     if (!map.empty()) text += fmt::format("map        written to {}\n", map);
     return text;
 }
@@ -200,7 +220,7 @@ int run(const AssignRequest& request) {
     Progress progress("assign");
     const input::PlacedTasks placed = read_assign_input(request, progress);
     const std::vector<SchedulerInfo> infos = chosen(request, placed.instance.shape().tasks().size());
-    const AnyProblem any = problem_of(placed.instance, {options.wait});
+    const AnyProblem any = problem_of(placed.instance, {options.wait, options.threshold.value_or(Rational(0))});
     std::vector<Row> rows;
     std::vector<MapRow> map;
     for (const SchedulerInfo& info : infos) {
@@ -211,14 +231,16 @@ int run(const AssignRequest& request) {
             },
             any));
     }
-    if (!request.map.empty()) write_map(request.map, placed, infos.front().id, map);
+    const bool limited = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.limit.empty(); });
+    const std::string written = limited ? "" : request.map;
+    if (!written.empty()) write_map(written, placed, infos.front().id, map);
     const auto* in_ticks = std::get_if<Problem<CheckedInt>>(&any);
     const std::string ticks = in_ticks == nullptr ? "" : std::to_string(in_ticks->local.value());
     if (request.to.json())
-        write_json(request.to.path, "assign", report(placed.instance, ticks, rows, request.map));
+        write_json(request.to.path, "assign", report(placed.instance, ticks, rows, written));
     else
-        write_text(request.to.path, table(placed.instance, ticks, rows, request.map));
-    return 0;
+        write_text(request.to.path, table(placed.instance, ticks, rows, written));
+    return limited ? 3 : 0;
 }
 
 }  // namespace schedproof::cli

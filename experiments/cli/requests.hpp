@@ -177,7 +177,8 @@ struct AssignRequest {
     std::vector<std::string> schedulers;  ///< none: all that suit
     std::string map;                      ///< .json or .csv, or empty
     std::string wait;
-    std::string threshold;
+    std::string threshold;                 ///< of ltfpa, or empty
+    std::optional<std::uint64_t> timeout;  ///< of hta, in seconds
     std::string job_order = "fifo";
     bool random_picks = false;
     std::uint64_t seed = 1;

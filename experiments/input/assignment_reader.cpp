@@ -29,13 +29,11 @@ class ServerReader {
     void read(const Cursor& at) {
         at.expect_table("a server: a table with name and loads, or with cores");
         at.allow_only({"name", "rack", "count", "cores", "load", "loads", "cost"});
-        const std::vector<Rational> loads = decode_loads(at);
-        const auto cores = static_cast<std::uint32_t>(loads.size());
         const auto count_key = at.find("count");
         const std::size_t count = count_key ? count_key->count(1, max_servers, "a number of servers") : 1;
+        const std::vector<Rational> loads = decode_loads(at, (max_cores - data_.loads.size()) / count);
+        const auto cores = static_cast<std::uint32_t>(loads.size());
         if (count > max_servers - data_.cores.size()) at.fail(fmt::format("expected at most {} servers", max_servers));
-        if (cores > (max_cores - data_.loads.size()) / count)
-            at.fail(fmt::format("expected at most {} cores in all", max_cores));
         const auto rack_key = at.find("rack");
         const std::string rack = rack_key ? name_of(*rack_key, max_name_bytes) : "";
         std::optional<DecodedCost> cost;
@@ -53,7 +51,8 @@ class ServerReader {
     }
 
   private:
-    std::vector<Rational> decode_loads(const Cursor& at) {
+    /// `most` is the number of cores that may still be added, for each server of the item.
+    std::vector<Rational> decode_loads(const Cursor& at, std::size_t most) {
         const auto loads = at.find("loads");
         const auto cores = at.find("cores");
         const auto load = at.find("load");
@@ -61,13 +60,18 @@ class ServerReader {
         if (loads) {
             const std::size_t size = loads->array(loads_form).size();
             if (size == 0) loads->fail("expected at least one core");
+            require_room(at, size, most);
             std::vector<Rational> values;
             for (std::size_t i = 0; i < size; ++i) values.push_back(load_of(loads->item(i)));
             return values;
         }
         if (!cores) at.fail("expected the key 'loads': " + std::string(loads_form) + "; or 'cores', their number");
         const std::size_t count = cores->count(1, max_cores, "a number of cores");
+        require_room(at, count, most);
         return std::vector<Rational>(count, load ? load_of(*load) : Rational(0));
+    }
+    static void require_room(const Cursor& at, std::size_t cores, std::size_t most) {
+        if (cores > most) at.fail(fmt::format("expected at most {} cores in all", max_cores));
     }
     Rational load_of(const Cursor& at) {
         Rational load = at.number();

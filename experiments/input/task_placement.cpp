@@ -206,16 +206,18 @@ class DataSetPlacer {
 }  // namespace
 
 bool looks_like_data_set(std::string_view first_line) {
-    const std::size_t start = first_line.find_first_not_of(" \t");
+    constexpr std::string_view blanks = " \t\r";
+    const std::size_t start = first_line.find_first_not_of(blanks);
     if (start == std::string_view::npos) return false;
     if (first_line[start] == '#') return true;
-    const std::string_view pair = first_line.substr(start, first_line.find(';') - start);
-    const std::size_t blank = pair.find_first_of(" \t");
+    std::string_view pair = first_line.substr(start, first_line.find(';') - start);
+    pair = pair.substr(0, pair.find_last_not_of(blanks) + 1);
+    const std::size_t blank = pair.find_first_of(blanks);
     if (blank == std::string_view::npos) return false;
-    const std::size_t second = pair.find_first_not_of(" \t", blank);
-    const bool two_words =
-        second != std::string_view::npos && pair.find_first_of(" \t", second) >= pair.find_last_not_of(" \t\r") + 1;
-    return two_words && (first_line.find(';') != std::string_view::npos || !first_line.starts_with('/'));
+    const std::string_view first = pair.substr(0, blank);
+    const std::string_view second = pair.substr(pair.find_first_not_of(blanks, blank));
+    // A listing may begin with two words too: `/data <dir>`, or `Status: HEALTHY`, perhaps behind dots of progress.
+    return second.find_first_of(blanks) == std::string_view::npos && !first.starts_with('/') && !first.ends_with(':');
 }
 
 PlacedTasks place_listing(const Listing& listing, const std::string& file, ClusterLoads loads,

@@ -138,7 +138,7 @@ std::string overloaded() { return replaced(slurp(source + "/" + half), "A = \"1/
 // ---------------------------------------------------------------------------------------------- answers in JSON
 
 TEST_F(Cli, ListsAreOfTheirSchema) {
-    for (const std::string what : {"policies", "lyapunov", "options"})
+    for (const std::string what : {"policies", "schedulers", "lyapunov", "options"})
         expect_schema("list", good("list " + what + " --format json"));
 }
 
@@ -158,6 +158,12 @@ TEST_F(Cli, ChainsAreOfTheirSchema) {
     const std::string silent = good("chain idle.toml -p fifo --cap-total 1 --format json");
     EXPECT_TRUE(ordered_json::parse(silent)["means"]["delay"].is_null());
     expect_schema("chain", silent);
+}
+
+TEST_F(Cli, AssignmentAnswersAndMapsAreOfTheirSchema) {
+    const std::string assign = "assign " + instances + "assignment/dyndl-example.toml -p dyndlon --map map.json ";
+    expect_schema("assign", good(assign + "--format json"));
+    expect_schema("assignment-map", read("map.json"));
 }
 
 TEST_F(Cli, CapacityAnswersAreOfTheirSchema) {

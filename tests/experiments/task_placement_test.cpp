@@ -92,7 +92,8 @@ TEST(DataSet, TakesThePapersForm) {
 
 TEST(DataSet, ServersWithoutLoadsAreIdleOnRequest) {
     EXPECT_EQ(complaint("t a; t c;\n", loads(two)),
-              "p.txt:1: column 6: expected a load of server 'c' in l.csv; or --cores N, for servers without");
+              "p.txt:1: column 6: expected a load of server 'c' in l.csv (did you mean 'a'?); or --cores N, for "
+              "servers without");
     const PlacedTasks placed = place("t a; t c;\n", loads(two), {.cores = 4});
     EXPECT_EQ(placed.instance.shape().cores().size(), 7U);
     EXPECT_EQ(placed.instance.problem().load(CoreId(6)), 0);
@@ -235,6 +236,7 @@ TEST(Placement, TheFirstLineTellsTheForm) {
     EXPECT_FALSE(looks_like_data_set("Connecting to namenode via http://nn:9870"));
     EXPECT_FALSE(looks_like_data_set("/data <dir>"));
     EXPECT_FALSE(looks_like_data_set("........Status: HEALTHY"));
+    EXPECT_FALSE(looks_like_data_set("Status: HEALTHY"));
     EXPECT_FALSE(looks_like_data_set("/a b; c 12 bytes, 2 block(s):  OK"));
     EXPECT_FALSE(looks_like_data_set(""));
 }
