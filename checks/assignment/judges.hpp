@@ -33,8 +33,4 @@ struct Judge {
 /// Throws ContractViolation for an unknown id.
 [[nodiscard]] Judge assignment_judge(std::string_view id);
 
-/// How the online schedulers' courses on Table 2 differ from the numbers of Example 1 and the specification; empty when
-/// none does.
-[[nodiscard]] std::string worked_example_violation();
-
 }  // namespace schedproof::checks

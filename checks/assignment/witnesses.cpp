@@ -59,7 +59,7 @@ std::vector<AssignmentWitness> assignment_witnesses() {
     constexpr std::string_view here = "specification of the family";
     return {
         {"table-2", "Jin et al. 2018, Table 2 and Example 1",
-         "Hadoop 7/2, delay scheduling and DynDLOn 13/4 with 2 and 1 remote tasks, DynDLOff 3 with 2",
+         "Hadoop 7/2, delay scheduling and DynDLOn 13/4 with 2 and 1 remote tasks, DynDLOff 3",
          problem_of({"3/4 1/2", "1/4 2", "9/4 14", "5/2 15/4"}, {{0, 1}, {1, 3}, {1, 2}, {1, 2}, {2, 3}},
                     {"3/2 +1/2"})},
         {"property-1.2", paper, "Constraint 2 holds at makespan 2, the best local makespan is 3/2",

@@ -18,6 +18,7 @@
 ///
 /// All jobs are there from time 0 and share one rule, so a job has waited for a core as long as the core has been
 /// idle: the delays of all (job, core) pairs of a core expire together, and the order of the jobs decides.
+/// The class is longer than most: the four steps of an event share one state.
 /// Source: Jin et al. 2018, section 4, Algorithm 1; specification 1.1, R-2 to R-4.
 #pragma once
 

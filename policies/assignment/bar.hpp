@@ -21,7 +21,7 @@ struct Bar {
                                         "balance all tasks locally, then move tasks of the largest load to the least"};
     Price price = Price::capped;
 
-    /// Cost: of balancing; then O(log cores) for each move, O(cores) for each that changes the price of others.
+    /// Cost: of balancing; then O(log cores) a move, O(cores log cores) for one that changes the price of others.
     template <Number N>
     [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem) const {
         const BalancedAssignment<N> balanced = DynDlOff{}.balance(problem);
@@ -74,8 +74,7 @@ struct Bar {
             const CoreId from(heaviest_.owner());
             std::vector<TaskId>& tasks = tasks_[from.index()];
             if (tasks.empty()) return std::nullopt;
-            require(!lightest_.empty(), "there is a core");
-            if (!(lightest_.least() < largest)) return std::nullopt;
+            if (lightest_.empty() || !(lightest_.least() < largest)) return std::nullopt;
             const CoreId to(lightest_.owner());
             const Move move{tasks.back(), to};
             tasks.pop_back();

@@ -6,8 +6,6 @@
 
 namespace schedproof::assignment {
 
-template Outcome<CheckedInt> run(const AnyScheduler&, const Problem<CheckedInt>&, Sampler&);
-template Outcome<Rational> run(const AnyScheduler&, const Problem<Rational>&, Sampler&);
 /// Schedulers use the operations of a number and no other.
 template Outcome<NumberArchetype> run(const AnyScheduler&, const Problem<NumberArchetype>&, Sampler&);
 
@@ -55,7 +53,7 @@ constexpr std::array entries{
     Entry{List::info, [](const SchedulerOptions&) -> AnyScheduler { return List{}; }},
     Entry{variant(List::info, "list:server-max",
                   "predicted finish is the new largest load of the server, not the load of the core"),
-          [](const SchedulerOptions&) -> AnyScheduler { return List{List::Predict::server_max}; }},
+          [](const SchedulerOptions&) -> AnyScheduler { return List{Predict::server_max}; }},
     Entry{Ltfpa::info, [](const SchedulerOptions& o) -> AnyScheduler { return Ltfpa{o.threshold}; }},
     Entry{Hta::info,
           [](const SchedulerOptions& o) -> AnyScheduler {

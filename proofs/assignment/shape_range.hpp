@@ -1,8 +1,8 @@
 /// All shapes of a range of sizes, one of each kind.
 ///
 /// Two shapes are of one kind when renaming servers and tasks turns one into the other. An optimum does not see names;
-/// a scheduler sees them where ties go by id, so what is said of one representative with all its loads may fail for
-/// another representative exactly at ties.
+/// a scheduler may, for ties go by id and some take tasks in their order. So what is said of a representative with all
+/// its loads need not hold for another shape of its kind.
 #pragma once
 
 #include <cstdint>

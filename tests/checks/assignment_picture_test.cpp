@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "checks/assignment/exhibit.hpp"
 #include "checks/assignment/witnesses.hpp"
 #include "checks/graph/render.hpp"
 
@@ -88,6 +89,17 @@ TEST(LoadBars, NamesAreShownAsTheyAre) {
     EXPECT_TRUE(has(picture(bars, PictureFormat::svg), "x &lt; y &amp; z"));
     const std::string graph = assignment_graph(problem, on({1, 0}), {"x < y & z"}, {}, names);
     EXPECT_TRUE(has(picture(graph, PictureFormat::svg), "x &lt; y &amp; z"));
+}
+
+TEST(AssignmentPictures, ExhibitEveryRefutation) {
+    for (const checks::Judge& judge : checks::assignment_judges()) {
+        if (judge.holds) continue;
+        const Problem<Rational> problem = assignment_witness(judge.witness).problem;
+        const checks::Exhibit exhibit = checks::exhibit(judge, problem, judge.subject());
+        EXPECT_TRUE(parse(exhibit.loads_dot(problem, {"title"}))) << judge.id;
+        EXPECT_TRUE(parse(exhibit.graph_dot(problem, {"title"}))) << judge.id;
+        EXPECT_EQ(!exhibit.path.tasks.empty(), judge.id.find("constraint-2") != std::string::npos) << judge.id;
+    }
 }
 
 TEST(AssignmentPictures, StateTheirLimits) {

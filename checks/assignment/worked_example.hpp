@@ -1,0 +1,41 @@
+/// Example 1 of the paper, worked out: what the online schedulers do on Table 2, in exact numbers.
+///
+/// Figure 2 shows three courses without saying W. The rows are computed by hand from the event semantics (cores free in
+/// order, local tasks first, running remote tasks re-priced); the figure's story, two remote tasks for delay scheduling
+/// and one for DynDLOn at the same makespan, needs W between 1/4 and 1/2.
+/// Source: Jin et al. 2018, Example 1, Table 2 and Figure 2; specification 1.1.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/assignment/scheduler.hpp"
+
+namespace schedproof::checks {
+
+struct WorkedRow {
+    std::string_view scheduler;  ///< a registered name
+    std::string_view wait;       ///< W; without meaning for hadoop
+    std::string_view makespan;   ///< of the course of events
+    std::size_t remote = 0;
+    std::string_view starts;  ///< `1/4 p21 t1 L, ...` in the paper's names, L local, R remote; empty: not asked
+};
+[[nodiscard]] std::vector<WorkedRow> worked_example();
+
+/// What a scheduler of that name makes of a problem with that W.
+using OnlineRun = std::function<assignment::Outcome<Rational>(std::string_view scheduler, const Rational& wait,
+                                                              const assignment::Problem<Rational>& problem)>;
+/// The registered schedulers, lowest task first.
+[[nodiscard]] assignment::Outcome<Rational> run_registered(std::string_view scheduler, const Rational& wait,
+                                                           const assignment::Problem<Rational>& problem);
+
+/// How these courses differ from the rows; empty when they do not.
+[[nodiscard]] std::string worked_example_violation(const OnlineRun& run = run_registered);
+
+/// Starts in the words of a row.
+[[nodiscard]] std::string starts_in_words(const assignment::Problem<Rational>& problem,
+                                          const assignment::Outcome<Rational>& outcome);
+
+}  // namespace schedproof::checks
