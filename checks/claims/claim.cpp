@@ -2,86 +2,40 @@
 
 #include <array>
 
-#include "model/core/errors.hpp"
-#include "proofs/capacity/plan.hpp"
+#include "checks/claims/instances.hpp"
 
 namespace schedproof::checks {
-
-using namespace queueing;
-
-System registered(const InstancePtr& instance, std::string_view policy) {
-    const AnyPolicy made = make_policy(policy, *instance, capacity::fluid_plan);
-    return {instance, SymbolicSystem(*instance, made), ExactSystem(*instance, made)};
-}
-
-ExactSystem registered_exact(const Instance& instance, std::string_view policy) {
-    return {instance, make_policy(policy, instance, capacity::fluid_plan)};
-}
 
 std::string_view to_string(Expectation expectation) {
     constexpr std::array<std::string_view, 3> names{"holds", "fails", "open"};
     return names[static_cast<std::size_t>(expectation)];
 }
 
-namespace {
-
-/// A refutation without an exact violation is a contradiction between two readings.
-Verdict replayed(const Violation& violation, const System& system, Verdict verdict) {
-    auto* refuted = std::get_if<Refuted>(&verdict);
-    if (!refuted) return verdict;
-    refuted->counterexample.violation = violation(system.exact, refuted->counterexample.state);
-    if (refuted->counterexample.violation.empty())
-        throw OracleConflict("a refutation does not replay: " + describe(system.exact, refuted->counterexample.state));
-    return verdict;
+const std::string& name_of(const AnyInstance& instance) {
+    if (const auto* queueing = std::get_if<InstancePtr>(&instance)) return (*queueing)->name();
+    return std::get<DomainPtr>(instance)->name;
 }
 
-}  // namespace
-
-Verdict consult(const Claim& claim, const Oracle& oracle, const System& system, const Settings& settings) {
-    try {
-        return replayed(claim.violation, system, oracle.run(system, settings));
-    } catch (const LimitExceeded& limit) { return Unknown{limit.what()}; } catch (const InputError& error) {
-        return Unknown{std::string("not stated here: ") + error.what()};
-    }
+std::vector<std::string> Claim::oracles() const {
+    std::vector<std::string> names;
+    std::visit(
+        [&](const auto& claim) {
+            for (const auto& oracle : claim.oracles) names.push_back(oracle.name);
+        },
+        asked);
+    return names;
 }
 
-std::string refutation_of(const Oracle& oracle, const Violation& violation, const System& mutant,
-                          const Settings& settings) {
-    const Verdict verdict = replayed(violation, mutant, oracle.run(mutant, settings));
-    const auto* refuted = std::get_if<Refuted>(&verdict);
-    if (!refuted) return "";
-    return "Refuted at " + describe(mutant.exact, refuted->counterexample.state) + ": " +
-           refuted->counterexample.violation;
+AnyInstance Claim::instance(const std::string& name) const {
+    if (std::holds_alternative<QueueingClaim>(asked)) return named_instance(name);
+    return named_domain(name);
 }
 
-Verdict proved(const System& system, Theorem theorem, std::vector<proof::ExploredProof> proofs) {
-    // A theorem about every instance names none.
-    const InstancePtr instance = std::holds_alternative<UniformTheorem>(theorem) ? nullptr : system.instance;
-    auto certificate = std::make_shared<const Certificate>(
-        Certificate{instance, system.policy(), std::move(theorem), std::move(proofs)});
-    if (const std::string wrong = fault(*certificate); !wrong.empty())
-        throw OracleConflict("a certificate just made is not accepted: " + wrong);
-    std::uint64_t cells = 0;
-    for (const proof::ExploredProof& proof : certificate->proofs) cells += proof.leaves.size();
-    return Proved{sentence(*certificate), certificate, cells};
-}
-
-std::string describe(const ExactSystem& system, const ExactState& state) {
-    const Instance& instance = system.instance();
-    std::string text = "Q";
-    for (const QueueId q : IdRange<QueueId>(state.length.size()))
-        text += " " + system.layout().name(instance, q) + "=" + std::to_string(state.length[q.index()].value());
-    text += ";";
-    for (const ServerId m : instance.servers()) {
-        const Service& s = state.serving[m.index()];
-        text += (m.index() > 0 ? ", " : " ") + instance.server(m).name;
-        if (s.status == Service::Status::idle)
-            text += " idle";
-        else
-            text += (s.status == Service::Status::phantom ? " phantom on " : " on ") +
-                    system.layout().name(instance, s.queue) + "@" + instance.data().levels[s.level.index()].name;
-    }
-    return text;
+std::string Claim::outside(const AnyInstance& instance) const {
+    const bool queueing = std::holds_alternative<InstancePtr>(instance);
+    if (const auto* claim = std::get_if<QueueingClaim>(&asked))
+        return queueing ? claim->outside(*std::get<InstancePtr>(instance)) : "a claim about queueing";
+    return queueing ? "a claim about assignments" : "";
 }
 
 }  // namespace schedproof::checks

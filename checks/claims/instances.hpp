@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "checks/claims/claim.hpp"
+#include "checks/claims/queueing_claim.hpp"
 
 namespace schedproof::checks {
 

@@ -3,7 +3,7 @@
 /// The oracles of the claims must refute them. A mutant that survives means that the check cannot fail.
 #pragma once
 
-#include "checks/claims/claim.hpp"
+#include "checks/claims/queueing_claim.hpp"
 
 namespace schedproof::checks::mutants {
 

@@ -73,11 +73,12 @@ Verdict explore_outer(const System& system, const Settings& settings, const Rati
     if (auto* found = std::get_if<DriftProof>(&outcome))
         return proved(system, std::move(found->theorem), std::move(found->proofs));
     if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
-    return Refuted{{system.instance, system.policy(), std::get<DriftRefutation>(outcome).state, ""}};
+    return Refuted{
+        QueueingCounterexample{system.instance, system.policy(), std::get<DriftRefutation>(outcome).state, ""}};
 }
 
-Claim outer_bound() {
-    Claim claim;
+QueueingClaim outer_bound() {
+    QueueingClaim claim;
     claim.id = "queueing.capacity.outer-bound";
     claim.statement =
         "When rho* > 1, the tasks weighted by the prices of the capacity program grow by at least rho* - 1 a slot on "
@@ -111,9 +112,9 @@ Claim outer_bound() {
                           const auto* refuted = std::get_if<Refuted>(&verdict);
                           if (!refuted) return "";
                           const Priced priced = priced_tasks(*system.instance, system.exact.layout());
-                          const Rational change = drift(system.exact, refuted->counterexample.state, priced.v);
+                          const Rational change = drift(system.exact, state_of(*refuted), priced.v);
                           return change < Rational(2) * priced.drift
-                                     ? "Refuted at " + describe(system.exact, refuted->counterexample.state)
+                                     ? "Refuted at " + describe(system.exact, state_of(*refuted))
                                      : "";
                       }}};
     return claim;
@@ -135,8 +136,8 @@ std::string duality_violation(const Instance& instance, std::string_view policy)
                        stability.value ? stability.value->to_string() : "infinity", load.load().to_string());
 }
 
-Claim duality_is_drift() {
-    Claim claim;
+QueueingClaim duality_is_drift() {
+    QueueingClaim claim;
     claim.id = "queueing.duality.stability-equals-load";
     claim.statement =
         "The stability program of the policy has the value rho* on the instance, so its drift argument reaches the "
@@ -158,7 +159,8 @@ Claim duality_is_drift() {
     claim.oracles = {{"certificate", [](const System& system, const Settings&) -> Verdict {
                           std::string wrong = duality_violation(*system.instance, system.policy());
                           if (wrong.empty()) return Exhausted{1};
-                          return Refuted{{system.instance, system.policy(), system.exact.initial(), std::move(wrong)}};
+                          return Refuted{QueueingCounterexample{system.instance, system.policy(),
+                                                                system.exact.initial(), std::move(wrong)}};
                       }}};
     claim.outside = [](const Instance&) { return std::string(); };
     claim.violation = [](const ExactSystem& system, const ExactState&) {

@@ -47,8 +47,8 @@ Oracle sampled(const Violation& violation) {
             }};
 }
 
-Claim lower_bound() {
-    Claim claim;
+QueueingClaim lower_bound() {
+    QueueingClaim claim;
     claim.id = "queueing.heavy-traffic.coupling";
     claim.statement =
         "At every state and whatever arrives, the completions of a slot are stochastically at most those of all "
@@ -93,8 +93,8 @@ std::string imbalance(const ExactSystem& whole, const Rational& factor, std::uin
     return terms.residual().sign() == 0 ? "" : "the terms leave " + terms.residual().to_string();
 }
 
-Claim balance() {
-    Claim claim;
+QueueingClaim balance() {
+    QueueingClaim claim;
     claim.id = "queueing.heavy-traffic.balance";
     claim.statement =
         "On the finite chain of at most four tasks, 2 eps E N equals sigma^2 + nu^2 + eps^2 plus what is turned away "
@@ -110,7 +110,8 @@ Claim balance() {
                           std::uint64_t states = 0;
                           std::string wrong = imbalance(system.exact, Rational(1), &states);
                           if (wrong.empty()) return Exhausted{states};
-                          return Refuted{{system.instance, system.policy(), system.exact.initial(), std::move(wrong)}};
+                          return Refuted{QueueingCounterexample{system.instance, system.policy(),
+                                                                system.exact.initial(), std::move(wrong)}};
                       }}};
     claim.outside = with_slack;
     claim.violation = [](const ExactSystem& system, const ExactState&) { return imbalance(system, Rational(1)); };
@@ -126,8 +127,8 @@ Claim balance() {
 
 constexpr std::uint32_t most_steps = 60;
 
-Claim several_slots() {
-    Claim claim;
+QueueingClaim several_slots() {
+    QueueingClaim claim;
     claim.id = "queueing.squares-fall-over-slots";
     claim.statement =
         "For every combination of statuses the leading part of the drift of ||Q||^2 over T slots is negative in every "
@@ -182,8 +183,8 @@ std::string factor_fault(const Instance& instance, const Rational& second_rate) 
     return ray->factor > Rational(1) ? "" : "the factor is 1";
 }
 
-Claim not_heavy_traffic_optimal() {
-    Claim claim;
+QueueingClaim not_heavy_traffic_optimal() {
+    QueueingClaim claim;
     claim.id = "queueing.jsq-maxweight.not-heavy-traffic-optimal";
     claim.statement =
         "With the first server overloaded, JSQ-MaxWeight collapses to a ray on which there are (1+r)/(1+r^2) > 1 times "
@@ -194,7 +195,8 @@ Claim not_heavy_traffic_optimal() {
     claim.oracles = {{"certificate", [](const System& system, const Settings&) -> Verdict {
                           std::string wrong = factor_fault(*system.instance, system.instance->rate(Level(1)));
                           if (wrong.empty()) return Exhausted{1};
-                          return Refuted{{system.instance, system.policy(), system.exact.initial(), std::move(wrong)}};
+                          return Refuted{QueueingCounterexample{system.instance, system.policy(),
+                                                                system.exact.initial(), std::move(wrong)}};
                       }}};
     claim.outside = with_slack;
     claim.violation = [](const ExactSystem& system, const ExactState&) {
@@ -209,8 +211,8 @@ Claim not_heavy_traffic_optimal() {
     return claim;
 }
 
-Claim heavy_local_traffic() {
-    Claim claim;
+QueueingClaim heavy_local_traffic() {
+    QueueingClaim claim;
     claim.id = "queueing.heavy-traffic.condition-12";
     claim.statement =
         "Every set of local servers is sent at least its local rate by types with a replica there: condition (12), "
@@ -235,7 +237,8 @@ Claim heavy_local_traffic() {
     claim.oracles = {{"certificate", [judged](const System& system, const Settings&) -> Verdict {
                           std::string wrong = judged(*system.instance);
                           if (wrong.empty()) return Exhausted{1};
-                          return Refuted{{system.instance, system.policy(), system.exact.initial(), std::move(wrong)}};
+                          return Refuted{QueueingCounterexample{system.instance, system.policy(),
+                                                                system.exact.initial(), std::move(wrong)}};
                       }}};
     claim.outside = with_slack;
     claim.violation = [judged](const ExactSystem& system, const ExactState&) { return judged(system.instance()); };

@@ -46,7 +46,8 @@ Verdict explore_invariant(const System& system, const Settings& settings, const 
         });
         if (!point.integral || shape == shapes.end())
             return Unknown{question.name + ": fails at real points of a cell, at no integer state found"};
-        return Refuted{{system.instance, system.policy(), system.symbolic.at(*shape, point.point), name}};
+        return Refuted{
+            QueueingCounterexample{system.instance, system.policy(), system.symbolic.at(*shape, point.point), name}};
     }
     return proved(system, std::move(theorem), std::move(proofs));
 }
@@ -83,8 +84,8 @@ std::string idle_with_work(const System& system) {
     return describe(system.exact, state);
 }
 
-Claim invariant(const std::string& name, std::string statement, std::string source) {
-    Claim claim;
+QueueingClaim invariant(const std::string& name, std::string statement, std::string source) {
+    QueueingClaim claim;
     claim.id = "queueing." + name;
     claim.statement = std::move(statement);
     claim.source = std::move(source);
@@ -104,11 +105,12 @@ Mutant mutant(const std::string& name, std::string fault, const std::string& inv
             }};
 }
 
-Claim routing() {
-    Claim claim = invariant("route-minimises",
-                            "At every state, each type may join exactly the admissible queues of smallest key, every "
-                            "tied one among them.",
-                            "Wang et al. II-B; Kavousi IV-A, IV-B, V-A, V-B (7)");
+QueueingClaim routing() {
+    QueueingClaim claim =
+        invariant("route-minimises",
+                  "At every state, each type may join exactly the admissible queues of smallest key, every "
+                  "tied one among them.",
+                  "Wang et al. II-B; Kavousi IV-A, IV-B, V-A, V-B (7)");
     for (const std::string& policy : policies_that_count) claim.lines.push_back({policy, with_racks, {}, {}, {}});
     for (const char* policy : {"fifo", "random-any"})
         claim.lines.push_back({policy, listed, Expectation::holds, sampled_only, ""});
@@ -127,11 +129,12 @@ Claim routing() {
     return claim;
 }
 
-Claim serving() {
-    Claim claim = invariant("serve-maximises",
-                            "At every state, each idle server may turn to exactly the queues that the policy's rule "
-                            "names: of largest weight, or its own first.",
-                            "Wang et al. II-B; Kavousi III-B (2), IV-A, IV-B, V-A (5), V-B (6)");
+QueueingClaim serving() {
+    QueueingClaim claim =
+        invariant("serve-maximises",
+                  "At every state, each idle server may turn to exactly the queues that the policy's rule "
+                  "names: of largest weight, or its own first.",
+                  "Wang et al. II-B; Kavousi III-B (2), IV-A, IV-B, V-A (5), V-B (6)");
     for (const std::string& policy : policies_that_count) claim.lines.push_back({policy, with_racks, {}, {}, {}});
     for (const char* policy : {"fifo", "random-any"})
         claim.lines.push_back({policy, listed, Expectation::holds, sampled_only, ""});
@@ -152,11 +155,12 @@ Claim serving() {
     return claim;
 }
 
-Claim no_wasted_slot() {
-    Claim claim = invariant("serve-takes-waiting",
-                            "At every state, an idle server turns to a waiting task whenever one waits in a queue "
-                            "that the policy lets it serve.",
-                            "specification 1.3d; Wang et al. II (work conservation is silent there)");
+QueueingClaim no_wasted_slot() {
+    QueueingClaim claim =
+        invariant("serve-takes-waiting",
+                  "At every state, an idle server turns to a waiting task whenever one waits in a queue "
+                  "that the policy lets it serve.",
+                  "specification 1.3d; Wang et al. II (work conservation is silent there)");
     const Names plain{"m2-half", "m2-uneven", "m2-fast-remote"};
     const std::string counted_in = "a queue all of whose tasks are in execution still counts as long (1.3d)";
     claim.lines = {
@@ -185,8 +189,8 @@ Claim no_wasted_slot() {
     return claim;
 }
 
-Claim slot(const std::string& name, std::string statement) {
-    Claim claim = invariant(name, std::move(statement), "specification 1.2");
+QueueingClaim slot(const std::string& name, std::string statement) {
+    QueueingClaim claim = invariant(name, std::move(statement), "specification 1.2");
     for (const std::string& policy : policies_that_count) claim.lines.push_back({policy, few, {}, {}, {}});
     for (const char* policy : {"fifo", "random-any", "fluid-model-planning:static", "fluid-model-planning:deficit"})
         claim.lines.push_back({policy, {"m2-half"}, Expectation::holds, sampled_only, ""});
@@ -197,7 +201,7 @@ Claim slot(const std::string& name, std::string statement) {
                           const Verdict verdict = explore_invariant(system, settings, name);
                           const auto* right = std::get_if<Proved>(&verdict);
                           if (!right) return "";
-                          Certificate wrong = *right->certificate;
+                          Certificate wrong = std::get<Certificate>(*right->certificate);
                           wrong.policy = "pandas:plain";
                           return fault(wrong);
                       }}};

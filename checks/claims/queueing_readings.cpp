@@ -75,7 +75,7 @@ Verdict explore_agrees(const System& system, const Settings& settings) {
             ++cases;
             if (std::string wrong = disagreement(system.exact, space, cells, system.symbolic.point(state), state);
                 !wrong.empty())
-                return Refuted{{system.instance, system.policy(), state, std::move(wrong)}};
+                return Refuted{QueueingCounterexample{system.instance, system.policy(), state, std::move(wrong)}};
         }
     }
     return Survived{cases, settings.seed};
@@ -92,8 +92,8 @@ std::string law_violation(const System& system, const ExactState& state) {
     return law == system.exact.kernel(state) ? "" : "the symbolic slot gives another law than the enumeration";
 }
 
-Claim agreement() {
-    Claim claim;
+QueueingClaim agreement() {
+    QueueingClaim claim;
     claim.id = "queueing.explore-agrees";
     claim.statement =
         "For every policy, each of the random states lies in exactly one cell of the explored slot, and the cell gives "
@@ -117,8 +117,8 @@ Claim agreement() {
             const System pair = mutants::crossed(faulty(instance), registered(instance, policy));
             const Verdict verdict = explore_agrees(pair, settings);
             const auto* refuted = std::get_if<Refuted>(&verdict);
-            if (!refuted || law_violation(pair, refuted->counterexample.state).empty()) return "";
-            return "Refuted at " + describe(pair.exact, refuted->counterexample.state);
+            if (!refuted || law_violation(pair, state_of(*refuted)).empty()) return "";
+            return "Refuted at " + describe(pair.exact, state_of(*refuted));
         };
     };
     claim.mutants = {
@@ -188,8 +188,8 @@ Violation renaming(Scarcity scarcity) {
     };
 }
 
-Claim symmetry() {
-    Claim claim;
+QueueingClaim symmetry() {
+    QueueingClaim claim;
     claim.id = "queueing.renaming-servers";
     claim.statement =
         "At each of the random states, renaming the servers renames the law of the next slot, where scarce tasks go to "

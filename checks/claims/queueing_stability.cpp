@@ -87,8 +87,9 @@ Verdict explore_drift(const System& system, const Settings& settings, const Func
         return proved(system, std::move(found->theorem), std::move(found->proofs));
     }
     if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
-    return Refuted{{system.instance, system.policy(),
-                    far_enough(std::get<DriftRefutation>(outcome), system.exact, drift_violation(v)), ""}};
+    return Refuted{
+        QueueingCounterexample{system.instance, system.policy(),
+                               far_enough(std::get<DriftRefutation>(outcome), system.exact, drift_violation(v)), ""}};
 }
 
 Oracle explore_oracle(const Function& v) {
@@ -134,15 +135,15 @@ Mutant wrong_certificate(std::string name, std::string fault_text, const std::st
                 const Verdict verdict = explore_drift(registered(named_instance("m2-half"), policy), settings, v);
                 const auto* right = std::get_if<Proved>(&verdict);
                 if (!right) return "";
-                Certificate wrong = *right->certificate;
+                Certificate wrong = std::get<Certificate>(*right->certificate);
                 spoil(wrong);
                 const std::string found = fault(wrong);
                 return found.empty() ? "" : "rejected: " + found;
             }};
 }
 
-Claim drift_claim(std::string id, std::string statement, std::string source, const Function& v) {
-    Claim claim;
+QueueingClaim drift_claim(std::string id, std::string statement, std::string source, const Function& v) {
+    QueueingClaim claim;
     claim.id = std::move(id);
     claim.statement = std::move(statement);
     claim.source = std::move(source);
@@ -210,12 +211,13 @@ Mutant unbounded_below() {
             }};
 }
 
-Claim wang() {
+QueueingClaim wang() {
     const Function v = named("regret");
-    Claim claim = drift_claim("queueing.wang-jsq-maxweight.drift-negative",
-                              "For every queue length and all statuses, the one-step drift of the regret-corrected "
-                              "||Q||^2 under Wang's policy is at most -1 outside a finite set, when rho* < 1.",
-                              "Wang et al., Theorem 1; specification 4.3, 4.4", v);
+    QueueingClaim claim =
+        drift_claim("queueing.wang-jsq-maxweight.drift-negative",
+                    "For every queue length and all statuses, the one-step drift of the regret-corrected "
+                    "||Q||^2 under Wang's policy is at most -1 outside a finite set, when rho* < 1.",
+                    "Wang et al., Theorem 1; specification 4.3, 4.4", v);
     claim.lines = {{"wang-jsq-maxweight", tables, {}, {}, {}}};
     claim.mutants = {
         wrong_function("regret-without-correction", "V: the correction is missing", "wang-jsq-maxweight", "m2-half",
@@ -268,23 +270,24 @@ Claim wang() {
     return claim;
 }
 
-Claim max_weight(const std::string& policy, std::string source) {
-    Claim claim = drift_claim("queueing." + policy + ".drift-negative",
-                              "For every queue length and all statuses, the one-step drift of the regret-corrected "
-                              "||Q||^2 under " +
-                                  policy + " is at most -1 outside a finite set, when rho* < 1.",
-                              std::move(source), named("regret"));
+QueueingClaim max_weight(const std::string& policy, std::string source) {
+    QueueingClaim claim =
+        drift_claim("queueing." + policy + ".drift-negative",
+                    "For every queue length and all statuses, the one-step drift of the regret-corrected "
+                    "||Q||^2 under " +
+                        policy + " is at most -1 outside a finite set, when rho* < 1.",
+                    std::move(source), named("regret"));
     claim.lines = {{policy, tables, {}, {}, {}}};
     claim.mutants = {wrong_function("regret-sign-" + policy, "V: the sign of the correction", policy, "m2-half",
                                     correction_of_wrong_sign)};
     return claim;
 }
 
-Claim balanced() {
-    Claim claim = drift_claim("queueing.balanced-pandas.drift-negative",
-                              "For every queue length and all statuses, the one-step drift of ||W||^2 under "
-                              "Balanced-Pandas is at most -1 outside a finite set, when rho* < 1.",
-                              "Xie, Yekkehkhany, Lu 2016; specification 4.3, 4.4", named("workload-squares"));
+QueueingClaim balanced() {
+    QueueingClaim claim = drift_claim("queueing.balanced-pandas.drift-negative",
+                                      "For every queue length and all statuses, the one-step drift of ||W||^2 under "
+                                      "Balanced-Pandas is at most -1 outside a finite set, when rho* < 1.",
+                                      "Xie, Yekkehkhany, Lu 2016; specification 4.3, 4.4", named("workload-squares"));
     claim.lines = {{"balanced-pandas", tables, {}, {}, {}}};
     claim.mutants = {
         wrong_function("workload-sign", "V: minus ||W||^2", "balanced-pandas", "m2-half", workload_of_wrong_sign)};
@@ -292,12 +295,13 @@ Claim balanced() {
 }
 
 /// Pure ||Q||^2 over one step is no Lyapunov function: what a proof in a hurry would try first.
-Claim squares() {
+QueueingClaim squares() {
     const Function v = named("squares");
-    Claim claim = drift_claim("queueing.squares-drift-negative",
-                              "For every queue length and all statuses, the one-step drift of ||Q||^2 is at most -1 "
-                              "outside a finite set, when rho* < 1.",
-                              "specification 4.2, 4.4", v);
+    QueueingClaim claim =
+        drift_claim("queueing.squares-drift-negative",
+                    "For every queue length and all statuses, the one-step drift of ||Q||^2 is at most -1 "
+                    "outside a finite set, when rho* < 1.",
+                    "specification 4.2, 4.4", v);
     const std::string slow = "a server busy on a slow task loses for one step; T steps or a correction are needed";
     claim.lines = {
         {"wang-jsq-maxweight", tables, Expectation::fails, {}, slow},
@@ -314,8 +318,8 @@ Claim squares() {
     return claim;
 }
 
-Claim pandas() {
-    Claim claim =
+QueueingClaim pandas() {
+    QueueingClaim claim =
         drift_claim("queueing.pandas.regret-drift-negative",
                     "For every queue length and all statuses, the one-step drift of the regret-corrected "
                     "||Q||^2 under Pandas is at most -1 outside a finite set, when rho* < 1.",
@@ -359,13 +363,14 @@ Oracle growth_oracle(const Function& v) {
                 if (auto* found = std::get_if<DriftProof>(&outcome))
                     return proved(system, std::move(found->theorem), std::move(found->proofs));
                 if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
-                return Refuted{{system.instance, system.policy(), std::get<DriftRefutation>(outcome).state, ""}};
+                return Refuted{QueueingCounterexample{system.instance, system.policy(),
+                                                      std::get<DriftRefutation>(outcome).state, ""}};
             }};
 }
 
 /// Local servers chosen at random are no match for uneven demand: unstable well inside the capacity region.
-Claim random_local_grows() {
-    Claim claim;
+QueueingClaim random_local_grows() {
+    QueueingClaim claim;
     claim.id = "queueing.random-local.grows";
     claim.statement =
         "On m2-uneven, where rho* = 77/80 < 1, the queue of the first server grows by at least 1/10 a slot on average "

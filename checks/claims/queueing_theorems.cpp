@@ -40,7 +40,7 @@ Mutant spoiled(std::string name, std::string what, const Oracle& oracle, const c
                 const Verdict verdict = oracle.run(registered(named_instance(instance), policy), settings);
                 const auto* right = std::get_if<Proved>(&verdict);
                 if (!right) return "";
-                Certificate wrong = *right->certificate;
+                Certificate wrong = std::get<Certificate>(*right->certificate);
                 spoil(wrong);
                 const std::string found = fault(wrong);
                 return found.empty() ? "" : "rejected: " + found;
@@ -116,8 +116,8 @@ Oracle bound_oracle() {
             }};
 }
 
-Claim every_cluster() {
-    Claim claim;
+QueueingClaim every_cluster() {
+    QueueingClaim claim;
     claim.id = "queueing.throughput-optimal.every-cluster";
     claim.statement =
         "For every number of servers, every set of task types, every bounded arrival law with rho* < 1 and all rates "
@@ -170,8 +170,8 @@ Oracle transience_oracle() {
             }};
 }
 
-Claim transient() {
-    Claim claim;
+QueueingClaim transient() {
+    QueueingClaim claim;
     claim.id = "queueing.transient-inside-the-region";
     claim.statement =
         "Inside the capacity region the cluster is transient all the same: a linear W with bounded jumps grows by at "
@@ -223,8 +223,8 @@ Oracle synthesis_oracle() {
             }};
 }
 
-Claim found_function() {
-    Claim claim;
+QueueingClaim found_function() {
+    QueueingClaim claim;
     claim.id = "queueing.pandas.lyapunov-found";
     claim.statement =
         "For every queue length and all statuses, the one-step drift under two-level Pandas of a quadratic function "

@@ -13,6 +13,8 @@ std::vector<Claim> all_claims() {
     add_queueing_capacity(claims);
     add_queueing_theorems(claims);
     add_queueing_heavy_traffic(claims);
+    add_assignment_dyndloff(claims);
+    add_assignment_schedulers(claims);
     std::sort(claims.begin(), claims.end(), [](const Claim& a, const Claim& b) { return a.id < b.id; });
     return claims;
 }

@@ -30,5 +30,7 @@ void add_queueing_stability(std::vector<Claim>& claims);      ///< drift, per po
 void add_queueing_capacity(std::vector<Claim>& claims);       ///< outer bound; stability programs
 void add_queueing_theorems(std::vector<Claim>& claims);       ///< every cluster; transience; synthesis
 void add_queueing_heavy_traffic(std::vector<Claim>& claims);  ///< lower bound; balance; several slots
+void add_assignment_dyndloff(std::vector<Claim>& claims);     ///< the two phases of DynDLOff
+void add_assignment_schedulers(std::vector<Claim>& claims);   ///< outcomes of every scheduler
 
 }  // namespace schedproof::checks

@@ -112,12 +112,12 @@ std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence
                 kinds.push_back(found);
             }
             TableLine& line = lines[at];
-            line.instances.push_back(row.instance->name());
+            line.instances.push_back(row.instance_name());
             line.seconds += finding.seconds;
             cases[at] += cases_of(finding.verdict);
             if (const auto* survived = std::get_if<Survived>(&finding.verdict)) seeds[at] = survived->seed;
             if (!affirms(finding.verdict) && line.example.empty())
-                line.example = row.instance->name() + ": " + explanation(finding.verdict);
+                line.example = row.instance_name() + ": " + explanation(finding.verdict);
             if (const auto file = evidence.find({r, finding.oracle}); file != evidence.end())
                 line.evidence.push_back(file->second);
         }
@@ -169,38 +169,66 @@ std::string text_report(const Report& report, const EvidenceFiles& evidence, con
     return text + "\n" + totals(report, settings) + "\n";
 }
 
-std::string matrix(const Report& report) {
-    std::vector<std::string> policies;
-    std::map<const Claim*, std::map<std::string, std::pair<std::set<char>, bool>>> cells;
-    for (const queueing::PolicyInfo& info : queueing::policies())
-        if (std::any_of(report.rows.begin(), report.rows.end(), [&](const Row& r) { return r.line.policy == info.id; }))
-            policies.emplace_back(info.id);
-    for (const Row& row : report.rows) {
-        auto& [kinds, unexpected] = cells[row.claim][row.line.policy];
-        for (const Finding& finding : row.findings) kinds.insert(kind(finding.verdict).front());
-        unexpected = unexpected || row.outcome != Row::Outcome::expected;
+namespace {
+
+/// What the cells of a matrix hold: initials of verdicts, and whether one is not as expected.
+struct Cell {
+    std::set<char> kinds;
+    bool unexpected = false;
+
+    [[nodiscard]] std::string text() const {
+        std::string initials;
+        for (const char initial : std::string("PESRU"))
+            if (kinds.contains(initial)) initials += (initials.empty() ? "" : " ") + std::string(1, initial);
+        return initials + (unexpected ? " !" : "");
     }
+};
+
+/// The policies of a family, in the order of its registry.
+std::vector<std::string> policies_of(std::string_view family) {
+    std::vector<std::string> ids;
+    if (family == "queueing")
+        for (const auto& info : queueing::policies()) ids.emplace_back(info.id);
+    else
+        for (const auto& info : assignment::schedulers()) ids.emplace_back(info.id);
+    return ids;
+}
+
+/// The matrix of one family; empty when the report has no row of it.
+std::string matrix(const Report& report, std::string_view family) {
+    std::map<const Claim*, std::map<std::string, Cell>> cells;
+    std::vector<const Claim*> claims;
+    std::set<std::string> present;
+    for (const Row& row : report.rows) {
+        if (row.claim->family_name() != family) continue;
+        if (claims.empty() || claims.back() != row.claim) claims.push_back(row.claim);
+        present.insert(row.line.policy);
+        Cell& cell = cells[row.claim][row.line.policy];
+        for (const Finding& finding : row.findings) cell.kinds.insert(kind(finding.verdict).front());
+        cell.unexpected = cell.unexpected || row.outcome != Row::Outcome::expected;
+    }
+    if (claims.empty()) return "";
+    std::vector<std::string> policies = policies_of(family);
+    std::erase_if(policies, [&](const std::string& policy) { return !present.contains(policy); });
     std::string text = "| claim |", rule = "|---|";
     for (const std::string& policy : policies) {
         text += " " + policy + " |";
         rule += "---|";
     }
     text += "\n" + rule + "\n";
-    const Claim* last = nullptr;
-    for (const Row& row : report.rows) {
-        if (row.claim == last) continue;
-        last = row.claim;
-        text += "| `" + last->id + "` |";
-        for (const std::string& policy : policies) {
-            std::string cell;
-            const auto& [found, unexpected] = cells[last][policy];
-            for (const char initial : std::string("PESRU"))
-                if (found.contains(initial)) cell += (cell.empty() ? "" : " ") + std::string(1, initial);
-            text += " " + cell + (unexpected ? " !" : "") + " |";
-        }
+    for (const Claim* claim : claims) {
+        text += "| `" + claim->id + "` |";
+        for (const std::string& policy : policies) text += " " + cells[claim][policy].text() + " |";
         text += "\n";
     }
     return text;
+}
+
+}  // namespace
+
+std::string matrix(const Report& report) {
+    const std::string assignments = matrix(report, "assignment"), queueing = matrix(report, "queueing");
+    return assignments + (assignments.empty() || queueing.empty() ? "" : "\n") + queueing;
 }
 
 std::string markdown_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
@@ -231,7 +259,7 @@ std::string junit_report(const Report& report) {
             seconds += seconds_of(row);
             cases +=
                 fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", escape_xml(row.claim->id),
-                            escape_xml(row.line.policy + " on " + row.instance->name()), seconds_of(row));
+                            escape_xml(row.line.policy + " on " + row.instance_name()), seconds_of(row));
             if (row.outcome == Row::Outcome::unsettled) {
                 ++errors;
                 cases += fmt::format("      <error message=\"not settled\">{}</error>\n", found);

@@ -31,8 +31,8 @@ using EvidenceFiles = std::map<std::pair<std::size_t, std::string>, std::string>
 /// `97 Proved, 12 Exhausted, ...; all as expected`.
 [[nodiscard]] std::string totals(const Report& report, const Settings& settings);
 
-/// A Markdown table of claims by policies. A cell holds the initials of the verdicts found there, each once: Proved,
-/// Exhausted, Survived, Refuted, Unknown; with `!` where one is not as expected.
+/// A Markdown table of claims by policies for each family. A cell holds the initials of the verdicts found there, each
+/// once: Proved, Exhausted, Survived, Refuted, Unknown; with `!` where one is not as expected.
 [[nodiscard]] std::string matrix(const Report& report);
 
 [[nodiscard]] std::string text_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings);

@@ -9,7 +9,6 @@
 #include <set>
 #include <thread>
 
-#include "checks/claims/instances.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::checks {
@@ -40,12 +39,14 @@ void in_parallel(std::size_t n, unsigned jobs, Work&& work) {
     if (failure) std::rethrow_exception(failure);
 }
 
-bool asked(const Line& line, const Oracle& oracle) {
-    return line.oracles.empty() ||
-           std::find(line.oracles.begin(), line.oracles.end(), oracle.name) != line.oracles.end();
+bool asked(const Line& line, const std::string& oracle) {
+    return line.oracles.empty() || std::find(line.oracles.begin(), line.oracles.end(), oracle) != line.oracles.end();
 }
 
-std::string where(const Row& row) { return row.claim->id + ", " + row.line.policy + ", " + row.instance->name(); }
+bool suits(const Oracle&, const InstancePtr&) { return true; }
+bool suits(const AssignmentOracle& oracle, const DomainPtr& domain) { return oracle.suits(*domain); }
+
+std::string where(const Row& row) { return row.claim->id + ", " + row.line.policy + ", " + row.instance_name(); }
 
 /// Whether the findings settle what was expected.
 Row::Outcome judge(const Row& row) {
@@ -70,20 +71,19 @@ Row::Outcome judge(const Row& row) {
     return Row::Outcome::unexpected;
 }
 
-void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& conflicts, std::mutex& writing) {
-    const auto report = [&](const std::string& what) {
-        const std::lock_guard lock(writing);
-        conflicts.push_back(where(row) + ": " + what);
-    };
-    const System system = registered(row.instance, row.line.policy);
-    row.witness = row.claim->witness(system);
+/// Puts the claim to the row's policy on an instance of its family; `report` takes conflicts.
+template <class FamilyClaim, class Instance, class ReportConflict>
+void ask_oracles(const FamilyClaim& claim, const Instance& instance, Row& row, const Settings& settings,
+                 ReportConflict&& report) {
+    const auto subject = checks::subject(claim, instance, row.line.policy);
+    row.witness = claim.witness(subject);
     bool proved = false, refuted = false;
-    for (const Oracle& oracle : row.claim->oracles) {
-        if (!asked(row.line, oracle)) continue;
+    for (const auto& oracle : claim.oracles) {
+        if (!asked(row.line, oracle.name) || !suits(oracle, instance)) continue;
         const auto start = std::chrono::steady_clock::now();
         Finding finding{oracle.name, Unknown{"conflict"}, 0};
         try {
-            finding.verdict = consult(*row.claim, oracle, system, settings);
+            finding.verdict = consult(claim, oracle, subject, settings);
         } catch (const OracleConflict& conflict) { report(oracle.name + ": " + conflict.what()); }
         finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         proved = proved || std::holds_alternative<Proved>(finding.verdict);
@@ -92,6 +92,18 @@ void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& c
     }
     if (proved && refuted) report("one oracle proves what another refutes");
     row.outcome = judge(row);
+}
+
+void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& conflicts, std::mutex& writing) {
+    const auto report = [&](const std::string& what) {
+        const std::lock_guard lock(writing);
+        conflicts.push_back(where(row) + ": " + what);
+    };
+    if (const auto* queueing = std::get_if<QueueingClaim>(&row.claim->asked))
+        ask_oracles(*queueing, std::get<InstancePtr>(row.instance), row, settings, report);
+    else
+        ask_oracles(std::get<AssignmentClaim>(row.claim->asked), std::get<DomainPtr>(row.instance), row, settings,
+                    report);
 }
 
 /// Whether the whole of `text` fits, `*` standing for any characters.
@@ -109,14 +121,14 @@ void add_rows(const Claim& claim, const Selection& selection, Report& report) {
     std::set<std::string> policies;
     for (const Line& line : claim.lines) {
         if (!selection.policy.empty() && line.policy != selection.policy) continue;
-        std::vector<InstancePtr> instances;
+        std::vector<AnyInstance> instances;
         if (!selection.instance)
-            for (const std::string& name : line.instances) instances.push_back(named_instance(name));
+            for (const std::string& name : line.instances) instances.push_back(claim.instance(name));
         else if (policies.insert(line.policy).second)  // the user's instance once per policy, expected to hold
-            instances.push_back(selection.instance);
-        for (const InstancePtr& instance : instances) {
-            if (const std::string why = claim.outside(*instance); !why.empty()) {
-                report.outside.push_back(claim.id + " on " + instance->name() + ": " + why);
+            instances.push_back(*selection.instance);
+        for (const AnyInstance& instance : instances) {
+            if (const std::string why = claim.outside(instance); !why.empty()) {
+                report.outside.push_back(claim.id + " on " + name_of(instance) + ": " + why);
                 continue;
             }
             Row row{&claim, line, instance, {}, {}, {}};
@@ -166,7 +178,7 @@ Report run(const std::vector<Claim>& claims, const Selection& selection, const S
     for (const Claim* claim : select(claims, selection.claims)) add_rows(*claim, selection, report);
     std::stable_sort(report.rows.begin(), report.rows.end(), [](const Row& a, const Row& b) {
         return std::pair(a.claim->id, a.line.policy) < std::pair(b.claim->id, b.line.policy) ||
-               (a.claim == b.claim && a.line.policy == b.line.policy && a.instance->name() < b.instance->name());
+               (a.claim == b.claim && a.line.policy == b.line.policy && a.instance_name() < b.instance_name());
     });
     std::sort(report.outside.begin(), report.outside.end());
     report.outside.erase(std::unique(report.outside.begin(), report.outside.end()), report.outside.end());

@@ -12,10 +12,10 @@
 namespace schedproof::checks {
 
 struct Selection {
-    std::vector<std::string> claims;  ///< ids, prefixes or globs with `*`; empty: all
-    std::string policy;               ///< id, or empty for all
-    InstancePtr instance;             ///< in place of the named instances, where it is of the family
-    unsigned jobs = 1;                ///< threads, at least 1
+    std::vector<std::string> claims;      ///< ids, prefixes or globs with `*`; empty: all
+    std::string policy;                   ///< id, or empty for all
+    std::optional<AnyInstance> instance;  ///< in place of the named instances, where it is of the family
+    unsigned jobs = 1;                    ///< threads, at least 1
     /// Called now and then, from one thread at a time, with the numbers of cases done and of all; may be empty.
     std::function<void(std::size_t, std::size_t)> progress;
 };
@@ -37,10 +37,12 @@ struct Row {
     };
     const Claim* claim = nullptr;
     Line line;
-    InstancePtr instance;
+    AnyInstance instance;
     std::vector<Finding> findings;
     std::string witness;
     Outcome outcome = Outcome::expected;
+
+    [[nodiscard]] const std::string& instance_name() const { return name_of(instance); }
 };
 [[nodiscard]] std::string_view to_string(Row::Outcome outcome);
 

@@ -77,7 +77,8 @@ Verdict sample(const System& system, const Settings& settings, const Violation& 
         ExactState state =
             random_state(system.exact, chance, i % 2 == 0 ? std::min<std::int64_t>(9, largest) : largest, allowed);
         if (std::string wrong = violation(system.exact, state); !wrong.empty())
-            return Refuted{{system.instance, system.policy(), std::move(state), std::move(wrong)}};
+            return Refuted{
+                QueueingCounterexample{system.instance, system.policy(), std::move(state), std::move(wrong)}};
     }
     return Survived{settings.cases, settings.seed};
 }
@@ -89,7 +90,7 @@ Verdict exhaust(const System& system, const Violation& violation, std::int64_t c
         const ExactState state = std::move(open.back());
         open.pop_back();
         if (std::string wrong = violation(system.exact, state); !wrong.empty())
-            return Refuted{{system.instance, system.policy(), state, std::move(wrong)}};
+            return Refuted{QueueingCounterexample{system.instance, system.policy(), state, std::move(wrong)}};
         for (Move& move : system.exact.moves(state)) {
             std::int64_t tasks = 0;
             for (const CheckedInt n : move.slot.next.length) tasks += n.value();

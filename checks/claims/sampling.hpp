@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "checks/claims/claim.hpp"
+#include "checks/claims/queueing_claim.hpp"
 #include "model/core/chance.hpp"
 
 namespace schedproof::checks {

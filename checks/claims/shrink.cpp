@@ -122,7 +122,7 @@ Rational rounded(const Rational& value, int denominator) {
 /// One shrinking run.
 class Shrinker {
   public:
-    Shrinker(const Claim& claim, Counterexample start, std::size_t limit)
+    Shrinker(const QueueingClaim& claim, QueueingCounterexample start, std::size_t limit)
         : claim_(claim), best_{std::move(start), 0}, limit_(limit) {}
 
     Shrunk run() {
@@ -149,7 +149,7 @@ class Shrinker {
     }
 
     bool take_instance(InstanceData data) {
-        const Counterexample& now = best_.counterexample;
+        const QueueingCounterexample& now = best_.counterexample;
         const ExactSystem system = registered_exact(*now.instance, now.policy);
         const NamedState named = by_name(system, now.state);
         const bool same_shape =
@@ -252,14 +252,14 @@ class Shrinker {
         return false;
     }
 
-    const Claim& claim_;
+    const QueueingClaim& claim_;
     Shrunk best_;
     std::size_t limit_;
 };
 
 }  // namespace
 
-Shrunk shrink(const Claim& claim, Counterexample counterexample, std::size_t limit) {
+Shrunk shrink(const QueueingClaim& claim, QueueingCounterexample counterexample, std::size_t limit) {
     return Shrinker(claim, std::move(counterexample), limit).run();
 }
 

@@ -6,17 +6,18 @@
 
 #include <cstddef>
 
-#include "checks/claims/claim.hpp"
+#include "checks/claims/queueing_claim.hpp"
 
 namespace schedproof::checks {
 
 struct Shrunk {
-    Counterexample counterexample;
+    QueueingCounterexample counterexample;
     std::size_t tried = 0;  ///< candidates looked at
 };
 
 /// Requires a counterexample of the claim. The result is one, of an instance of the claim's family.
 /// Cost: at most `limit` enumerations of a slot or two.
-[[nodiscard]] Shrunk shrink(const Claim& claim, Counterexample counterexample, std::size_t limit = 2'000);
+[[nodiscard]] Shrunk shrink(const QueueingClaim& claim, QueueingCounterexample counterexample,
+                            std::size_t limit = 2'000);
 
 }  // namespace schedproof::checks

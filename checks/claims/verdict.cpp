@@ -4,7 +4,13 @@
 
 #include <array>
 
+#include "model/core/errors.hpp"
+
 namespace schedproof::checks {
+
+const std::string& violation_of(const Counterexample& counterexample) {
+    return std::visit([](const auto& c) -> const std::string& { return c.violation; }, counterexample);
+}
 
 std::string_view kind(const Verdict& verdict) {
     constexpr std::array<std::string_view, 5> names{"Proved", "Exhausted", "Survived", "Refuted", "Unknown"};
@@ -22,9 +28,18 @@ std::string short_text(const Verdict& verdict) {
 std::string explanation(const Verdict& verdict) {
     if (const auto* proved = std::get_if<Proved>(&verdict))
         return fmt::format("{} Certificate: {} cells.", proved->theorem, proved->cells);
-    if (const auto* refuted = std::get_if<Refuted>(&verdict)) return refuted->counterexample.violation;
+    if (const auto* refuted = std::get_if<Refuted>(&verdict)) return violation_of(refuted->counterexample);
     if (const auto* unknown = std::get_if<Unknown>(&verdict)) return unknown->reason;
     return short_text(verdict);
+}
+
+Verdict proved(AnyCertificate certificate) {
+    if (const std::string wrong = fault(certificate); !wrong.empty())
+        throw OracleConflict("a certificate just made is not accepted: " + wrong);
+    std::uint64_t cells = 0;
+    for (const proof::ExploredProof& proof : proofs_of(certificate)) cells += proof.leaves.size();
+    std::string theorem = sentence(certificate);
+    return Proved{std::move(theorem), std::make_shared<const AnyCertificate>(std::move(certificate)), cells};
 }
 
 bool affirms(const Verdict& verdict) {

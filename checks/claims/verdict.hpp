@@ -14,23 +14,35 @@
 #include <string_view>
 #include <variant>
 
+#include "model/assignment/problem.hpp"
 #include "policies/queueing/exact.hpp"
-#include "proofs/theorems/theorem.hpp"
+#include "proofs/theorems/any_certificate.hpp"
 
 namespace schedproof::checks {
 
 /// A cluster under a policy, and a state of it, at which a claim fails.
-struct Counterexample {
+struct QueueingCounterexample {
     std::shared_ptr<const queueing::Instance> instance;
     std::string policy;
     queueing::ExactState state;  ///< the empty one where the instance alone is the counterexample
     std::string violation;       ///< what fails there, in words
 };
 
+/// A problem on which a claim about a scheduler fails.
+struct AssignmentCounterexample {
+    std::shared_ptr<const assignment::Problem<Rational>> problem;
+    std::string policy;
+    std::string violation;
+};
+
+using Counterexample = std::variant<QueueingCounterexample, AssignmentCounterexample>;
+/// What fails there, in words.
+[[nodiscard]] const std::string& violation_of(const Counterexample& counterexample);
+
 struct Proved {
-    std::string theorem;                                       ///< in words, with its family
-    std::shared_ptr<const queueing::Certificate> certificate;  ///< accepted by queueing::fault
-    std::uint64_t cells = 0;                                   ///< leaves of its proofs
+    std::string theorem;                                ///< in words, with its family
+    std::shared_ptr<const AnyCertificate> certificate;  ///< accepted by `fault`
+    std::uint64_t cells = 0;                            ///< leaves of its proofs
 };
 struct Exhausted {
     std::uint64_t cases = 0;
@@ -54,6 +66,8 @@ using Verdict = std::variant<Proved, Exhausted, Survived, Refuted, Unknown>;
 [[nodiscard]] std::string short_text(const Verdict& verdict);
 /// One sentence: the theorem, the violation, the reason.
 [[nodiscard]] std::string explanation(const Verdict& verdict);
+/// Throws OracleConflict unless `fault` accepts the certificate.
+[[nodiscard]] Verdict proved(AnyCertificate certificate);
 /// Proved, Exhausted or Survived.
 [[nodiscard]] bool affirms(const Verdict& verdict);
 

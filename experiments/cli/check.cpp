@@ -12,8 +12,8 @@
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/requests.hpp"
 #include "experiments/cli/system.hpp"
+#include "experiments/input/instance_file.hpp"
 #include "experiments/input/nearest.hpp"
-#include "experiments/input/queueing_file.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -33,6 +33,20 @@ void require_known(const std::vector<Claim>& claims, const std::vector<std::stri
                                                            pattern, input::did_you_mean(pattern, ids)));
 }
 
+/// The id of a policy of either family.
+std::string any_policy_id(const std::string& name) {
+    const std::string_view scheduler = assignment::resolve_scheduler(name);
+    return scheduler.empty() ? policy_id(name) : std::string(scheduler);
+}
+
+AnyInstance any_instance(const std::string& path) {
+    const input::AnyInstance read = input::read_any_instance(path);
+    if (const auto* queueing = std::get_if<queueing::Instance>(&read))
+        return std::make_shared<const queueing::Instance>(*queueing);
+    const auto& assignment = std::get<assignment::Instance>(read);
+    return single(assignment.name(), assignment.problem());
+}
+
 /// Writes what the verdicts rest on; one bundle per row that an oracle refuted.
 EvidenceFiles write_evidence(const Report& report, const std::string& root) {
     EvidenceFiles files;
@@ -42,9 +56,9 @@ EvidenceFiles write_evidence(const Report& report, const std::string& root) {
         for (const Finding& finding : row.findings) {
             if (const auto* proved = std::get_if<Proved>(&finding.verdict))
                 files[{r, finding.oracle}] =
-                    write_theorem(*row.claim, *proved, row.line.policy, row.instance->name(), root);
+                    write_theorem(*row.claim, *proved, row.line.policy, row.instance_name(), root);
             if (const auto* refuted = std::get_if<Refuted>(&finding.verdict)) {
-                if (!bundle) bundle = write_bundle(*row.claim, refuted->counterexample, root);
+                if (!bundle) bundle = write_bundle(*row.claim, refuted->counterexample, row.instance_name(), root);
                 files[{r, finding.oracle}] = *bundle;
             }
         }
@@ -82,7 +96,7 @@ ordered_json report_json(const Report& report, const EvidenceFiles& evidence, co
         }
         rows.push_back({{"claim", row.claim->id},
                         {"policy", row.line.policy},
-                        {"instance", row.instance->name()},
+                        {"instance", row.instance_name()},
                         {"expectation", to_string(row.line.expectation)},
                         {"outcome", to_string(row.outcome)},
                         {"witness", row.witness},
@@ -102,7 +116,7 @@ ordered_json sarif_json(const Report& report, const EvidenceFiles& evidence) {
                              {"shortDescription", {{"text", row.claim->statement}}},
                              {"fullDescription", {{"text", row.claim->statement + " Source: " + row.claim->source}}}});
         const bool fine = row.outcome == Row::Outcome::expected, open = row.outcome == Row::Outcome::unsettled;
-        std::string text = row.line.policy + " on " + row.instance->name() + ": " + std::string(to_string(row.outcome));
+        std::string text = row.line.policy + " on " + row.instance_name() + ": " + std::string(to_string(row.outcome));
         ordered_json files = ordered_json::array();
         for (const Finding& finding : row.findings) {
             text +=
@@ -121,7 +135,7 @@ ordered_json sarif_json(const Report& report, const EvidenceFiles& evidence) {
              {"locations",
               ordered_json::array(
                   {{{"logicalLocations",
-                     ordered_json::array({{{"fullyQualifiedName", row.line.policy + "/" + row.instance->name()},
+                     ordered_json::array({{{"fullyQualifiedName", row.line.policy + "/" + row.instance_name()},
                                            {"kind", "module"}}})}}})},
              {"properties", {{"expectation", to_string(row.line.expectation)}, {"evidence", files}}}});
     }
@@ -177,7 +191,9 @@ int run(const CheckRequest& request) {
     if ((request.mutants || !request.replay.empty()) && format != "text" && !(request.mutants && format == "json"))
         throw InputError({"", 0, "--format"}, "expected text here: the other forms are those of verdicts");
     if (!request.replay.empty()) return run_replay(request);
-    const std::vector<Claim> claims = all_claims();
+    std::vector<Claim> claims = all_claims();
+    if (!request.family.empty())
+        std::erase_if(claims, [&](const Claim& claim) { return claim.family_name() != request.family; });
     require_known(claims, request.claims);
     Settings settings;
     settings.seed = request.seed;
@@ -188,9 +204,8 @@ int run(const CheckRequest& request) {
     selection.claims = request.claims;
     selection.jobs = request.jobs > 0 ? request.jobs : std::max(1U, std::thread::hardware_concurrency());
     if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
-    if (!request.policy.empty()) selection.policy = policy_id(request.policy);
-    if (!request.instance.empty())
-        selection.instance = std::make_shared<const queueing::Instance>(input::read_instance(request.instance));
+    if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
+    if (!request.instance.empty()) selection.instance = any_instance(request.instance);
     Progress progress("check");
     selection.progress = [&](std::size_t done, std::size_t all) {
         progress.report("claims", static_cast<double>(done), static_cast<double>(all));

@@ -1,20 +1,13 @@
 #include "experiments/cli/evidence.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "checks/claims/registry.hpp"
-#include "checks/claims/shrink.hpp"
-#include "checks/graph/dot.hpp"
 #include "checks/graph/output_file.hpp"
-#include "checks/graph/render.hpp"
+#include "experiments/cli/assignment_evidence.hpp"
 #include "experiments/cli/certify/certificate_codec.hpp"
-#include "experiments/cli/output.hpp"
-#include "experiments/cli/system.hpp"
-#include "experiments/input/queueing_file.hpp"
+#include "experiments/cli/queueing_evidence.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -22,20 +15,10 @@ namespace schedproof::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace queueing;
-using checks::Claim;
-using checks::Counterexample;
-using nlohmann::ordered_json;
-
-/// Ids as file names.
-std::string plain(std::string name) {
-    for (char& c : name)
-        if (c == ':' || c == '/' || c == ' ') c = '-';
-    return name;
-}
+using namespace checks;
 
 std::string stem(const Claim& claim, const std::string& policy, const std::string& instance) {
-    return plain(claim.id) + "--" + plain(policy) + "--" + plain(instance);
+    return file_name(claim.id) + "--" + file_name(policy) + "--" + file_name(instance);
 }
 
 void make_directory(const fs::path& path) {
@@ -44,94 +27,22 @@ void make_directory(const fs::path& path) {
     if (failure) throw InputError({path.string(), 0, ""}, "cannot make the directory: " + failure.message());
 }
 
-/// The test that a project would keep: the counterexample in code.
-std::string test_snippet(const Claim& claim, const ExactSystem& system, const Counterexample& c) {
-    std::string name = plain(claim.id);
-    std::transform(name.begin(), name.end(), name.begin(), [](char ch) { return ch == '.' || ch == '-' ? '_' : ch; });
-    std::string body;
-    for (std::size_t q = 0; q < c.state.length.size(); ++q)
-        if (c.state.length[q].value() > 0)
-            body += fmt::format("    state.length[{}] = CheckedInt({});\n", q, c.state.length[q].value());
-    for (std::size_t m = 0; m < c.state.serving.size(); ++m)
-        if (const Service& s = c.state.serving[m]; s.status != Service::Status::idle)
-            body +=
-                fmt::format("    state.serving[{}] = {{Service::Status::{}, Level({}), QueueId({})}};\n", m,
-                            s.status == Service::Status::busy ? "busy" : "phantom", s.level.index(), s.queue.index());
-    for (std::size_t q = 0; q < c.state.waiting.size(); ++q)
-        for (const TaskTypeId type : c.state.waiting[q])
-            body += fmt::format("    state.waiting[{}].emplace_back({});\n", q, type.index());
-    return fmt::format(
-        "// {}: {}\n// Fails at {}\n#include <gtest/gtest.h>\n\n#include \"checks/claims/registry.hpp\"\n"
-        "#include \"checks/claims/run.hpp\"\n#include \"experiments/input/queueing_file.hpp\"\n\n"
-        "TEST(Counterexample, {}) {{\n    using namespace schedproof;\n    using namespace schedproof::queueing;\n"
-        "    const Instance instance = input::read_instance(\"instance.toml\");\n"
-        "    const auto claims = checks::all_claims();\n"
-        "    const checks::Claim& claim = *checks::select(claims, {{\"{}\"}}).front();\n"
-        "    const ExactSystem system = checks::registered_exact(instance, \"{}\");\n"
-        "    ExactState state = system.initial();\n{}    EXPECT_NE(claim.violation(system, state), \"\");\n}}\n",
-        claim.id, claim.statement, checks::describe(system, c.state), name, claim.id, c.policy, body);
-}
-
-ordered_json state_json(const ExactSystem& system, const ExactState& state) {
-    const StateWords words = to_words(system, state);
-    return {{"queues", words.queues}, {"serving", words.serving}, {"counters", words.counters}};
-}
-
-/// What the policy does at the state and where the slot leads: the answer of `schedproof kernel`, in both forms.
-void write_trace(const std::string& folder, const std::string& policy, const StateWords& words) {
-    for (const bool json : {false, true}) {
-        KernelRequest request;
-        request.system = {folder + "/instance.toml", policy, {}, {}};
-        request.state = {words.queues, words.serving, words.counters};
-        request.to = {json ? "json" : "text", folder + (json ? "/trace.json" : "/trace.txt")};
-        (void)run(request);
-    }
-}
-
-void write_pictures(const std::string& folder, const ExactSystem& system, const Counterexample& c) {
-    graph::GraphOptions options;
-    options.highlighted = {c.state};
-    options.max_nodes = 40;
-    graph::StateGraph picture = graph::neighbourhood_graph(system, c.state, 1, options);
-    picture.caption.push_back(c.violation);
-    graph::write_dot(picture, folder + "/state.dot");
-    graph::write_picture(picture, folder + "/state.svg", graph::PictureFormat::svg);
-}
-
 }  // namespace
 
-std::string write_bundle(const Claim& claim, const Counterexample& found, const std::string& root) {
-    checks::Shrunk shrunk = checks::shrink(claim, found);
-    Counterexample& c = shrunk.counterexample;
-    InstanceData data = c.instance->data();
-    data.name += ", shrunk";
-    data.source = "counterexample to " + claim.id;
-    c.instance = std::make_shared<const Instance>(std::move(data));
-    const std::string folder = root + "/" + stem(claim, found.policy, found.instance->name());
+std::string write_bundle(const Claim& claim, const Counterexample& found, const std::string& instance,
+                         const std::string& root) {
+    const std::string policy = std::visit([](const auto& c) { return c.policy; }, found);
+    const std::string folder = root + "/" + stem(claim, policy, instance);
     make_directory(folder);
-    const ExactSystem system = checks::registered_exact(*c.instance, c.policy);
-    const ExactSystem original = checks::registered_exact(*found.instance, found.policy);
-    const StateWords words = to_words(system, c.state);
-    graph::write_file(folder + "/instance.toml", input::write_toml(*c.instance));
-    write_json(folder + "/counterexample.json", "counterexample",
-               {{"claim", claim.id},
-                {"statement", claim.statement},
-                {"policy", c.policy},
-                {"state", state_json(system, c.state)},
-                {"violation", c.violation},
-                {"found",
-                 {{"instance", found.instance->name()},
-                  {"state", state_json(original, found.state)},
-                  {"violation", found.violation}}},
-                {"candidates_tried", shrunk.tried}});
-    write_trace(folder, c.policy, words);
-    write_pictures(folder, system, c);
-    graph::write_file(folder + "/counterexample_test.cpp", test_snippet(claim, system, c));
+    if (const auto* queueing = std::get_if<QueueingClaim>(&claim.asked))
+        write_bundle(*queueing, std::get<QueueingCounterexample>(found), folder);
+    else
+        write_bundle(std::get<AssignmentClaim>(claim.asked), std::get<AssignmentCounterexample>(found), folder);
     graph::write_file(folder + "/replay.sh", "#!/bin/sh\nschedproof check --replay \"$(dirname \"$0\")\"\n");
     return folder;
 }
 
-std::string write_theorem(const Claim& claim, const checks::Proved& proved, const std::string& policy,
+std::string write_theorem(const Claim& claim, const Proved& proved, const std::string& policy,
                           const std::string& instance, const std::string& root) {
     make_directory(root);
     const std::string file = root + "/" + stem(claim, policy, instance) + ".certificate.json";
@@ -140,23 +51,13 @@ std::string write_theorem(const Claim& claim, const checks::Proved& proved, cons
 }
 
 Replay replay(const std::string& directory) {
-    const std::string file = directory + "/counterexample.json";
-    const ordered_json bundle = ordered_json::parse(graph::read_file(file), nullptr, false);
-    const auto text = [&](const ordered_json& object, const char* key) {
-        if (!object.is_object() || !object.contains(key) || !object[key].is_string())
-            throw InputError({file, 0, key}, "expected a bundle's counterexample with this text");
-        return object[key].get<std::string>();
-    };
-    const std::string id = text(bundle, "claim");
-    const std::vector<Claim> claims = checks::all_claims();
+    const BundleText bundle(directory);
+    const std::string id = bundle.text("claim");
+    const std::vector<Claim> claims = all_claims();
     const auto claim = std::find_if(claims.begin(), claims.end(), [&](const Claim& c) { return c.id == id; });
-    if (claim == claims.end()) throw InputError({file, 0, "claim"}, "expected a registered claim, not '" + id + "'");
-    const LoadedSystem loaded = load({directory + "/instance.toml", text(bundle, "policy"), {}, {}});
-    const ordered_json state_words = bundle.contains("state") ? bundle["state"] : ordered_json();
-    const ExactState state = parse_state(
-        loaded.system, {text(state_words, "queues"), text(state_words, "serving"), text(state_words, "counters")});
-    return {id, std::string(loaded.system.info().id), checks::describe(loaded.system, state),
-            claim->violation(loaded.system, state)};
+    if (claim == claims.end())
+        throw InputError({bundle.file(), 0, "claim"}, "expected a registered claim, not '" + id + "'");
+    return std::visit([&](const auto& asked) { return replay(asked, bundle); }, claim->asked);
 }
 
 }  // namespace schedproof::cli

@@ -1,30 +1,29 @@
 /// Evidence of verdicts as files: a directory per refutation, a file per theorem.
 ///
-/// A bundle holds the smallest counterexample that was found and everything to look at it: instance.toml, the state and
-/// its violation (counterexample.json), what the policy does there and where the slot leads (trace.txt, trace.json,
-/// state.dot, state.svg), the same as a test (counterexample_test.cpp), and the command that checks it again
-/// (replay.sh).
+/// A bundle holds the smallest counterexample that was found and everything to look at it: instance.toml, what fails
+/// and how it was found (counterexample.json), pictures, the same as a test (counterexample_test.cpp), and the command
+/// that checks it again (replay.sh). A queueing bundle adds the state's trace (trace.txt, trace.json) and neighbourhood
+/// (state.dot, state.svg); an assignment bundle the bipartite graph and the load bars.
 #pragma once
 
 #include <string>
 
 #include "checks/claims/claim.hpp"
+#include "experiments/cli/bundle.hpp"
 
 namespace schedproof::cli {
 
 /// Shrinks the counterexample and writes its bundle into a new directory under `root`; returns the directory.
 /// Throws InputError when a file cannot be written.
-std::string write_bundle(const checks::Claim& claim, const checks::Counterexample& found, const std::string& root);
+std::string write_bundle(const checks::Claim& claim, const checks::Counterexample& found, const std::string& instance,
+                         const std::string& root);
 
 /// Writes the certificate of a theorem under `root`, for `schedproof certify`; returns the file.
 std::string write_theorem(const checks::Claim& claim, const checks::Proved& proved, const std::string& policy,
                           const std::string& instance, const std::string& root);
 
-/// Checks a bundle again by exact enumeration: the violation, in words, or empty when the claim does not fail there.
+/// Checks a bundle again by exact computation.
 /// Throws InputError when the directory is not a bundle of a registered claim.
-struct Replay {
-    std::string claim, policy, state, violation;
-};
 [[nodiscard]] Replay replay(const std::string& directory);
 
 }  // namespace schedproof::cli

@@ -54,8 +54,10 @@ ordered_json option_list() {
 ordered_json claim_list() {
     ordered_json list = ordered_json::array();
     for (const checks::Claim& claim : checks::all_claims())
-        list.push_back(
-            {{"id", claim.id}, {"family", "queueing"}, {"summary", claim.statement}, {"source", claim.source}});
+        list.push_back({{"id", claim.id},
+                        {"family", claim.family_name()},
+                        {"summary", claim.statement},
+                        {"source", claim.source}});
     return list;
 }
 

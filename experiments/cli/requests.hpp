@@ -150,6 +150,7 @@ struct CertifyRequest {
 };
 struct CheckRequest {
     std::vector<std::string> claims;
+    std::string family;  ///< only claims of this family, or empty
     std::string policy;
     std::string instance;
     std::string evidence;  ///< directory for certificates and bundles, or empty

@@ -115,4 +115,20 @@ bool operator==(const Instance& a, const Instance& b) {
     return parts(a) == parts(b);
 }
 
+Instance instance_of(const Problem<Rational>& problem, std::string name, std::string source) {
+    require(problem.local == Rational(1), "an instance is in parts of a local task's cost");
+    const Shape& shape = *problem.shape;
+    InstanceData data;
+    data.name = std::move(name);
+    data.source = std::move(source);
+    for (const ServerId s : shape.servers()) data.cores.push_back(static_cast<std::uint32_t>(shape.cores_of(s)));
+    data.loads = problem.initial;
+    data.replicas = shape.replicas();
+    if (shape.jobs() > 1)
+        for (const TaskId t : shape.tasks()) data.jobs.push_back(shape.job_of(t));
+    for (const auto& g : problem.costs) data.costs.emplace_back(TableCost{g.values(), g.slope()});
+    data.cost_of = problem.cost_of;
+    return Instance(std::move(data));
+}
+
 }  // namespace schedproof::assignment

@@ -73,4 +73,7 @@ class Instance {
     Problem<Rational> problem_;
 };
 
+/// A problem as an instance with default names and costs in tables. Requires a local task's cost of 1.
+[[nodiscard]] Instance instance_of(const Problem<Rational>& problem, std::string name, std::string source);
+
 }  // namespace schedproof::assignment

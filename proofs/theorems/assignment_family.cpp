@@ -9,7 +9,38 @@ namespace schedproof::assignment {
 using explore::Affine;
 using proof::LinearForm;
 
+namespace {
+
+CostFunction<Rational> parse_cost(std::string_view text) {
+    std::vector<Rational> values;
+    Rational slope;
+    bool rising = false;
+    for (std::size_t begin = 0, i = 0; i <= text.size(); ++i) {
+        if (i < text.size() && text[i] != ',' && text[i] != '+') continue;
+        const auto number = Rational::parse(text.substr(begin, i - begin));
+        if (!number || rising) throw InputError({"", 0, "costs"}, "expected values and a slope, as in 3/2,2+1/2");
+        rising = i < text.size() && text[i] == '+';
+        values.push_back(*number);
+        begin = i + 1;
+        if (!rising) continue;
+        const auto last = Rational::parse(text.substr(begin));
+        if (!last) throw InputError({"", 0, "costs"}, "expected values and a slope, as in 3/2,2+1/2");
+        slope = *last;
+        break;
+    }
+    CostFunction<Rational> g(std::move(values), slope);
+    if (const std::string wrong = fault(g, Rational(1)); !wrong.empty()) throw InputError({"", 0, "costs"}, wrong);
+    return g;
+}
+
+}  // namespace
+
 Family parse_family(std::string_view text) {
+    if (const std::size_t at = text.find('@'); at != std::string_view::npos) {
+        Family family = parse_family(text.substr(0, at));
+        family.cost = parse_cost(text.substr(at + 1));
+        return family;
+    }
     const auto fail = [&](const std::string& expected) {
         throw InputError({"", 0, "shape"}, fmt::format("expected {}, in '{}'", expected, text));
     };
@@ -41,7 +72,16 @@ Family parse_family(std::string_view text) {
     std::size_t total = 0;
     for (const std::uint32_t c : cores) total += c;
     if (cores.size() > 10 || total > 64 || replicas.tasks() > 64) fail("at most 10 servers, 64 cores and 64 tasks");
-    return {std::make_shared<const Shape>(cores, std::move(replicas)), {}};
+    return {std::make_shared<const Shape>(cores, std::move(replicas)), std::nullopt};
+}
+
+std::string name(const Family& family) {
+    std::string text = name(*family.shape);
+    if (!family.cost) return text;
+    std::vector<std::string> values;
+    for (const Rational& value : family.cost->values()) values.push_back(value.to_string());
+    text += fmt::format("@{}", fmt::join(values, ","));
+    return family.cost->slope().sign() == 0 ? text : text + "+" + family.cost->slope().to_string();
 }
 
 std::string name(const Shape& shape) {
@@ -62,7 +102,7 @@ proof::Space space(const Family& family, bool costs, bool deadline) {
         const ServerId s = shape.server_of(p);
         space.add(fmt::format("L[{}.{}]", s.index(), p.index() - shape.core(s, 0).index()), false, Rational(0));
     }
-    if (costs && family.costs.empty())
+    if (costs && !family.cost)
         for (const ServerId s : shape.servers())
             for (std::size_t n = 1; n <= shape.tasks().size(); ++n) {
                 const proof::Variable g = space.add(fmt::format("g[{}]({})", s.index(), n), false, std::nullopt);
@@ -82,9 +122,9 @@ SymbolicProblem problem(const Family& family, const std::vector<Affine>& symbols
     for (const ServerId s : shape.servers()) {
         std::vector<Affine> values;
         Affine slope(0);
-        if (!family.costs.empty()) {
-            for (const Rational& value : family.costs[s.index()].values()) values.emplace_back(value);
-            slope = Affine(family.costs[s.index()].slope());
+        if (family.cost) {
+            for (const Rational& value : family.cost->values()) values.emplace_back(value);
+            slope = Affine(family.cost->slope());
         } else if (costs && tasks > 0) {
             const auto first = symbols.begin() + static_cast<std::ptrdiff_t>(cores + s.index() * tasks);
             values.assign(first, first + static_cast<std::ptrdiff_t>(tasks));
@@ -113,6 +153,12 @@ Problem<Rational> at(const Family& family, const std::vector<Rational>& point, b
     }
     result.cost_of = symbolic.cost_of;
     return result;
+}
+
+std::string describe(const CostFunction<Rational>& g) {
+    std::vector<std::string> values;
+    for (const Rational& value : g.values()) values.push_back(value.to_string());
+    return fmt::format("({}; then {} more each)", fmt::join(values, ", "), g.slope().to_string());
 }
 
 std::string describe(const Shape& shape) {

@@ -18,13 +18,16 @@ namespace schedproof::assignment {
 
 struct Family {
     std::shared_ptr<const Shape> shape;
-    std::vector<CostFunction<Rational>> costs;  ///< by server; empty: symbols
+    std::optional<CostFunction<Rational>> cost;  ///< of all servers; none: symbols, each server's own
 };
 
 /// Reads `2,1:0/01`: servers with 2 and 1 cores; a task with its block on server 0, one with it on servers 0 and 1.
+/// Then, perhaps, costs: `@3/2,2+1/2` is g(1) = 3/2, g(2) = 2, and 1/2 more for each further task.
 /// At most 10 servers, 64 cores and 64 tasks. Throws InputError with what was expected.
 [[nodiscard]] Family parse_family(std::string_view text);
-/// The inverse of `parse_family`, for a family with symbolic costs.
+/// The inverse of `parse_family`.
+[[nodiscard]] std::string name(const Family& family);
+/// The part before the costs.
 [[nodiscard]] std::string name(const Shape& shape);
 
 /// The symbols: initial loads by core; costs by server and number of remote tasks, where these are symbols; and a
@@ -43,7 +46,9 @@ struct SymbolicProblem {
 /// The problem at a point of the space; costs that are not symbols are those of the family, or g(n) = n + 1.
 [[nodiscard]] Problem<Rational> at(const Family& family, const std::vector<Rational>& point, bool costs);
 
-/// In words: `servers with 2 and 1 cores, tasks with replicas on {0} and {0, 1}`.
+/// In words: `servers with 2, 1 cores, tasks with replicas on {0}, {0, 1}`.
 [[nodiscard]] std::string describe(const Shape& shape);
+/// `(3/2, 2; then 1/2 more each)`.
+[[nodiscard]] std::string describe(const CostFunction<Rational>& g);
 
 }  // namespace schedproof::assignment

@@ -26,12 +26,22 @@ const std::vector<Claim>& claims() {
 }
 const Claim& claim(const std::string& id) { return *select(claims(), {id}).front(); }
 
+const QueueingClaim& queueing_claim(const std::string& id) { return std::get<QueueingClaim>(claim(id).asked); }
+
 bool asks(const Claim& c, const Line& line, const std::set<std::string>& oracles) {
-    return std::any_of(c.oracles.begin(), c.oracles.end(), [&](const Oracle& oracle) {
-        const bool asked = line.oracles.empty() ||
-                           std::find(line.oracles.begin(), line.oracles.end(), oracle.name) != line.oracles.end();
-        return asked && oracles.contains(oracle.name);
-    });
+    const auto settles = [&]<class Asked>(const Asked& asked) {
+        return std::any_of(asked.oracles.begin(), asked.oracles.end(), [&](const auto& oracle) {
+            const bool named = line.oracles.empty() ||
+                               std::find(line.oracles.begin(), line.oracles.end(), oracle.name) != line.oracles.end();
+            if constexpr (std::same_as<Asked, AssignmentClaim>)
+                return named && oracles.contains(oracle.name) &&
+                       std::any_of(line.instances.begin(), line.instances.end(),
+                                   [&](const std::string& name) { return oracle.suits(*named_domain(name)); });
+            else
+                return named && oracles.contains(oracle.name);
+        });
+    };
+    return std::visit(settles, c.asked);
 }
 
 /// Whether some claim, expected to hold or fail for the policy, consults one of these oracles.
@@ -43,15 +53,18 @@ bool covered(std::string_view policy, const std::set<std::string>& oracles) {
 }
 
 TEST(Claims, EveryPolicyHasSampledAndExploredClaims) {
-    for (const queueing::PolicyInfo& policy : queueing::policies()) {
-        EXPECT_TRUE(covered(policy.id, {"sampled"})) << policy.id << " lacks a property-based claim";
+    std::vector<std::string_view> ids;
+    for (const queueing::PolicyInfo& policy : queueing::policies()) ids.push_back(policy.id);
+    for (const assignment::SchedulerInfo& scheduler : assignment::schedulers()) ids.push_back(scheduler.id);
+    for (const std::string_view id : ids) {
+        EXPECT_TRUE(covered(id, {"sampled"})) << id << " lacks a property-based claim";
         const auto& exempt = explore_exemptions();
         const bool excused = std::any_of(exempt.begin(), exempt.end(), [&](const ExploreExemption& e) {
-            return e.policy == policy.id && !e.reason.empty();
+            return e.policy == id && !e.reason.empty();
         });
-        const bool explored = covered(policy.id, {"explore"});
-        EXPECT_TRUE(explored || excused) << policy.id << " lacks a claim that explore settles";
-        EXPECT_FALSE(explored && excused) << policy.id << " needs no exemption";
+        const bool explored = covered(id, {"explore"});
+        EXPECT_TRUE(explored || excused) << id << " lacks a claim that explore settles";
+        EXPECT_FALSE(explored && excused) << id << " needs no exemption";
     }
     EXPECT_FALSE(covered("no-such-policy", {"sampled"}));
 }
@@ -64,17 +77,25 @@ TEST(Claims, AreWholeObjects) {
         EXPECT_TRUE(ids.insert(c.id).second);
         EXPECT_FALSE(c.statement.empty() || c.source.empty() || c.family.empty());
         EXPECT_TRUE(c.statement.ends_with("."));
-        EXPECT_FALSE(c.lines.empty() || c.oracles.empty() || c.mutants.empty());
-        EXPECT_TRUE(c.outside && c.violation && c.witness);
-        for (const Oracle& oracle : c.oracles) EXPECT_TRUE(known.contains(oracle.name)) << oracle.name;
+        const std::vector<std::string> oracles = c.oracles();
+        EXPECT_FALSE(c.lines.empty() || oracles.empty());
+        // A claim that is refuted where that is expected has shown that its check can fail.
+        const bool refuted = std::any_of(c.lines.begin(), c.lines.end(),
+                                         [](const Line& line) { return line.expectation == Expectation::fails; });
+        EXPECT_TRUE(refuted || !c.mutants.empty());
+        EXPECT_TRUE(std::visit([](const auto& asked) { return asked.violation && asked.witness; }, c.asked));
+        if (const auto* queueing = std::get_if<QueueingClaim>(&c.asked)) { EXPECT_TRUE(queueing->outside); }
+        for (const std::string& oracle : oracles) EXPECT_TRUE(known.contains(oracle)) << oracle;
         for (const Mutant& mutant : c.mutants) EXPECT_TRUE(known.contains(mutant.oracle)) << mutant.name;
         for (const Line& line : c.lines) {
-            EXPECT_EQ(queueing::resolve_policy(line.policy), line.policy);
+            const bool queueing = std::holds_alternative<QueueingClaim>(c.asked);
+            EXPECT_EQ(queueing ? queueing::resolve_policy(line.policy) : assignment::resolve_scheduler(line.policy),
+                      line.policy);
+            for (const std::string& instance : line.instances) EXPECT_EQ(name_of(c.instance(instance)), instance);
             EXPECT_FALSE(line.instances.empty());
             EXPECT_EQ(line.expectation != Expectation::holds, !line.why.empty()) << line.policy;
             for (const std::string& oracle : line.oracles)
-                EXPECT_TRUE(
-                    std::any_of(c.oracles.begin(), c.oracles.end(), [&](const Oracle& o) { return o.name == oracle; }));
+                EXPECT_TRUE(std::find(oracles.begin(), oracles.end(), oracle) != oracles.end());
         }
     }
 }
@@ -132,7 +153,7 @@ TEST(Claims, AProofCarriesACertificateThatIsAccepted) {
             if (const auto* proved = std::get_if<Proved>(&finding.verdict)) {
                 ++proofs;
                 ASSERT_TRUE(proved->certificate);
-                EXPECT_EQ(queueing::fault(*proved->certificate), "");
+                EXPECT_EQ(fault(*proved->certificate), "");
             }
     EXPECT_GE(proofs, 5U);
 }
@@ -143,7 +164,7 @@ TEST(Claims, TheOrderAndVerdictsDoNotDependOnTheThreads) {
         std::string text;
         for (const Row& row : report.rows)
             for (const Finding& f : row.findings)
-                text += row.claim->id + row.line.policy + row.instance->name() + f.oracle + short_text(f.verdict) +
+                text += row.claim->id + row.line.policy + row.instance_name() + f.oracle + short_text(f.verdict) +
                         explanation(f.verdict) + "\n";
         return text;
     };
@@ -153,8 +174,8 @@ TEST(Claims, TheOrderAndVerdictsDoNotDependOnTheThreads) {
 }
 
 /// A claim that is always wrong about its oracle: what the machinery makes of contradictions and of nothing.
-Claim made_up() {
-    Claim c = claim("queueing.tasks-balance");
+QueueingClaim made_up() {
+    QueueingClaim c = queueing_claim("queueing.tasks-balance");
     c.id = "test.made-up";
     c.lines = {{"random-local", {"m2-half"}, {}, {}, {}}};
     c.mutants.clear();
@@ -165,18 +186,18 @@ Oracle says(const Verdict& verdict) {
 }
 Verdict refuted_at_start() {
     const System system = registered(named_instance("m2-half"), "random-local");
-    return Refuted{{system.instance, system.policy(), system.exact.initial(), "said so"}};
+    return Refuted{QueueingCounterexample{system.instance, system.policy(), system.exact.initial(), "said so"}};
 }
 
 TEST(Claims, ARefutationThatDoesNotReplayIsAConflict) {
-    Claim c = made_up();
+    QueueingClaim c = made_up();
     c.oracles = {says(refuted_at_start())};
     const std::vector<Claim> list{c};
     EXPECT_EQ(run(list, {}, {}).exit_code(), 4);
 }
 
 TEST(Claims, OraclesThatContradictEachOtherAreAConflict) {
-    Claim c = made_up();
+    QueueingClaim c = made_up();
     c.oracles.push_back(says(refuted_at_start()));
     c.violation = [](const ExactSystem&, const ExactState&) { return std::string("always"); };
     c.oracles.erase(c.oracles.begin() + 1);
@@ -187,7 +208,7 @@ TEST(Claims, OraclesThatContradictEachOtherAreAConflict) {
 }
 
 TEST(Claims, ExitCodesTellExpectedFromUnknownFromVacuous) {
-    Claim c = made_up();
+    QueueingClaim c = made_up();
     c.oracles = {says(Survived{3, 1})};
     EXPECT_EQ(run(std::vector<Claim>{c}, {}, {}).exit_code(), 0);
     c.lines.front().expectation = Expectation::fails;
@@ -213,7 +234,7 @@ TEST(Claims, ABudgetOfNothingIsUnknown) {
     none.budget.solver = 0;
     const Report report = run(claims(), only("queueing.wang-jsq-maxweight.drift-negative", ""), none);
     for (const Row& row : report.rows)
-        EXPECT_TRUE(std::holds_alternative<Unknown>(row.findings.front().verdict)) << row.instance->name();
+        EXPECT_TRUE(std::holds_alternative<Unknown>(row.findings.front().verdict)) << row.instance_name();
     EXPECT_EQ(report.exit_code(), 3);
     Settings narrow;
     narrow.budget.paths = 1;
@@ -229,19 +250,20 @@ std::int64_t tasks(const ExactState& state) {
 }
 
 /// The first refutation of a claim for a policy on an instance.
-Counterexample refutation(const Claim& c, const std::string& policy, const std::string& instance) {
+QueueingCounterexample refutation(const QueueingClaim& c, const std::string& policy, const std::string& instance) {
     const System system = registered(named_instance(instance), policy);
     for (const Oracle& oracle : c.oracles) {
         Verdict verdict = consult(c, oracle, system, {});
-        if (auto* refuted = std::get_if<Refuted>(&verdict)) return refuted->counterexample;
+        if (auto* refuted = std::get_if<Refuted>(&verdict))
+            return std::get<QueueingCounterexample>(refuted->counterexample);
     }
     ADD_FAILURE() << "nothing refutes " << c.id;
     return {};
 }
 
 TEST(Shrinking, KeepsTheViolationAndIsDeterministic) {
-    const Claim& c = claim("queueing.serve-takes-waiting");
-    const Counterexample found = refutation(c, "pandas:rackaware", "m3-racks");
+    const QueueingClaim& c = queueing_claim("queueing.serve-takes-waiting");
+    const QueueingCounterexample found = refutation(c, "pandas:rackaware", "m3-racks");
     const Shrunk once = shrink(c, found), again = shrink(c, found);
     EXPECT_EQ(once.counterexample.state, again.counterexample.state);
     EXPECT_EQ(input::write_toml(*once.counterexample.instance), input::write_toml(*again.counterexample.instance));
@@ -253,7 +275,7 @@ TEST(Shrinking, KeepsTheViolationAndIsDeterministic) {
 }
 
 TEST(Shrinking, ADriftCounterexampleStaysFarOut) {
-    const Claim& c = claim("queueing.squares-drift-negative");
+    const QueueingClaim& c = queueing_claim("queueing.squares-drift-negative");
     const Shrunk shrunk = shrink(c, refutation(c, "wang-jsq-maxweight", "m2-half"));
     EXPECT_GE(tasks(shrunk.counterexample.state), 1000);
     EXPECT_LE(tasks(shrunk.counterexample.state), 3100);
@@ -261,8 +283,8 @@ TEST(Shrinking, ADriftCounterexampleStaysFarOut) {
 }
 
 TEST(Shrinking, EndsAtItsBound) {
-    const Claim& c = claim("queueing.squares-drift-negative");
-    const Counterexample found = refutation(c, "pandas:plain", "m2-uneven");
+    const QueueingClaim& c = queueing_claim("queueing.squares-drift-negative");
+    const QueueingCounterexample found = refutation(c, "pandas:plain", "m2-uneven");
     const Shrunk none = shrink(c, found, 0);
     EXPECT_EQ(none.tried, 0U);
     EXPECT_EQ(none.counterexample.state, found.state);
@@ -271,7 +293,7 @@ TEST(Shrinking, EndsAtItsBound) {
 
 /// Violations that hold for other reasons, so that every way to shrink is taken.
 TEST(Shrinking, ReachesTheSmallestOfASimpleProperty) {
-    Claim c = made_up();
+    QueueingClaim c = made_up();
     c.violation = [](const ExactSystem& system, const ExactState& state) {
         return system.instance().total_arrival_rate().sign() > 0 && tasks(state) >= 1 ? std::string("a task") : "";
     };

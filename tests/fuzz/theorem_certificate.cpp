@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const input::Node root = certify::read_document(text, "fuzz");
         const certify::CertificateFile file = certify::read_certificate(root, "fuzz");
-        for (const proof::ExploredProof& proof : file.certificate.proofs) {
+        for (const proof::ExploredProof& proof : proofs_of(file.certificate)) {
             (void)proof::fault(proof);
             const std::string written = certify::to_json(proof);
             const input::Node again = certify::read_document(written, "again");

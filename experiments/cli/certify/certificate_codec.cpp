@@ -58,21 +58,51 @@ std::shared_ptr<const queueing::Instance> read_instance(const Spot& at) {
 
 std::string digest_of(const queueing::Instance& instance) { return sha256(input::write_json(instance)); }
 
-std::string write_certificate(const queueing::Certificate& certificate) {
+std::string_view kind_of(const AnyCertificate& certificate) {
+    if (const auto* queueing = std::get_if<queueing::Certificate>(&certificate))
+        return theorem_kinds[queueing->theorem.index()];
+    return assignment_kind;
+}
+
+const std::string& policy_of(const AnyCertificate& certificate) {
+    return std::visit([](const auto& c) -> const std::string& { return c.policy; }, certificate);
+}
+
+std::string instance_of(const AnyCertificate& certificate) {
+    if (const auto* queueing = std::get_if<queueing::Certificate>(&certificate))
+        return queueing->instance ? queueing->instance->name() : "every instance";
+    return assignment::name(std::get<assignment::Certificate>(certificate).theorem.family);
+}
+
+namespace {
+
+std::string instance_members(const AnyCertificate& certificate) {
+    const auto* queueing = std::get_if<queueing::Certificate>(&certificate);
+    if (!queueing || !queueing->instance) return "";
+    return fmt::format("  \"instance-digest\": {},\n  \"instance\": {},\n", json_string(digest_of(*queueing->instance)),
+                       indented(input::write_json(*queueing->instance)));
+}
+
+std::string statement_of(const AnyCertificate& certificate) {
+    if (const auto* queueing = std::get_if<queueing::Certificate>(&certificate))
+        return std::visit([](const auto& theorem) { return to_json(theorem); }, queueing->theorem);
+    return to_json(std::get<assignment::Certificate>(certificate).theorem);
+}
+
+}  // namespace
+
+std::string write_certificate(const AnyCertificate& certificate) {
     std::string text = fmt::format(
         "{{\n  \"schema\": \"certificate\",\n  \"format\": {},\n  \"theorem\": {},\n  \"sentence\": {},\n"
         "  \"policy\": {},\n",
-        certificate_format, json_string(theorem_kinds[certificate.theorem.index()]), json_string(sentence(certificate)),
-        json_string(certificate.policy));
-    if (certificate.instance)
-        text += fmt::format("  \"instance-digest\": {},\n  \"instance\": {},\n",
-                            json_string(digest_of(*certificate.instance)),
-                            indented(input::write_json(*certificate.instance)));
-    text += "  \"statement\":\n    " +
-            std::visit([](const auto& theorem) { return to_json(theorem); }, certificate.theorem) + ",\n";
-    text += "  \"proofs\": [";
-    for (std::size_t i = 0; i < certificate.proofs.size(); ++i) {
-        text += (i > 0 ? ",\n    " : "\n    ") + to_json(canonical(certificate.proofs[i]));
+        certificate_format, json_string(kind_of(certificate)), json_string(sentence(certificate)),
+        json_string(policy_of(certificate)));
+    text += instance_members(certificate);
+    text += "  \"statement\":\n    " + statement_of(certificate) + ",\n  \"proofs\": [";
+    bool first = true;
+    for (const proof::ExploredProof& proof : proofs_of(certificate)) {
+        text += (first ? "\n    " : ",\n    ") + to_json(canonical(proof));
+        first = false;
         if (text.size() > max_certificate_bytes)
             throw LimitExceeded("certificate",
                                 fmt::format("its file would exceed {} MiB", max_certificate_bytes >> 20));
@@ -87,10 +117,21 @@ Node read_document(std::string_view text, const std::string& file) {
     return input::parse_json(text, file, max_certificate_values);
 }
 
+namespace {
+
+std::vector<proof::ExploredProof> read_proofs(const Spot& at) {
+    std::vector<proof::ExploredProof> proofs;
+    for (std::size_t i = 0; i < at.size(); ++i) proofs.push_back(read_proof(at.item(i)));
+    return proofs;
+}
+
+}  // namespace
+
 CertificateFile read_certificate(const Node& root, const std::string& file) {
     const Spot at(root, file);
-    const bool every_instance = at.has("theorem") && at.member("theorem").text() == "uniform-drift";
-    if (every_instance)
+    const std::string kind = at.has("theorem") ? at.member("theorem").text() : "";
+    const bool names_none = kind == "uniform-drift" || kind == assignment_kind;
+    if (names_none)
         at.members({"schema", "format", "theorem", "sentence", "policy", "statement", "proofs"});
     else
         at.members({"schema", "format", "theorem", "sentence", "policy", "instance-digest", "instance", "statement",
@@ -100,15 +141,22 @@ CertificateFile read_certificate(const Node& root, const std::string& file) {
     if (format.index(max_index) != certificate_format)
         format.fail(fmt::format("expected format {}, the one that this program knows", certificate_format));
     CertificateFile read;
-    if (!every_instance) {
-        read.certificate.instance = read_instance(at.member("instance"));
+    read.sentence = at.member("sentence").text();
+    const std::string policy = at.member("policy").text();
+    if (kind == assignment_kind) {
+        read.certificate =
+            assignment::Certificate{policy, read_assignment(at.member("statement")), read_proofs(at.member("proofs"))};
+        return read;
+    }
+    queueing::Certificate certificate;
+    if (!names_none) {
+        certificate.instance = read_instance(at.member("instance"));
         read.digest = at.member("instance-digest").text();
     }
-    read.certificate.policy = at.member("policy").text();
-    read.certificate.theorem = read_theorem(at.member("theorem"), at.member("statement"));
-    read.sentence = at.member("sentence").text();
-    const Spot proofs = at.member("proofs");
-    for (std::size_t i = 0; i < proofs.size(); ++i) read.certificate.proofs.push_back(read_proof(proofs.item(i)));
+    certificate.policy = policy;
+    certificate.theorem = read_theorem(at.member("theorem"), at.member("statement"));
+    certificate.proofs = read_proofs(at.member("proofs"));
+    read.certificate = std::move(certificate);
     return read;
 }
 

@@ -15,10 +15,10 @@ namespace schedproof::certify {
 
 namespace {
 
-Contents contents_of(const queueing::Certificate& certificate) {
+Contents contents_of(const std::vector<proof::ExploredProof>& proofs) {
     Contents contents;
-    contents.questions = certificate.proofs.size();
-    for (const proof::ExploredProof& proof : certificate.proofs) {
+    contents.questions = proofs.size();
+    for (const proof::ExploredProof& proof : proofs) {
         contents.leaves += proof.leaves.size();
         for (const auto& leaf : proof.leaves)
             for (const proof::Obligation& obligation : leaf) contents.multipliers += obligation.multipliers.size();
@@ -38,16 +38,18 @@ Contents contents_of(const queueing::Certificate& certificate) {
 }
 
 std::string writing_fault(const CertificateFile& file) {
-    const queueing::Certificate& certificate = file.certificate;
-    if (queueing::resolve_policy(certificate.policy) != certificate.policy) return "the policy is not named by its id";
-    if (certificate.instance && digest_of(*certificate.instance) != file.digest)
-        return "the digest is not that of the instance";
+    if (const auto* certificate = std::get_if<queueing::Certificate>(&file.certificate)) {
+        if (queueing::resolve_policy(certificate->policy) != certificate->policy)
+            return "the policy is not named by its id";
+        if (certificate->instance && digest_of(*certificate->instance) != file.digest)
+            return "the digest is not that of the instance";
+    }
     // A name with a line break in it could write lines of this program's own answer.
     if (std::any_of(file.sentence.begin(), file.sentence.end(), [](unsigned char c) { return c < ' '; }))
         return "a name holds a control character";
-    if (const std::string sentence = queueing::sentence(certificate); sentence != file.sentence)
+    if (const std::string sentence = schedproof::sentence(file.certificate); sentence != file.sentence)
         return "the sentence is not the theorem's, which reads: " + sentence;
-    for (const proof::ExploredProof& proof : certificate.proofs) {
+    for (const proof::ExploredProof& proof : proofs_of(file.certificate)) {
         const proof::ExploredProof plain = canonical(proof);
         if (plain.tree != proof.tree || plain.leaves != proof.leaves)
             return proof.name + ": a refutation is not in canonical form";
@@ -58,11 +60,11 @@ std::string writing_fault(const CertificateFile& file) {
 void check_theorem(const input::Node& root, const std::string& file, Finding& finding) {
     try {
         const CertificateFile read = read_certificate(root, file);
-        finding.kind = theorem_kinds[read.certificate.theorem.index()];
-        finding.instance = read.certificate.instance ? read.certificate.instance->name() : "every instance";
-        finding.policy = read.certificate.policy;
+        finding.kind = kind_of(read.certificate);
+        finding.instance = instance_of(read.certificate);
+        finding.policy = policy_of(read.certificate);
         finding.sentence = read.sentence;
-        finding.contents = contents_of(read.certificate);
+        finding.contents = contents_of(proofs_of(read.certificate));
         finding.fault = fault(read);
     } catch (const InputError& error) { throw error.within({file, 0, ""}); }
 }
@@ -99,9 +101,10 @@ void require_checkable(const queueing::Certificate& certificate) {
 }  // namespace
 
 std::string fault(const CertificateFile& file) {
-    require_checkable(file.certificate);
+    if (const auto* certificate = std::get_if<queueing::Certificate>(&file.certificate))
+        require_checkable(*certificate);
     try {
-        if (std::string wrong = queueing::fault(file.certificate); !wrong.empty()) return wrong;
+        if (std::string wrong = schedproof::fault(file.certificate); !wrong.empty()) return wrong;
         return writing_fault(file);
     } catch (const ContractViolation& broken) {
         return std::string("the code cannot be run on these data: ") + broken.what();

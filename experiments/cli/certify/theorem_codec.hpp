@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "experiments/cli/certify/spot.hpp"
-#include "proofs/theorems/theorem.hpp"
+#include "proofs/theorems/any_certificate.hpp"
 
 namespace schedproof::certify {
 
@@ -18,17 +18,23 @@ namespace schedproof::certify {
 inline constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_kinds{
     "drift", "transience", "maxweight-drift", "uniform-drift", "invariants"};
 
+/// What it says for a theorem about assignments.
+inline constexpr std::string_view assignment_kind = "assignment";
+
 [[nodiscard]] std::string to_json(const queueing::DriftTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::TransienceTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::MaxWeightTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::UniformTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::InvariantTheorem& theorem);
+[[nodiscard]] std::string to_json(const assignment::Theorem& theorem);
 /// Throws InputError when the kind is unknown, or the data have not its form.
 [[nodiscard]] queueing::Theorem read_theorem(const Spot& kind, const Spot& data);
 
 [[nodiscard]] queueing::TransienceTheorem read_transience(const Spot& data);
 [[nodiscard]] queueing::MaxWeightTheorem read_max_weight(const Spot& data);
 [[nodiscard]] queueing::UniformTheorem read_uniform(const Spot& data);
+
+[[nodiscard]] assignment::Theorem read_assignment(const Spot& data);
 
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
 [[nodiscard]] queueing::LyapunovForm read_lyapunov(const Spot& at);

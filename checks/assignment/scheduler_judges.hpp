@@ -1,0 +1,34 @@
+/// Judges of any scheduler of the assignment family: what its outcome must be, whatever it aims at.
+///
+/// Like the judges of DynDLOff's claims (judges.hpp), each answers with what fails, or with nothing, and restates its
+/// rule; the schedulers' code is asked for outcomes only.
+/// Source: specification 1 and 1.1.
+#pragma once
+
+#include <string>
+
+#include "checks/assignment/brute_force.hpp"
+#include "policies/assignment/registry.hpp"
+
+namespace schedproof::checks {
+
+/// What the scheduler makes of the problem, with draws, if any, from a generator that starts anew.
+[[nodiscard]] assignment::Outcome<Rational> outcome_of(const assignment::AnyScheduler& scheduler,
+                                                       const AssignmentProblem& problem);
+[[nodiscard]] bool is_online(const assignment::AnyScheduler& scheduler);
+
+/// Every task has a core; of an online scheduler, the course has every task once, a core runs one at a time from its
+/// initial load on, local tasks cost 1, remote ones at least g(1) and at most g of all of the server's, and the event
+/// makespan is the last finish.
+[[nodiscard]] std::string against_consistency(const AssignmentProblem& problem,
+                                              const assignment::Outcome<Rational>& outcome, bool online);
+
+/// No remote task starts on a server while an unscheduled task has its block there.
+[[nodiscard]] std::string against_local_first(const AssignmentProblem& problem,
+                                              const assignment::Outcome<Rational>& outcome);
+
+/// The makespan of the map is at most `bound` times the optimum. Requires a problem that brute force can settle.
+[[nodiscard]] std::string against_ratio(const AssignmentProblem& problem, const assignment::Outcome<Rational>& outcome,
+                                        const Rational& bound);
+
+}  // namespace schedproof::checks

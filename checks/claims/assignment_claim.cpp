@@ -1,0 +1,106 @@
+#include "checks/claims/assignment_claim.hpp"
+
+#include "checks/assignment/generate.hpp"
+#include "checks/assignment/witnesses.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/explore/ask.hpp"
+
+namespace schedproof::checks {
+
+using namespace assignment;
+
+DomainPtr single(std::string name, AssignmentProblem problem) {
+    return std::make_shared<const Domain>(Domain{
+        std::move(name), Domain::Enumerated{[problem = std::move(problem)](const auto& visit) { visit(problem); }}});
+}
+
+DomainPtr named_domain(const std::string& name) {
+    const auto made = [&](auto problems) { return std::make_shared<const Domain>(Domain{name, std::move(problems)}); };
+    if (name.find(':') != std::string::npos) return made(parse_family(name));
+    if (name == "random")
+        return made(Domain::Random{[](Sampler& chance) { return random_assignment_problem(chance); }});
+    if (name == "grid") return made(Domain::Enumerated{[](const auto& visit) { for_each_small_problem({}, visit); }});
+    for (const AssignmentWitness& witness : assignment_witnesses())
+        if (witness.name == name) return single(name, witness.problem);
+    throw InputError({"", 0, "instance"}, "expected `random`, `grid`, a shape or a named problem, not '" + name + "'");
+}
+
+Scheduling subject(const AssignmentClaim&, const DomainPtr& domain, const std::string& policy) {
+    return {domain, policy, make_scheduler(policy)};
+}
+
+namespace {
+
+/// A refutation that the claim's own judge does not confirm is a contradiction between two readings.
+Verdict replayed(const AssignmentClaim& claim, const Scheduling& scheduling, Verdict verdict) {
+    auto* refuted = std::get_if<Refuted>(&verdict);
+    if (!refuted) return verdict;
+    auto& found = std::get<AssignmentCounterexample>(refuted->counterexample);
+    found.violation = claim.violation(scheduling.scheduler, *found.problem);
+    if (found.violation.empty()) throw OracleConflict("a refutation does not replay on " + scheduling.domain->name);
+    return verdict;
+}
+
+Verdict refuted(const Scheduling& scheduling, const AssignmentProblem& problem, std::string why) {
+    return Refuted{AssignmentCounterexample{std::make_shared<const AssignmentProblem>(problem), scheduling.policy,
+                                            std::move(why)}};
+}
+
+}  // namespace
+
+Verdict consult(const AssignmentClaim& claim, const AssignmentOracle& oracle, const Scheduling& scheduling,
+                const Settings& settings) {
+    try {
+        return replayed(claim, scheduling, oracle.run(scheduling, settings));
+    } catch (const LimitExceeded& limit) { return Unknown{limit.what()}; }
+}
+
+AssignmentOracle exhaustive_oracle(ProblemViolation violation) {
+    const auto suits = [](const Domain& domain) { return std::holds_alternative<Domain::Enumerated>(domain.problems); };
+    return {"exhaustive", suits,
+            [violation = std::move(violation)](const Scheduling& scheduling, const Settings&) -> Verdict {
+                Exhausted cases;
+                std::optional<Verdict> found;
+                std::get<Domain::Enumerated>(scheduling.domain->problems).each([&](const AssignmentProblem& problem) {
+                    ++cases.cases;
+                    if (std::string wrong = violation(scheduling.scheduler, problem); !wrong.empty())
+                        found = refuted(scheduling, problem, std::move(wrong));
+                    return !found;
+                });
+                return found ? *found : Verdict(cases);
+            }};
+}
+
+AssignmentOracle sampled_oracle(ProblemViolation violation) {
+    const auto suits = [](const Domain& domain) { return std::holds_alternative<Domain::Random>(domain.problems); };
+    return {"sampled", suits,
+            [violation = std::move(violation)](const Scheduling& scheduling, const Settings& settings) -> Verdict {
+                const auto& random = std::get<Domain::Random>(scheduling.domain->problems);
+                for (std::uint64_t i = 0; i < settings.cases; ++i) {
+                    Sampler chance(StreamKey{settings.seed, i});
+                    const AssignmentProblem problem = random.draw(chance);
+                    if (std::string wrong = violation(scheduling.scheduler, problem); !wrong.empty())
+                        return refuted(scheduling, problem, std::move(wrong));
+                }
+                return Survived{settings.cases, settings.seed};
+            }};
+}
+
+AssignmentOracle explore_oracle(std::string statement, Rational bound) {
+    const auto suits = [](const Domain& domain) { return std::holds_alternative<Family>(domain.problems); };
+    return {"explore", suits, [=](const Scheduling& scheduling, const Settings& settings) -> Verdict {
+                const Theorem theorem{statement, std::get<Family>(scheduling.domain->problems), bound};
+                Certificate certificate{scheduling.policy, theorem, {}};
+                for (const explore::Question& question : questions(scheduling.policy, theorem)) {
+                    explore::Reply reply = explore::ask(question, settings.budget);
+                    if (const auto* point = std::get_if<explore::Counterpoint>(&reply.result))
+                        return refuted(scheduling,
+                                       at(theorem.family, point->point, assignment::statement(statement).costs), "");
+                    if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) return Unknown{ended->reason};
+                    certificate.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
+                }
+                return proved(AnyCertificate(std::move(certificate)));
+            }};
+}
+
+}  // namespace schedproof::checks
