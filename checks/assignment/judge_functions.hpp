@@ -39,7 +39,7 @@ Function finish_times, property_1_1, constraint_1, constraint_2, constraint_2_is
     no_path_left, best_local, unique_finishes, same_finishes_as_other_searches, key_lemma, key_lemma_without_path,
     key_lemma_of_constraint_2, effort_of_phase_1;
 // Deadlines and bounds: judges_deadlines.cpp.
-Function rmax, theorem_1, theorem_1_all_cores, theorem_1_tighter, tests_are_monotone, effort_of_phase_2;
+Function rmax, theorem_1, theorem_1_all_cores, theorem_1_tighter, effort_of_phase_2;
 // The A_i: judges_candidates.cpp.
 Function makespan_of_k, monotone, best_is_k_or_next, k_or_next_remote, level_or_next_remote, least_placement,
     same_makespan_by_index, same_makespan_as_dyndloff;

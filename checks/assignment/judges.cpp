@@ -68,8 +68,6 @@ std::vector<Judge> assignment_judges() {
          "Jin et al. 2018, Theorem 1", false, "all-core-room", theorem_1_all_cores, all_core_bounds},
         {"theorem-1:tighter", "gamma - (m - 1) <= rmax where some core is free before the deadline.", own, true, "",
          theorem_1_tighter, dyndloff},
-        {"tests-monotone", "A deadline that passes its test follows only deadlines that do.", phase_2, true, "",
-         tests_are_monotone, dyndloff},
         {"theorem-3", "At most log2 T + 1 deadlines are tested, each with log2 m + 1 numbers per server after gamma.",
          "Jin et al. 2018, Theorem 3", true, "", effort_of_phase_2, dyndloff},
         {"makespan-of-k", "makespan(A_k) = D[k].", phase_2, true, "", makespan_of_k, dyndloff},

@@ -116,14 +116,4 @@ std::string theorem_1_tighter(const AssignmentProblem& problem, const Subject& s
                      [](const Terms& t) { return against_theorem_1(t, t.cores == 0 ? 0 : t.cores - 1); });
 }
 
-std::string tests_are_monotone(const AssignmentProblem& problem, const Subject& subject) {
-    const BalancedFacts b = subject.balance(problem);
-    const std::vector<Rational> d = deadlines(b);
-    for (std::size_t i = 1; i < d.size(); ++i)
-        if (capacity(problem, b, d[i]) >= i && capacity(problem, b, d[i - 1]) < i - 1)
-            return fmt::format("D[{}] = {} passes its test and D[{}] = {} does not", i, d[i].to_string(), i - 1,
-                               d[i - 1].to_string());
-    return "";
-}
-
 }  // namespace schedproof::checks::judging

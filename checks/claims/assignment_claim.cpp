@@ -86,20 +86,35 @@ AssignmentOracle sampled_oracle(ProblemViolation violation) {
             }};
 }
 
+namespace {
+
+Verdict explored(const Scheduling& scheduling, const std::string& statement, const Rational& bound,
+                 const explore::Budget& budget) {
+    const Theorem theorem{statement, std::get<Family>(scheduling.domain->problems), bound};
+    Certificate certificate{scheduling.policy, theorem, {}};
+    for (const explore::Question& question : questions(scheduling.policy, theorem)) {
+        explore::Reply reply = explore::ask(question, budget);
+        if (const auto* point = std::get_if<explore::Counterpoint>(&reply.result))
+            return refuted(scheduling, at(theorem.family, point->point, assignment::statement(statement).costs), "");
+        if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) return Unknown{ended->reason};
+        certificate.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
+    }
+    return proved(AnyCertificate(std::move(certificate)));
+}
+
+bool all_loads(const Domain& domain) { return std::holds_alternative<Family>(domain.problems); }
+
+}  // namespace
+
 AssignmentOracle explore_oracle(std::string statement, Rational bound) {
-    const auto suits = [](const Domain& domain) { return std::holds_alternative<Family>(domain.problems); };
-    return {"explore", suits, [=](const Scheduling& scheduling, const Settings& settings) -> Verdict {
-                const Theorem theorem{statement, std::get<Family>(scheduling.domain->problems), bound};
-                Certificate certificate{scheduling.policy, theorem, {}};
-                for (const explore::Question& question : questions(scheduling.policy, theorem)) {
-                    explore::Reply reply = explore::ask(question, settings.budget);
-                    if (const auto* point = std::get_if<explore::Counterpoint>(&reply.result))
-                        return refuted(scheduling,
-                                       at(theorem.family, point->point, assignment::statement(statement).costs), "");
-                    if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) return Unknown{ended->reason};
-                    certificate.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
-                }
-                return proved(AnyCertificate(std::move(certificate)));
+    return {"explore", all_loads, [=](const Scheduling& scheduling, const Settings& settings) {
+                return explored(scheduling, statement, bound, settings.budget);
+            }};
+}
+
+AssignmentOracle explore_oracle(std::string statement, std::map<std::string, Rational> bounds) {
+    return {"explore", all_loads, [=](const Scheduling& scheduling, const Settings& settings) {
+                return explored(scheduling, statement, bounds.at(scheduling.policy), settings.budget);
             }};
 }
 

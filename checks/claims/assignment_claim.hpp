@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -75,5 +76,7 @@ struct AssignmentClaim : ClaimText {
 /// Asks the theorem `statement` of the scheduler for all loads of the domain's shape; a point where it fails is a
 /// refutation.
 [[nodiscard]] AssignmentOracle explore_oracle(std::string statement, Rational bound = Rational(0));
+/// The same, with a bound for each scheduler, by id.
+[[nodiscard]] AssignmentOracle explore_oracle(std::string statement, std::map<std::string, Rational> bounds);
 
 }  // namespace schedproof::checks

@@ -45,9 +45,9 @@ std::vector<Explored> explored() {
         {"key-lemma:constraint-2", "constraint-2-few-remote", {"1,1:01/01", "1,1:0/01/01"}, {"2,1:0/01"}},
         {"searches-agree", "search-agrees", {"2,1:0/01", "1,1,1:01/12/02", "2,2:0/01"}, {}},
         {"rmax", "capacity-exact", {"2:0/0/0", "3:0/0", "2,1:0/01"}, {}},
-        {"rmax:strict", "capacity-exact", {}, {"1:0", "2:0/0"}},
+        {"rmax:strict", "capacity-exact-after-balancing", {}, {"2:0", "1,1:0"}},
         {"theorem-1:tighter", "theorem-1", {"2:0/0/0", "3:0/0"}, {}},
-        {"theorem-1:all-cores", "theorem-1", {}, {"2:0"}},
+        {"theorem-1:all-cores", "theorem-1-after-balancing", {}, {"2,1:1"}},
         {"makespan-of-k", "deadline-attained", {"1,1:0/01", "2,1:0/0", "1,1,1:0/01"}, {}},
         {"actual-is-nominal", "deadline-attained", {"1,1:0/0", "1,1:01/1"}, {}},
         {"not-above-balanced", "deadline-attained", {"1,1:0/1", "1,1:0/0/1"}, {}},
@@ -58,7 +58,7 @@ std::vector<Explored> explored() {
         {"k-or-next-remote", "remote-count", {"1,1:0/0", "2,1:0/0"}, {}},
         {"k-or-next-remote:levels", "remote-count", {}, {"2,1:0/0"}},
         {"twice-the-optimum", "ratio", {"1,1:0/0", "1,1:0/1", "1,1:0/0/0", "2,1:0/0"}, {}, Rational(2)},
-        {"optimal", "ratio", {}, {"1,1:0/0"}, Rational(1)},
+        {"optimal", "ratio", {"1,1:0/0", "1,1:0/0/0"}, {"2,1:0/1"}, Rational(1)},
     };
 }
 
@@ -111,7 +111,7 @@ AssignmentClaim claim_of(const Judge& judge, std::span<const Explored> table) {
         claim.lines.push_back({policy, {std::string(judge.witness)}, Expectation::fails, {}, why});
     for (const JudgeMutant& mutant : judge_mutants())
         if (mutant.judge == judge.id)
-            claim.mutants.push_back({std::string(mutant.name), std::string(mutant.fault), "sampled",
+            claim.mutants.push_back({name + "-" + std::string(mutant.name), std::string(mutant.fault), "sampled",
                                      [mutant](const Settings&) { return mutant.caught(); }});
     for (const Explored& row : table) {
         if (row.judge != judge.id) continue;

@@ -1,6 +1,7 @@
 /// Claims about every scheduler of the family: outcomes are whole, online ones prefer local tasks, and how far from the
 /// optimum each can be on small shapes, exactly.
 #include <algorithm>
+#include <map>
 
 #include "checks/assignment/scheduler_judges.hpp"
 #include "checks/assignment/witnesses.hpp"
@@ -83,13 +84,71 @@ AssignmentClaim local_first() {
                      explore_oracle("local-first")};
     claim.witness = tasks_to_assign;
     claim.exhibit = with_optimum;
-    for (const SchedulerInfo& info : schedulers())
-        if (info.online)
-            claim.lines.push_back(
-                {std::string(info.id), {"grid", "random", "1,1:0/01", "1,1:0/0"}, Expectation::holds, {}, {}});
+    const std::string routed = "LTFPA routes tasks to queues first: one that is local to a core may wait for another";
+    for (const SchedulerInfo& info : schedulers()) {
+        if (!info.online) continue;
+        const std::string id(info.id);
+        claim.lines.push_back({id, {"1,1:0/01", "1,1:0/0", "2,1:0/01"}, Expectation::holds, {}, {}});
+        if (id == Ltfpa::info.id)
+            claim.lines.push_back({id, {"random"}, Expectation::fails, {}, routed});
+        else
+            claim.lines.push_back({id, {"grid", "random"}, Expectation::holds, {}, {}});
+    }
     claim.mutants = {spoiled(
         "course-remote-first", "course: the first tasks of the course in the opposite order",
         [](Outcome<Rational>& o) { std::reverse(o.course.begin(), o.course.end()); }, against_local_first)};
+    return claim;
+}
+
+/// The exact suprema of makespan over optimum on two servers with a core and a task each, g(n) = 1 + n/2, found by the
+/// adversary (proofs/assignment/worst.hpp). LTFPA has none: it waits for its own core however long.
+std::map<std::string, Rational> suprema() {
+    const auto fraction = [](int p, int q) { return Rational(Integer(p), Integer(q)); };
+    std::map<std::string, Rational> bounds{{"hadoop", fraction(5, 4)},
+                                           {"delay", Rational(2)},
+                                           {"dyndlon", Rational(2)},
+                                           {"dyndlon:one-remote", Rational(2)},
+                                           {"dyndlon:wait-since-assignment", fraction(8, 5)},
+                                           {"list", fraction(4, 3)},
+                                           {"list:server-max", fraction(4, 3)}};
+    for (const SchedulerInfo& info : schedulers())
+        if (info.id != Ltfpa::info.id) bounds.emplace(info.id, Rational(1));
+    return bounds;
+}
+
+constexpr const char* two_tasks = "1,1:0/1@3/2+1/2";
+
+/// A bound of 1/100 less than the supremum of Hadoop: some loads exceed it.
+Mutant smaller_bound() {
+    return {"ratio-smaller-bound", "bound: 1/100 less than the supremum", "explore", [](const Settings& settings) {
+                const Rational less = suprema().at("hadoop") - Rational(Integer(1), Integer(100));
+                const Scheduling hadoop{named_domain(two_tasks), "hadoop", make_scheduler("hadoop")};
+                const Verdict verdict = explore_oracle("ratio", less).run(hadoop, settings);
+                const auto* refuted = std::get_if<Refuted>(&verdict);
+                if (!refuted) return std::string();
+                const auto& found = std::get<AssignmentCounterexample>(refuted->counterexample);
+                return against_ratio(*found.problem, outcome_of(hadoop.scheduler, *found.problem), less);
+            }};
+}
+
+AssignmentClaim exact_ratio() {
+    AssignmentClaim claim;
+    claim.id = "assignment.exact-ratio";
+    claim.statement =
+        "For all loads of two servers with a core and a task each, g(n) = 1 + n/2, the makespan of the scheduler's map "
+        "is at most its exact supremum times the optimum: 1 for DynDLOff, HTA and BAR, 5/4 for Hadoop, 4/3 for LIST, 2 "
+        "for DELAY and DynDLOn with W = 3.";
+    claim.source = "this project, `schedproof worst`";
+    claim.family = "two servers with a core and a task each";
+    claim.violation = [](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
+        const std::string id = std::visit([]<class S>(const S&) { return std::string(S::info.id); }, scheduler);
+        return against_ratio(problem, outcome_of(scheduler, problem), suprema().at(id));
+    };
+    claim.oracles = {explore_oracle("ratio", suprema())};
+    claim.witness = tasks_to_assign;
+    claim.exhibit = with_optimum;
+    for (const auto& [id, bound] : suprema()) claim.lines.push_back({id, {two_tasks}, Expectation::holds, {}, {}});
+    claim.mutants = {smaller_bound()};
     return claim;
 }
 
@@ -98,6 +157,7 @@ AssignmentClaim local_first() {
 void add_assignment_schedulers(std::vector<Claim>& claims) {
     claims.emplace_back(consistent());
     claims.emplace_back(local_first());
+    claims.emplace_back(exact_ratio());
 }
 
 }  // namespace schedproof::checks

@@ -8,7 +8,7 @@ namespace {
 void add_assign(CLI::App& app, AssignRequest& r, int& exit_code) {
     CLI::App& assign = add_command(
         app, r, exit_code, "assign", "assign tasks to cores: makespan and locality of each scheduler, and its map",
-        "schedproof assign --placement experiments/instances/example-fsck.txt --path /data/clicks \\\n    "
+        "schedproof assign --placement experiments/instances/example-fsck.txt --path /data/clicks "
         "--loads experiments/instances/assignment/example-loads.csv -p dyndloff --map map.csv");
     auto* instance = assign.add_option("INSTANCE", r.instance, "instance file (TOML or JSON), - for standard input");
     auto* placement =
@@ -64,7 +64,7 @@ void add_generate(CLI::App& app, GenerateAssignmentRequest& r, int& exit_code) {
     CLI::App& command =
         add_command(generate, r, exit_code, "assignment",
                     "the paper's random instances: loads uniform on [0, alpha server + beta], replicas uniform",
-                    "schedproof generate assignment --tasks 1000000 --servers 10000 --cores 40 --beta 1000 \\\n    "
+                    "schedproof generate assignment --tasks 1000000 --servers 10000 --cores 40 --beta 1000 "
                     "--placement placement.txt --loads loads.txt");
     command.add_option("--tasks", r.tasks, "number of tasks")->capture_default_str();
     command.add_option("--servers", r.servers, "number of servers")->capture_default_str();

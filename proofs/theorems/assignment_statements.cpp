@@ -172,35 +172,53 @@ Obligations candidates_monotone(const Problem<Affine>& problem, const DynDlOff& 
     return obligations;
 }
 
-Obligations theorem_1(const Problem<Affine>& problem, const Affine& deadline, const DynDlOff& scheduler) {
+/// Loads and deadlines at which the capacity of servers is asked for.
+struct Asked {
+    std::vector<Affine> load;
+    std::vector<Affine> deadlines;
+};
+
+/// Any loads and any deadline; or those of Phase II: the balanced loads, when a task ends there, and one task later.
+Asked asked(const SymbolicProblem& now, const DynDlOff& scheduler) {
+    if (now.deadline) return {now.problem.initial, {*now.deadline}};
+    const BalancedAssignment<Affine> b = scheduler.balance(now.problem);
+    Asked all{loads(now.problem, b), b.finish};
+    for (const Affine& finish : b.finish) all.deadlines.push_back(finish + now.problem.local);
+    return all;
+}
+
+/// The most remote tasks that fit into the room, by trying each number.
+std::size_t most_that_fit(const Problem<Affine>& problem, ServerId s, const Room<Affine>& room) {
+    std::size_t most = 0;
+    for (std::size_t r = 1; r <= problem.shape->tasks().size(); ++r)
+        if (fits(problem.cost(s), room, r)) most = r;
+    return most;
+}
+
+Obligations theorem_1(const Problem<Affine>& problem, const Asked& at, const DynDlOff& scheduler) {
     Obligations obligations;
-    const std::size_t limit = problem.shape->tasks().size();
-    for (const ServerId s : problem.shape->servers()) {
-        const Room<Affine> room = room_before(problem, problem.initial, s, deadline);
-        std::size_t most = 0;
-        for (std::size_t r = 1; r <= limit; ++r)
-            if (fits(problem.cost(s), room, r)) most = r;
-        const Room<Affine> bounded = room_before(problem, problem.initial, s, deadline, scheduler.all_core_bounds);
-        Counters counters;
-        const std::size_t gamma = most_by_total(problem.cost(s), bounded.total, limit, counters);
-        const std::size_t m = bounded.of_core.size();
-        require_on_path(obligations, most <= gamma && gamma <= most + (m == 0 ? 0 : m - 1));
-    }
+    for (const Affine& d : at.deadlines)
+        for (const ServerId s : problem.shape->servers()) {
+            const std::size_t most = most_that_fit(problem, s, room_before(problem, at.load, s, d));
+            const Room<Affine> room = room_before(problem, at.load, s, d, scheduler.all_core_bounds);
+            Counters counters;
+            const std::size_t gamma =
+                most_by_total(problem.cost(s), room.total, problem.shape->tasks().size(), counters);
+            const std::size_t m = room.of_core.size();
+            require_on_path(obligations, most <= gamma && gamma <= most + (m == 0 ? 0 : m - 1));
+        }
     return obligations;
 }
 
-Obligations capacity_exact(const Problem<Affine>& problem, const Affine& deadline, const DynDlOff& scheduler) {
+Obligations capacity_exact(const Problem<Affine>& problem, const Asked& at, const DynDlOff& scheduler) {
     Obligations obligations;
-    for (const ServerId s : problem.shape->servers()) {
-        const Room<Affine> room = room_before(problem, problem.initial, s, deadline);
-        std::size_t most = 0;
-        for (std::size_t r = 1; r <= problem.shape->tasks().size(); ++r)
-            if (fits(problem.cost(s), room, r)) most = r;
-        Counters counters;
-        const TestReading reading{scheduler.strict_capacity, scheduler.all_core_bounds};
-        require_on_path(obligations,
-                        most == most_remote_before(problem, problem.initial, s, deadline, reading, counters));
-    }
+    const TestReading reading{scheduler.strict_capacity, scheduler.all_core_bounds};
+    for (const Affine& d : at.deadlines)
+        for (const ServerId s : problem.shape->servers()) {
+            Counters counters;
+            require_on_path(obligations, most_that_fit(problem, s, room_before(problem, at.load, s, d)) ==
+                                             most_remote_before(problem, at.load, s, d, reading, counters));
+        }
     return obligations;
 }
 
@@ -286,7 +304,7 @@ Obligations ratio(const Problem<Affine>& problem, const AnyScheduler& scheduler,
     return obligations;
 }
 
-constexpr std::array<StatementInfo, 16> all{{
+constexpr std::array<StatementInfo, 18> all{{
     {"no-cost-reducing-path",
      "the balanced assignment of {0} keeps every task local and has no cost-reducing path, so that it satisfies "
      "Constraints 1 and 2."},
@@ -327,10 +345,18 @@ constexpr std::array<StatementInfo, 16> all{{
      "n g(n) at most Delta, at most as many as there are tasks, the most remote tasks that a server completes before d "
      "are at most gamma and at least gamma - (m - 1).",
      true, true},
+    {"theorem-1-after-balancing",
+     "the same bounds of {0}, gamma and gamma - (m - 1), hold for the loads of its balanced assignment before each of "
+     "its finish times, and before one local task later.",
+     true},
     {"capacity-exact",
      "the number of remote tasks that {0} says a server can complete before d, at most as many as there are tasks, is "
-     "the largest r of which r g(r) fit into its cores' room.",
+     "the largest r of which r tasks of length g(r) fit into its cores' room.",
      true, true},
+    {"capacity-exact-after-balancing",
+     "with the loads of its balanced assignment, before each of its finish times and before one local task later, the "
+     "number of remote tasks that {0} says a server can complete is the largest r of which r tasks of length g(r) fit.",
+     true},
     {"placement-minimal",
      "no distribution of as many remote tasks as there are tasks over the cores ends before the one of {0}.", true},
     {"remote-count",
@@ -368,8 +394,8 @@ std::vector<Forbidden> forbidden(const StatementInfo& statement, const AnySchedu
     if (name == "search-agrees") return search_agrees(problem, dyndloff);
     if (name == "deadline-attained") return deadline_attained(problem, dyndloff);
     if (name == "candidates-monotone") return candidates_monotone(problem, dyndloff);
-    if (name == "theorem-1") return theorem_1(problem, now.deadline.value(), dyndloff);
-    if (name == "capacity-exact") return capacity_exact(problem, now.deadline.value(), dyndloff);
+    if (name.starts_with("theorem-1")) return theorem_1(problem, asked(now, dyndloff), dyndloff);
+    if (name.starts_with("capacity-exact")) return capacity_exact(problem, asked(now, dyndloff), dyndloff);
     if (name == "placement-minimal") return placement_minimal(problem, dyndloff);
     if (name == "remote-count") return remote_count(problem, dyndloff);
     throw ContractViolation("a statement without a body");

@@ -113,7 +113,7 @@ TEST_F(WorstCommand, FindsOptima) {
 
 TEST_F(WorstCommand, RefusesWhatMakesNoSense) {
     const std::string shape = " --shape 1,1:0/1";
-    expect_refused("worst -p dyndlof" + shape, "did you mean 'dyndloff'");
+    expect_refused("worst -p dyndlofff" + shape, "did you mean 'dyndloff'");
     expect_refused("worst -p dyndloff --shape 1,1", "expected cores per server, a colon");
     expect_refused("worst -p dyndloff --shape 1,1:", "expected a task");
     expect_refused("worst -p dyndloff --shape 'server=2 cores=1 tasks=1'", "did you mean 'servers'");
