@@ -13,6 +13,7 @@
 #include "experiments/cli/certify/sha256.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/drift/drift_proof.hpp"
+#include "proofs/explore/ask.hpp"
 #include "proofs/symbolic/symbolic_kernel.hpp"
 #include "proofs/theorems/lyapunov.hpp"
 #include "tests/support/instances.hpp"
@@ -143,7 +144,7 @@ class Alterations {
     std::function<void(const ordered_json&, const std::string&)> visit_;
 };
 
-void expect_every_alteration_rejected(const Certificate& certificate, std::size_t stride, std::size_t at_least) {
+void expect_every_alteration_rejected(const AnyCertificate& certificate, std::size_t stride, std::size_t at_least) {
     const std::string text = write_certificate(certificate);
     ASSERT_EQ(rejection(text), "");
     std::size_t tried = 0;
@@ -160,6 +161,32 @@ TEST(CertificateTamper, EveryAlterationOfASmallCertificateIsRejected) {
 
 TEST(CertificateTamper, EveryAlterationOfAPiecewiseFunctionIsRejected) {
     expect_every_alteration_rejected(certificate_of(small(), "jsq-maxweight", "regret"), 1, 1'300);
+}
+
+/// A statement about a scheduler on all problems of a shape.
+assignment::Certificate of_scheduler(const std::string& policy, const std::string& statement, const std::string& shape,
+                                     const Rational& bound = Rational(0)) {
+    assignment::Certificate certificate{policy, {statement, assignment::parse_family(shape), bound}, {}};
+    for (const explore::Question& question : assignment::questions(policy, certificate.theorem))
+        certificate.proofs.push_back(std::get<proof::ExploredProof>(explore::ask(question).result));
+    return certificate;
+}
+
+TEST(CertificateTamper, EveryAlterationOfAStatementAboutAssignmentsIsRejected) {
+    expect_every_alteration_rejected(of_scheduler("dyndloff", "no-cost-reducing-path", "1,1:0/01"), 1, 100);
+    expect_every_alteration_rejected(of_scheduler("hadoop", "ratio", "1,1:0/1@3/2+1/2", Rational(5) / Rational(4)), 3,
+                                     100);
+    expect_every_alteration_rejected(of_scheduler("dyndloff", "no-path-optimal", "1,1:01/01"), 1, 100);
+}
+
+TEST(CertificateTamper, AnotherReadingOfTheSchedulerIsNotProved) {
+    assignment::Certificate certificate = of_scheduler("dyndloff", "capacity-exact", "2:0/0");
+    EXPECT_EQ(fault(certificate), "");
+    certificate.policy = "dyndloff:strict-capacity";
+    EXPECT_NE(fault(certificate), "");
+    certificate = of_scheduler("dyndloff", "placement-minimal", "2,1:0/0");
+    certificate.policy = "dyndloff:max-min";
+    EXPECT_NE(fault(certificate), "");
 }
 
 TEST(CertificateTamper, AlterationsAllOverALargerCertificateAreRejected) {

@@ -150,6 +150,36 @@ TEST_F(Check, AProofLeavesACertificateThatCertifyAccepts) {
     good("certify evidence/*.certificate.json");
 }
 
+TEST_F(Check, ARefutedAssignmentLeavesItsPicturesAndReplays) {
+    const std::string claim = "check assignment.property-1.2.constraint-2 ";
+    const std::string text = good(claim + "--evidence evidence");
+    EXPECT_TRUE(contains(text, "Refuted")) << text;
+    const std::string bundle = "evidence/assignment.property-1.2.constraint-2--dyndloff--2-1-0-01";
+    for (const char* file : {"instance.toml", "found.toml", "counterexample.json", "graph.dot", "graph.svg",
+                             "loads.dot", "loads.svg", "counterexample_test.cpp", "replay.sh"})
+        EXPECT_FALSE(slurp(at(bundle + "/" + file)).empty()) << file;
+    expect_schema("counterexample", bundle + "/counterexample.json");
+    good("show " + bundle + "/instance.toml");
+    EXPECT_TRUE(contains(good("check --replay " + bundle), "satisfies Constraints 1 and 2"));
+    const std::string proof = "evidence/assignment.property-1.2.constraint-2--dyndloff--1-1-01-01.certificate.json";
+    expect_schema("certificate", proof);
+    EXPECT_TRUE(contains(good("certify " + proof), "Constraint 2"));
+    good("certify evidence/*.certificate.json");
+    // On a problem that satisfies the claim, the bundle's refutation is gone.
+    std::ofstream(at(bundle + "/instance.toml"))
+        << slurp(at("experiments/instances/assignment/offline-not-optimal.toml"));
+    EXPECT_TRUE(contains(good("check --replay " + bundle, 1), "none: the claim holds here"));
+}
+
+TEST_F(Check, OneFamilyIsChecked) {
+    const std::string text = good("check --family assignment assignment.constraint-1 assignment.exact-ratio");
+    EXPECT_TRUE(contains(text, "hadoop")) << text;
+    expect_refused("check --family assignment queueing.tasks-balance", "queueing.tasks-balance");
+    expect_refused("check --family sharing", "--family");
+    const std::string own = "--instance experiments/instances/assignment/dyndl-example.toml";
+    EXPECT_TRUE(contains(good("check assignment.no-path -p dyndloff " + own), "Exhausted (1 case)"));
+}
+
 TEST_F(Check, BundlesAreTheSameEveryTime) {
     good(refuted + "--evidence one --jobs 1");
     good(refuted + "--evidence two --jobs 2");
