@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iostream>
 #include <optional>
 #include <utility>
 
@@ -71,6 +72,27 @@ std::string described(const GenerateAssignmentRequest& r) {
         r.tasks, r.servers, r.cores, r.alpha, r.beta, r.theta, r.replicas, r.seed);
 }
 
+/// A file that is complete or not there, or the standard output.
+class DataSetFile {
+  public:
+    explicit DataSetFile(const std::string& path) {
+        if (path != "-") file_.emplace(path);
+    }
+    [[nodiscard]] std::ostream& stream() { return file_ ? file_->stream() : std::cout; }
+    void close() {
+        if (file_)
+            file_->close();
+        else if (!std::cout.flush())
+            throw InputError({"-", 0, ""}, "cannot write to standard output");
+    }
+    void commit() {
+        if (file_) file_->commit();
+    }
+
+  private:
+    std::optional<graph::OutputFile> file_;
+};
+
 /// The data sets are written server by server and task by task, so any size fits in memory; shards, joined in their
 /// order, have the bytes of the whole.
 void write_loads(const AssignmentGenerator& generator, const Shard& shard, std::ostream& out, Progress& progress) {
@@ -104,7 +126,7 @@ void write_placement(const AssignmentGenerator& generator, const Shard& shard, s
 
 void write_data_sets(const GenerateAssignmentRequest& request, const Shard& shard, Progress& progress) {
     const AssignmentGenerator generator(workload_of(request));
-    std::optional<graph::OutputFile> loads, placement;
+    std::optional<DataSetFile> loads, placement;
     if (!request.loads.empty()) loads.emplace(request.loads);
     if (!request.placement.empty()) placement.emplace(request.placement);
     if (loads) {
@@ -170,6 +192,8 @@ int run(const GenerateAssignmentRequest& request) {
     const Shard shard = shard_of(request.shard);
     Progress progress("generate");
     if (!request.placement.empty() || !request.loads.empty()) {
+        if (request.placement == "-" && request.loads == "-")
+            throw InputError({"", 0, "--loads"}, "expected a file: the placements go to standard output");
         require_writable({request.placement, request.loads});
         write_data_sets(request, shard, progress);
         return 0;

@@ -77,8 +77,10 @@ void add_generate(CLI::App& app, GenerateAssignmentRequest& r, int& exit_code) {
     command.add_option("--ticks", r.ticks, "loads are multiples of 1/TICKS")->capture_default_str();
     command.add_option("--seed", r.seed, "seed of all draws")->capture_default_str();
     auto* placement =
-        command.add_option("--placement", r.placement, "write the data set of placements to this file, no instance");
-    auto* loads = command.add_option("--loads", r.loads, "write the data set of loads to this file, no instance");
+        command.add_option("--placement", r.placement,
+                           "write the data set of placements to this file, - for standard output; no instance");
+    auto* loads = command.add_option("--loads", r.loads,
+                                     "write the data set of loads to this file, - for standard output; no instance");
     command.add_option("--shard", r.shard,
                        "write part i of n, i/n, of the data sets; parts joined in order are the whole");
     command.add_option("--format", r.to.format, "form of the instance: text is TOML, unless -o ends in .json")

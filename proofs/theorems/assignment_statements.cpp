@@ -14,10 +14,9 @@ using explore::Forbidden;
 
 namespace {
 
-/// Obligations of a statement, one after another.
 using Obligations = std::vector<Forbidden>;
 
-/// What must not be true, and is known on the path without any constraint.
+/// What is known on the path without any constraint.
 void require_on_path(Obligations& obligations, bool holds) {
     if (!holds) obligations.emplace_back();
 }
@@ -78,7 +77,6 @@ std::vector<Affine> finish_times(const Problem<Affine>& problem, const Account<A
 }
 
 // Statements about the balanced assignment that the code makes.
-
 Obligations no_path(const Problem<Affine>& problem, const DynDlOff& scheduler) {
     const Assignment map = scheduler.balance(problem).assignment();
     Obligations obligations;
@@ -112,8 +110,7 @@ Obligations search_agrees(const Problem<Affine>& problem, DynDlOff scheduler) {
     return obligations;
 }
 
-// Statements about every all-local assignment that is balanced in one sense or the other.
-
+// Statements about every all-local assignment that is balanced.
 Obligations every_balanced(const Problem<Affine>& problem, bool direct, bool optimal) {
     Obligations obligations;
     const std::vector<Account<Affine>> others = competitors(problem, optimal);
@@ -129,7 +126,6 @@ Obligations every_balanced(const Problem<Affine>& problem, bool direct, bool opt
 }
 
 // Statements about Phase II.
-
 Obligations deadline_attained(const Problem<Affine>& problem, const DynDlOff& scheduler) {
     const DynDlOffTrace<Affine> trace = scheduler.trace(problem);
     if (trace.order.tasks.empty()) return {};
@@ -270,7 +266,6 @@ Obligations remote_count(const Problem<Affine>& problem, const DynDlOff& schedul
 }
 
 // Statements about any scheduler.
-
 Outcome<Affine> outcome_of(const AnyScheduler& scheduler, const Problem<Affine>& problem) {
     Sampler chance(StreamKey{});
     return run(scheduler, problem, chance);

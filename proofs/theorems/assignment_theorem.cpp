@@ -37,6 +37,14 @@ std::vector<explore::Question> questions(const std::string& policy, const Theore
 std::string sentence(const Certificate& certificate) {
     const Theorem& theorem = certificate.theorem;
     const StatementInfo& what = statement(theorem.statement);
+    const std::string wait = std::visit(
+        []<class S>(const S& scheduler) {
+            if constexpr (requires { scheduler.wait; })
+                return " (W = " + scheduler.wait.to_string() + ")";
+            else
+                return std::string();
+        },
+        make_scheduler(certificate.policy));
     std::string symbols = "for all initial loads >= 0";
     if (theorem.family.cost) {
         symbols += " and with costs of remote tasks " + describe(*theorem.family.cost);
@@ -45,7 +53,7 @@ std::string sentence(const Certificate& certificate) {
     }
     if (what.deadline) symbols += " and all deadlines d";
     return fmt::format("On {}, {}: {}", describe(*theorem.family.shape), symbols,
-                       fmt::format(fmt::runtime(what.sentence), certificate.policy, theorem.bound.to_string()));
+                       fmt::format(fmt::runtime(what.sentence), certificate.policy + wait, theorem.bound.to_string()));
 }
 
 std::string fault(const Certificate& certificate) {

@@ -170,6 +170,10 @@ TEST_F(AssignCli, GeneratedDataSetsAndInstancesAreOneProblem) {
              std::to_string(part) + " --loads l" + std::to_string(part));
     EXPECT_EQ(read("p1") + read("p2") + read("p3") + read("p4"), read("p.txt"));
     EXPECT_EQ(read("l1") + read("l2") + read("l3") + read("l4"), read("l.txt"));
+    EXPECT_EQ(good("generate assignment" + size + "--placement - --loads again.txt"), read("p.txt"));
+    EXPECT_EQ(read("again.txt"), read("l.txt"));
+    expect_refused("generate assignment --placement - --loads -",
+                   "--loads: expected a file: the placements go to standard output");
     const Answer piped = shell(std::string("cat p.txt | '") + SCHEDPROOF_COMMAND +
                                "' assign --placement - --loads l.txt --theta 1/2 -p dyndloff --map m.csv");
     EXPECT_EQ(piped.exit, 0) << piped.err;
