@@ -5,6 +5,7 @@
 
 #include "checks/assignment/scheduler_judges.hpp"
 #include "checks/assignment/witnesses.hpp"
+#include "checks/assignment/worked_example.hpp"
 #include "checks/claims/assignment_claim.hpp"
 #include "checks/claims/registry.hpp"
 
@@ -152,12 +153,42 @@ AssignmentClaim exact_ratio() {
     return claim;
 }
 
+AssignmentClaim worked() {
+    AssignmentClaim claim;
+    claim.id = "assignment.worked-example";
+    claim.statement =
+        "On the paper's Table 2 the online schedulers have the makespans, remote tasks and starts of Example 1 for "
+        "every "
+        "wait tried, and DynDLOff ends at 3 with one remote task.";
+    claim.source = "Jin et al. 2018, Table 2, Example 1, Figure 3; specification 1.1";
+    claim.family = "Table 2";
+    claim.violation = [](const AnyScheduler& scheduler, const AssignmentProblem& problem) -> std::string {
+        if (is_online(scheduler)) return worked_example_violation();
+        const Account account = checks::account(problem, outcome_of(scheduler, problem).assignment);
+        return account.makespan == Rational(3) && account.remote_tasks == 1 ? "" : "not 3 with one remote task";
+    };
+    claim.oracles = {exhaustive_oracle(claim.violation)};
+    claim.witness = tasks_to_assign;
+    claim.exhibit = with_optimum;
+    for (const char* id : {"hadoop", "delay", "dyndlon", "dyndloff"})
+        claim.lines.push_back({id, {"table-2"}, Expectation::holds, {}, {}});
+    claim.mutants = {
+        {"example-with-another-wait", "W: one eighth more than the row says", "exhaustive", [](const Settings&) {
+             return worked_example_violation(
+                 [](std::string_view scheduler, const Rational& wait, const AssignmentProblem& problem) {
+                     return run_registered(scheduler, wait + Rational(1) / Rational(8), problem);
+                 });
+         }}};
+    return claim;
+}
+
 }  // namespace
 
 void add_assignment_schedulers(std::vector<Claim>& claims) {
     claims.emplace_back(consistent());
     claims.emplace_back(local_first());
     claims.emplace_back(exact_ratio());
+    claims.emplace_back(worked());
 }
 
 }  // namespace schedproof::checks
