@@ -25,6 +25,35 @@ DomainPtr named_domain(const std::string& name) {
     throw InputError({"", 0, "instance"}, "expected `random`, `grid`, a shape or a named problem, not '" + name + "'");
 }
 
+bool has_tasks(const AssignmentProblem& problem) { return problem.shape->tasks().size() > 0; }
+
+std::string witness_of(const Domain& domain, const std::function<bool(const AssignmentProblem&)>& premise) {
+    constexpr std::size_t most = 1000;
+    std::size_t tried = 0;
+    std::string found;
+    const auto look = [&](const AssignmentProblem& problem) {
+        ++tried;
+        if (premise(problem)) found = "problem " + std::to_string(tried) + " of " + domain.name;
+        return found.empty() && tried < most;
+    };
+    if (const auto* family = std::get_if<Family>(&domain.problems)) {
+        const std::size_t cores = family->shape->cores().size();
+        for (std::size_t idle = 0; idle < cores && found.empty(); ++idle) {
+            std::vector<Rational> loads(cores, Rational(8));
+            loads[idle] = Rational(0);
+            (void)look(at(*family, loads, false));
+        }
+    } else if (const auto* random = std::get_if<Domain::Random>(&domain.problems)) {
+        for (bool more = true; more;) {
+            Sampler chance(StreamKey{1, tried});
+            more = look(random->draw(chance));
+        }
+    } else {
+        std::get<Domain::Enumerated>(domain.problems).each(look);
+    }
+    return found;
+}
+
 Scheduling subject(const AssignmentClaim&, const DomainPtr& domain, const std::string& policy) {
     return {domain, policy, make_scheduler(policy)};
 }

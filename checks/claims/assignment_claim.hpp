@@ -62,6 +62,13 @@ struct AssignmentClaim : ClaimText {
     std::function<std::string(const Scheduling&)> witness;
 };
 
+/// A problem of the domain that meets the premise, in words; empty when none is found among its first 1,000, or, of all
+/// loads of a shape, among those with one idle core.
+[[nodiscard]] std::string witness_of(const Domain& domain,
+                                     const std::function<bool(const AssignmentProblem&)>& premise);
+/// The premise of claims that have no other: there is something to assign.
+[[nodiscard]] bool has_tasks(const AssignmentProblem& problem);
+
 /// Throws InputError when the scheduler is not registered.
 [[nodiscard]] Scheduling subject(const AssignmentClaim& claim, const DomainPtr& domain, const std::string& policy);
 

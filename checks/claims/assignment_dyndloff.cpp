@@ -78,9 +78,27 @@ Mutant spoiled(const std::string& name, const Explored& row, const std::string& 
             }};
 }
 
-/// The smallest problem of a domain, as a witness that there is something to say.
-std::string problem_of_domain(const Scheduling& scheduling) {
-    return "problems of " + scheduling.domain->name + ", with tasks";
+/// Phase I with MAX over all cores, as printed: some loads show a better local assignment.
+Mutant all_core_maximum() {
+    return {"best-local-all-core-maximum", "policy: MAX over all cores of a server", "explore",
+            [](const Settings& settings) -> std::string {
+                const std::string policy = "dyndloff:max-over-all-cores";
+                const Verdict verdict = explore_oracle("balanced-optimal")
+                                            .run({named_domain("2,2:01"), policy, make_scheduler(policy)}, settings);
+                return std::holds_alternative<Refuted>(verdict) ? "Refuted on 2,2:01" : "";
+            }};
+}
+
+/// Whether the premise of the judge's claim holds: of Theorem 4, that some optimum has n remote tasks, that A_n has as
+/// many, and that a largest core of A_n has local tasks only; of most claims, that there are tasks.
+bool premise(const Judge& judge, const AssignmentProblem& problem, const Subject& subject) {
+    if (!has_tasks(problem) || judge.id != "theorem-4") return has_tasks(problem);
+    for (const std::size_t n : Exhaustive(problem).remote_of_optima()) {
+        const Account a = checks::account(problem, subject.candidate(problem, n).assignment);
+        for (std::size_t p = 0; p < a.load.size(); ++p)
+            if (a.remote_tasks == n && a.local[p] > 0 && a.remote[p] == 0 && a.load[p] == *a.makespan) return true;
+    }
+    return false;
 }
 
 /// The claim that a judge states, with the lines that the table gives it.
@@ -102,7 +120,11 @@ AssignmentClaim claim_of(const Judge& judge, std::span<const Explored> table) {
         return exhibit(judge, problem, asked(scheduler));
     };
     claim.oracles = {exhaustive_oracle(claim.violation), sampled_oracle(claim.violation)};
-    claim.witness = problem_of_domain;
+    claim.witness = [=](const Scheduling& scheduling) {
+        return witness_of(*scheduling.domain, [&](const AssignmentProblem& problem) {
+            return premise(judge, problem, asked(scheduling.scheduler));
+        });
+    };
     const std::string policy = judge.subject().name;
     const std::string why = "false as stated; " + std::string(judge.witness) + " is its witness";
     if (judge.holds)
@@ -120,6 +142,7 @@ AssignmentClaim claim_of(const Judge& judge, std::span<const Explored> table) {
             claim.lines.push_back({policy, row.holds, Expectation::holds, {}, {}});
             claim.mutants.push_back(spoiled(name, row, policy));
         }
+        if (row.statement == "balanced-optimal") claim.mutants.push_back(all_core_maximum());
         if (!row.fails.empty()) claim.lines.push_back({policy, row.fails, Expectation::fails, {}, why});
     }
     return claim;

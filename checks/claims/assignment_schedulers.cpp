@@ -15,9 +15,7 @@ using namespace assignment;
 
 namespace {
 
-std::string tasks_to_assign(const Scheduling& scheduling) {
-    return "problems of " + scheduling.domain->name + ", with tasks";
-}
+std::string tasks_to_assign(const Scheduling& scheduling) { return witness_of(*scheduling.domain, has_tasks); }
 
 /// The outcome, and an optimum beside it.
 Exhibit with_optimum(const AnyScheduler& scheduler, const AssignmentProblem& problem) {
