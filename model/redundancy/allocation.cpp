@@ -1,0 +1,47 @@
+#include "model/redundancy/allocation.hpp"
+
+#include "model/core/rational.hpp"
+
+namespace schedproof::redundancy {
+
+namespace {
+
+/// Machines that the bands take up, in all: sum of copies / ways.
+Rational machines_of(const Allocation& allocation) {
+    Rational sum;
+    for (const Band& band : allocation)
+        sum += Rational(Integer((band.last - band.first) * band.grant.copies), Integer(band.grant.ways));
+    return sum;
+}
+
+}  // namespace
+
+bool favours_first(const Allocation& allocation, std::size_t jobs) {
+    std::size_t rank = 0;
+    const Grant* before = nullptr;
+    for (const Band& band : allocation) {
+        if (band.first != rank || (before && !at_least(*before, band.grant))) return false;
+        before = &band.grant;
+        rank = band.last;
+    }
+    return rank <= jobs;
+}
+
+std::string fault(const Allocation& allocation, std::size_t jobs, std::size_t machines) {
+    std::size_t rank = 0;
+    for (const Band& band : allocation) {
+        if (band.first < rank || band.first >= band.last || band.last > jobs)
+            return "bands that do not ascend below the number of jobs";
+        if (band.grant.copies < 1 || band.grant.copies > machines || band.grant.ways < 1)
+            return "a grant without copies, with more than there are machines, or with no share";
+        rank = band.last;
+    }
+    if (machines_of(allocation) > Rational(machines)) return "more shares than machines";
+    return "";
+}
+
+bool uses_all(const Allocation& allocation, std::size_t machines) {
+    return machines_of(allocation) == Rational(machines);
+}
+
+}  // namespace schedproof::redundancy

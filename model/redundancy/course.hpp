@@ -1,0 +1,166 @@
+/// The course of events under a policy: active jobs, what they are granted, and what happens next. Written once for
+/// rationals, symbolic numbers and machine numbers.
+///
+/// Decisions are made exactly when a job arrives or departs (Assumption 1 of the paper): then all copies of a job jump
+/// to the most advanced one, and the policy allocates anew. Between, a job's work grows as its speedup says. Of jobs
+/// with equal grants the one with the least remaining work is done first, so one comparison per job settles what is
+/// next, and none where the policy serves by remaining work and favours the first (SRPT and SRPT+R).
+/// A job that is done at an instant leaves before a job that arrives then is inserted.
+/// Source: Xu et al., section 2; specification 1.3, 1.5, 2.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "model/core/real.hpp"
+#include "model/redundancy/allocation.hpp"
+#include "model/redundancy/job.hpp"
+
+namespace schedproof::redundancy {
+
+/// An active job with its remaining work at the last decision.
+template <Number N>
+struct Active {
+    JobId job;
+    N remaining;
+};
+
+template <Number N, Policy P, class Speedup>
+class Course {
+  public:
+    /// Requires machines >= 1.
+    Course(P policy, std::size_t machines, Speedup speedup)
+        : policy_(std::move(policy)), machines_(machines), speedup_(std::move(speedup)) {}
+
+    [[nodiscard]] std::size_t machines() const { return machines_; }
+    [[nodiscard]] Speedup& speedup() { return speedup_; }
+    /// By rank in the policy's order.
+    [[nodiscard]] const std::vector<Active<N>>& active() const { return active_; }
+    /// Of the active jobs; empty when there are none.
+    [[nodiscard]] const Allocation& allocation() const { return allocation_; }
+
+    /// Inserts a job behind those that precede it in the policy's order.
+    void arrive(JobId job, N size) {
+        auto at = active_.end();
+        if constexpr (P::order == Order::remaining)
+            at = std::upper_bound(active_.begin(), active_.end(), size,
+                                  [](const N& work, const Active<N>& other) { return work < other.remaining; });
+        active_.insert(at, {job, std::move(size)});
+        allocate();
+    }
+
+    struct Completion {
+        std::size_t rank = 0;
+        N after;  ///< from now
+    };
+    /// The job that is done first if nobody arrives; none when every active job waits.
+    [[nodiscard]] std::optional<Completion> next_completion() {
+        std::optional<Completion> first;
+        for (const Band& band : allocation_) {
+            const std::size_t rank = least_remaining(band);
+            N after = speedup_.time(band.grant, active_[rank].remaining);
+            if (!first || after < first->after) first = {rank, std::move(after)};
+            if (ranks_last_) break;  // rank 0 has the least work and the best grant
+        }
+        return first;
+    }
+
+    /// Everybody works for `length`, at most the time of the next completion.
+    void advance(const N& length) {
+        for (const Band& band : allocation_) {
+            const N work = speedup_.work(band.grant, length);
+            for (std::size_t rank = band.first; rank < band.last; ++rank) subtract(active_[rank].remaining, work);
+        }
+        if constexpr (P::order == Order::remaining)
+            if (!ranks_last_)
+                std::stable_sort(active_.begin(), active_.end(), [](const Active<N>& a, const Active<N>& b) {
+                    return a.remaining < b.remaining || (a.remaining == b.remaining && a.job < b.job);
+                });
+    }
+
+    /// Removes the job of a rank.
+    JobId complete(std::size_t rank) {
+        const JobId job = active_[rank].job;
+        active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(rank));
+        allocate();
+        return job;
+    }
+
+  private:
+    void allocate() {
+        allocation_ = active_.empty() ? Allocation() : policy_.allocate(active_.size(), machines_);
+        assert(fault(allocation_, active_.size(), machines_).empty());
+        ranks_last_ = P::order == Order::remaining && favours_first(allocation_, active_.size());
+    }
+    [[nodiscard]] std::size_t least_remaining(const Band& band) const {
+        std::size_t least = band.first;
+        if constexpr (P::order == Order::arrival)
+            for (std::size_t rank = band.first + 1; rank < band.last; ++rank)
+                if (active_[rank].remaining < active_[least].remaining) least = rank;
+        return least;
+    }
+    static void subtract(N& remaining, const N& work) {
+        remaining -= work;
+        if constexpr (std::same_as<N, Real>) remaining = std::max(remaining, N(0));  // rounding
+    }
+
+    P policy_;
+    std::size_t machines_;
+    Speedup speedup_;
+    std::vector<Active<N>> active_;
+    Allocation allocation_;
+    bool ranks_last_ = false;  // the order by remaining work outlasts an interval
+};
+
+/// Thrown when active jobs wait, none is served, and no arrival will change that.
+class Deadlock : public Error {
+  public:
+    using Error::Error;
+};
+
+/// What `run` tells, at `now`; every member does nothing.
+template <Number N>
+struct Observer {
+    /// `job` has just been inserted.
+    void arrived(const N&, JobId, const auto&) {}
+    /// The next `length` passes without an event; `length` may be 0, and the course may be empty.
+    void passes(const N&, const N&, const auto&) {}
+    /// `job` is done and removed.
+    void completed(const N&, JobId, const auto&) {}
+};
+
+/// Runs all jobs to their completion, from the first arrival on. Throws Deadlock.
+/// Cost: an event is linear in the number of active jobs, but a served job alone is touched.
+template <Number N, Policy P, class Speedup, class Watch>
+void run(Course<N, P, Speedup>& course, const Jobs<N>& jobs, Watch& watch) {
+    if (jobs.empty()) return;
+    N now = jobs.front().arrival;
+    const auto pass = [&](const N& length) {
+        watch.passes(now, length, std::as_const(course));
+        course.advance(length);
+        now += length;
+    };
+    for (std::size_t next = 0; next < jobs.size() || !course.active().empty();) {
+        auto completion = course.next_completion();
+        if (next < jobs.size()) {
+            const N until = jobs[next].arrival - now;
+            if (!completion || until < completion->after) {
+                if (next > 0) pass(until);
+                now = jobs[next].arrival;
+                course.arrive(JobId(next), jobs[next].size);
+                watch.arrived(now, JobId(next), std::as_const(course));
+                ++next;
+                continue;
+            }
+        }
+        if (!completion) throw Deadlock("every active job waits, and no other arrives");
+        pass(completion->after);
+        const JobId job = course.complete(completion->rank);
+        watch.completed(now, job, std::as_const(course));
+    }
+}
+
+}  // namespace schedproof::redundancy

@@ -1,0 +1,73 @@
+#include "policies/redundancy/registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace schedproof::redundancy {
+
+namespace {
+
+struct Entry {
+    PolicyInfo info;
+    AnyPolicy (*make)(const Beta&);
+};
+
+template <class P>
+AnyPolicy plain(const Beta&) {
+    return P{};
+}
+
+constexpr const char* open_text = "specification 2, ambiguities 3 and 4";
+
+const std::array entries{
+    Entry{Srpt::info, plain<Srpt>},
+    Entry{SrptR::info, plain<SrptR>},
+    Entry{Fair::info, plain<Fair>},
+    Entry{FairR::info, plain<FairR>},
+    Entry{Laps::info, [](const Beta& b) -> AnyPolicy { return Laps{b}; }},
+    Entry{{"laps:all", open_text, "LAPS, with every latest job served when they are more than the machines"},
+          [](const Beta& b) -> AnyPolicy {
+              return Laps{b, Crowded::all};
+          }},
+    Entry{LapsR::info, [](const Beta& b) -> AnyPolicy { return LapsR{b}; }},
+    Entry{{"laps+r:oldest", open_text, "LAPS+R, with leftover copies for the oldest of the served"},
+          [](const Beta& b) -> AnyPolicy {
+              return LapsR{b, Crowded::rounds, Leftover::first};
+          }},
+    Entry{{"laps+r:all", open_text, "LAPS+R, with every latest job served when they are more than the machines"},
+          [](const Beta& b) -> AnyPolicy {
+              return LapsR{b, Crowded::all};
+          }},
+    Entry{{"laps+r:all-oldest", open_text, "LAPS+R:all, with leftover copies for the oldest of the served"},
+          [](const Beta& b) -> AnyPolicy {
+              return LapsR{b, Crowded::all, Leftover::first};
+          }},
+};
+
+const auto infos = [] {
+    std::array<PolicyInfo, entries.size()> all;
+    std::transform(entries.begin(), entries.end(), all.begin(), [](const Entry& e) { return e.info; });
+    return all;
+}();
+
+}  // namespace
+
+std::span<const PolicyInfo> policies() { return infos; }
+
+std::string_view resolve_policy(std::string_view name) {
+    for (const PolicyInfo& info : policies())
+        if (info.id == name) return info.id;
+    return {};
+}
+
+bool has_beta(std::string_view id) { return id.starts_with(Laps::info.id); }
+
+AnyPolicy make_policy(std::string_view name, const Rational& beta) {
+    for (const Entry& entry : entries)
+        if (entry.info.id == name) return entry.make(has_beta(name) ? Beta(beta) : Beta());
+    throw InputError({"", 0, "policy"}, "expected a policy of the redundancy family, not '" + std::string(name) + "'");
+}
+
+template History<Rational> history(const AnyPolicy&, const Problem<Rational>&, const Rational&);
+
+}  // namespace schedproof::redundancy

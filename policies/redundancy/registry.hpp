@@ -1,0 +1,42 @@
+/// The policies of the redundancy family by name.
+///
+/// An explicit list: a policy exists for commands, tests and proofs exactly when it stands here. A name
+/// `policy:variant` is another reading of its paper.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "model/redundancy/history.hpp"
+#include "policies/redundancy/fair.hpp"
+#include "policies/redundancy/fair_r.hpp"
+#include "policies/redundancy/laps.hpp"
+#include "policies/redundancy/laps_r.hpp"
+#include "policies/redundancy/srpt.hpp"
+#include "policies/redundancy/srpt_r.hpp"
+
+namespace schedproof::redundancy {
+
+using AnyPolicy = std::variant<Srpt, SrptR, Fair, FairR, Laps, LapsR>;
+
+/// Every policy, each followed by its variants.
+[[nodiscard]] std::span<const PolicyInfo> policies();
+
+/// The registered id that equals the name, as a view that lives for ever; empty when there is none.
+[[nodiscard]] std::string_view resolve_policy(std::string_view name);
+
+/// Whether a policy of this registered id has the parameter beta.
+[[nodiscard]] bool has_beta(std::string_view id);
+
+/// `beta` is heeded by LAPS and LAPS+R. Throws InputError when the name is unknown, or beta outside (0, 1].
+[[nodiscard]] AnyPolicy make_policy(std::string_view name, const Rational& beta);
+
+/// The schedule of a policy at a speed. Throws Deadlock.
+template <Number N>
+[[nodiscard]] History<N> history(const AnyPolicy& policy, const Problem<N>& problem, const Rational& speed) {
+    return std::visit([&](const auto& p) { return history<N>(p, problem, speed); }, policy);
+}
+extern template History<Rational> history(const AnyPolicy&, const Problem<Rational>&, const Rational&);
+
+}  // namespace schedproof::redundancy
