@@ -1,0 +1,239 @@
+#include "proofs/theorems/redundancy_statements.hpp"
+
+#include <array>
+
+#include "model/core/errors.hpp"
+#include "proofs/theorems/redundancy_steps.hpp"
+
+namespace schedproof::redundancy {
+
+using explore::Affine;
+using explore::Forbidden;
+using proof::LinearForm;
+
+namespace {
+
+constexpr std::array all{
+    StatementInfo{"srpt-dual-feasible",
+                  "at every speed s, the dual variables of {0} (eqs. 9, 10) satisfy eq. 8 with C = {1}/s.", "srpt+r"},
+    StatementInfo{"srpt-dual-value",
+                  "at every speed s, the dual variables of {0} have sum alpha = F and M int beta dt = F/s, F the total "
+                  "flowtime of SRPT.",
+                  "srpt+r"},
+    StatementInfo{
+        "remaining-flowtime",
+        "of so many or fewer jobs p_1 <= p_2 <= ... that are there at time 0, the total flowtime under {0} at "
+        "speed 1 is sum_k ceil((n-k+1)/M) p_k.",
+        "srpt", Inputs::sorted},
+    StatementInfo{
+        "srpt-static",
+        "at every speed s, for a job of any rank that arrives last, fewer jobs being there with any remaining "
+        "work, the dual variables of {0} satisfy eq. 8 with C = {1}/s.",
+        "srpt+r", Inputs::sorted},
+    StatementInfo{
+        "dominance-step",
+        "with so many or fewer jobs in either of two clusters under {0}, if the i-th largest remaining work is "
+        "at least that of the other cluster for every i, it still is after any interval without an event.",
+        "srpt", Inputs::steps},
+    StatementInfo{
+        "dominance-arrival",
+        "with so many or fewer jobs in either of two clusters under {0}, if the i-th largest remaining work is "
+        "at least that of the other cluster for every i, it still is after the arrival of a job at both or at the "
+        "first alone.",
+        "srpt", Inputs::steps},
+    StatementInfo{"redundancy-step",
+                  "with so many or fewer jobs in each of two clusters, one under SRPT and one under {0}, and speedups "
+                  "that are at least 1 and do not fall with the number of copies, if the i-th largest remaining work "
+                  "under SRPT is at least that under {0} for every i, it still is after any interval without an event.",
+                  "srpt+r", Inputs::steps},
+    StatementInfo{"redundancy-helps", "the total flowtime of {0} is at most {1} times that of SRPT, at every speed.",
+                  "srpt+r"},
+    StatementInfo{"fair-dual-feasible-cap",
+                  "at every speed s, the dual variables of {0} by the rule cap satisfy eq. 8 with C = {1}/s.",
+                  "fair+r"},
+    StatementInfo{"fair-dual-feasible-rank",
+                  "at every speed s, the dual variables of {0} by the rule rank satisfy eq. 8 with C = {1}/s.",
+                  "fair+r"},
+    StatementInfo{"fair-dual-feasible-shifted",
+                  "at every speed s, the dual variables of {0} by the rule shifted satisfy eq. 8 with C = {1}/s.",
+                  "fair+r"},
+    StatementInfo{"fair-dual-value-cap",
+                  "by the rule cap, sum alpha >= {1} F and M int beta dt = F/s, F the total flowtime of {0}.",
+                  "fair+r"},
+    StatementInfo{"fair-dual-value-rank",
+                  "by the rule rank, sum alpha >= {1} F and M int beta dt = F/s, F the total flowtime of {0}.",
+                  "fair+r"},
+    StatementInfo{"fair-dual-value-shifted",
+                  "by the rule shifted, sum alpha >= {1} F and M int beta dt = F/s, F the total flowtime of {0}.",
+                  "fair+r"},
+    StatementInfo{"fair-dual-value-naive",
+                  "by the rule naive, sum alpha >= {1} F and M int beta dt = F/s, F the total flowtime of {0}.",
+                  "fair+r"},
+    StatementInfo{"laps-drift",
+                  "with so many or fewer active jobs, at speed s = 2 + 2 beta + 2 eps for any eps > 0, whatever the "
+                  "optimum does, the potential of {0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
+                  "laps+r", Inputs::state},
+    StatementInfo{
+        "laps-drift-strong",
+        "with so many or fewer active jobs, at speed s = 1 + beta + eps for any eps > 0, whatever the optimum "
+        "does, the potential of {0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
+        "laps+r", Inputs::state},
+    StatementInfo{
+        "core-inequality",
+        "(1 + beta + eps) (1 - beta/2) >= 1 + eps/2 for all 0 <= beta <= 1 and eps >= 0, which is the drift of "
+        "{0} with the ranks of the served jobs summed.",
+        "laps+r", Inputs::none},
+    StatementInfo{"gains-concave",
+                  "G^r (1 - G) >= G^(r+1) (1 - G) for every value G in [0, 1] of a distribution function and r = 0..8; "
+                  "integrated, the gain of {0} from one copy more never grows (Lemma 1).",
+                  "srpt+r", Inputs::none},
+    StatementInfo{"srpt-dual-feasible-own-count",
+                  "with beta from its own number of jobs, the dual variables of {0} satisfy eq. 8 with C = {1}/s.",
+                  "srpt+r", Inputs::jobs, false},
+    StatementInfo{
+        "srpt-dual-feasible-forget",
+        "with ranks that do not count the job itself, the dual variables of {0} satisfy eq. 8 with C = {1}/s.",
+        "srpt+r", Inputs::jobs, false},
+    StatementInfo{
+        "srpt-dual-value-floor",
+        "with floor in place of ceil, the dual variables of {0} have sum alpha = F and M int beta dt = F/s, F "
+        "the total flowtime of SRPT.",
+        "srpt+r", Inputs::jobs, false},
+    StatementInfo{"fair-dual-feasible-naive",
+                  "at every speed s, the dual variables of {0} by the rule naive satisfy eq. 8 with C = {1}/s.",
+                  "fair+r", Inputs::jobs, false},
+    StatementInfo{"laps-drift-slow",
+                  "with so many or fewer active jobs, at speed s = 1 + eps for any eps > 0, whatever the optimum does, "
+                  "the potential of {0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
+                  "laps+r", Inputs::state, false},
+    StatementInfo{
+        "core-inequality-each-rank",
+        "(1 + beta + eps) (1 - beta) >= 1 for all 0 <= beta <= 1 and eps >= 0, which is the drift of {0} with "
+        "every rank of a served job at its least.",
+        "laps+r", Inputs::none, false},
+};
+
+/// The rule in `srpt-dual-...` and `fair-dual-...-RULE`.
+DualRule rule_of(std::string_view statement) {
+    const std::string_view last = statement.substr(statement.rfind('-') + 1);
+    for (const DualRule rule : dual_rules)
+        if (name(rule) == last || name(rule) == "srpt:" + std::string(last)) return rule;
+    return last == "count" ? DualRule::srpt_own_count : DualRule::srpt;
+}
+
+/// F and what the duals make of it.
+std::vector<Forbidden> value(DualRule rule, const Problem<Affine>& problem, const Rational& share, bool equal) {
+    const Rational one(1);
+    const Duals<Affine> made = duals(rule, problem, one);
+    const Affine flowtime = policy_of(rule) == SrptR::info.id
+                                ? history(Srpt{}, problem, one).total_flowtime(problem.jobs)
+                                : history(FairR{}, problem, one).total_flowtime(problem.jobs);
+    const Affine sum = made.sum_of_alpha();
+    const Affine price = made.per_job * Rational(problem.machines) * made.job_time();
+    std::vector<Forbidden> obligations{at_most(share * flowtime, sum), at_most(price, flowtime),
+                                       at_most(flowtime, price)};
+    if (equal) obligations.push_back(at_most(sum, flowtime));
+    return obligations;
+}
+
+/// Eq. 8 times P_j, at speed 1: alpha_j - (n/M) P_j <= (t - a_j) + C P_j.
+std::vector<Forbidden> feasible(DualRule rule, const Problem<Affine>& problem, const Rational& constant) {
+    const Duals<Affine> made = duals(rule, problem, Rational(1));
+    std::vector<Forbidden> obligations;
+    for (std::size_t j = 0; j < problem.jobs.size(); ++j)
+        for (const std::size_t i : tested_steps(made, j)) {
+            const auto& [start, active, arrived] = made.steps[i];
+            obligations.push_back(
+                at_most(made.alpha[j], (start - problem.jobs[j].arrival) +
+                                           (made.per_job * Rational(active) + constant) * problem.jobs[j].size));
+        }
+    return obligations;
+}
+
+std::vector<Forbidden> on_jobs(std::string_view statement, const Problem<Affine>& problem, const Rational& bound) {
+    if (statement == "redundancy-helps") {
+        const Rational one(1);
+        return {at_most(history(SrptR{}, problem, one).total_flowtime(problem.jobs),
+                        bound * history(Srpt{}, problem, one).total_flowtime(problem.jobs))};
+    }
+    const DualRule rule = rule_of(statement);
+    if (statement.find("feasible") != std::string_view::npos) return feasible(rule, problem, bound);
+    const bool equal = statement.starts_with("srpt");
+    return value(rule, problem, equal ? Rational(1) : bound, equal);
+}
+
+void require_policy(const StatementInfo& statement, const std::string& policy, const Shape& shape) {
+    const bool state = statement.inputs == Inputs::state;
+    if (resolve_policy(policy) != policy || policy.empty() || policy.substr(0, policy.find(':')) != statement.policy ||
+        (!state && policy != statement.policy))
+        throw InputError({"", 0, "policy"},
+                         "expected " + std::string(statement.policy) + ": the statement is about no other policy");
+    if (state != shape.beta.has_value())
+        throw InputError({"", 0, "shape"},
+                         state ? "expected a beta, as in n10-m5-b1/2-det" : "expected no beta: the statement has none");
+}
+
+}  // namespace
+
+std::span<const StatementInfo> statements() { return all; }
+
+const StatementInfo& statement(std::string_view name) {
+    for (const StatementInfo& info : all)
+        if (info.name == name) return info;
+    throw InputError({"", 0, "statement"}, "expected a statement about redundancy, not '" + std::string(name) + "'");
+}
+
+bool has_bound(const StatementInfo& statement) { return statement.sentence.find("{1}") != std::string_view::npos; }
+
+std::vector<explore::Question> questions(const StatementInfo& statement, const std::string& policy, const Shape& shape,
+                                         const Rational& bound) {
+    require_policy(statement, policy, shape);
+    switch (statement.inputs) {
+        case Inputs::jobs: {
+            explore::Question question{std::string(statement.name), {}, {}};
+            add_jobs(question.space, shape);
+            question.body = [id = statement.name, shape, bound](const std::vector<Affine>& symbols) {
+                return on_jobs(id, problem(shape, symbols), bound);
+            };
+            return {question};
+        }
+        case Inputs::sorted:
+            return statement.name == "srpt-static" ? static_questions(shape, bound) : remaining_questions(shape);
+        case Inputs::steps:
+            return statement.name == "dominance-arrival" ? arrival_questions(shape)
+                                                         : step_questions(shape, statement.name == "redundancy-step");
+        case Inputs::state:
+            return drift_questions(statement.name, make_policy(policy, *shape.beta), shape, bound);
+        case Inputs::none:
+            break;
+    }
+    return {};
+}
+
+std::vector<proof::PolynomialLemma> lemmas(const StatementInfo& statement) {
+    using proof::Polynomial;
+    if (statement.inputs != Inputs::none) return {};
+    const std::string id(statement.name), words(statement.sentence);
+    const Polynomial one(Rational(1)), half(Rational(1) / Rational(2)), x = Polynomial::symbol(0);
+    if (statement.name == "gains-concave") {
+        std::vector<proof::PolynomialLemma> all_copies;
+        Polynomial power = one;
+        for (int r = 0; r <= 8; ++r, power = power * x)
+            all_copies.push_back(
+                {id + " " + std::to_string(r), words, {"G"}, {x, one - x}, power * (one - x) - power * x * (one - x)});
+        return all_copies;
+    }
+    const Polynomial beta = x, eps = Polynomial::symbol(1);
+    const bool summed = statement.name == "core-inequality";
+    const Polynomial conclusion =
+        summed ? (one + beta + eps) * (one - half * beta) - one - half * eps : (one + beta + eps) * (one - beta) - one;
+    return {{id, words, {"beta", "eps"}, {beta, one - beta, eps}, conclusion}};
+}
+
+std::optional<Problem<Rational>> at(const StatementInfo& statement, const Shape& shape,
+                                    const std::vector<Rational>& point) {
+    if (statement.inputs != Inputs::jobs) return std::nullopt;
+    return at(shape, point);
+}
+
+}  // namespace schedproof::redundancy
