@@ -1,0 +1,58 @@
+#include "proofs/redundancy/choices.hpp"
+
+#include <algorithm>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::redundancy {
+
+Choices::Choices(const Service& service, std::size_t machines) : machines_(machines) {
+    require(machines >= 1, "there is a machine");
+    gain_.push_back(Rational(0));
+    for (std::uint32_t r = 1; r <= machines; ++r) {
+        const Rational gain = service.gain(r);
+        if (gain == gain_.back()) break;
+        gain_.push_back(gain);
+    }
+}
+
+const std::vector<Choices::Copies>& Choices::of(std::size_t n, bool more) {
+    auto& all = known_[{n, more}];
+    if (!all.empty()) return all;
+    const auto useful = static_cast<std::uint32_t>(gain_.size() - 1);
+    Copies now;
+    const auto extend = [&](auto&& self, std::size_t left) -> void {
+        if (now.size() == n) {
+            const bool room = left > 0 && std::any_of(now.begin(), now.end(), [&](auto r) { return r < useful; });
+            if (more || n > 2 || !room) all.push_back(now);
+            return;
+        }
+        for (std::uint32_t r = 0; r <= std::min<std::size_t>(left, useful); ++r) {
+            now.push_back(r);
+            self(self, left - r);
+            now.pop_back();
+        }
+    };
+    extend(extend, machines_);
+    const auto rate = [&](const Copies& copies) {
+        Rational sum;
+        for (const std::uint32_t r : copies) sum += gain_[r];
+        return sum;
+    };
+    std::stable_sort(all.begin(), all.end(), [&](const Copies& a, const Copies& b) { return rate(a) > rate(b); });
+    if (!more) std::erase_if(all, [&](const Copies& copies) { return rate(copies).sign() == 0; });
+    return all;
+}
+
+const Rational& Choices::most_of(std::size_t n) {
+    // g is concave: spread evenly.
+    while (total_.size() <= n) {
+        const std::size_t jobs = std::max<std::size_t>(total_.size(), 1), last = gain_.size() - 1;
+        const std::size_t each = machines_ / jobs, lucky = machines_ % jobs;
+        total_.push_back(Rational(jobs - lucky) * gain_[std::min(each, last)] +
+                         Rational(lucky) * gain_[std::min(each + 1, last)]);
+    }
+    return total_[n];
+}
+
+}  // namespace schedproof::redundancy
