@@ -179,6 +179,8 @@ void require_policy(const StatementInfo& statement, const std::string& policy, c
     if (state != shape.beta.has_value())
         throw InputError({"", 0, "shape"},
                          state ? "expected a beta, as in n10-m5-b1/2-det" : "expected no beta: the statement has none");
+    if (statement.inputs != Inputs::jobs && shape.service != Service())
+        throw InputError({"", 0, "shape"}, "expected det: the statement does not depend on the service");
 }
 
 }  // namespace

@@ -3,8 +3,7 @@
 
 #include <string>
 
-#include "proofs/explore/ask.hpp"
-#include "proofs/explore/polynomial_search.hpp"
+#include "proofs/redundancy/theorem_proof.hpp"
 #include "tests/experiments/alterations.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
@@ -16,12 +15,8 @@ using testing_support::redundancy_problem;
 
 redundancy::Certificate proved(const std::string& policy, const std::string& statement, const std::string& shape,
                                const Rational& bound = Rational(0)) {
-    redundancy::Certificate certificate{policy, {statement, redundancy::parse_shape(shape), bound}, {}, {}};
-    for (const explore::Question& question : redundancy::questions(policy, certificate.theorem))
-        certificate.proofs.push_back(std::get<proof::ExploredProof>(explore::ask(question).result));
-    for (const proof::PolynomialLemma& lemma : redundancy::lemmas(redundancy::statement(statement)))
-        certificate.lemmas.push_back(explore::prove(lemma, 10).value());
-    return certificate;
+    const redundancy::Theorem theorem{statement, redundancy::parse_shape(shape), bound};
+    return std::get<redundancy::Certificate>(redundancy::prove(policy, theorem).result);
 }
 
 redundancy::DualCertificate fitted(redundancy::DualRule rule) {

@@ -5,7 +5,7 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/explore/polynomial_search.hpp"
-#include "proofs/redundancy/counterexample.hpp"
+#include "proofs/redundancy/theorem_proof.hpp"
 #include "proofs/theorems/redundancy_theorem.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
@@ -19,31 +19,22 @@ Theorem theorem(const std::string& statement, const std::string& shape, const Ra
     return {statement, parse_shape(shape), bound};
 }
 
-/// Empty when every question of the theorem has a proof and the certificate passes; otherwise the counterexample of
-/// the first that has none, in words.
+/// Empty when the theorem is proved and its certificate accepted; otherwise which question failed, or `replayed` where
+/// a problem shows it.
 std::string refutation(const Theorem& theorem, std::string policy = "") {
     const StatementInfo& what = statement(theorem.statement);
     if (policy.empty()) policy = what.policy;
-    Certificate certificate{policy, theorem, {}, {}};
-    for (const explore::Question& question : questions(policy, theorem)) {
-        const explore::Reply reply = explore::ask(question);
-        if (const auto* point = std::get_if<explore::Counterpoint>(&reply.result)) {
-            if (what.inputs != Inputs::jobs) return question.name;
-            const auto problem = counterexample(what, theorem.shape, theorem.bound, question.space, *point);
-            if (!problem) return "a point that no problem replays";
-            EXPECT_EQ(fault(problem->jobs), "");
-            return "replayed";
-        }
-        certificate.proofs.push_back(*reply.proof());
+    const TheoremProof found = prove(policy, theorem);
+    if (const Refuted* refuted = found.refuted()) {
+        EXPECT_EQ(what.inputs == Inputs::jobs, refuted->problem.has_value());
+        if (!refuted->problem) return refuted->question;
+        EXPECT_EQ(fault(refuted->problem->jobs), "");
+        EXPECT_TRUE(fails(what, *refuted->problem, theorem.bound));
+        return "replayed";
     }
-    for (const proof::PolynomialLemma& lemma : lemmas(what)) {
-        auto found = explore::prove(lemma, 10);
-        if (!found) return lemma.name;
-        EXPECT_EQ(explore::holds_by_solver(lemma).value_or(true), true);
-        certificate.lemmas.push_back(std::move(*found));
-    }
-    EXPECT_EQ(fault(certificate), "") << theorem.statement;
-    EXPECT_NE(sentence(certificate).find(policy), std::string::npos) << sentence(certificate);
+    if (found.certificate() == nullptr) return "ended";
+    EXPECT_EQ(fault(*found.certificate()), "") << theorem.statement;
+    EXPECT_NE(sentence(*found.certificate()).find(policy), std::string::npos);
     return "";
 }
 
@@ -73,7 +64,7 @@ TEST(RedundancyTheorems, DominanceLastsThroughEveryStep) {
     EXPECT_EQ(refutation(theorem("dominance-arrival", "n4-m2-det")), "");
     EXPECT_EQ(refutation(theorem("redundancy-step", "n6-m4-det")), "");
     EXPECT_EQ(refutation(theorem("redundancy-helps", "n3-m4-two-point:3,0", ratio(1))), "");
-    EXPECT_EQ(refutation(theorem("redundancy-helps", "n2-m4-two-point:3,0", ratio(99, 100))), "replayed");
+    EXPECT_EQ(refutation(theorem("redundancy-helps", "n2-m2-two-point:3,0", ratio(99, 100))), "replayed");
 }
 
 TEST(RedundancyTheorems, DualVariablesOfFairAreFeasibleAndWorthAFractionOfTheFlowtime) {
@@ -120,6 +111,9 @@ TEST(RedundancyTheorems, LemmasHaveIdentities) {
     EXPECT_EQ(refutation(theorem("core-inequality", "n1-m1-det")), "");
     EXPECT_EQ(refutation(theorem("gains-concave", "n1-m1-det")), "");
     EXPECT_EQ(lemmas(statement("gains-concave")).size(), 9U);
+    for (const char* name : {"core-inequality", "gains-concave", "core-inequality-each-rank"})
+        for (const proof::PolynomialLemma& lemma : lemmas(statement(name)))
+            EXPECT_EQ(explore::holds_by_solver(lemma), statement(name).holds) << lemma.name;
     EXPECT_TRUE(lemmas(statement("laps-drift")).empty());
 }
 
@@ -137,12 +131,10 @@ TEST(RedundancyTheorems, OfAnotherPolicyOrShapeAreRefused) {
 /// A proof holds for one policy, one shape and one constant only.
 TEST(RedundancyTheorems, ProofsAreBoundToTheirCode) {
     const Theorem right = theorem("fair-dual-feasible-cap", "n3-m2-det", ratio(1, 2));
-    Certificate certificate{"fair+r", right, {}, {}};
-    for (const auto& question : questions("fair+r", right))
-        certificate.proofs.push_back(*explore::ask(question).proof());
-    EXPECT_EQ(fault(certificate), "");
+    const TheoremProof found = prove("fair+r", right);
+    ASSERT_NE(found.certificate(), nullptr);
     const auto other = [&](const Theorem& altered) {
-        Certificate copy = certificate;
+        Certificate copy = *found.certificate();
         copy.theorem = altered;
         return fault(copy);
     };
@@ -170,6 +162,14 @@ RC_GTEST_PROP(RedundancyTheoremsProperty, HoldOnProblems, ()) {
             bound = ratio(1);
         RC_ASSERT(!fails(what, problem, bound));
     }
+}
+
+TEST(RedundancyTheorems, EndAtTheirBudget) {
+    explore::Budget budget;
+    budget.paths = 10;
+    const TheoremProof found = prove("srpt+r", theorem("srpt-dual-feasible", "n3-m2-det", ratio(1, 2)), budget);
+    EXPECT_TRUE(std::holds_alternative<explore::Ended>(found.result));
+    EXPECT_LE(found.statistics.cells, 10U);
 }
 
 /// The symbols stand for what they should: at a point, the symbolic problem is the problem.
