@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "proofs/theorems/assignment_theorem.hpp"
+#include "proofs/theorems/redundancy_theorem.hpp"
 #include "proofs/theorems/theorem.hpp"
 
 namespace schedproof {
 
-using AnyCertificate = std::variant<queueing::Certificate, assignment::Certificate>;
+using AnyCertificate = std::variant<queueing::Certificate, assignment::Certificate, redundancy::Certificate>;
 
 /// Empty when the certificate proves its theorem of the registered policy, otherwise the first fault. Asks no solver.
 [[nodiscard]] inline std::string fault(const AnyCertificate& certificate) {
