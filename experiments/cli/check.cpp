@@ -43,8 +43,9 @@ AnyInstance any_instance(const std::string& path) {
     const input::AnyInstance read = input::read_any_instance(path);
     if (const auto* queueing = std::get_if<queueing::Instance>(&read))
         return std::make_shared<const queueing::Instance>(*queueing);
-    const auto& assignment = std::get<assignment::Instance>(read);
-    return single(assignment.name(), assignment.problem());
+    if (const auto* assignment = std::get_if<assignment::Instance>(&read))
+        return single(assignment->name(), assignment->problem());
+    throw InputError({path, 0, "family"}, "expected an instance of the family \"queueing\" or \"assignment\"");
 }
 
 /// Writes what the verdicts rest on; one bundle per row that an oracle refuted.

@@ -107,6 +107,23 @@ std::string summary(const assignment::Instance& instance) {
     return text;
 }
 
+std::string summary(const redundancy::Instance& instance) {
+    const auto& [machines, service, jobs] = instance.problem;
+    std::string text = fmt::format("instance  {}\n", instance.name);
+    if (!instance.source.empty()) text += fmt::format("source    {}\n", instance.source);
+    text += fmt::format("machines  {}\nservice   {}, peak rate {}; gains of copies", machines, service.to_string(),
+                        service.peak().to_string());
+    for (std::size_t r = 1; r <= machines && r <= longest_row; ++r)
+        text += " " + service.gain(static_cast<std::uint32_t>(r)).to_string();
+    if (machines > longest_row) text += " ...";
+    text += fmt::format("\nspeed     {}\nbeta      {}\njobs      {}   (arrival; size)\n", instance.speed.to_string(),
+                        instance.beta.to_string(), jobs.size());
+    for (std::size_t j = 0; j < jobs.size() && j < longest_table; ++j)
+        text += fmt::format("  {}: {}; {}\n", j, jobs[j].arrival.to_string(), jobs[j].size.to_string());
+    if (jobs.size() > longest_table) text += fmt::format("  ... and {} more\n", jobs.size() - longest_table);
+    return text;
+}
+
 }  // namespace
 
 int run(const ShowRequest& request) {

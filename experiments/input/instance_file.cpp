@@ -6,13 +6,14 @@
 namespace schedproof::input {
 
 AnyInstance parse_any_instance(std::string_view text, Format format, const std::string& file) {
-    static constexpr std::string_view families[] = {"queueing", "assignment"};
-    constexpr std::string_view form = "\"queueing\" or \"assignment\"";
+    static constexpr std::string_view families[] = {"queueing", "assignment", "redundancy"};
+    constexpr std::string_view form = "\"queueing\", \"assignment\" or \"redundancy\"";
     const Node document = parse_document(text, format, file);
     const Cursor root(document, file);
     const Cursor family = root.require("family", form);
     const std::string& name = family.text(form);
     if (name == "assignment") return decode_assignment(root);
+    if (name == "redundancy") return decode_redundancy(root);
     if (name == "queueing") return decode_instance(root);
     family.fail("expected the family " + std::string(form) + ", not " + shown(name) + did_you_mean(name, families));
 }

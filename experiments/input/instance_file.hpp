@@ -7,10 +7,11 @@
 
 #include "experiments/input/assignment_file.hpp"
 #include "experiments/input/queueing_file.hpp"
+#include "experiments/input/redundancy_file.hpp"
 
 namespace schedproof::input {
 
-using AnyInstance = std::variant<queueing::Instance, assignment::Instance>;
+using AnyInstance = std::variant<queueing::Instance, assignment::Instance, redundancy::Instance>;
 
 /// Reads an instance from a file, or from the standard input for `-`.
 /// Throws InputError with file, line, key path and what was expected.

@@ -204,7 +204,7 @@ TEST(AssignmentFileErrors, NameTheFamily) {
         FAIL();
     } catch (const InputError& error) {
         EXPECT_STREQ(error.what(),
-                     "f:1: family: expected the family \"queueing\" or \"assignment\", not 'asignment' "
+                     "f:1: family: expected the family \"queueing\", \"assignment\" or \"redundancy\", not 'asignment' "
                      "(did you mean 'assignment'?)");
     }
 }

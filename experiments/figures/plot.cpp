@@ -1,0 +1,132 @@
+#include "experiments/figures/plot.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "experiments/figures/gnuplot.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::figures {
+
+namespace {
+
+/// A string of gnuplot's that is taken literally; it has no way to hold a line break.
+std::string literal(std::string_view text) {
+    std::string result = "'";
+    for (const char c : text) {
+        if (c == '\'') result += '\'';
+        result += c == '\n' ? ' ' : c;
+    }
+    return result + "'";
+}
+
+/// Told apart by people who see few colours as well (Okabe and Ito).
+constexpr std::string_view colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"};
+
+bool finite(const Point& p) { return std::isfinite(p.x) && std::isfinite(p.y); }
+
+bool is_empty(const Panel& panel) {
+    return std::none_of(panel.curves.begin(), panel.curves.end(), [](const Curve& curve) {
+        return std::any_of(curve.points.begin(), curve.points.end(), finite);
+    });
+}
+
+bool has_names(const Plot& plot) {
+    return std::any_of(plot.panels.begin(), plot.panels.end(), [](const Panel& panel) {
+        return std::any_of(panel.curves.begin(), panel.curves.end(), [](const Curve& c) { return !c.name.empty(); });
+    });
+}
+
+std::string data_name(std::size_t panel, std::size_t curve) { return fmt::format("$d{}_{}", panel, curve); }
+
+void add_data(std::string& script, const Plot& plot) {
+    for (std::size_t p = 0; p < plot.panels.size(); ++p)
+        for (std::size_t c = 0; c < plot.panels[p].curves.size(); ++c) {
+            script += data_name(p, c) + " << EOD\n";
+            for (const Point& point : plot.panels[p].curves[c].points)
+                script += finite(point) ? fmt::format("{} {}\n", point.x, point.y) : "\n";
+            script += "EOD\n";
+        }
+}
+
+std::string style_of(const Curve& curve, std::size_t index) {
+    const std::string colour = fmt::format("lc rgb '{}'", colours[index % std::size(colours)]);
+    switch (curve.style) {
+        case Style::lines:
+            return "with lines lw 1.5 " + colour;
+        case Style::steps:
+            return "with steps lw 1.5 " + colour;
+        case Style::points:
+            return "with points pt 7 ps 0.5 " + colour;
+        case Style::impulses:
+            return "with impulses lw 1.5 " + colour;
+    }
+    return "";
+}
+
+std::string range(char axis, const std::optional<Range>& range) {
+    return range ? fmt::format("set {}range [{}:{}]\n", axis, range->from, range->to)
+                 : fmt::format("set {}range [*:*]\n", axis);
+}
+
+void add_panel(std::string& script, const Panel& panel, std::size_t index) {
+    script += panel.title.empty() ? "unset title\n" : "set title " + literal(panel.title) + "\n";
+    script += "set xlabel " + literal(panel.x_label) + "\nset ylabel " + literal(panel.y_label) + "\n";
+    script += "unset logscale\n";
+    if (panel.logarithmic_x) script += "set logscale x\n";
+    if (panel.logarithmic_y) script += "set logscale y\n";
+    const bool empty = is_empty(panel);
+    const auto known = [empty](const std::optional<Range>& r) { return r || !empty ? r : Range{1, 2}; };
+    script += range('x', known(panel.x)) + range('y', known(panel.y)) + "plot ";
+    if (empty) script += "NaN notitle";
+    bool first = true;
+    // gnuplot draws later curves over earlier ones.
+    for (std::size_t c = panel.curves.size(); !empty && c-- > 0;) {
+        const Curve& curve = panel.curves[c];
+        if (std::none_of(curve.points.begin(), curve.points.end(), finite)) continue;
+        script += fmt::format("{}{} using 1:2 {} notitle", first ? "" : ", ", data_name(index, c), style_of(curve, c));
+        first = false;
+    }
+    for (std::size_t c = 0; c < panel.curves.size(); ++c)
+        if (!panel.curves[c].name.empty())
+            script += fmt::format(
+                ", NaN {} title {}",
+                style_of({"", {}, panel.curves[c].style == Style::points ? Style::points : Style::lines}, c),
+                literal(panel.curves[c].name));
+    script += "\n";
+}
+
+}  // namespace
+
+std::string gnuplot_script(const Plot& plot, Picture kind) {
+    require(!plot.panels.empty(), "a plot needs a panel");
+    const bool one = plot.panels.size() == 1;
+    const std::size_t height = plot.panel_height != 0 ? plot.panel_height : one ? 480 : 260;
+    std::string script = fmt::format(
+        "set encoding utf8\n"
+        "set terminal {} noenhanced size {},{} {}\n"
+        "set border 3\nset tics nomirror out\nset grid back lc rgb '#dddddd' lt 1\nset key outside right top Left "
+        "reverse samplen 2\n"
+        "set samples 2\nset lmargin 11\nset rmargin {}\n",
+        kind == Picture::svg ? "svg dynamic" : "pngcairo", plot.width, height * plot.panels.size(),
+        kind == Picture::svg ? "font 'sans-serif,13' background rgb 'white'" : "font 'sans,10'",
+        has_names(plot) ? 22 : 3);
+    add_data(script, plot);
+    script += fmt::format("set multiplot layout {},1{}\n", plot.panels.size(),
+                          plot.title.empty() ? "" : " title " + literal(plot.title));
+    for (std::size_t p = 0; p < plot.panels.size(); ++p) add_panel(script, plot.panels[p], p);
+    return script + "unset multiplot\n";
+}
+
+Picture picture_kind(const std::string& path) {
+    if (path.ends_with(".svg")) return Picture::svg;
+    if (path.ends_with(".png")) return Picture::png;
+    throw InputError({path, 0, ""}, "expected a picture's name that ends with .svg or .png");
+}
+
+std::string draw(const Plot& plot, Picture kind) { return run_gnuplot(gnuplot_script(plot, kind)); }
+
+}  // namespace schedproof::figures

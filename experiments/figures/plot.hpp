@@ -1,0 +1,62 @@
+/// Curves over an axis, drawn by the gnuplot program.
+///
+/// A plot is data: panels one below another, each with curves that have names, so that a test can look at them and a
+/// command decide only what to show. Text stands as it is given (UTF-8, nothing is markup). The same plot gives the
+/// same bytes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedproof::figures {
+
+struct Point {
+    double x = 0, y = 0;
+    friend bool operator==(const Point&, const Point&) = default;
+};
+
+/// How the points of a curve are joined.
+enum class Style {
+    lines,
+    steps,    ///< a value lasts until the next point
+    points,   ///< not at all
+    impulses  ///< a vertical line from zero to each
+};
+
+struct Curve {
+    std::string name;           ///< in the legend; empty: not there
+    std::vector<Point> points;  ///< one that is not finite interrupts the curve
+    Style style = Style::lines;
+};
+
+struct Range {
+    double from = 0, to = 1;
+};
+
+struct Panel {
+    std::string title, x_label, y_label;
+    std::vector<Curve> curves;  ///< the first in front; a colour each, the same in every panel
+    std::optional<Range> x, y;  ///< default: what the points need
+    bool logarithmic_x = false, logarithmic_y = false;
+};
+
+struct Plot {
+    std::string title;
+    std::vector<Panel> panels;  ///< from the top down, their axes aligned; at least one
+    unsigned width = 800;       ///< Unit: pixel
+    unsigned panel_height = 0;  ///< Unit: pixel; 0: 480 for one panel, 260 each for several
+};
+
+enum class Picture { svg, png };
+
+/// The picture as bytes. Throws InputError when there is no gnuplot, Error with its complaint when it fails.
+[[nodiscard]] std::string draw(const Plot& plot, Picture kind);
+
+/// By the ending of a file's name, .svg or .png. Throws InputError for another.
+[[nodiscard]] Picture picture_kind(const std::string& path);
+
+/// What gnuplot is told, data included.
+[[nodiscard]] std::string gnuplot_script(const Plot& plot, Picture kind);
+
+}  // namespace schedproof::figures

@@ -1,0 +1,87 @@
+/// Plots: what gnuplot is told, what it draws, and how it fails.
+#include "experiments/figures/plot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+#include "experiments/figures/gnuplot.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::figures {
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++n;
+    return n;
+}
+
+Plot three_panels() {
+    const double gap = std::numeric_limits<double>::quiet_NaN();
+    Plot plot{"It's alpha_j & {beta}", {}};
+    plot.panels.push_back({"", "", "alpha_j / p_j", {{"alpha", {{0, 1}, {1, 2}, {4, 0.5}}, Style::impulses}}, {}, {}});
+    plot.panels.push_back({"", "", "beta(t)", {{"beta", {{0, 0.1}, {2, 0.3}, {5, 0}}, Style::steps}}, {}, {}});
+    plot.panels.push_back(
+        {"", "time", "slack", {{"job 1", {{0, 1}, {1, gap}, {2, 3}}}, {"", {{0, 0}, {5, 0}}}}, Range{0, 5}, {}});
+    return plot;
+}
+
+TEST(Plot, TellsGnuplotTheDataAndTakesTextLiterally) {
+    const std::string script = gnuplot_script(three_panels(), Picture::svg);
+    EXPECT_NE(script.find("set multiplot layout 3,1 title 'It''s alpha_j & {beta}'"), std::string::npos);
+    EXPECT_NE(script.find("noenhanced"), std::string::npos);
+    EXPECT_NE(script.find("$d0_0 << EOD\n0 1\n1 2\n4 0.5\nEOD\n"), std::string::npos);
+    EXPECT_NE(script.find("$d2_0 << EOD\n0 1\n\n2 3\nEOD\n"), std::string::npos);
+    EXPECT_NE(script.find("set xrange [0:5]"), std::string::npos);
+    EXPECT_NE(script.find("$d1_0 using 1:2 with steps"), std::string::npos);
+}
+
+TEST(Plot, IsASvgWithEveryCurveAndTheSameEveryTime) {
+    const std::string svg = draw(three_panels(), Picture::svg);
+    EXPECT_EQ(svg.substr(0, 5), "<?xml");
+    EXPECT_NE(svg.find("</svg>"), std::string::npos);
+    for (const char* text : {"alpha_j / p_j", "beta(t)", "slack", "job 1", "It's alpha_j &amp; {beta}"})
+        EXPECT_EQ(count(svg, text), 1U) << text;
+    EXPECT_EQ(draw(three_panels(), Picture::svg), svg);
+}
+
+TEST(Plot, IsAPng) {
+    const std::string png = draw(three_panels(), Picture::png);
+    EXPECT_EQ(png.substr(1, 3), "PNG");
+    EXPECT_EQ(draw(three_panels(), Picture::png), png);
+    EXPECT_EQ(picture_kind("a/b.png"), Picture::png);
+    EXPECT_EQ(picture_kind("a.svg"), Picture::svg);
+    EXPECT_THROW(static_cast<void>(picture_kind("a.pdf")), InputError);
+}
+
+TEST(Plot, IsAFrameWithoutPoints) {
+    EXPECT_NE(draw({"", {{"empty", "x", "y", {{"none", {}}}, {}, {}}}}, Picture::svg).find("</svg>"),
+              std::string::npos);
+    EXPECT_THROW(static_cast<void>(draw({}, Picture::svg)), ContractViolation);
+}
+
+TEST(Plot, SaysWhatGnuplotSays) {
+    try {
+        static_cast<void>(run_gnuplot("plott sin(x)\n"));
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("invalid command"), std::string::npos) << error.what();
+    }
+}
+
+TEST(Plot, SaysWhichPackageIsMissing) {
+    const std::string path = std::getenv("PATH");
+    ::setenv("PATH", "/nonexistent", 1);
+    try {
+        static_cast<void>(run_gnuplot("plot sin(x)\n"));
+        ADD_FAILURE();
+    } catch (const InputError& error) { EXPECT_NE(std::string(error.what()).find("gnuplot-nox"), std::string::npos); }
+    ::setenv("PATH", path.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace schedproof::figures

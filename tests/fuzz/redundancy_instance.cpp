@@ -1,0 +1,23 @@
+/// Any bytes as a redundancy instance, TOML or JSON: an instance that survives writing and reading, or an InputError.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "experiments/input/redundancy_file.hpp"
+#include "model/core/errors.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace schedproof;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    try {
+        const auto instance = input::parse_redundancy(text, input::detect_format("fuzz", text), "fuzz");
+        validate(instance);
+        const auto again = input::parse_redundancy(input::write_json(instance), input::Format::json, "again");
+        if (!(again == instance)) std::abort();
+    } catch (const InputError& error) {
+        if (error.expected().empty() || error.place().file != "fuzz") std::abort();
+    }
+    return 0;
+}
