@@ -11,15 +11,15 @@ using proof::LinearForm;
 
 namespace {
 
-/// Takes `letter`, a number from 1 to 64 and a dash off the text.
+/// Takes `letter`, a number from 1 to 32 and a dash off the text.
 std::size_t take_number(std::string_view& text, char letter, std::string_view whole) {
     std::size_t value = 0, i = 1;
     for (; i < text.size() && text[i] >= '0' && text[i] <= '9' && i < 4; ++i)
         value = value * 10 + static_cast<std::size_t>(text[i] - '0');
-    if (text.empty() || text[0] != letter || value < 1 || value > 64 || i >= text.size() || text[i] != '-')
+    if (text.empty() || text[0] != letter || value < 1 || value > max_shape || i >= text.size() || text[i] != '-')
         throw InputError({"", 0, "shape"}, fmt::format("expected jobs, machines and a service, each number from 1 to "
-                                                       "64, as in n4-m2-det or n10-m5-b1/2-det, in '{}'",
-                                                       whole));
+                                                       "{}, as in n4-m2-det or n10-m5-b1/2-det, in '{}'",
+                                                       max_shape, whole));
     text.remove_prefix(i + 1);
     return value;
 }
@@ -57,8 +57,8 @@ std::string name(const Shape& shape) {
 }
 
 std::string describe(const Shape& shape) {
-    return fmt::format("{} job{} on {} machine{} ({})", shape.jobs, shape.jobs == 1 ? "" : "s", shape.machines,
-                       shape.machines == 1 ? "" : "s", shape.service.to_string());
+    return fmt::format("{} job{} on {} machine{}", shape.jobs, shape.jobs == 1 ? "" : "s", shape.machines,
+                       shape.machines == 1 ? "" : "s");
 }
 
 void add_jobs(proof::Space& space, const Shape& shape) {

@@ -17,6 +17,9 @@
 
 namespace schedproof::redundancy {
 
+/// Most jobs and machines of a shape.
+inline constexpr std::size_t max_shape = 32;
+
 struct Shape {
     std::size_t jobs = 1;
     std::size_t machines = 1;
@@ -25,11 +28,11 @@ struct Shape {
 };
 
 /// Reads `n4-m2-det`, `n3-m4-two-point:3,0`, or with beta `n10-m5-b1/2-det`: jobs, machines, service.
-/// At most 64 jobs and 64 machines. Throws InputError with what was expected.
+/// Throws InputError with what was expected.
 [[nodiscard]] Shape parse_shape(std::string_view text);
 /// The inverse of `parse_shape`.
 [[nodiscard]] std::string name(const Shape& shape);
-/// `4 jobs on 2 machines (det)`.
+/// `4 jobs on 2 machines`.
 [[nodiscard]] std::string describe(const Shape& shape);
 
 /// Adds symbols for the jobs, the first of which arrives at 0: gap[2], gap[3], ..., then size[1], size[2], ...

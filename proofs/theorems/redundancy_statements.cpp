@@ -1,6 +1,8 @@
 #include "proofs/theorems/redundancy_statements.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "model/core/errors.hpp"
 #include "proofs/theorems/redundancy_steps.hpp"
@@ -15,47 +17,46 @@ namespace {
 
 constexpr std::array all{
     StatementInfo{"srpt-dual-feasible",
-                  "at every speed s, the dual variables of {0} (eqs. 9, 10) satisfy eq. 8 with C = {1}/s.", "srpt+r"},
+                  "at every speed s, the dual variables of {0} (eqs. 9, 10) satisfy eq. 8 with C = ({1}) / s.",
+                  "srpt+r"},
     StatementInfo{"srpt-dual-value",
                   "at every speed s, the dual variables of {0} have sum alpha = F and M int beta dt = F/s, F the total "
                   "flowtime of SRPT.",
                   "srpt+r"},
-    StatementInfo{
-        "remaining-flowtime",
-        "of so many or fewer jobs p_1 <= p_2 <= ... that are there at time 0, the total flowtime under {0} at "
-        "speed 1 is sum_k ceil((n-k+1)/M) p_k.",
-        "srpt", Inputs::sorted},
-    StatementInfo{
-        "srpt-static",
-        "at every speed s, for a job of any rank that arrives last, fewer jobs being there with any remaining "
-        "work, the dual variables of {0} satisfy eq. 8 with C = {1}/s.",
-        "srpt+r", Inputs::sorted},
-    StatementInfo{
-        "dominance-step",
-        "with so many or fewer jobs in either of two clusters under {0}, if the i-th largest remaining work is "
-        "at least that of the other cluster for every i, it still is after any interval without an event.",
-        "srpt", Inputs::steps},
+    StatementInfo{"remaining-flowtime",
+                  "of jobs p_1 <= p_2 <= ... that are there at time 0, the total flowtime under {0} at "
+                  "speed 1 is sum_k ceil((n-k+1)/M) p_k.",
+                  "srpt", Inputs::sorted},
+    StatementInfo{"srpt-static",
+                  "at every speed s, for a job of any rank that arrives last, with so many jobs or fewer there then, "
+                  "of any remaining "
+                  "work, the dual variables of {0} satisfy eq. 8 with C = ({1}) / s.",
+                  "srpt+r", Inputs::sorted},
+    StatementInfo{"dominance-step",
+                  "in two clusters under {0}, if the i-th largest remaining work is "
+                  "at least that of the other cluster for every i, it still is after any interval without an event.",
+                  "srpt", Inputs::steps},
     StatementInfo{
         "dominance-arrival",
-        "with so many or fewer jobs in either of two clusters under {0}, if the i-th largest remaining work is "
+        "in two clusters under {0}, if the i-th largest remaining work is "
         "at least that of the other cluster for every i, it still is after the arrival of a job at both or at the "
         "first alone.",
         "srpt", Inputs::steps},
     StatementInfo{"redundancy-step",
-                  "with so many or fewer jobs in each of two clusters, one under SRPT and one under {0}, and speedups "
+                  "in two clusters, one under SRPT and one under {0}, with speedups "
                   "that are at least 1 and do not fall with the number of copies, if the i-th largest remaining work "
                   "under SRPT is at least that under {0} for every i, it still is after any interval without an event.",
                   "srpt+r", Inputs::steps},
     StatementInfo{"redundancy-helps", "the total flowtime of {0} is at most {1} times that of SRPT, at every speed.",
                   "srpt+r"},
     StatementInfo{"fair-dual-feasible-cap",
-                  "at every speed s, the dual variables of {0} by the rule cap satisfy eq. 8 with C = {1}/s.",
+                  "at every speed s, the dual variables of {0} by the rule cap satisfy eq. 8 with C = ({1}) / s.",
                   "fair+r"},
     StatementInfo{"fair-dual-feasible-rank",
-                  "at every speed s, the dual variables of {0} by the rule rank satisfy eq. 8 with C = {1}/s.",
+                  "at every speed s, the dual variables of {0} by the rule rank satisfy eq. 8 with C = ({1}) / s.",
                   "fair+r"},
     StatementInfo{"fair-dual-feasible-shifted",
-                  "at every speed s, the dual variables of {0} by the rule shifted satisfy eq. 8 with C = {1}/s.",
+                  "at every speed s, the dual variables of {0} by the rule shifted satisfy eq. 8 with C = ({1}) / s.",
                   "fair+r"},
     StatementInfo{"fair-dual-value-cap",
                   "by the rule cap, sum alpha >= {1} F and M int beta dt = F/s, F the total flowtime of {0}.",
@@ -70,14 +71,18 @@ constexpr std::array all{
                   "by the rule naive, sum alpha >= {1} F and M int beta dt = F/s, F the total flowtime of {0}.",
                   "fair+r"},
     StatementInfo{"laps-drift",
-                  "with so many or fewer active jobs, at speed s = 2 + 2 beta + 2 eps for any eps > 0, whatever the "
+                  "at speed s = 2 + 2 beta + 2 eps for any eps > 0, whatever the "
                   "optimum does, the potential of {0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
                   "laps+r", Inputs::state},
-    StatementInfo{
-        "laps-drift-strong",
-        "with so many or fewer active jobs, at speed s = 1 + beta + eps for any eps > 0, whatever the optimum "
-        "does, the potential of {0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
-        "laps+r", Inputs::state},
+    StatementInfo{"laps-drift-strong",
+                  "at speed s = 1 + beta + eps for any eps > 0, whatever the optimum "
+                  "does, the potential of {0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
+                  "laps+r", Inputs::state},
+    StatementInfo{"laps-drift-strong-all",
+                  "at speed s = 1 + beta + eps for any eps > 0, whatever the optimum "
+                  "does, the potential of {0} has "
+                  "n + 4/(beta eps) Phi' <= 4/(beta eps) (Delta (1 + 4/eps) + {1} s) n*.",
+                  "laps+r", Inputs::state},
     StatementInfo{
         "core-inequality",
         "(1 + beta + eps) (1 - beta/2) >= 1 + eps/2 for all 0 <= beta <= 1 and eps >= 0, which is the drift of "
@@ -88,11 +93,11 @@ constexpr std::array all{
                   "integrated, the gain of {0} from one copy more never grows (Lemma 1).",
                   "srpt+r", Inputs::none},
     StatementInfo{"srpt-dual-feasible-own-count",
-                  "with beta from its own number of jobs, the dual variables of {0} satisfy eq. 8 with C = {1}/s.",
+                  "with beta from its own number of jobs, the dual variables of {0} satisfy eq. 8 with C = ({1}) / s.",
                   "srpt+r", Inputs::jobs, false},
     StatementInfo{
         "srpt-dual-feasible-forget",
-        "with ranks that do not count the job itself, the dual variables of {0} satisfy eq. 8 with C = {1}/s.",
+        "with ranks that do not count the job itself, the dual variables of {0} satisfy eq. 8 with C = ({1}) / s.",
         "srpt+r", Inputs::jobs, false},
     StatementInfo{
         "srpt-dual-value-floor",
@@ -100,10 +105,10 @@ constexpr std::array all{
         "the total flowtime of SRPT.",
         "srpt+r", Inputs::jobs, false},
     StatementInfo{"fair-dual-feasible-naive",
-                  "at every speed s, the dual variables of {0} by the rule naive satisfy eq. 8 with C = {1}/s.",
+                  "at every speed s, the dual variables of {0} by the rule naive satisfy eq. 8 with C = ({1}) / s.",
                   "fair+r", Inputs::jobs, false},
     StatementInfo{"laps-drift-slow",
-                  "with so many or fewer active jobs, at speed s = 1 + eps for any eps > 0, whatever the optimum does, "
+                  "at speed s = 1 + eps for any eps > 0, whatever the optimum does, "
                   "the potential of {0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
                   "laps+r", Inputs::state, false},
     StatementInfo{
@@ -121,22 +126,35 @@ DualRule rule_of(std::string_view statement) {
     return last == "count" ? DualRule::srpt_own_count : DualRule::srpt;
 }
 
-/// F and what the duals make of it.
-std::vector<Forbidden> value(DualRule rule, const Problem<Affine>& problem, const Rational& share, bool equal) {
-    const Rational one(1);
-    const Duals<Affine> made = duals(rule, problem, one);
-    const Affine flowtime = policy_of(rule) == SrptR::info.id
-                                ? history(Srpt{}, problem, one).total_flowtime(problem.jobs)
-                                : history(FairR{}, problem, one).total_flowtime(problem.jobs);
-    const Affine sum = made.sum_of_alpha();
-    const Affine price = made.per_job * Rational(problem.machines) * made.job_time();
-    std::vector<Forbidden> obligations{at_most(share * flowtime, sum), at_most(price, flowtime),
-                                       at_most(flowtime, price)};
-    if (equal) obligations.push_back(at_most(sum, flowtime));
-    return obligations;
+/// F of the run whose jobs the rule counts, at speed 1.
+template <Number N>
+N flowtime(DualRule rule, const Problem<N>& problem) {
+    const auto run = policy_of(rule) == SrptR::info.id ? history(Srpt{}, problem, Rational(1))
+                                                       : history(FairR{}, problem, Rational(1));
+    return run.total_flowtime(problem.jobs);
 }
 
-/// Eq. 8 times P_j, at speed 1: alpha_j - (n/M) P_j <= (t - a_j) + C P_j.
+/// Pairs a, b of which the statement says a <= b, at speed 1.
+template <Number N>
+std::vector<std::pair<N, N>> values(std::string_view statement, const Problem<N>& problem, const Rational& bound) {
+    const auto scaled = [](const Rational& factor, const N& n) { return NumberTraits<N>::coefficient(factor) * n; };
+    if (statement == "redundancy-helps")
+        return {{history(SrptR{}, problem, Rational(1)).total_flowtime(problem.jobs),
+                 scaled(bound, flowtime(DualRule::srpt, problem))}};
+    const DualRule rule = rule_of(statement);
+    const Duals<N> made = duals(rule, problem, Rational(1));
+    const bool equal = policy_of(rule) == SrptR::info.id;
+    const N f = flowtime(rule, problem), sum = made.sum_of_alpha();
+    const N price = scaled(made.per_job * Rational(problem.machines), made.job_time());
+    std::vector<std::pair<N, N>> pairs{{scaled(equal ? Rational(1) : bound, f), sum}, {price, f}, {f, price}};
+    if (equal) pairs.emplace_back(sum, f);
+    return pairs;
+}
+
+bool is_feasibility(std::string_view statement) { return statement.find("feasible") != std::string_view::npos; }
+
+/// Eq. 8 times P_j, at speed 1: alpha_j - (n/M) P_j <= (t - a_j) + C P_j. A step of length 0 is tested like any other:
+/// its point is a limit of points of the same path where it lasts.
 std::vector<Forbidden> feasible(DualRule rule, const Problem<Affine>& problem, const Rational& constant) {
     const Duals<Affine> made = duals(rule, problem, Rational(1));
     std::vector<Forbidden> obligations;
@@ -151,15 +169,10 @@ std::vector<Forbidden> feasible(DualRule rule, const Problem<Affine>& problem, c
 }
 
 std::vector<Forbidden> on_jobs(std::string_view statement, const Problem<Affine>& problem, const Rational& bound) {
-    if (statement == "redundancy-helps") {
-        const Rational one(1);
-        return {at_most(history(SrptR{}, problem, one).total_flowtime(problem.jobs),
-                        bound * history(Srpt{}, problem, one).total_flowtime(problem.jobs))};
-    }
-    const DualRule rule = rule_of(statement);
-    if (statement.find("feasible") != std::string_view::npos) return feasible(rule, problem, bound);
-    const bool equal = statement.starts_with("srpt");
-    return value(rule, problem, equal ? Rational(1) : bound, equal);
+    if (is_feasibility(statement)) return feasible(rule_of(statement), problem, bound);
+    std::vector<Forbidden> obligations;
+    for (const auto& [a, b] : values(statement, problem, bound)) obligations.push_back(at_most(a, b));
+    return obligations;
 }
 
 void require_policy(const StatementInfo& statement, const std::string& policy, const Shape& shape) {
@@ -234,6 +247,14 @@ std::optional<Problem<Rational>> at(const StatementInfo& statement, const Shape&
                                     const std::vector<Rational>& point) {
     if (statement.inputs != Inputs::jobs) return std::nullopt;
     return at(shape, point);
+}
+
+bool fails(const StatementInfo& statement, const Problem<Rational>& problem, const Rational& bound) {
+    require(statement.inputs == Inputs::jobs, "only a statement about whole runs is tried on a problem");
+    if (is_feasibility(statement.name))
+        return least_constant(duals(rule_of(statement.name), problem, Rational(1)), problem) > bound;
+    const auto pairs = values(statement.name, problem, bound);
+    return std::any_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.first > p.second; });
 }
 
 }  // namespace schedproof::redundancy

@@ -63,6 +63,9 @@ struct StatementInfo {
 /// The polynomial lemmas that are the statement.
 [[nodiscard]] std::vector<proof::PolynomialLemma> lemmas(const StatementInfo& statement);
 
+/// Whether a statement about whole runs fails on a problem, run at speed 1. Exact.
+[[nodiscard]] bool fails(const StatementInfo& statement, const Problem<Rational>& problem, const Rational& bound);
+
 /// The problem, to be run at speed 1, at a point where a statement about whole runs fails; nothing for others.
 [[nodiscard]] std::optional<Problem<Rational>> at(const StatementInfo& statement, const Shape& shape,
                                                   const std::vector<Rational>& point);

@@ -207,11 +207,32 @@ struct DriftState {
     }
 };
 
-/// Of l jobs that the optimum works on: beta eps / 2 times the inequality n + gamma (G* + G) <= c l fails.
+/// A bound on the drift of a state: n + gamma (G* + G) <= gamma (peak_factor Delta + speed_factor s) l.
+struct DriftBound {
+    Rational rate;  ///< gamma = 1 / (rate eps)
+    Rational peak_factor;
+    std::optional<proof::Constraint> only;  ///< for these eps
+};
+
+/// Those that make up the statement. In the one about every eps where all latest jobs are served, Delta (1 + 4/eps)
+/// stands for the peak, which is not linear; but 1 + 4/eps is at least z/M up to eps = 4 / (z/M - 1), and at least 1
+/// beyond, and with these two constants in its place the bound still holds.
+std::vector<DriftBound> bounds(std::string_view statement, const DriftState& state) {
+    const Rational one(1), four(4);
+    if (statement != "laps-drift-strong-all") return {{state.beta / Rational(2), one, {}}};
+    const auto served = std::count_if(state.share.begin(), state.share.end(), [](auto& x) { return x.sign() > 0; });
+    const Rational rounds = Rational(served) / Rational(state.machines);
+    if (rounds <= one) return {{state.beta / four, one, {}}};
+    const LinearForm beyond = LinearForm::variable(0) - LinearForm(four / (rounds - one));
+    return {{state.beta / four, rounds, proof::Constraint{-beyond, false}},
+            {state.beta / four, one, proof::Constraint{beyond, false}}};
+}
+
+/// Of l jobs that the optimum works on: the inequality, divided by gamma, fails.
 Forbidden drift_fails(const DriftState& state, const std::vector<Affine>& symbols, const Affine& s, std::size_t l,
-                      const Rational& bound) {
+                      const DriftBound& bound, const Rational& speed_factor) {
     const Affine &eps = symbols[0], &peak = symbols[1];
-    Affine drift = state.beta * Rational(state.n) / Rational(2) * eps;
+    Affine drift = Rational(state.n) * bound.rate * eps;
     Affine speeds(0), work(0);
     for (std::size_t j = 0; j < state.n; ++j) {
         const Affine &fast = symbols[2 + j], &done = symbols[2 + state.n + j];
@@ -220,9 +241,10 @@ Forbidden drift_fails(const DriftState& state, const std::vector<Affine>& symbol
         work += done;
     }
     const Rational count(l);
-    Forbidden against = at_most(drift, count * (peak + bound * s));
+    Forbidden against = at_most(drift, count * (bound.peak_factor * peak + speed_factor * s));
     against.push_back({(count * s - speeds).form(), false});
     against.push_back({(count * peak - work).form(), false});
+    if (bound.only) against.push_back(*bound.only);
     return against;
 }
 
@@ -251,8 +273,9 @@ std::vector<Question> drift_questions(std::string_view statement, const AnyPolic
         question.body = [statement, state = DriftState(policy, shape, n), bound](const std::vector<Affine>& symbols) {
             const Affine s_now = speed(statement, state.beta, symbols[0]);
             std::vector<Forbidden> obligations;
-            for (std::size_t l = 0; l <= state.n; ++l)
-                obligations.push_back(drift_fails(state, symbols, s_now, l, bound));
+            for (const DriftBound& part : bounds(statement, state))
+                for (std::size_t l = 0; l <= state.n; ++l)
+                    obligations.push_back(drift_fails(state, symbols, s_now, l, part, bound));
             return obligations;
         };
         all.push_back(std::move(question));

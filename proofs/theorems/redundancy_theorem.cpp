@@ -2,11 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/core/errors.hpp"
 
 namespace schedproof::redundancy {
 
 namespace {
+
+/// Whether the products stand in the one order that is written: ascending, none twice.
+bool ascending(const proof::PolynomialProof& proof) {
+    return std::adjacent_find(proof.terms.begin(), proof.terms.end(),
+                              [](const auto& a, const auto& b) { return a.factors >= b.factors; }) == proof.terms.end();
+}
 
 /// What a theorem must say beyond its questions; empty when right.
 std::string arithmetic_fault(const Certificate& certificate) {
@@ -16,22 +24,25 @@ std::string arithmetic_fault(const Certificate& certificate) {
     if (what.inputs == Inputs::none && name(theorem.shape) != name(Shape{})) return "the statement has no shape";
     const std::vector<proof::PolynomialLemma> all = lemmas(what);
     if (all.size() != certificate.lemmas.size()) return "there is not one identity per lemma";
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!ascending(certificate.lemmas[i])) return all[i].name + ": the products do not ascend";
         if (std::string wrong = proof::fault(all[i], certificate.lemmas[i]); !wrong.empty()) return wrong;
+    }
     return "";
 }
 
 /// For which problems.
 std::string inputs_of(const StatementInfo& what, const Shape& shape) {
-    const std::string beta = shape.beta ? " with beta = " + shape.beta->to_string() : "";
     switch (what.inputs) {
         case Inputs::jobs:
-            return fmt::format("With {}, for all arrivals and all sizes > 0: ", describe(shape));
+            return fmt::format("With {} of service {}, for all arrivals and all sizes > 0: ", describe(shape),
+                               shape.service.to_string());
         case Inputs::sorted:
         case Inputs::steps:
-            return fmt::format("With {}, for all sizes > 0: ", describe(shape));
+            return fmt::format("With at most {}, for all sizes > 0: ", describe(shape));
         case Inputs::state:
-            return fmt::format("With {}{}, for all services and peak rates Delta >= 1: ", describe(shape), beta);
+            return fmt::format("With at most {}, beta = {}, any service and its peak rate Delta >= 1: ",
+                               describe(shape), shape.beta->to_string());
         case Inputs::none:
             break;
     }

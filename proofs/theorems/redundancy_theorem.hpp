@@ -20,7 +20,7 @@ struct Certificate {
     std::string policy;  ///< id in the registry
     Theorem theorem;
     std::vector<proof::ExploredProof> proofs;    ///< one per question, in their order
-    std::vector<proof::PolynomialProof> lemmas;  ///< one per lemma, in their order
+    std::vector<proof::PolynomialProof> lemmas;  ///< one per lemma, in their order; products ascend
 };
 
 /// The questions whose proofs are the theorem. Throws InputError when policy, statement and shape do not fit.
