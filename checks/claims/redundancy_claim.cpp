@@ -3,6 +3,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/explore/polynomial_search.hpp"
+#include "proofs/redundancy/counterexample.hpp"
 
 namespace schedproof::checks {
 
@@ -52,7 +53,7 @@ std::variant<Certificate, Instance, std::string> prove(const std::string& policy
     for (const explore::Question& question : questions(policy, theorem)) {
         explore::Reply reply = explore::ask(question, budget);
         if (const auto* point = std::get_if<explore::Counterpoint>(&reply.result)) {
-            auto problem = at(what, theorem.shape, point->point);
+            auto problem = counterexample(what, theorem.shape, theorem.bound, question.space, *point);
             if (!problem) return "fails at a state that is no instance: " + question.name;
             return unnamed(theorem.shape, std::move(*problem));
         }
