@@ -20,32 +20,29 @@ constexpr std::array all{
                   "at every speed s, the dual variables of {0} (eqs. 9, 10) satisfy eq. 8 with C = ({1}) / s.",
                   "srpt+r"},
     StatementInfo{"srpt-dual-value",
-                  "at every speed s, the dual variables of {0} have sum alpha = F and M int beta dt = F/s, F the total "
-                  "flowtime of SRPT.",
+                  "at every speed s, the dual variables of {0} have sum alpha = F and M int beta dt = F/s, F the "
+                  "total flowtime of SRPT.",
                   "srpt+r"},
     StatementInfo{"remaining-flowtime",
-                  "of jobs p_1 <= p_2 <= ... that are there at time 0, the total flowtime under {0} at "
-                  "speed 1 is sum_k ceil((n-k+1)/M) p_k.",
+                  "of jobs p_1 <= p_2 <= ... that are there at time 0, the total flowtime under {0} at speed 1 is "
+                  "sum_k ceil((n-k+1)/M) p_k.",
                   "srpt", Inputs::sorted},
     StatementInfo{"srpt-static",
-                  "at every speed s, for a job of any rank that arrives last, with so many jobs or fewer there then, "
-                  "of any remaining "
-                  "work, the dual variables of {0} satisfy eq. 8 with C = ({1}) / s.",
+                  "at every speed s, for a job of any rank that arrives last, the others being there with any "
+                  "remaining work, the dual variables of {0} satisfy eq. 8 with C = ({1}) / s.",
                   "srpt+r", Inputs::sorted},
     StatementInfo{"dominance-step",
-                  "in two clusters under {0}, if the i-th largest remaining work is "
-                  "at least that of the other cluster for every i, it still is after any interval without an event.",
+                  "in two clusters under {0}, if the i-th largest remaining work is at least that of the other "
+                  "cluster for every i, it still is after any interval without an event.",
                   "srpt", Inputs::steps},
-    StatementInfo{
-        "dominance-arrival",
-        "in two clusters under {0}, if the i-th largest remaining work is "
-        "at least that of the other cluster for every i, it still is after the arrival of a job at both or at the "
-        "first alone.",
-        "srpt", Inputs::steps},
+    StatementInfo{"dominance-arrival",
+                  "in two clusters under {0}, if the i-th largest remaining work is at least that of the other "
+                  "cluster for every i, it still is after the arrival of a job at both or at the first alone.",
+                  "srpt", Inputs::steps},
     StatementInfo{"redundancy-step",
-                  "in two clusters, one under SRPT and one under {0}, with speedups "
-                  "that are at least 1 and do not fall with the number of copies, if the i-th largest remaining work "
-                  "under SRPT is at least that under {0} for every i, it still is after any interval without an event.",
+                  "in two clusters, one under SRPT and one under {0}, with speedups that are at least 1 and do not "
+                  "fall with the number of copies, if the i-th largest remaining work under SRPT is at least that "
+                  "under {0} for every i, it still is after any interval without an event.",
                   "srpt+r", Inputs::steps},
     StatementInfo{"redundancy-helps", "the total flowtime of {0} is at most {1} times that of SRPT, at every speed.",
                   "srpt+r"},
@@ -56,7 +53,8 @@ constexpr std::array all{
                   "at every speed s, the dual variables of {0} by the rule rank satisfy eq. 8 with C = ({1}) / s.",
                   "fair+r"},
     StatementInfo{"fair-dual-feasible-shifted",
-                  "at every speed s, the dual variables of {0} by the rule shifted satisfy eq. 8 with C = ({1}) / s.",
+                  "at every speed s, the dual variables of {0} by the rule shifted satisfy eq. 8 with C = ({1}) / "
+                  "s.",
                   "fair+r"},
     StatementInfo{"fair-dual-value-cap",
                   "by the rule cap, sum alpha >= {1} F and M int beta dt = F/s, F the total flowtime of {0}.",
@@ -71,51 +69,48 @@ constexpr std::array all{
                   "by the rule naive, sum alpha >= {1} F and M int beta dt = F/s, F the total flowtime of {0}.",
                   "fair+r"},
     StatementInfo{"laps-drift",
-                  "at speed s = 2 + 2 beta + 2 eps for any eps > 0, whatever the "
-                  "optimum does, the potential of {0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
+                  "at speed s = 2 + 2 beta + 2 eps for any eps > 0, whatever the optimum does, the potential of "
+                  "{0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
                   "laps+r", Inputs::state},
     StatementInfo{"laps-drift-strong",
-                  "at speed s = 1 + beta + eps for any eps > 0, whatever the optimum "
-                  "does, the potential of {0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
+                  "at speed s = 1 + beta + eps for any eps > 0, whatever the optimum does, the potential of {0} "
+                  "has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
                   "laps+r", Inputs::state},
     StatementInfo{"laps-drift-strong-all",
-                  "at speed s = 1 + beta + eps for any eps > 0, whatever the optimum "
-                  "does, the potential of {0} has "
-                  "n + 4/(beta eps) Phi' <= 4/(beta eps) (Delta (1 + 4/eps) + {1} s) n*.",
+                  "at speed s = 1 + beta + eps for any eps > 0, whatever the optimum does, the potential of {0} "
+                  "has n + 4/(beta eps) Phi' <= 4/(beta eps) (Delta (1 + 4/eps) + {1} s) n*.",
                   "laps+r", Inputs::state},
-    StatementInfo{
-        "core-inequality",
-        "(1 + beta + eps) (1 - beta/2) >= 1 + eps/2 for all 0 <= beta <= 1 and eps >= 0, which is the drift of "
-        "{0} with the ranks of the served jobs summed.",
-        "laps+r", Inputs::none},
+    StatementInfo{"core-inequality",
+                  "(1 + beta + eps) (1 - beta/2) >= 1 + eps/2 for all 0 <= beta <= 1 and eps >= 0, which is the "
+                  "drift of {0} with the ranks of the served jobs summed.",
+                  "laps+r", Inputs::none},
     StatementInfo{"gains-concave",
-                  "G^r (1 - G) >= G^(r+1) (1 - G) for every value G in [0, 1] of a distribution function and r = 0..8; "
-                  "integrated, the gain of {0} from one copy more never grows (Lemma 1).",
+                  "G^r (1 - G) >= G^(r+1) (1 - G) for every value G in [0, 1] of a distribution function and r = "
+                  "0..8; integrated, the gain of {0} from one copy more never grows (Lemma 1).",
                   "srpt+r", Inputs::none},
     StatementInfo{"srpt-dual-feasible-own-count",
-                  "with beta from its own number of jobs, the dual variables of {0} satisfy eq. 8 with C = ({1}) / s.",
+                  "with beta from its own number of jobs, the dual variables of {0} satisfy eq. 8 with C = ({1}) / "
+                  "s.",
                   "srpt+r", Inputs::jobs, false},
-    StatementInfo{
-        "srpt-dual-feasible-forget",
-        "with ranks that do not count the job itself, the dual variables of {0} satisfy eq. 8 with C = ({1}) / s.",
-        "srpt+r", Inputs::jobs, false},
-    StatementInfo{
-        "srpt-dual-value-floor",
-        "with floor in place of ceil, the dual variables of {0} have sum alpha = F and M int beta dt = F/s, F "
-        "the total flowtime of SRPT.",
-        "srpt+r", Inputs::jobs, false},
+    StatementInfo{"srpt-dual-feasible-forget",
+                  "with ranks that do not count the job itself, the dual variables of {0} satisfy eq. 8 with C = "
+                  "({1}) / s.",
+                  "srpt+r", Inputs::jobs, false},
+    StatementInfo{"srpt-dual-value-floor",
+                  "with floor in place of ceil, the dual variables of {0} have sum alpha = F and M int beta dt = "
+                  "F/s, F the total flowtime of SRPT.",
+                  "srpt+r", Inputs::jobs, false},
     StatementInfo{"fair-dual-feasible-naive",
                   "at every speed s, the dual variables of {0} by the rule naive satisfy eq. 8 with C = ({1}) / s.",
                   "fair+r", Inputs::jobs, false},
     StatementInfo{"laps-drift-slow",
-                  "at speed s = 1 + eps for any eps > 0, whatever the optimum does, "
-                  "the potential of {0} has n + 2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
+                  "at speed s = 1 + eps for any eps > 0, whatever the optimum does, the potential of {0} has n + "
+                  "2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
                   "laps+r", Inputs::state, false},
-    StatementInfo{
-        "core-inequality-each-rank",
-        "(1 + beta + eps) (1 - beta) >= 1 for all 0 <= beta <= 1 and eps >= 0, which is the drift of {0} with "
-        "every rank of a served job at its least.",
-        "laps+r", Inputs::none, false},
+    StatementInfo{"core-inequality-each-rank",
+                  "(1 + beta + eps) (1 - beta) >= 1 for all 0 <= beta <= 1 and eps >= 0, which is the drift of {0} "
+                  "with every rank of a served job at its least.",
+                  "laps+r", Inputs::none, false},
 };
 
 /// The rule in `srpt-dual-...` and `fair-dual-...-RULE`.
@@ -184,6 +179,8 @@ void require_policy(const StatementInfo& statement, const std::string& policy, c
     if (state != shape.beta.has_value())
         throw InputError({"", 0, "shape"},
                          state ? "expected a beta, as in n10-m5-b1/2-det" : "expected no beta: the statement has none");
+    if (statement.inputs != Inputs::jobs && shape.service != Service())
+        throw InputError({"", 0, "shape"}, "expected det: the statement does not depend on the service");
 }
 
 }  // namespace
