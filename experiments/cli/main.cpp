@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/cli/flowtime.hpp"
 #include "experiments/cli/options.hpp"
 #include "experiments/cli/worst.hpp"
 #include "experiments/input/nearest.hpp"
@@ -46,6 +47,7 @@ struct Requests {
     HeavyTrafficRequest heavy_traffic;
     AssignmentRequests assignment;
     OptimumRequests optima;
+    RedundancyRequests redundancy;
 };
 
 void add_heavy_traffic(CLI::App& app, HeavyTrafficRequest& request, int& exit_code) {
@@ -262,6 +264,7 @@ int parse_and_run(int argc, char** argv) {
     add_heavy_traffic(app, requests.heavy_traffic, exit_code);
     add_assignment(app, requests.assignment, exit_code);
     add_optima(app, requests.optima, exit_code);
+    add_redundancy(app, requests.redundancy, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);
