@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/cli/dual.hpp"
+#include "experiments/cli/flowtime.hpp"
 #include "experiments/cli/options.hpp"
 #include "experiments/cli/worst.hpp"
 #include "experiments/input/nearest.hpp"
@@ -48,6 +49,7 @@ struct Requests {
     AssignmentRequests assignment;
     OptimumRequests optima;
     DualRequest dual;
+    RedundancyRequests redundancy;
 };
 
 void add_heavy_traffic(CLI::App& app, HeavyTrafficRequest& request, int& exit_code) {
@@ -266,6 +268,7 @@ int parse_and_run(int argc, char** argv) {
     add_assignment(app, requests.assignment, exit_code);
     add_optima(app, requests.optima, exit_code);
     add_dual(app, requests.dual, exit_code);
+    add_redundancy(app, requests.redundancy, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);

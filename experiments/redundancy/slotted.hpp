@@ -57,7 +57,7 @@ struct SlottedSetting {
     statistics::Replication replication;  ///< for the placement of copies
     std::uint64_t max_slots = 10'000'000'000;
     Watcher* watcher = nullptr;
-    Progress progress;
+    Progress progress = {};
 };
 
 /// Throws LimitExceeded when the last job is not done after max_slots.
