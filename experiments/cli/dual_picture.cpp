@@ -28,7 +28,7 @@ std::vector<Point> over_stay(const Duals<Rational>& prices, std::size_t job, Val
     std::vector<Point> points;
     for (std::size_t i = 0; i + 1 < prices.steps.size(); ++i) {
         const auto& step = prices.steps[i];
-        if (step.arrived <= job) continue;
+        if (step.arrived <= job || step.start == prices.steps[i + 1].start) continue;
         for (const Rational& t : {step.start, prices.steps[i + 1].start})
             points.push_back({t.approximate(), value(step, t).approximate()});
     }
@@ -41,7 +41,7 @@ figures::Plot dual_picture(const Instance& instance, DualRule rule, const Duals<
                            const Rational& constant) {
     const Jobs<Rational>& jobs = instance.problem.jobs;
     const auto beta = [&](const auto& step) { return prices.per_job * Rational(step.active); };
-    Panel alpha{"alpha", "", "alpha_j", {}, {}, {}, false, false};
+    Panel alpha{"alpha, from the arrival on", "", "alpha_j", {}, {}, {}, false, false};
     Panel offers{"beta + C, and (alpha_j - (t - a_j)) / p_j below it", "", "price", {}, {}, {}, false, false};
     Panel slack{"slack of constraint (8)", "time", "slack", {}, {}, {}, false, false};
     Curve ceiling{"beta + C", {}, Style::steps};
@@ -50,7 +50,7 @@ figures::Plot dual_picture(const Instance& instance, DualRule rule, const Duals<
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         const std::string name = jobs.size() <= most_named ? fmt::format("job {}", j) : "";
         alpha.curves.push_back(
-            {name, {{jobs[j].arrival.approximate(), prices.alpha[j].approximate()}}, Style::impulses});
+            {name, over_stay(prices, j, [&](const auto&, const Rational&) { return prices.alpha[j]; }), Style::lines});
         offers.curves.push_back(
             {name, over_stay(prices, j, [&](const auto&, const Rational& t) { return offer(prices, jobs[j], j, t); }),
              Style::lines});
