@@ -54,7 +54,7 @@ class Watcher {
 struct SlottedSetting {
     const redundancy::Jobs<Real>& jobs;  ///< ascending by arrival, from 0 on; sizes above 0
     double speed = 1;
-    statistics::Replication replication;  ///< for the placement of copies
+    statistics::Replication replication = {};  ///< for the placement of copies
     std::uint64_t max_slots = 10'000'000'000;
     Watcher* watcher = nullptr;
     Progress progress = {};
