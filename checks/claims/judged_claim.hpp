@@ -1,4 +1,5 @@
-/// Claims about a policy on one problem, judged by exact computation: what the assignment and redundancy families share.
+/// Claims about a policy on one problem, judged by exact computation: what the assignment and redundancy families
+/// share.
 ///
 /// A family F says what its words mean:
 ///     F::Case            one problem, with whatever else a judge needs

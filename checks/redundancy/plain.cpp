@@ -1,5 +1,7 @@
 #include "checks/redundancy/plain.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -113,6 +115,13 @@ bool makes_copies(const AnyPolicy& policy) {
            std::holds_alternative<LapsR>(policy);
 }
 
+AnyPolicy without_copies(const AnyPolicy& policy) {
+    if (std::holds_alternative<SrptR>(policy)) return Srpt{};
+    if (std::holds_alternative<FairR>(policy)) return Fair{};
+    if (const auto* laps = std::get_if<LapsR>(&policy)) return Laps{laps->beta, laps->crowded};
+    return policy;
+}
+
 Rational PlainSchedule::flowtime(const RedundancyProblem& problem) const {
     Rational sum;
     for (std::size_t j = 0; j < completion.size(); ++j) sum += completion[j] - problem.jobs[j].arrival;
@@ -178,6 +187,39 @@ PlainSchedule plain_schedule(const AnyPolicy& policy, const RedundancyProblem& p
     auto schedule = plain_schedule(plain(policy), problem, speed);
     require(schedule.has_value(), "a policy of the registry serves somebody");
     return *std::move(schedule);
+}
+
+PlainSchedule as_lists(const History<Rational>& history) {
+    PlainSchedule schedule{{}, history.completion};
+    for (const Interval<Rational>& own : history.intervals) {
+        if (own.length.sign() == 0) continue;
+        PlainInterval interval{own.start, own.length, {}, {}, std::vector<PlainShare>(own.active.size())};
+        for (const Active<Rational>& active : own.active) {
+            interval.active.push_back(active.job.index());
+            interval.remaining.push_back(active.remaining);
+        }
+        for (const Band& band : own.allocation)
+            for (std::size_t i = band.first; i < band.last; ++i)
+                interval.shares[i] = {band.grant.copies, Rational(1) / Rational(band.grant.ways)};
+        schedule.intervals.push_back(std::move(interval));
+    }
+    return schedule;
+}
+
+std::string difference(const PlainSchedule& a, const PlainSchedule& b) {
+    for (std::size_t j = 0; j < a.completion.size(); ++j)
+        if (a.completion[j] != b.completion[j])
+            return fmt::format("job {} is done at {}, not {}", j, a.completion[j].to_string(),
+                               b.completion[j].to_string());
+    for (std::size_t i = 0; i < std::min(a.intervals.size(), b.intervals.size()); ++i) {
+        const PlainInterval &x = a.intervals[i], &y = b.intervals[i];
+        const std::string when = fmt::format(" from {} on", x.start.to_string());
+        if (x.start != y.start || x.length != y.length) return "another interval" + when;
+        if (x.active != y.active) return "other jobs, or in another order," + when;
+        if (x.remaining != y.remaining) return "another remaining work" + when;
+        if (x.shares != y.shares) return "another allocation" + when;
+    }
+    return a.intervals.size() == b.intervals.size() ? "" : "another number of intervals";
 }
 
 namespace {

@@ -37,6 +37,9 @@ struct PlainPolicy {
 /// Whether the policy grants copies beyond the first.
 [[nodiscard]] bool makes_copies(const redundancy::AnyPolicy& policy);
 
+/// The policy without its copies: SRPT, FAIR, LAPS of the same beta and reading.
+[[nodiscard]] redundancy::AnyPolicy without_copies(const redundancy::AnyPolicy& policy);
+
 /// The least whole number that is at least beta n.
 [[nodiscard]] std::size_t least_whole(const Rational& beta, std::size_t n);
 
@@ -60,6 +63,11 @@ struct PlainSchedule {
 /// The same of a registered policy, which never waits for ever.
 [[nodiscard]] PlainSchedule plain_schedule(const redundancy::AnyPolicy& policy, const RedundancyProblem& problem,
                                            const Rational& speed);
+
+/// A history as lists; its intervals without length are left out.
+[[nodiscard]] PlainSchedule as_lists(const redundancy::History<Rational>& history);
+/// Where two schedules differ, in words; empty when they do not.
+[[nodiscard]] std::string difference(const PlainSchedule& a, const PlainSchedule& b);
 
 /// g(r): mean rate of the best of r machines; 0 for r = 0. Requires a linear service.
 [[nodiscard]] Rational plain_gain(const redundancy::Service& service, std::size_t copies);

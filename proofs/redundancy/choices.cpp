@@ -16,15 +16,15 @@ Choices::Choices(const Service& service, std::size_t machines) : machines_(machi
     }
 }
 
-const std::vector<Choices::Copies>& Choices::of(std::size_t n, bool more) {
-    auto& all = known_[{n, more}];
+const std::vector<Choices::Copies>& Choices::of(std::size_t n, std::size_t to_come) {
+    auto& all = known_[{n, to_come}];
     if (!all.empty()) return all;
     const auto useful = static_cast<std::uint32_t>(gain_.size() - 1);
     Copies now;
     const auto extend = [&](auto&& self, std::size_t left) -> void {
         if (now.size() == n) {
             const bool room = left > 0 && std::any_of(now.begin(), now.end(), [&](auto r) { return r < useful; });
-            if (more || n > 2 || !room) all.push_back(now);
+            if (n + to_come > 2 || !room) all.push_back(now);
             return;
         }
         for (std::uint32_t r = 0; r <= std::min<std::size_t>(left, useful); ++r) {
@@ -40,7 +40,7 @@ const std::vector<Choices::Copies>& Choices::of(std::size_t n, bool more) {
         return sum;
     };
     std::stable_sort(all.begin(), all.end(), [&](const Copies& a, const Copies& b) { return rate(a) > rate(b); });
-    if (!more) std::erase_if(all, [&](const Copies& copies) { return rate(copies).sign() == 0; });
+    if (to_come == 0) std::erase_if(all, [&](const Copies& copies) { return rate(copies).sign() == 0; });
     return all;
 }
 

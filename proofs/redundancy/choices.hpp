@@ -3,11 +3,12 @@
 /// An optimal schedule may give any numbers of copies r_1, r_2, ... with sum at most M, zeros among them. All of them
 /// are listed, but for those that never do better:
 ///  - a copy that adds nothing, g(r) = g(r - 1): whoever leaves it out has the same rates;
-///  - when no job is still to come and at most two are active, a machine left idle that would add something: the one
-///    that ends first leaves all machines to the other, so its end t_1 and the other's, t_2 = t_1 + (what the other has
-///    left)/g(M), both fall when either rate grows.
-/// With three jobs, or arrivals to come, idling is not left out: decisions are made at events alone, so a faster job
-/// also moves the next decision, and no exchange argument is at hand.
+///  - when no more than two jobs are left, active or to come, a machine left idle that would add something. Of two
+///    active jobs the one that ends first leaves all machines to the other, so its end t_1 and the other's,
+///    t_2 = t_1 + (what the other has left)/g(M), both fall when either rate grows or either size shrinks; so the one
+///    job that is there before the other comes is best served by all machines.
+/// With three jobs idling is not left out: decisions are made at events alone, so a faster job also moves the next
+/// decision, and no exchange argument is at hand.
 /// Source: Xu et al., section 3 (OPT); specification 1.3, 3.
 #pragma once
 
@@ -28,8 +29,8 @@ class Choices {
     /// Requires a linear service and machines >= 1.
     Choices(const Service& service, std::size_t machines);
 
-    /// For n active jobs, those of the largest total rate first; `more` when others are still to come.
-    [[nodiscard]] const std::vector<Copies>& of(std::size_t n, bool more);
+    /// For n active jobs and others to come, those of the largest total rate first.
+    [[nodiscard]] const std::vector<Copies>& of(std::size_t n, std::size_t to_come);
     /// g(r), 0 for r = 0.
     [[nodiscard]] const Rational& gain(std::uint32_t copies) const { return gain_[copies]; }
     /// The largest g.
@@ -40,7 +41,7 @@ class Choices {
   private:
     std::size_t machines_;
     std::vector<Rational> gain_;  // up to the last copy that adds something
-    std::map<std::pair<std::size_t, bool>, std::vector<Copies>> known_;
+    std::map<std::pair<std::size_t, std::size_t>, std::vector<Copies>> known_;
     std::vector<Rational> total_;  // by n
 };
 

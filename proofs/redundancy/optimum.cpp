@@ -63,22 +63,22 @@ class Search {
         }
         for (; s.arrived < problem_.jobs.size() && problem_.jobs[s.arrived].arrival <= s.now; ++s.arrived)
             s.active.push_back({s.arrived, problem_.jobs[s.arrived].size});
-        const bool more = s.arrived < problem_.jobs.size();
-        if (s.active.empty() && !more) {
+        const std::size_t to_come = problem_.jobs.size() - s.arrived;
+        if (s.active.empty() && to_come == 0) {
             if (bound_ && s.cost >= *bound_) return;
             bound_ = s.cost;
             best_ = Optimum{s.cost, schedule_, completion_, 0};
             return;
         }
         if (hopeless(s)) return;
-        for (const Choices::Copies& copies : choices_.of(s.active.size(), more)) advance(s, copies, more);
+        for (const Choices::Copies& copies : choices_.of(s.active.size(), to_come)) advance(s, copies);
     }
 
     /// To the next event under a choice.
-    void advance(const State& s, const Choices::Copies& copies, bool more) {
+    void advance(const State& s, const Choices::Copies& copies) {
         if (++decisions_ > limit_) throw LimitExceeded("decisions", "more than " + std::to_string(limit_));
         std::optional<Rational> length;
-        if (more) length = problem_.jobs[s.arrived].arrival - s.now;
+        if (s.arrived < problem_.jobs.size()) length = problem_.jobs[s.arrived].arrival - s.now;
         for (std::size_t i = 0; i < copies.size(); ++i)
             if (copies[i] > 0) {
                 const Rational end = s.active[i].remaining / choices_.gain(copies[i]);

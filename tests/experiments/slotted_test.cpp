@@ -1,0 +1,185 @@
+/// The simulator in slots: against a naive one, against exact schedules where both must agree, and what the paper's
+/// section 6 reports.
+#include "experiments/redundancy/slotted.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/redundancy/mean_service.hpp"
+#include "experiments/redundancy/random_periods.hpp"
+#include "experiments/statistics/sample.hpp"
+#include "experiments/workload/redundancy_workload.hpp"
+#include "model/core/errors.hpp"
+#include "tests/experiments/slotted_oracle.hpp"
+
+namespace schedproof::simulation {
+namespace {
+
+using redundancy::AnyPolicy;
+using redundancy::Jobs;
+using redundancy::make_policy;
+
+Rational half() { return Rational(Integer(1), Integer(2)); }
+
+Jobs<Real> random_jobs(bool whole, std::size_t most) {
+    Jobs<Real> jobs;
+    double now = 0;
+    const auto draw = [&](int from, int to) { return *rc::gen::inRange(from, to) / (whole ? 1.0 : 8.0); };
+    for (std::size_t j = *rc::gen::inRange<std::size_t>(1, most); j > 0; --j) {
+        now += whole ? draw(0, 4) : draw(0, 24);
+        jobs.push_back({Real(now), Real(draw(1, whole ? 9 : 60))});
+    }
+    return jobs;
+}
+
+RC_GTEST_PROP(SlottedRun, IsWhatTheNaiveLoopDoes, ()) {
+    const auto policies = redundancy::policies();
+    const std::string id(policies[*rc::gen::inRange<std::size_t>(0, policies.size())].id);
+    const int percent = *rc::gen::element(10, 28, 50, 80, 100);
+    const AnyPolicy policy = make_policy(id, Rational(Integer(percent), Integer(100)));
+    const auto machines = *rc::gen::inRange<std::size_t>(1, 7);
+    const double speed = *rc::gen::element(1.0, 0.5, 3.0);
+    const statistics::Replication replication{*rc::gen::inRange<std::uint64_t>(1, 1000), 0};
+    const Jobs<Real> jobs = random_jobs(false, 25);
+    RandomPeriods work(period_law("B"), machines, replication);
+    testing::SlotOracle oracle(id, jobs, machines, speed, percent);
+    SlottedSetting setting{jobs, speed, replication};
+    setting.watcher = &oracle;
+    const Run run = run_in_slots(policy, work, setting);
+    RC_ASSERT(!::testing::Test::HasFailure());
+    RC_ASSERT(oracle.completion.size() == jobs.size());
+    for (std::size_t j = 0; j < jobs.size(); ++j)
+        RC_ASSERT(run.flowtime[j] == oracle.completion[j] - jobs[j].arrival.value());
+    RC_ASSERT(run.events == 2 * jobs.size());
+}
+
+/// On machines of rate 1, with everything whole and no machine divided, slots and exact schedules are one.
+RC_GTEST_PROP(SlottedRun, IsTheExactScheduleOnWholeNumbers, ()) {
+    const std::string id = *rc::gen::element<std::string>("srpt", "srpt+r", "fair", "fair+r", "laps", "laps+r");
+    const bool shares = !id.starts_with("srpt");
+    const auto machines = *rc::gen::inRange<std::size_t>(shares ? 8 : 1, 12);
+    const Jobs<Real> jobs = random_jobs(true, shares ? 2 * machines : 20);
+    const AnyPolicy policy = make_policy(id, half());
+    redundancy::Problem<Rational> exact{machines, redundancy::Service(), {}};
+    for (const auto& job : jobs)
+        exact.jobs.push_back(
+            {Rational(static_cast<int>(job.arrival.value())), Rational(static_cast<int>(job.size.value()))});
+    const auto history = redundancy::history<Rational>(policy, exact, Rational(1));
+    ConstantWork work(machines);
+    const Run slotted = run_in_slots(policy, work, {jobs});
+    const Run real = run_on_mean_service(policy, {machines, redundancy::Service(), jobs}, Rational(1));
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        const Rational flowtime = history.completion[j] - exact.jobs[j].arrival;
+        RC_ASSERT(flowtime == Rational(static_cast<int>(slotted.flowtime[j])));
+        RC_ASSERT(slotted.flowtime[j] == real.flowtime[j]);
+    }
+    RC_ASSERT(std::abs(slotted.active - real.active) < 1e-9);
+}
+
+TEST(SlottedRun, FollowsTheBestCopyAndJumpsAtEventsOnly) {
+    // Two machines in turn at rates 2, 0 and 0, 2, one slot each; one job on both, another comes at 3.
+    class Turns final : public MachineWork {
+      public:
+        Turns() : MachineWork(2) {}
+        Period next(std::size_t machine, const Period& before) override {
+            const auto slot = static_cast<std::size_t>(before.end);
+            return {(slot + machine) % 2 == 0 ? 2.0 : 0.0, before.end + 1};
+        }
+    };
+    // Each copy gets 2 done in two slots, so both together no more: the best is at 4 after slots 0, 1, 2.
+    Turns work;
+    const Jobs<Real> alone{{Real(0), Real(6)}};
+    EXPECT_EQ(run_in_slots(make_policy("srpt+r", half()), work, {alone}).flowtime, (std::vector<double>{5}));
+    // The checkpoint at 3 lets both copies go on from 4. Whichever machine job 0 keeps, it has 2 more done within two
+    // slots; without the jump it would need until 6 on machine 1.
+    const Jobs<Real> two{{Real(0), Real(6)}, {Real(3), Real(100)}};
+    std::set<double> seen;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        Turns again;
+        const simulation::Run run = run_in_slots(make_policy("srpt+r", half()), again, {two, 1, {seed, 0}});
+        EXPECT_EQ(run.events, 4U);
+        seen.insert(run.flowtime[0]);
+    }
+    EXPECT_EQ(seen, (std::set<double>{4, 5}));
+}
+
+TEST(SlottedRun, SameSeedSameBytesAndStreamsThatNoPolicyTouches) {
+    const statistics::Replication replication{7, 3};
+    const workload::RedundancyWorkload load{1, workload::ParetoSizes{}, 500};
+    const Jobs<Real> jobs = workload::generate(load, replication);
+    EXPECT_EQ(workload::generate(load, replication), jobs);
+    EXPECT_NE(workload::generate(load, {7, 4}), jobs);
+    EXPECT_NE(workload::generate(load, {8, 3}), jobs);
+    const auto flowtimes = [&](const char* policy, std::uint64_t seed) {
+        RandomPeriods work(period_law("A"), 50, {seed, 3});
+        return run_in_slots(make_policy(policy, half()), work, {jobs, 1, {seed, 3}}).flowtime;
+    };
+    EXPECT_EQ(flowtimes("laps+r", 7), flowtimes("laps+r", 7));
+    EXPECT_NE(flowtimes("laps+r", 7), flowtimes("laps+r", 8));
+
+    // The same paths are seen by every policy.
+    struct Work : Watcher {
+        std::map<std::uint64_t, std::vector<double>> seen;
+        void decided(std::uint64_t, std::span<const Placed>) override {}
+        void worked(std::uint64_t slot, std::span<const double> work) override {
+            seen[slot].assign(work.begin(), work.end());
+        }
+    } first, second;
+    for (auto [policy, watcher] : {std::pair{"srpt", &first}, std::pair{"fair+r", &second}}) {
+        RandomPeriods work(period_law("A"), 20, replication);
+        SlottedSetting setting{jobs, 1, replication};
+        setting.watcher = watcher;
+        static_cast<void>(run_in_slots(make_policy(policy, half()), work, setting));
+    }
+    std::size_t common = 0;
+    for (const auto& [slot, work] : first.seen)
+        if (const auto other = second.seen.find(slot); other != second.seen.end()) {
+            EXPECT_EQ(work, other->second);
+            ++common;
+        }
+    EXPECT_GT(common, 400U);
+}
+
+TEST(SlottedRun, EndsLoudlyWhenJobsDoNot) {
+    class Idle final : public MachineWork {
+      public:
+        Idle() : MachineWork(1) {}
+        Period next(std::size_t, const Period&) override { return {0, 1e18}; }
+    } work;
+    const Jobs<Real> jobs{{Real(0), Real(1)}};
+    SlottedSetting setting{jobs};
+    setting.max_slots = 1000;
+    EXPECT_THROW(static_cast<void>(run_in_slots(make_policy("srpt", half()), work, setting)), LimitExceeded);
+    EXPECT_TRUE(run_in_slots(make_policy("srpt", half()), work, {Jobs<Real>()}).flowtime.empty());
+}
+
+/// Section 6 of the paper at low load, shortened: redundancy lowers means and lets more jobs end soon.
+TEST(PaperFigures, RedundancyHelpsAtLowLoadUnderEveryAlgorithm) {
+    for (const char* configuration : {"A", "B"})
+        for (const std::uint64_t seed : {1, 2, 3}) {
+            const statistics::Replication replication{seed, 0};
+            const Jobs<Real> jobs = workload::generate({1, workload::ParetoSizes{}, 4000}, replication);
+            const auto sample = [&](const std::string& policy) {
+                RandomPeriods work(period_law(configuration), 100, replication);
+                return statistics::Sample(
+                    run_in_slots(make_policy(policy, half()), work, {jobs, 1, replication}).flowtime);
+            };
+            double srpt = 0;
+            for (const std::string policy : {"srpt", "fair", "laps"}) {
+                const auto plain = sample(policy), redundant = sample(policy + "+r");
+                EXPECT_GT(redundant.mean(), 0.55 * plain.mean()) << policy << configuration << seed;
+                EXPECT_LT(redundant.mean(), 0.85 * plain.mean()) << policy << configuration << seed;
+                EXPECT_GT(redundant.share_within(40), plain.share_within(40) + 0.1) << policy << configuration << seed;
+                if (policy == "srpt") srpt = plain.mean();
+                if (policy == "fair") { EXPECT_NEAR(plain.mean() / srpt, 1, 0.03); }
+            }
+        }
+}
+
+}  // namespace
+}  // namespace schedproof::simulation
