@@ -117,43 +117,48 @@ std::vector<Question> static_questions(const Shape& shape, const Rational& const
     return all;
 }
 
+namespace {
+
+/// Adds the symbols of an interval without an event behind those of two clusters: its length and, under SRPT+R, the
+/// work done with 1, 2, ... copies. Nobody is done before its end.
+void add_interval(proof::Space& space, const Shape& shape, std::size_t more, std::size_t less, bool copies) {
+    const proof::Variable length = space.add("length", false, Rational(0));
+    const auto lasts = [&](std::size_t first, std::size_t rank, proof::Variable work) {
+        LinearForm left;
+        for (std::size_t k = 0; k <= rank; ++k) left += LinearForm::variable(static_cast<proof::Variable>(first + k));
+        space.premises.push_back({left - LinearForm::variable(work), false});
+    };
+    lasts(0, 0, length);
+    if (!copies) return lasts(more, 0, length);
+    for (std::size_t r = 1; r <= shape.machines; ++r) {
+        const proof::Variable work = space.add(fmt::format("work[{}]", r), false, Rational(0));
+        space.premises.push_back({LinearForm::variable(work) - LinearForm::variable(work - 1), false});
+    }
+    for (const Band& band : SrptR{}.allocate(less, shape.machines))
+        lasts(more, band.first, length + static_cast<proof::Variable>(band.grant.copies));
+}
+
+}  // namespace
+
 std::vector<Question> step_questions(const Shape& shape, bool copies) {
     return for_each_pair(shape.jobs, [&](std::size_t more, std::size_t less) {
         Question question{fmt::format("{} after {} and {}", copies ? "redundancy" : "dominance", more, less),
                           two_clusters(more, less),
                           {}};
-        proof::Space& space = question.space;
-        const proof::Variable length = space.add("length", false, Rational(0));
-        // Nobody is done before the end.
-        const auto lasts = [&](std::size_t first, std::size_t rank, proof::Variable work) {
-            LinearForm left;
-            for (std::size_t k = 0; k <= rank; ++k)
-                left += LinearForm::variable(static_cast<proof::Variable>(first + k));
-            space.premises.push_back({left - LinearForm::variable(work), false});
-        };
-        lasts(0, 0, length);
-        if (!copies) {
-            lasts(more, 0, length);
-        } else {
-            for (std::size_t r = 1; r <= shape.machines; ++r) {
-                const proof::Variable work = space.add(fmt::format("work[{}]", r), false, Rational(0));
-                space.premises.push_back({LinearForm::variable(work) - LinearForm::variable(work - 1), false});
-            }
-            for (const Band& band : SrptR{}.allocate(less, shape.machines))
-                lasts(more, band.first, length + static_cast<proof::Variable>(band.grant.copies));
-        }
-        question.body = [shape, copies, more, less, length](const std::vector<Affine>& symbols) {
+        add_interval(question.space, shape, more, less, copies);
+        question.body = [shape, copies, more, less](const std::vector<Affine>& symbols) {
+            const Affine& length = symbols[more + less];
+            const std::vector<Affine> work(symbols.begin() + static_cast<std::ptrdiff_t>(more + less + 1),
+                                           symbols.end());
             auto above = busy_srpt(shape, sorted(symbols, 0, more));
-            above.advance(symbols[length]);
-            const std::vector<Affine> sizes = sorted(symbols, more, less);
-            if (!copies) {
-                auto below = busy_srpt(shape, sizes);
-                below.advance(symbols[length]);
+            above.advance(length);
+            const auto dominated = [&](auto below) {
+                below.advance(length);
                 return dominates(above.active(), below.active());
-            }
-            auto below = busy(SrptR{}, shape.machines, GivenWork{{symbols.begin() + length + 1, symbols.end()}}, sizes);
-            below.advance(symbols[length]);
-            return dominates(above.active(), below.active());
+            };
+            const std::vector<Affine> sizes = sorted(symbols, more, less);
+            return copies ? dominated(busy(SrptR{}, shape.machines, GivenWork{work}, sizes))
+                          : dominated(busy_srpt(shape, sizes));
         };
         return question;
     });

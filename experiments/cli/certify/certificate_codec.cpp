@@ -134,6 +134,27 @@ std::vector<proof::ExploredProof> read_proofs(const Spot& at) {
     return proofs;
 }
 
+AnyCertificate read_any(const Spot& at, const std::string& kind) {
+    const std::string policy = at.member("policy").text();
+    const Spot statement = at.member("statement");
+    const auto completed = [&](auto certificate) {
+        certificate.policy = policy;
+        certificate.proofs = read_proofs(at.member("proofs"));
+        return AnyCertificate(std::move(certificate));
+    };
+    if (kind == redundancy_kind) return completed(read_redundancy(statement));
+    if (kind == dual_kind) return completed(read_dual(at.member("instance"), statement));
+    if (kind == assignment_kind) {
+        assignment::Certificate certificate;
+        certificate.theorem = read_assignment(statement);
+        return completed(std::move(certificate));
+    }
+    queueing::Certificate certificate;
+    if (at.has("instance")) certificate.instance = read_instance(at.member("instance"));
+    certificate.theorem = read_theorem(at.member("theorem"), statement);
+    return completed(std::move(certificate));
+}
+
 }  // namespace
 
 CertificateFile read_certificate(const Node& root, const std::string& file) {
@@ -151,36 +172,8 @@ CertificateFile read_certificate(const Node& root, const std::string& file) {
         format.fail(fmt::format("expected format {}, the one that this program knows", certificate_format));
     CertificateFile read;
     read.sentence = at.member("sentence").text();
-    const std::string policy = at.member("policy").text();
-    if (kind == assignment_kind) {
-        read.certificate =
-            assignment::Certificate{policy, read_assignment(at.member("statement")), read_proofs(at.member("proofs"))};
-        return read;
-    }
-    if (kind == redundancy_kind) {
-        redundancy::Certificate certificate = read_redundancy(at.member("statement"));
-        certificate.policy = policy;
-        certificate.proofs = read_proofs(at.member("proofs"));
-        read.certificate = std::move(certificate);
-        return read;
-    }
-    if (kind == dual_kind) {
-        redundancy::DualCertificate certificate = read_dual(at.member("instance"), at.member("statement"));
-        certificate.policy = policy;
-        certificate.proofs = read_proofs(at.member("proofs"));
-        read.digest = at.member("instance-digest").text();
-        read.certificate = std::move(certificate);
-        return read;
-    }
-    queueing::Certificate certificate;
-    if (!names_none) {
-        certificate.instance = read_instance(at.member("instance"));
-        read.digest = at.member("instance-digest").text();
-    }
-    certificate.policy = policy;
-    certificate.theorem = read_theorem(at.member("theorem"), at.member("statement"));
-    certificate.proofs = read_proofs(at.member("proofs"));
-    read.certificate = std::move(certificate);
+    read.certificate = read_any(at, kind);
+    if (!names_none) read.digest = at.member("instance-digest").text();
     return read;
 }
 
