@@ -315,6 +315,7 @@ TEST_F(Cli, EveryPolicyWithAFiniteChainIsSolvedExactly) {
     const ordered_json list = ordered_json::parse(good("list policies --format json"))["entries"];
     EXPECT_GE(list.size(), 11u);
     for (const ordered_json& entry : list) {
+        if (entry["family"] != "queueing") continue;
         const std::string policy = entry["id"].get<std::string>();
         SCOPED_TRACE(policy);
         const std::string chain = "chain " + half + " --cap-total 2 --max-states 2000 -p " + policy;
@@ -373,6 +374,7 @@ TEST_F(Cli, EveryHelpHasAnExampleThatRuns) {
         for (const std::string& name : listed_below(good(group + " --help"), "Subcommands:"))
             commands.push_back(group + " " + name);
     EXPECT_GE(commands.size(), 12u);
+    write("trace.tsv", slurp(source + "/tests/data/swim/small.tsv"));
     for (const std::string& name : commands) {
         SCOPED_TRACE(name);
         const std::string help = good(name + " --help");

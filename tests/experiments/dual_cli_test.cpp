@@ -60,7 +60,7 @@ TEST_F(DualCommand, Complains) {
                    "--certificate: expected dual variables that prove something");
     write("slotted.toml", testing_support::replaced(read("experiments/instances/redundancy/one-job.toml"),
                                                     "service = \"det\"", "service = \"slotted:2\""));
-    expect_refused("dual slotted.toml", "service: expected a service whose work is linear in time");
+    expect_refused("dual slotted.toml", "service: expected a service linear in time");
     write("empty.toml", "family = \"redundancy\"\nname = \"x\"\nmachines = 1\nservice = \"det\"\njobs = []\n");
     expect_refused("dual empty.toml", "jobs: expected at least one job");
 }

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "tests/support/command.hpp"
 
