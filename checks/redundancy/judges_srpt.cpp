@@ -164,6 +164,61 @@ std::string srpt_feasible_with_99_percent(const RunSubject& subject, const Probl
     return feasible(subject, DualRule::srpt, problem, speed, less);
 }
 
+std::string srpt_feasible_by_own_count(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    return feasible(subject, DualRule::srpt_own_count, problem, speed, c_star(problem));
+}
+
+namespace {
+
+/// What is left of the first `jobs` jobs that are there, the most first.
+std::vector<Rational> left_at(const WorkPath& path, std::size_t jobs, const Problem& problem, const Rational& time) {
+    std::vector<Rational> left;
+    for (std::size_t j = 0; j < jobs; ++j)
+        if (problem.jobs[j].arrival <= time)
+            if (Rational rest = problem.jobs[j].size - path.work(j, time); rest.sign() > 0)
+                left.push_back(std::move(rest));
+    std::sort(left.begin(), left.end(), std::greater<>());
+    return left;
+}
+
+}  // namespace
+
+std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less, const Problem& problem,
+                      const Rational& from) {
+    std::vector<Rational> times = more.completion;
+    times.insert(times.end(), less.completion.begin(), less.completion.end());
+    for (const auto& job : problem.jobs) times.push_back(job.arrival);
+    for (const Rational& time : times) {
+        if (time < from) continue;
+        const auto above = left_at(more, problem.jobs.size(), problem, time);
+        const auto below = left_at(less, jobs_of_less, problem, time);
+        for (std::size_t i = 0; i < below.size(); ++i)
+            if (i >= above.size() || below[i] > above[i])
+                return fmt::format("at {} the {}. largest remaining work is {}, in the cluster with less work {}",
+                                   time.to_string(), i + 1, i < above.size() ? above[i].to_string() : "0",
+                                   below[i].to_string());
+    }
+    return "";
+}
+
+std::string later_jobs_add(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    const WorkPath all = work_path(plain_schedule(Srpt{}, problem, speed), problem, speed);
+    for (std::size_t count = 1; count < problem.jobs.size(); ++count) {
+        Problem first = problem;
+        first.jobs.resize(count);
+        const WorkPath some = work_path(subject.schedule(first, speed), first, speed);
+        if (std::string wrong = dominates(all, some, count, problem, first.jobs.back().arrival); !wrong.empty())
+            return fmt::format("with {} jobs and all: {}", count, wrong);
+    }
+    return "";
+}
+
+std::string copies_leave_less(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    const WorkPath srpt = work_path(plain_schedule(Srpt{}, problem, speed), problem, speed);
+    const WorkPath own = work_path(subject.schedule(problem, speed), problem, speed);
+    return problem.jobs.empty() ? "" : dominates(srpt, own, problem.jobs.size(), problem, problem.jobs.front().arrival);
+}
+
 std::string theorem(const RunSubject& subject, const Problem& problem, const Rational& speed) {
     const auto bounds = proved_bounds(subject.policy, speed, problem.machines, problem.service.peak());
     if (bounds.empty()) return "";

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/core/errors.hpp"
-#include "proofs/redundancy/choices.hpp"
+#include "proofs/theorems/redundancy_choices.hpp"
 
 namespace schedproof::redundancy {
 

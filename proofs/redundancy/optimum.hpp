@@ -1,11 +1,11 @@
 /// The least total flowtime of a small problem, by looking at every schedule.
 ///
 /// OPT of the paper: speed 1, no multitasking, whole copies, decisions exactly at arrivals and departures. The search
-/// branches on every choice of copies at every decision (choices.hpp) and leaves out what cannot be better than the
-/// best schedule found: the k-th of the active jobs to end needs at least the time in which the best allocation does
-/// the work of the k smallest, and the best speedup the work of the k-th; a job still to come needs its size over the
-/// best speedup. Rational throughout; the value is that of the schedule returned.
-/// Source: Xu et al., section 3 (OPT); specification 3, 4.1.
+/// branches on every choice of copies at every decision (redundancy_choices.hpp) and leaves out what cannot be better
+/// than the best schedule found: the k-th of the active jobs to end needs at least the time in which the best
+/// allocation does the work of the k smallest, and the best speedup the work of the k-th; a job still to come needs its
+/// size over the best speedup. Rational throughout; the value is that of the schedule returned. Source: Xu et al.,
+/// section 3 (OPT); specification 3, 4.1.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "proofs/explore/farkas.hpp"
-#include "proofs/redundancy/choices.hpp"
+#include "proofs/theorems/redundancy_choices.hpp"
 
 namespace schedproof::redundancy {
 
@@ -35,39 +35,6 @@ RatioWitness measure(const AnyPolicy& policy, const Rational& speed, Problem<Rat
 
 namespace {
 
-/// Flowtime of a schedule at speed 1 whose choice among `count` ways at each decision is `choose(count)`.
-template <class Choose>
-Affine chosen_flowtime(const Problem<Affine>& problem, Choices& choices, Choose choose) {
-    std::vector<Active<Affine>> active;
-    Affine now = problem.jobs.front().arrival, total(0);
-    for (std::size_t next = 0; next < problem.jobs.size() || !active.empty();) {
-        const auto& all = choices.of(active.size(), problem.jobs.size() - next);
-        const Choices::Copies& copies = all[choose(all.size())];
-        std::optional<std::size_t> first;
-        Affine length;
-        for (std::size_t i = 0; i < copies.size(); ++i) {
-            if (copies[i] == 0) continue;
-            Affine end = Rational(1) / choices.gain(copies[i]) * active[i].remaining;
-            if (first && !(end < length)) continue;
-            first = i;
-            length = std::move(end);
-        }
-        const bool arrives = next < problem.jobs.size() && (!first || problem.jobs[next].arrival - now < length);
-        if (arrives) length = problem.jobs[next].arrival - now;
-        for (std::size_t i = 0; i < copies.size(); ++i)
-            if (copies[i] > 0) active[i].remaining -= choices.gain(copies[i]) * length;
-        now += length;
-        if (arrives) {
-            active.push_back({JobId(next), problem.jobs[next].size});
-            ++next;
-        } else {
-            total += now - problem.jobs[active[*first].job.index()].arrival;
-            active.erase(active.begin() + static_cast<std::ptrdiff_t>(*first));
-        }
-    }
-    return total;
-}
-
 /// A cell's two flowtimes.
 struct Flowtimes {
     LinearForm policy, competitor;
@@ -77,26 +44,17 @@ struct Flowtimes {
 class Game {
   public:
     Game(const AnyPolicy& policy, const Rational& speed, const Shape& shape)
-        : policy_(policy), speed_(speed), shape_(shape), choices_(shape.service, shape.machines) {
+        : policy_(policy), speed_(speed), shape_(shape) {
         add_jobs(space_, shape);
         jobs_ = space_.symbols.size();
-        for (std::size_t k = 1; k < 2 * shape.jobs; ++k)
-            space_.add("choice[" + std::to_string(k) + "]", true, Rational(0));
+        add_choices(space_, shape);
     }
 
     [[nodiscard]] const proof::Space& space() const { return space_; }
-    [[nodiscard]] Flowtimes operator()(const std::vector<Affine>& symbols) {
+    [[nodiscard]] Flowtimes operator()(const std::vector<Affine>& symbols) const {
         const Problem<Affine> problem = redundancy::problem(shape_, symbols);
         const Affine own = history(policy_, problem, speed_).total_flowtime(problem.jobs);
-        std::size_t decision = jobs_;
-        const Affine other = chosen_flowtime(problem, choices_, [&](std::size_t count) -> std::size_t {
-            if (count == 1) return 0;
-            const Affine& symbol = symbols.at(decision++);
-            for (std::size_t i = 0; i + 1 < count; ++i)
-                if (symbol <= Affine(static_cast<std::int64_t>(i))) return i;
-            return count - 1;
-        });
-        return {own.form(), other.form()};
+        return {own.form(), chosen_flowtime(problem, symbols, jobs_).form()};
     }
     /// The problem at a point of the space, scaled to whole numbers: its ratio is the same.
     [[nodiscard]] Problem<Rational> at(std::vector<Rational> point) const {
@@ -110,7 +68,6 @@ class Game {
     const AnyPolicy& policy_;
     Rational speed_;
     Shape shape_;
-    Choices choices_;
     proof::Space space_;
     std::size_t jobs_ = 0;
 };
@@ -172,7 +129,7 @@ RatioWitness find_witness(const AnyPolicy& policy, const Rational& speed, const 
 
 Worst worst_over_jobs(const AnyPolicy& policy, const Rational& speed, const Shape& shape,
                       const explore::Budget& budget) {
-    Game game(policy, speed, shape);
+    const Game game(policy, speed, shape);
     const auto cells = explore::explore(game.space(), game, budget);
     for (const proof::Tree::Node& node : cells.tree.nodes)
         require(node.atom.bound.sign() == 0 || node.atom.integer, "no time is absolute: problems can be scaled");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/core/errors.hpp"
+#include "proofs/theorems/redundancy_choices.hpp"
 #include "proofs/theorems/redundancy_steps.hpp"
 
 namespace schedproof::redundancy {
@@ -170,8 +171,30 @@ std::vector<Forbidden> on_jobs(std::string_view statement, const Problem<Affine>
     return obligations;
 }
 
+/// F <= bound F* for a competitor of any decisions.
+explore::Question game(const std::string& policy, const Shape& shape, const Rational& bound) {
+    explore::Question question{"ratio", {}, {}};
+    add_jobs(question.space, shape);
+    const std::size_t jobs = question.space.symbols.size();
+    add_choices(question.space, shape);
+    const AnyPolicy own = make_policy(policy, shape.beta.value_or(Rational(1)));
+    question.body = [own, shape, bound, jobs](const std::vector<Affine>& symbols) -> std::vector<Forbidden> {
+        const Problem<Affine> problem = redundancy::problem(shape, symbols);
+        const Affine flowtime = history(own, problem, Rational(1)).total_flowtime(problem.jobs);
+        return {at_most(flowtime, bound * chosen_flowtime(problem, symbols, jobs))};
+    };
+    return question;
+}
+
 void require_policy(const StatementInfo& statement, const std::string& policy, const Shape& shape) {
     const bool state = statement.inputs == Inputs::state;
+    if (statement.inputs == Inputs::game) {
+        if (resolve_policy(policy) != policy || policy.empty())
+            throw InputError({"", 0, "policy"}, "expected a policy of the redundancy family, not '" + policy + "'");
+        if (has_beta(policy) != shape.beta.has_value())
+            throw InputError({"", 0, "shape"}, "expected a beta for LAPS and LAPS+R, and for no other policy");
+        return;
+    }
     if (resolve_policy(policy) != policy || policy.empty() || policy.substr(0, policy.find(':')) != statement.policy ||
         (!state && policy != statement.policy))
         throw InputError({"", 0, "policy"},
@@ -214,6 +237,8 @@ std::vector<explore::Question> questions(const StatementInfo& statement, const s
                                                          : step_questions(shape, statement.name == "redundancy-step");
         case Inputs::state:
             return drift_questions(statement.name, make_policy(policy, *shape.beta), shape, bound);
+        case Inputs::game:
+            return {game(policy, shape, bound)};
         case Inputs::none:
             break;
     }
@@ -242,6 +267,8 @@ std::vector<proof::PolynomialLemma> lemmas(const StatementInfo& statement) {
 
 std::optional<Problem<Rational>> at(const StatementInfo& statement, const Shape& shape,
                                     const std::vector<Rational>& point) {
+    if (statement.inputs == Inputs::game)
+        return at(shape, {point.begin(), point.begin() + static_cast<std::ptrdiff_t>(2 * shape.jobs - 1)});
     if (statement.inputs != Inputs::jobs) return std::nullopt;
     return at(shape, point);
 }

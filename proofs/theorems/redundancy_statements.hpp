@@ -38,13 +38,14 @@ enum class Inputs {
     sorted,  ///< sizes of jobs that arrive together
     steps,   ///< remaining work of two clusters, with up to so many jobs each
     state,   ///< of LAPS+R, with up to so many jobs: excess speed, peak rate, the optimum's work
+    game,    ///< arrivals and sizes, and the decisions of a competitor at speed 1
     none,    ///< polynomial lemmas alone
 };
 
 struct StatementInfo {
     std::string_view name;
     std::string_view sentence;  ///< `{0}` stands for the policy, `{1}` for the bound
-    std::string_view policy;    ///< its id, which may have variants where `Inputs::state`
+    std::string_view policy;    ///< its id, which may have variants where `Inputs::state`; any where `Inputs::game`
     Inputs inputs = Inputs::jobs;
     bool holds = true;  ///< otherwise a wrong reading, which checks must refute
 };

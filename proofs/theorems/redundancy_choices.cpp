@@ -1,10 +1,13 @@
-#include "proofs/redundancy/choices.hpp"
+#include "proofs/theorems/redundancy_choices.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "model/core/errors.hpp"
 
 namespace schedproof::redundancy {
+
+using explore::Affine;
 
 Choices::Choices(const Service& service, std::size_t machines) : machines_(machines) {
     require(machines >= 1, "there is a machine");
@@ -53,6 +56,49 @@ const Rational& Choices::most_of(std::size_t n) {
                          Rational(lucky) * gain_[std::min(each + 1, last)]);
     }
     return total_[n];
+}
+
+void add_choices(proof::Space& space, const Shape& shape) {
+    for (std::size_t k = 1; k < 2 * shape.jobs; ++k) space.add("choice[" + std::to_string(k) + "]", true, Rational(0));
+}
+
+Affine chosen_flowtime(const Problem<Affine>& problem, const std::vector<Affine>& symbols, std::size_t first_symbol) {
+    Choices choices(problem.service, problem.machines);
+    const auto choose = [&](std::size_t count) -> std::size_t {
+        if (count == 1) return 0;
+        const Affine& symbol = symbols.at(first_symbol++);
+        for (std::size_t i = 0; i + 1 < count; ++i)
+            if (symbol <= Affine(static_cast<std::int64_t>(i))) return i;
+        return count - 1;
+    };
+    std::vector<Active<Affine>> active;
+    Affine now = problem.jobs.front().arrival, total(0);
+    for (std::size_t next = 0; next < problem.jobs.size() || !active.empty();) {
+        const auto& all = choices.of(active.size(), problem.jobs.size() - next);
+        const Choices::Copies& copies = all[choose(all.size())];
+        std::optional<std::size_t> first;
+        Affine length;
+        for (std::size_t i = 0; i < copies.size(); ++i) {
+            if (copies[i] == 0) continue;
+            Affine end = Rational(1) / choices.gain(copies[i]) * active[i].remaining;
+            if (first && !(end < length)) continue;
+            first = i;
+            length = std::move(end);
+        }
+        const bool arrives = next < problem.jobs.size() && (!first || problem.jobs[next].arrival - now < length);
+        if (arrives) length = problem.jobs[next].arrival - now;
+        for (std::size_t i = 0; i < copies.size(); ++i)
+            if (copies[i] > 0) active[i].remaining -= choices.gain(copies[i]) * length;
+        now += length;
+        if (arrives) {
+            active.push_back({JobId(next), problem.jobs[next].size});
+            ++next;
+        } else {
+            total += now - problem.jobs[active[*first].job.index()].arrival;
+            active.erase(active.begin() + static_cast<std::ptrdiff_t>(*first));
+        }
+    }
+    return total;
 }
 
 }  // namespace schedproof::redundancy

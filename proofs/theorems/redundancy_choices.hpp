@@ -9,7 +9,9 @@
 ///    job that is there before the other comes is best served by all machines.
 /// With three jobs idling is not left out: decisions are made at events alone, so a faster job also moves the next
 /// decision, and no exchange argument is at hand.
-/// Source: Xu et al., section 3 (OPT); specification 1.3, 3.
+/// A competitor in a question about all inputs makes its k-th decision as an integer symbol says, so that a path has
+/// one competitor. Of its jobs that end together one leaves after another; it may then serve somebody else first, which
+/// only costs it more. Source: Xu et al., section 3 (OPT); specification 1.3, 3.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include "model/redundancy/service.hpp"
+#include "proofs/theorems/redundancy_shape.hpp"
 
 namespace schedproof::redundancy {
 
@@ -44,5 +47,11 @@ class Choices {
     std::map<std::pair<std::size_t, std::size_t>, std::vector<Copies>> known_;
     std::vector<Rational> total_;  // by n
 };
+
+/// Adds a symbol for each decision of a competitor that has a choice: choice[1], choice[2], ...
+void add_choices(proof::Space& space, const Shape& shape);
+/// Total flowtime of the competitor whose decisions are the symbols from `first` on, at speed 1.
+[[nodiscard]] explore::Affine chosen_flowtime(const Problem<explore::Affine>& problem,
+                                              const std::vector<explore::Affine>& symbols, std::size_t first);
 
 }  // namespace schedproof::redundancy
