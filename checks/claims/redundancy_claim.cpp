@@ -1,9 +1,7 @@
 #include "checks/claims/redundancy_claim.hpp"
 
 #include "model/core/errors.hpp"
-#include "proofs/explore/ask.hpp"
-#include "proofs/explore/polynomial_search.hpp"
-#include "proofs/redundancy/counterexample.hpp"
+#include "proofs/redundancy/theorem_proof.hpp"
 
 namespace schedproof::checks {
 
@@ -46,33 +44,21 @@ InstanceViolation judged(RunJudge judge) {
 
 namespace {
 
-std::variant<Certificate, Instance, std::string> prove(const std::string& policy, const Theorem& theorem,
-                                                       const explore::Budget& budget) {
-    const StatementInfo& what = statement(theorem.statement);
-    Certificate certificate{policy, theorem, {}, {}};
-    for (const explore::Question& question : questions(policy, theorem)) {
-        explore::Reply reply = explore::ask(question, budget);
-        if (const auto* point = std::get_if<explore::Counterpoint>(&reply.result)) {
-            auto problem = counterexample(what, theorem.shape, theorem.bound, question.space, *point);
-            if (!problem) return "fails at a state that is no instance: " + question.name;
-            return unnamed(theorem.shape, std::move(*problem));
-        }
-        if (auto* ended = std::get_if<explore::Ended>(&reply.result)) return std::move(ended->reason);
-        certificate.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
-    }
-    for (const proof::PolynomialLemma& lemma : lemmas(what)) {
-        auto identity = explore::prove(lemma);
-        if (!identity) return "no identity found for " + lemma.name;
-        certificate.lemmas.push_back(std::move(*identity));
-    }
-    return certificate;
+std::variant<Certificate, Instance, std::string> settle(const std::string& policy, const Theorem& theorem,
+                                                        const explore::Budget& budget) {
+    TheoremProof found = prove(policy, theorem, budget);
+    if (auto* certificate = std::get_if<Certificate>(&found.result)) return std::move(*certificate);
+    if (auto* ended = std::get_if<explore::Ended>(&found.result)) return std::move(ended->reason);
+    auto& refuted = std::get<redundancy::Refuted>(found.result);
+    if (!refuted.problem) return "fails, though not at an instance: " + refuted.question;
+    return unnamed(theorem.shape, std::move(*refuted.problem));
 }
 
 }  // namespace
 
 RedundancyOracle explored_theorem(std::string statement, Rational bound) {
     return explored<RedundancyFamily>([=](const RedundancyTrial& trial, const Shape& shape, const auto& budget) {
-        return prove(trial.policy, {statement, shape, bound}, budget);
+        return settle(trial.policy, {statement, shape, bound}, budget);
     });
 }
 

@@ -186,16 +186,20 @@ bool print_slots() {
     fmt::print("{:<10} {:>8} {:>8} {:>8} {:>12} {:>10}\n", "policy", "s", "target", "of it", "mean flow", "active");
     const auto jobs = workload::generate({2.5, workload::ParetoSizes{}, 100'000}, {1, 0});
     bool met = true;
-    for (const auto& [id, target] : {std::pair{"srpt+r", 3.0}, std::pair{"fair+r", 10.0}, std::pair{"laps+r", 10.0},
-                                     std::pair{"srpt", 3.0}, std::pair{"fair", 10.0}, std::pair{"laps", 10.0}}) {
+    struct Row {
+        const char* id;
+        double target;
+    };
+    for (const Row& row :
+         {Row{"srpt+r", 3}, Row{"fair+r", 10}, Row{"laps+r", 10}, Row{"srpt", 3}, Row{"fair", 10}, Row{"laps", 10}}) {
         Run run;
         const double time = measure(2, [&] {
             RandomPeriods machines(period_law("A"), 100, {1, 0});
-            run = run_in_slots(policy_of(id), machines, {jobs, 1, {1, 0}});
+            run = run_in_slots(policy_of(row.id), machines, {jobs, 1, {1, 0}});
         });
-        fmt::print("{:<10} {:8.2f} {:8.0f} {:8.2f} {:12.1f} {:10.1f}\n", id, time, target, time / target,
+        fmt::print("{:<10} {:8.2f} {:8.0f} {:8.2f} {:12.1f} {:10.1f}\n", row.id, time, row.target, time / row.target,
                    statistics::Sample(run.flowtime).mean(), run.active);
-        met &= time <= target;
+        met &= time <= row.target;
     }
     std::vector<double> work(100);
     const double paths = measure(3, [&] {

@@ -114,7 +114,7 @@ TEST(RandomPeriods, HaveMeanOneFromTheStartOn) {
             return std::accumulate(work.begin(), work.end(), 0.0) / machines;
         };
         // A slot's work has a standard deviation below 0.6: four of them, of the mean of all machines, are 0.04.
-        for (const std::uint64_t slot : {0, 1, 5, 50, 500}) EXPECT_NEAR(mean(slot), 1, 0.04) << name << slot;
+        for (const std::uint64_t slot : {0U, 1U, 5U, 50U, 500U}) EXPECT_NEAR(mean(slot), 1, 0.04) << name << slot;
         for (const double w : work) EXPECT_TRUE(w >= 0 && w <= law.available.most / law.mean_rate() + 1e-12);
         double sum = 0;
         for (std::uint64_t slot = 501; slot < 1501; ++slot) sum += mean(slot);
