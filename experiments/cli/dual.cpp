@@ -66,8 +66,6 @@ Figures figures_of(const DualRequest& request) {
     validate(all.instance);
     const Problem<Rational>& problem = all.instance.problem;
     const Rational& speed = all.instance.speed;
-    if (!problem.service.linear())
-        throw InputError({request.instance, 0, "service"}, "expected a service whose work is linear in time");
     if (problem.jobs.empty()) throw InputError({request.instance, 0, "jobs"}, "expected at least one job");
     const Rational machines(problem.machines);
     all.constant = request.constant.empty() ? (Rational(1) - Rational(1) / machines) / speed
@@ -168,6 +166,16 @@ ordered_json json_of(const Figures& fit) {
             {"beta", steps}};
 }
 
+/// Throws InputError where there is nothing to certify.
+std::string certificate_of(const Figures& fit) {
+    const DualCertificate certificate = redundancy::fit(fit.rule, fit.instance);
+    if (std::string wrong = fault(certificate); !wrong.empty() || bound_of(certificate).value != fit.value)
+        throw InputError({"", 0, "--certificate"},
+                         "expected dual variables that prove something: " +
+                             (wrong.empty() ? "the beta of this rule is not n(t) / (s M)" : wrong));
+    return certify::write_certificate(certificate);
+}
+
 }  // namespace
 
 int run(const DualRequest& request) {
@@ -177,12 +185,7 @@ int run(const DualRequest& request) {
     if (!request.plot.empty())
         write_text(request.plot, figures::draw(dual_picture(all.instance, all.rule, all.prices, all.constant),
                                                figures::picture_kind(request.plot)));
-    if (!request.certificate.empty()) {
-        const AnyCertificate certificate = redundancy::fit(all.rule, all.instance);
-        if (const std::string wrong = fault(certificate); !wrong.empty())
-            throw InputError({"", 0, "--certificate"}, "expected dual variables that prove something: " + wrong);
-        write_text(request.certificate, certify::write_certificate(certificate));
-    }
+    if (!request.certificate.empty()) write_text(request.certificate, certificate_of(all));
     if (request.to.json())
         write_json(request.to.path, "dual", json_of(all));
     else

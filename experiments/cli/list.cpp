@@ -82,7 +82,8 @@ int run(const ListRequest& request) {
     for (const auto& entry : list) {
         text += fmt::format("{:<{}}  {}\n", entry["id"].get<std::string>(), width, entry["summary"].get<std::string>());
         if (entry.contains("source"))
-            text += fmt::format("{:<{}}  [{}]\n", "", width, entry["source"].get<std::string>());
+            text += fmt::format("{:<{}}  [{}: {}]\n", "", width, entry["family"].get<std::string>(),
+                                entry["source"].get<std::string>());
     }
     write_text(request.to.path, text);
     return 0;

@@ -67,8 +67,8 @@ std::string sentence(const DualCertificate& certificate) {
     const DualBound bound = bound_of(certificate);
     return fmt::format(
         "On {} ({} jobs, {} machines, service {}): dual variables that are feasible with C = {} are worth {}, so no "
-        "schedule at speed 1 has a total flowtime below {}, and that of {} at speed {}, {}, is at most {} times the "
-        "optimum.",
+        "schedule at speed 1 has a total flowtime below {}, and the one of {} at speed {}, whose total flowtime is {}, "
+        "has at most {} times the optimum.",
         certificate.name, certificate.problem.jobs.size(), certificate.problem.machines,
         certificate.problem.service.to_string(), certificate.constant.to_string(), bound.value.to_string(),
         bound.optimum.to_string(), certificate.policy, certificate.speed.to_string(), bound.flowtime.to_string(),

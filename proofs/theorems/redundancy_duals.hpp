@@ -113,52 +113,42 @@ template <Number N>
 
 namespace detail {
 
-/// Follows a run and notes the steps of n(t).
+/// Follows a run: the steps of n(t), and with a rule alpha at each arrival (SRPT+R) or over time (Fair+R).
 template <Number N>
-class StepWatch : public Observer<N> {
+class DualWatch : public Observer<N> {
   public:
-    explicit StepWatch(Duals<N>& duals) : duals_(duals) {}
-    void arrived(const N&, JobId, const auto&) { ++arrived_; }
-    void passes(const N& now, const N&, const auto& course) {
-        duals_.steps.push_back({now, course.active().size(), arrived_});
-    }
-    void completed(const N& now, JobId, const auto& course) {
-        if (course.active().empty() && arrived_ == duals_.alpha.size()) duals_.steps.push_back({now, 0, arrived_});
-    }
+    DualWatch(std::optional<DualRule> rule, Duals<N>& duals, const Rational& speed)
+        : at_arrival_(rule && *rule <= DualRule::srpt_forget),
+          over_time_(rule && *rule > DualRule::srpt_forget),
+          rule_(rule.value_or(DualRule::srpt)),
+          duals_(duals),
+          speed_(speed) {}
 
-  private:
-    Duals<N>& duals_;
-    std::size_t arrived_ = 0;
-};
-
-/// Beside the steps, alpha at each arrival (SRPT+R) or over time (Fair+R).
-template <Number N>
-class PriceWatch : public StepWatch<N> {
-  public:
-    PriceWatch(DualRule rule, Duals<N>& duals, const Rational& speed)
-        : StepWatch<N>(duals), rule_(rule), duals_(duals), speed_(speed) {}
-
-    void arrived(const N& now, JobId job, const auto& course) {
-        StepWatch<N>::arrived(now, job, course);
-        if (rule_ > DualRule::srpt_forget) return;
+    void arrived(const N&, JobId job, const auto& course) {
+        ++arrived_;
+        if (!at_arrival_) return;
         std::size_t rank = 0;
         while (course.active()[rank].job != job) ++rank;
         duals_.alpha[job.index()] = NumberTraits<N>::coefficient(Rational(1) / speed_) *
                                     insertion_cost(rule_, course.active(), rank, course.machines());
     }
     void passes(const N& now, const N& length, const auto& course) {
-        StepWatch<N>::passes(now, length, course);
-        if (rule_ <= DualRule::srpt_forget) return;
         const std::size_t n = course.active().size();
-        for (std::size_t i = 0; i < n; ++i)
+        duals_.steps.push_back({now, n, arrived_});
+        for (std::size_t i = 0; over_time_ && i < n; ++i)
             duals_.alpha[course.active()[i].job.index()] +=
                 NumberTraits<N>::coefficient(price_rate(rule_, i + 1, n, course.machines())) * length;
     }
+    void completed(const N& now, JobId, const auto& course) {
+        if (course.active().empty() && arrived_ == duals_.alpha.size()) duals_.steps.push_back({now, 0, arrived_});
+    }
 
   private:
+    bool at_arrival_, over_time_;
     DualRule rule_;
     Duals<N>& duals_;
-    Rational speed_;
+    const Rational& speed_;
+    std::size_t arrived_ = 0;
 };
 
 template <Number N, Policy P, class Watch>
@@ -177,14 +167,14 @@ template <Number N>
     result.alpha.assign(problem.jobs.size(), N(0));
     const Rational scale = rule == DualRule::srpt_unscaled ? Rational(1) : speed;
     result.per_job = Rational(1) / (scale * Rational(problem.machines));
-    detail::PriceWatch<N> watch(rule, result, speed);
+    const detail::DualWatch<N> watch(rule, result, speed);
     if (rule > DualRule::srpt_forget)
         detail::follow(FairR{}, problem, speed, watch);
     else
         detail::follow(Srpt{}, problem, speed, watch);
     if (rule == DualRule::srpt_own_count) {
         result.steps.clear();
-        detail::follow(SrptR{}, problem, speed, detail::StepWatch<N>(result));
+        detail::follow(SrptR{}, problem, speed, detail::DualWatch<N>(std::nullopt, result, speed));
     }
     return result;
 }

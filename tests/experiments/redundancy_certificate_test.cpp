@@ -78,7 +78,7 @@ TEST(RedundancyCertificates, AreRefusedWithThePlaceOfTheFault) {
     refused(statement, "n1-m2-det", "n1-m2-periodic", "linear in time");
     refused(statement, "\"srpt-dual-feasible\"", "\"srpt-dual-feasable\"", "expected a statement about redundancy");
     refused(statement, "\"policy\": \"srpt+r\"", "\"policy\": \"fair+r\"", "expected srpt+r");
-    refused(dual, "two-point:2,0", "two-point:1,2", "instance.service: expected two-point");
+    refused(dual, "\"two-point:2,0\"", "\"two-point:1,2\"", "service: expected two-point");
     refused(dual, "\"machines\": 2", "\"machines\": 0", "expected at least one machine");
     refused(dual, "\"machines\": 2", "\"machines\": 2000000", "instance.machines");
     refused(dual, "[\"1\", \"1\"]", "[\"1\"]", "expected a pair of arrival and size");

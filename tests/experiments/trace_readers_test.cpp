@@ -61,7 +61,7 @@ TEST(SwimReader, StreamsColumnsAsTheyAre) {
 
 TEST(SwimReader, ReadsTheSamples) {
     for (const auto& [name, jobs] : {std::pair{"small.tsv", 60U}, std::pair{"with_paths.tsv", 8U}}) {
-        std::ifstream in(std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/swim/" + name);
+        std::ifstream in(std::string(SCHEDPROOF_SOURCE_DIR "/tests/data/swim/") + name);
         EXPECT_EQ(read_trace_jobs(in, name, {}).size(), jobs);
     }
 }

@@ -146,6 +146,8 @@ std::string to_text(const Finding& finding) {
         text += fmt::format("checked       {} entries of decomposition and prices\n", c.multipliers);
     else if (finding.kind == dual_kind)
         text += fmt::format("checked       {} dual variables of {}, at every time\n", c.multipliers, finding.policy);
+    else if (c.questions == 0)
+        text += fmt::format("checked       {} products of polynomial identities\n", c.multipliers);
     else
         text += fmt::format("checked       {} questions of the code of {}, {} leaves, {} empty sides, {} multipliers\n",
                             c.questions, finding.policy, c.leaves, c.closed, c.multipliers);
