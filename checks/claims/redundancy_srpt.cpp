@@ -54,7 +54,7 @@ void add_values(std::vector<Claim>& claims) {
     RedundancyClaim fifth =
         claim("lemma-5", "Finishing n jobs p_1 <= ... <= p_n alone costs sum_k ceil((n-k+1)/M) p_k.",
               std::string(paper) + ", Lemma 5", remaining_flowtime);
-    holds(fifth, {"srpt"}, with(everywhere, {"n8-m3-det", "n6-m2-two-point:3,0"}));
+    holds(fifth, {"srpt"}, with(everywhere, {"n8-m3-det", "n6-m2-det"}));
     redundancy_group::explore(fifth, "remaining-flowtime");
     mutant(fifth, "lemma-5-of-fair", "policy: FAIR", remaining_flowtime, "srpt", "fair-naive", another_policy("fair"));
     claims.emplace_back(std::move(fifth));

@@ -6,21 +6,32 @@ namespace schedproof::cli {
 namespace {
 
 void add_worst(CLI::App& app, WorstRequest& r, int& exit_code) {
-    CLI::App& worst = add_command(app, r, exit_code, "worst",
-                                  "how much worse than the best a scheduler can be, for all loads of a shape",
-                                  "schedproof worst -p dyndloff --shape 1,1,1:01/2 --costs common");
-    worst.add_option("-p,--policy", r.policy, "a scheduler of `schedproof list schedulers`")->required();
+    CLI::App& worst =
+        add_command(app, r, exit_code, "worst",
+                    "how much worse than the best a scheduler can be, for all loads of a shape, or a redundancy "
+                    "policy, for all arrivals and sizes",
+                    "schedproof worst -p dyndloff --shape 1,1,1:01/2 --costs common");
     worst
-        .add_option("--shape", r.shape,
-                    "cores per server and, after a colon, the servers of each task's block: 2,1:0/01; "
-                    "or a range, one shape of each kind: 'servers=2 cores=1..2 tasks=3 replicas=1'")
+        .add_option("-p,--policy", r.policy,
+                    "a scheduler of `schedproof list schedulers`, or a policy of the redundancy family")
+        ->required();
+    worst
+        .add_option(
+            "--shape", r.shape,
+            "cores per server and, after a colon, the servers of each task's block: 2,1:0/01; "
+            "or a range, one shape of each kind: 'servers=2 cores=1..2 tasks=3 replicas=1'; of redundancy: jobs, "
+            "machines and service, n3-m2-two-point:3,0, for LAPS with beta, n3-m2-b1/3-det")
         ->required();
     worst.add_option("--costs", r.costs,
                      "of remote tasks, local ones cost 1: affine:1/2, capped:1,40, table:3/2,2 or step:1=5/4,4=2, for "
                      "all servers or (repeated) for each; any: every function, on each server its own; common: every "
                      "function, the same on all servers (default: affine:1)");
-    worst.add_option("--grid", r.grid,
-                     "only these initial loads of each core: FROM:TO:STEP or a list (default: all loads at once)");
+    worst.add_option(
+        "--grid", r.grid,
+        "only these initial loads of each core, or sizes of jobs: FROM:TO:STEP or a list (default: all at once)");
+    worst.add_option("--gaps", r.gaps, "between arrivals, on a grid of jobs: FROM:TO:STEP or a list")
+        ->capture_default_str();
+    worst.add_option("--speed", r.speed, "of a redundancy policy; the optimum has speed 1")->capture_default_str();
     worst.add_option("--at-most", r.at_most, "prove or refute instead that the ratio is at most this")
         ->excludes("--grid");
     worst

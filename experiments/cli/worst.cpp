@@ -8,6 +8,7 @@
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/prove.hpp"
 #include "experiments/cli/worst_instance.hpp"
+#include "experiments/cli/worst_redundancy.hpp"
 #include "experiments/input/nearest.hpp"
 #include "model/assignment/cost.hpp"
 #include "policies/assignment/registry.hpp"
@@ -311,6 +312,8 @@ int prove_ratio(const Search& search, std::size_t tasks, Progress& progress) {
 }  // namespace
 
 int run(const WorstRequest& request) {
+    if (asks_redundancy(request)) return run_redundancy(request);
+    if (request.speed != "1") throw InputError({"", 0, "--speed"}, "expected none with a scheduler of tasks");
     require_writable({request.to.path, request.instance});
     Search search{request, scheduler_of(request), shapes_of(request), {}, 0};
     std::size_t tasks = 0;

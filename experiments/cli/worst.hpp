@@ -15,10 +15,12 @@ class App;
 namespace schedproof::cli {
 
 struct WorstRequest {
-    std::string policy;
-    std::string shape;               ///< `2,1:0/01`, or a range: `servers=2 cores=1..2 tasks=3`
+    std::string policy;              ///< a scheduler, or a policy of the redundancy family
+    std::string shape;               ///< `2,1:0/01`, or a range: `servers=2 cores=1..2 tasks=3`; or `n2-m2-det`
     std::vector<std::string> costs;  ///< one for all servers or one for each, or `any`, or `common`
-    std::string grid;                ///< initial loads, `0:6:1/2` or `0,1,5/2`; empty: all loads
+    std::string grid;                ///< initial loads, or sizes, `0:6:1/2` or `0,1,5/2`; empty: all of them
+    std::string gaps = "0,1,2";      ///< between arrivals, on a grid of jobs
+    std::string speed = "1";         ///< of a policy of the redundancy family
     std::string at_most;             ///< a ratio to prove or refute instead, or empty
     std::string competitor = "auto";
     std::string makespan = "events";

@@ -73,6 +73,36 @@ TEST_F(WorstCommand, FindsOptima) {
     expect_lines("optimum " + instance, {"answer        6", "by solver     the solver refuted anything better; "});
 }
 
+TEST_F(WorstCommand, SetsRedundancyPoliciesAgainstTheOptimum) {
+    const std::string two_jobs = "worst -p srpt+r --shape n2-m2-two-point:3,0";
+    expect_lines(
+        two_jobs + " --speed 2 --instance-out worst-jobs.toml",
+        {"verdict       Proved: the exact supremum",
+         "statement     the total flowtime of srpt+r at speed 2 is at most 5/9 times the optimum at speed 1, for "
+         "all arrivals and sizes: 2 jobs on 2 machines (two-point:3,0); it is attained",
+         "proved bound  14 (Theorem 1)", "proved bound  7/2 (approx. 3.5) (Theorem 1, strengthened)",
+         "instance      worst-jobs.toml"});
+    EXPECT_EQ(run("show worst-jobs.toml").exit, 0);
+    const ordered_json unit = json("worst-redundancy", two_jobs);
+    EXPECT_EQ(unit["ratio"]["exact"], "10/9");
+    EXPECT_EQ(unit["witness"]["ratio"]["exact"], "10/9");
+    EXPECT_EQ(unit["bounds"].size(), 0U);
+    const ordered_json grid =
+        json("worst-redundancy", "worst -p laps+r --shape n2-m2-b1/2-two-point:3,0 --speed 4 --grid 1:3:1 --gaps 0,1");
+    EXPECT_EQ(grid["proved"], "grid");
+    EXPECT_EQ(grid["cases"], 18);
+    EXPECT_EQ(json("worst-redundancy", two_jobs + " --max-cells 3", 3)["proved"], "lower-bound");
+    expect_refused(two_jobs + " --costs any", "expected none with a policy of the redundancy family");
+    expect_refused(two_jobs + " --speed 0", "expected a speed above 0");
+    expect_refused(two_jobs + " --grid 0,1", "expected sizes above 0");
+    expect_refused(two_jobs + " --grid 0:1", "FROM:TO:STEP");
+    expect_refused(two_jobs + " --grid 1,2 --gaps=-1", "expected gaps of at least 0");
+    expect_refused(two_jobs + " --grid 1:9:1/9 --max-problems 10", "more than 10 problems", 3);
+    expect_refused("worst -p srpt+r --shape n2-m2-b1/2-det", "expected no beta");
+    expect_refused("worst -p srpt+r --shape 1,1:0/1", "shape");
+    expect_refused("worst -p dyndloff --shape 1,1:0/1 --speed 2", "--speed");
+}
+
 TEST_F(WorstCommand, RefusesWhatMakesNoSense) {
     const std::string shape = " --shape 1,1:0/1";
     expect_refused("worst -p dyndlofff" + shape, "did you mean 'dyndloff'");

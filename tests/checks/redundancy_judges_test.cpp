@@ -1,0 +1,229 @@
+/// The judges of the redundancy family: the numbers of the specification on its witnesses, silence about what is true,
+/// complaints about what is false.
+#include <gtest/gtest.h>
+
+#include "checks/redundancy/generate.hpp"
+#include "checks/redundancy/judges.hpp"
+#include "checks/redundancy/potential.hpp"
+#include "checks/redundancy/shrink.hpp"
+#include "checks/redundancy/witnesses.hpp"
+#include "model/core/errors.hpp"
+#include "tests/support/redundancy_problems.hpp"
+
+namespace schedproof::checks {
+namespace {
+
+using namespace redundancy;
+using namespace run_judging;
+using testing_support::ratio;
+
+Instance witness(std::string_view name) { return redundancy_witness(name).instance; }
+RunSubject of(const char* id, const Instance& instance) { return subject_of(make_policy(id, instance.beta)); }
+Rational flowtime(const char* id, const Instance& instance) {
+    return of(id, instance).schedule(instance.problem, instance.speed).flowtime(instance.problem);
+}
+LeastConstant needed(DualRule rule, const Instance& instance) {
+    return plain_least_constant(plain_alpha(rule, instance.problem, instance.speed),
+                                plain_counted(rule, instance.problem, instance.speed), instance.problem,
+                                instance.speed);
+}
+
+TEST(RedundancyWitnesses, HaveTheNumbersOfTheSpecification) {
+    Instance i = witness("srpt-cost-no-lower-bound");
+    EXPECT_EQ(flowtime("srpt", i), ratio(1));
+    EXPECT_EQ(flowtime("srpt+r", i), ratio(2, 3));
+    i = witness("srpt-r-not-optimal");
+    EXPECT_EQ(flowtime("srpt+r", i), ratio(73, 10));
+    EXPECT_EQ(least_flowtime(i.problem), ratio(33, 5));
+    i = witness("srpt-r-ratio-58-51");
+    EXPECT_EQ(flowtime("srpt+r", i) / least_flowtime(i.problem), ratio(58, 51));
+    i = witness("srpt-r-ratio-22-19");
+    EXPECT_EQ(flowtime("srpt+r", i) / least_flowtime(i.problem), ratio(22, 19));
+    i = witness("laps-all-not-fair");
+    EXPECT_EQ(flowtime("fair+r", i), ratio(4));
+    i.beta = 1;
+    EXPECT_EQ(flowtime("laps+r:all", i), ratio(6));
+    EXPECT_EQ(flowtime("laps+r", i), ratio(4));
+    i = witness("fair-copies-hurt");
+    EXPECT_EQ(flowtime("fair+r", i), ratio(95, 6));
+    EXPECT_EQ(flowtime("fair", i), ratio(15));
+    i = witness("laps-copies-hurt");
+    EXPECT_EQ(flowtime("laps+r", i), ratio(158, 3));
+    EXPECT_EQ(flowtime("laps", i), ratio(47));
+    EXPECT_THROW((void)redundancy_witness("nothing"), ContractViolation);
+}
+
+TEST(RedundancyWitnesses, NeedTheConstantsOfTheSpecification) {
+    Instance i = witness("one-job-two-machines");
+    EXPECT_EQ(plain_alpha(DualRule::srpt, i.problem, i.speed), std::vector<Rational>{ratio(1, 2)});
+    EXPECT_EQ(needed(DualRule::srpt, i).constant, ratio(1, 4));
+    EXPECT_EQ(c_star(i.problem).at(i.speed), ratio(1, 4));
+
+    i = witness("beta-of-srpt-r");
+    const auto own = duals(DualRule::srpt_own_count, i.problem, i.speed);
+    EXPECT_EQ(least_constant(own, i.problem), ratio(1, 2));
+    EXPECT_EQ(c_star(i.problem).at(i.speed), ratio(1, 4));
+    EXPECT_LE(needed(DualRule::srpt, i).constant, ratio(1, 4));
+
+    i = witness("fair-naive");
+    EXPECT_EQ(plain_alpha(DualRule::naive, i.problem, i.speed).front(), ratio(11, 15));
+    const LeastConstant naive = needed(DualRule::naive, i);
+    EXPECT_EQ(naive.constant, ratio(13, 30));
+    EXPECT_EQ(naive.time, ratio(0));
+    EXPECT_EQ(naive.job, 0U);  // 13/30 = 11/15 - 3/10: beta(0) = 3/10
+
+    i = witness("fair-naive-unbounded");
+    for (std::int64_t round = 0; round < 3; ++round) {
+        EXPECT_EQ(needed(DualRule::naive, i).constant, ratio(37, 30) + ratio(round, 3));
+        for (int twin = 0; twin < 2; ++twin) i.problem.jobs.push_back({ratio(4 + round), ratio(5)});
+    }
+
+    // Without the constraints of the second job before its insertion, nothing is needed on one machine.
+    EXPECT_EQ(needed(DualRule::srpt, witness("insertion-instant")).constant, ratio(0));
+    i = witness("one-job");
+    EXPECT_EQ(duals(DualRule::srpt_forget, i.problem, i.speed).alpha.front(), ratio(1));
+    EXPECT_EQ(plain_alpha(DualRule::srpt, i.problem, i.speed).front(), ratio(1, 2));
+    EXPECT_EQ(objective(duals(DualRule::srpt_unscaled, i.problem, i.speed), 1), ratio(0));
+    i = witness("one-job-two-machines");
+    EXPECT_EQ(duals(DualRule::srpt_floor, i.problem, i.speed).sum_of_alpha(), ratio(0));
+}
+
+struct Named {
+    const char* name;
+    const char* policy;
+    Judge* judge;
+};
+
+TEST(RedundancyJudges, ComplainOnTheWitnessesOfWhatIsFalse) {
+    for (const Named& judge : {Named{"identical-machines", "srpt+r", lemma_1_for_identical_machines},
+                               {"srpt-cost-no-lower-bound", "srpt+r", copies_hurt},
+                               {"srpt-r-not-optimal", "srpt+r", optimal},
+                               {"srpt-r-ratio-58-51", "srpt+r", optimal},
+                               {"one-job-two-machines", "srpt+r", srpt_feasible_with_0},
+                               {"one-job-two-machines", "srpt+r", srpt_feasible_with_99_percent},
+                               {"beta-of-srpt-r", "srpt+r", srpt_feasible_by_own_count},
+                               {"fair-naive", "fair+r", naive_with_c_star},
+                               {"fair-naive-unbounded", "fair+r", naive_with_1},
+                               {"fair-shifted-half", "fair+r", half_by_shifted},
+                               {"fair-copies-hurt", "fair+r", copies_help_their_kind},
+                               {"laps-copies-hurt", "laps+r", copies_help_their_kind},
+                               {"laps-one-job", "laps+r", beta_rounded_down_serves},
+                               {"laps-all-not-fair", "laps+r:all", fair_is_laps_of_1}}) {
+        const Instance i = witness(judge.name);
+        EXPECT_NE(judge.judge(of(judge.policy, i), i.problem, i.speed), "") << judge.name;
+    }
+}
+
+std::vector<Named> true_judges() {
+    return {{"", "srpt+r", follows_specification},
+            {"", "laps+r", follows_specification},
+            {"", "laps+r:all", fits_machines},
+            {"", "fair+r", completes_all},
+            {"", "srpt+r", srpt_order_kept},
+            {"", "fair+r", latest_favoured},
+            {"", "laps+r", fair_is_laps_of_1},
+            {"", "srpt+r", plain_without_gain},
+            {"", "fair+r", plain_with_as_many_jobs},
+            {"", "laps", beta_rounded_up},
+            {"", "srpt+r", lemma_3},
+            {"", "srpt+r", weak_duality},
+            {"", "fair+r", weak_duality},
+            {"", "srpt", remaining_flowtime},
+            {"", "srpt+r", alpha_is_an_increment},
+            {"", "srpt+r", srpt_dual_value},
+            {"", "srpt+r", srpt_feasible},
+            {"", "srpt", later_jobs_add},
+            {"", "srpt+r", copies_leave_less},
+            {"", "srpt+r", copies_help},
+            {"", "fair+r", fair_feasible},
+            {"", "fair+r", fair_values},
+            {"", "fair+r", fair_alpha},
+            {"", "fair+r", lemma_6_all_rules},
+            {"", "fair+r", lemma_7_all_rules},
+            {"", "laps+r", drift},
+            {"", "laps+r:all-oldest", drift},
+            {"", "laps+r:oldest", drift_strengthened},
+            {"", "laps+r:all", drift_strengthened}};
+}
+
+TEST(RedundancyJudges, AreSilentAboutWhatIsTrueOnAllWitnesses) {
+    for (const RedundancyWitness& w : redundancy_witnesses()) {
+        if (w.instance.problem.jobs.size() > 10) continue;
+        for (const Named& judge : true_judges())
+            EXPECT_EQ(judge.judge(of(judge.policy, w.instance), w.instance.problem, w.instance.speed), "")
+                << w.name << " " << judge.policy;
+    }
+}
+
+TEST(RedundancyJudges, AreSilentAboutWhatIsTrueOnRandomInstances) {
+    for (std::uint64_t n = 0; n < 60; ++n) {
+        Sampler chance(StreamKey{20261121, n});
+        const Instance i = random_redundancy_instance(chance);
+        for (const Named& judge : true_judges())
+            ASSERT_EQ(judge.judge(of(judge.policy, i), i.problem, i.speed), "") << n << " " << judge.policy;
+        Sampler small(StreamKey{20261122, n});
+        const Instance s = random_redundancy_instance(small, {3, 3});
+        for (const char* id : {"srpt", "srpt+r", "fair+r", "laps+r", "laps+r:all"})
+            ASSERT_EQ(theorem(of(id, s), s.problem, s.speed), "") << n << " " << id;
+    }
+}
+
+/// Only C* catches beta made of SRPT+R's own number of jobs: with C = 1 nothing is found.
+TEST(RedundancyJudges, OwnCountFailsWithCStarOnly) {
+    std::size_t below = 0;
+    for (std::uint64_t n = 0; n < 300; ++n) {
+        Sampler chance(StreamKey{7, n});
+        const Instance i = random_redundancy_instance(chance);
+        const RunSubject subject = of("srpt+r", i);
+        below += srpt_feasible_by_own_count(subject, i.problem, i.speed).empty() ? 0 : 1;
+        EXPECT_EQ(feasible(subject, DualRule::srpt_own_count, i.problem, i.speed, {Rational(0), Rational(1)}), "");
+    }
+    EXPECT_GT(below, 0U);
+}
+
+/// The conditions of the potential can fail: with a ratio of 0, and where a course does not end.
+TEST(RedundancyPotential, NeedsItsConstant) {
+    const Instance i = witness("fair-naive");
+    const RunSubject subject = of("laps+r", i);
+    const WorkPath own = work_path(subject.schedule(i.problem, i.speed), i.problem, i.speed);
+    const WorkPath other = work_path(optimum(i.problem), i.problem);
+    const Rational gamma(4);  // beta = 1/2, e = 1 at s = 5
+    EXPECT_EQ(potential_violation(own, other, i.problem, {i.beta, gamma, gamma * ratio(6)}), "");
+    EXPECT_NE(potential_violation(own, other, i.problem, {i.beta, gamma, ratio(0)}), "");
+    EXPECT_NE(potential_violation(own, other, i.problem, {i.beta, ratio(0), gamma * ratio(6)}), "");
+}
+
+TEST(RedundancyGenerate, IsOneForOneSeedAndValid) {
+    std::size_t several = 0;
+    for (std::uint64_t n = 0; n < 200; ++n) {
+        Sampler a(StreamKey{3, n}), b(StreamKey{3, n});
+        const Instance i = random_redundancy_instance(a);
+        EXPECT_EQ(i, random_redundancy_instance(b));
+        EXPECT_NO_THROW(validate(i));
+        EXPECT_TRUE(i.problem.service.linear());
+        several += i.problem.jobs.size() > 3 ? 1 : 0;
+        EXPECT_NO_THROW(validate(random_service_instance(a)));
+    }
+    EXPECT_GT(several, 50U);
+    std::uint64_t seen = 0;
+    EXPECT_EQ(for_each_small_instance({.jobs = 2, .machines = 1, .services = {"det"}},
+                                      [&](const Instance& i) {
+                                          ++seen;
+                                          EXPECT_NO_THROW(validate(i));
+                                          return true;
+                                      }),
+              2U * (3 + 18));
+    EXPECT_EQ(for_each_small_instance({}, [](const Instance&) { return false; }), 1U);
+    EXPECT_EQ(seen, 42U);
+}
+
+TEST(RedundancyShrink, LeavesASmallWitness) {
+    const Instance big = witness("fair-naive-unbounded");
+    const auto complaint = [](const Instance& i) { return naive_with_c_star(of("fair+r", i), i.problem, i.speed); };
+    const ShrunkInstance small = shrink(big, complaint);
+    EXPECT_NE(complaint(small.instance), "");
+    EXPECT_LT(small.instance.problem.jobs.size(), big.problem.jobs.size());
+}
+
+}  // namespace
+}  // namespace schedproof::checks
