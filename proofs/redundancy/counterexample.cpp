@@ -7,7 +7,7 @@ std::optional<Problem<Rational>> counterexample(const StatementInfo& statement, 
                                                 const explore::Counterpoint& point) {
     const auto tried = [&](const std::vector<Rational>& values) -> std::optional<Problem<Rational>> {
         auto problem = at(statement, shape, values);
-        if (problem && fails(statement, *problem, bound)) return problem;
+        if (problem && (statement.inputs == Inputs::game || fails(statement, *problem, bound))) return problem;
         return std::nullopt;
     };
     if (auto found = tried(point.point)) return found;

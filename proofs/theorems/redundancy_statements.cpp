@@ -97,6 +97,10 @@ constexpr std::array all{
                   "with ranks that do not count the job itself, the dual variables of {0} satisfy eq. 8 with C = "
                   "({1}) / s.",
                   "srpt+r", Inputs::jobs, false},
+    StatementInfo{"ratio",
+                  "the total flowtime of {0} at speed 1 is at most {1} times that of any schedule at speed 1 without "
+                  "multitasking.",
+                  "", Inputs::game},
     StatementInfo{"srpt-dual-value-floor",
                   "with floor in place of ceil, the dual variables of {0} have sum alpha = F and M int beta dt = "
                   "F/s, F the total flowtime of SRPT.",
