@@ -33,7 +33,12 @@ std::vector<Instance> RedundancyFamily::samples(const Shape& shape) {
         at_once.problem.jobs.push_back({0, j + 1});
         in_turn.problem.jobs.push_back({j, j + 1});
     }
-    return {at_once, in_turn};
+    std::vector<Instance> all{at_once, in_turn};
+    for (Instance fast : {at_once, in_turn}) {
+        fast.speed = Rational(5);
+        all.push_back(std::move(fast));
+    }
+    return all;
 }
 
 InstanceViolation judged(RunJudge judge) {

@@ -25,7 +25,7 @@ struct RedundancyFamily {
     [[nodiscard]] static Counterexample counterexample(const Case& instance, const std::string& policy) {
         return {std::make_shared<const Case>(instance), policy, ""};
     }
-    /// Jobs of sizes 1, 2, ... at once, and one after another.
+    /// Jobs of sizes 1, 2, ... at once, and one after another; at speed 1, and at 5, which every theorem speaks of.
     [[nodiscard]] static std::vector<Case> samples(const Shape& shape);
 };
 
