@@ -2,11 +2,14 @@
 /// complaints about what is false.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "checks/redundancy/generate.hpp"
 #include "checks/redundancy/judges.hpp"
 #include "checks/redundancy/potential.hpp"
 #include "checks/redundancy/shrink.hpp"
 #include "checks/redundancy/witnesses.hpp"
+#include "experiments/input/redundancy_file.hpp"
 #include "model/core/errors.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
@@ -41,7 +44,6 @@ TEST(RedundancyWitnesses, HaveTheNumbersOfTheSpecification) {
     EXPECT_EQ(flowtime("srpt+r", i) / least_flowtime(i.problem), ratio(22, 19));
     i = witness("laps-all-not-fair");
     EXPECT_EQ(flowtime("fair+r", i), ratio(4));
-    i.beta = 1;
     EXPECT_EQ(flowtime("laps+r:all", i), ratio(6));
     EXPECT_EQ(flowtime("laps+r", i), ratio(4));
     i = witness("fair-copies-hurt");
@@ -51,6 +53,21 @@ TEST(RedundancyWitnesses, HaveTheNumbersOfTheSpecification) {
     EXPECT_EQ(flowtime("laps+r", i), ratio(158, 3));
     EXPECT_EQ(flowtime("laps", i), ratio(47));
     EXPECT_THROW((void)redundancy_witness("nothing"), ContractViolation);
+}
+
+TEST(RedundancyWitnesses, AreThoseOfTheFiles) {
+    std::size_t compared = 0;
+    for (const RedundancyWitness& w : redundancy_witnesses()) {
+        const std::filesystem::path file = std::filesystem::path(SCHEDPROOF_SOURCE_DIR) /
+                                           "experiments/instances/redundancy" / (std::string(w.name) + ".toml");
+        if (!std::filesystem::exists(file)) continue;
+        ++compared;
+        const Instance read = input::read_redundancy(file.string());
+        EXPECT_EQ(read.problem, w.instance.problem) << w.name;
+        EXPECT_EQ(read.speed, w.instance.speed) << w.name;
+        EXPECT_EQ(read.beta, w.instance.beta) << w.name;
+    }
+    EXPECT_GE(compared, 15U);
 }
 
 TEST(RedundancyWitnesses, NeedTheConstantsOfTheSpecification) {
