@@ -122,7 +122,7 @@ AssignmentClaim claim_of(const Judge& judge, std::span<const Explored> table) {
     claim.oracles = {exhaustive_oracle(claim.violation), sampled_oracle(claim.violation)};
     claim.witness = [=](const Scheduling& scheduling) {
         return witness_of(*scheduling.domain, [&](const AssignmentProblem& problem) {
-            return premise(judge, problem, asked(scheduling.scheduler));
+            return premise(judge, problem, asked(scheduling.judged));
         });
     };
     const std::string policy = judge.subject().name;

@@ -126,7 +126,7 @@ Mutant smaller_bound() {
                 const auto* refuted = std::get_if<Refuted>(&verdict);
                 if (!refuted) return std::string();
                 const auto& found = std::get<AssignmentCounterexample>(refuted->counterexample);
-                return against_ratio(*found.problem, outcome_of(hadoop.scheduler, *found.problem), less);
+                return against_ratio(*found.problem, outcome_of(hadoop.judged, *found.problem), less);
             }};
 }
 

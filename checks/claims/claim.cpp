@@ -13,7 +13,8 @@ std::string_view to_string(Expectation expectation) {
 
 const std::string& name_of(const AnyInstance& instance) {
     if (const auto* queueing = std::get_if<InstancePtr>(&instance)) return (*queueing)->name();
-    return std::get<DomainPtr>(instance)->name;
+    if (const auto* problems = std::get_if<DomainPtr>(&instance)) return (*problems)->name;
+    return std::get<RedundancyDomainPtr>(instance)->name;
 }
 
 std::vector<std::string> Claim::oracles() const {
@@ -28,14 +29,14 @@ std::vector<std::string> Claim::oracles() const {
 
 AnyInstance Claim::instance(const std::string& name) const {
     if (std::holds_alternative<QueueingClaim>(asked)) return named_instance(name);
-    return named_domain(name);
+    if (std::holds_alternative<AssignmentClaim>(asked)) return named_domain(name);
+    return named_redundancy_domain(name);
 }
 
 std::string Claim::outside(const AnyInstance& instance) const {
-    const bool queueing = std::holds_alternative<InstancePtr>(instance);
-    if (const auto* claim = std::get_if<QueueingClaim>(&asked))
-        return queueing ? claim->outside(*std::get<InstancePtr>(instance)) : "a claim about queueing";
-    return queueing ? "a claim about assignments" : "";
+    if (instance.index() != asked.index()) return "a claim about the " + std::string(family_name()) + " family";
+    const auto* claim = std::get_if<QueueingClaim>(&asked);
+    return claim ? claim->outside(*std::get<InstancePtr>(instance)) : "";
 }
 
 }  // namespace schedproof::checks

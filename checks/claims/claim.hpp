@@ -4,7 +4,8 @@
 /// a way of their own; its violation judges one case exactly, without a solver, and every refutation goes through it.
 /// Mutants are seeded faults that an oracle of the claim must catch: a check that cannot fail is a defect.
 /// The witness shows that what the claim assumes does happen: no vacuous green.
-/// What an instance, a case and a policy are is the family's business: queueing_claim.hpp, assignment_claim.hpp.
+/// What an instance, a case and a policy are is the family's business: queueing_claim.hpp, assignment_claim.hpp,
+/// redundancy_claim.hpp.
 #pragma once
 
 #include <string>
@@ -12,19 +13,21 @@
 
 #include "checks/claims/assignment_claim.hpp"
 #include "checks/claims/queueing_claim.hpp"
+#include "checks/claims/redundancy_claim.hpp"
 
 namespace schedproof::checks {
 
-using AnyInstance = std::variant<InstancePtr, DomainPtr>;
+using AnyInstance = std::variant<InstancePtr, DomainPtr, RedundancyDomainPtr>;
 [[nodiscard]] const std::string& name_of(const AnyInstance& instance);
 
 struct Claim : ClaimText {
     Claim(QueueingClaim claim) : ClaimText(claim), asked(std::move(claim)) {}    // NOLINT(google-explicit-constructor)
     Claim(AssignmentClaim claim) : ClaimText(claim), asked(std::move(claim)) {}  // NOLINT(google-explicit-constructor)
+    Claim(RedundancyClaim claim) : ClaimText(claim), asked(std::move(claim)) {}  // NOLINT(google-explicit-constructor)
 
-    std::variant<QueueingClaim, AssignmentClaim> asked;
+    std::variant<QueueingClaim, AssignmentClaim, RedundancyClaim> asked;
 
-    /// `queueing` or `assignment`: what the id begins with.
+    /// `queueing`, `assignment` or `redundancy`: what the id begins with.
     [[nodiscard]] std::string_view family_name() const { return std::string_view(id).substr(0, id.find('.')); }
     [[nodiscard]] std::vector<std::string> oracles() const;
     /// The instance that a line names. Throws InputError for an unknown name.

@@ -15,6 +15,10 @@ std::vector<Claim> all_claims() {
     add_queueing_heavy_traffic(claims);
     add_assignment_dyndloff(claims);
     add_assignment_schedulers(claims);
+    add_redundancy_model(claims);
+    add_redundancy_srpt(claims);
+    add_redundancy_fair(claims);
+    add_redundancy_laps(claims);
     std::sort(claims.begin(), claims.end(), [](const Claim& a, const Claim& b) { return a.id < b.id; });
     return claims;
 }

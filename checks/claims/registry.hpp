@@ -32,5 +32,9 @@ void add_queueing_theorems(std::vector<Claim>& claims);       ///< every cluster
 void add_queueing_heavy_traffic(std::vector<Claim>& claims);  ///< lower bound; balance; several slots
 void add_assignment_dyndloff(std::vector<Claim>& claims);     ///< the two phases of DynDLOff
 void add_assignment_schedulers(std::vector<Claim>& claims);   ///< outcomes of every scheduler
+void add_redundancy_model(std::vector<Claim>& claims);        ///< services, schedules, the optimum
+void add_redundancy_srpt(std::vector<Claim>& claims);         ///< dual fitting of SRPT+R
+void add_redundancy_fair(std::vector<Claim>& claims);         ///< dual fitting of FAIR+R
+void add_redundancy_laps(std::vector<Claim>& claims);         ///< the potential of LAPS+R
 
 }  // namespace schedproof::checks

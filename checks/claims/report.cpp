@@ -189,8 +189,10 @@ std::vector<std::string> policies_of(std::string_view family) {
     std::vector<std::string> ids;
     if (family == "queueing")
         for (const auto& info : queueing::policies()) ids.emplace_back(info.id);
-    else
+    else if (family == "assignment")
         for (const auto& info : assignment::schedulers()) ids.emplace_back(info.id);
+    else
+        for (const auto& info : redundancy::policies()) ids.emplace_back(info.id);
     return ids;
 }
 
@@ -227,8 +229,11 @@ std::string matrix(const Report& report, std::string_view family) {
 }  // namespace
 
 std::string matrix(const Report& report) {
-    const std::string assignments = matrix(report, "assignment"), queueing = matrix(report, "queueing");
-    return assignments + (assignments.empty() || queueing.empty() ? "" : "\n") + queueing;
+    std::string text;
+    for (const std::string_view family : {"assignment", "queueing", "redundancy"})
+        if (const std::string table = matrix(report, family); !table.empty())
+            text += (text.empty() ? "" : "\n") + table;
+    return text;
 }
 
 std::string markdown_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {

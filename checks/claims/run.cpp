@@ -44,7 +44,10 @@ bool asked(const Line& line, const std::string& oracle) {
 }
 
 bool suits(const Oracle&, const InstancePtr&) { return true; }
-bool suits(const AssignmentOracle& oracle, const DomainPtr& domain) { return oracle.suits(*domain); }
+template <class F>
+bool suits(const TrialOracle<F>& oracle, const std::shared_ptr<const ProblemDomain<F>>& domain) {
+    return oracle.suits(*domain);
+}
 
 std::string where(const Row& row) { return row.claim->id + ", " + row.line.policy + ", " + row.instance_name(); }
 
@@ -101,9 +104,11 @@ void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& c
     };
     if (const auto* queueing = std::get_if<QueueingClaim>(&row.claim->asked))
         ask_oracles(*queueing, std::get<InstancePtr>(row.instance), row, settings, report);
+    else if (const auto* assignment = std::get_if<AssignmentClaim>(&row.claim->asked))
+        ask_oracles(*assignment, std::get<DomainPtr>(row.instance), row, settings, report);
     else
-        ask_oracles(std::get<AssignmentClaim>(row.claim->asked), std::get<DomainPtr>(row.instance), row, settings,
-                    report);
+        ask_oracles(std::get<RedundancyClaim>(row.claim->asked), std::get<RedundancyDomainPtr>(row.instance), row,
+                    settings, report);
 }
 
 /// Whether the whole of `text` fits, `*` standing for any characters.

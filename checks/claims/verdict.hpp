@@ -15,6 +15,7 @@
 #include <variant>
 
 #include "model/assignment/problem.hpp"
+#include "model/redundancy/instance.hpp"
 #include "policies/queueing/exact.hpp"
 #include "proofs/theorems/any_certificate.hpp"
 
@@ -35,7 +36,14 @@ struct AssignmentCounterexample {
     std::string violation;
 };
 
-using Counterexample = std::variant<QueueingCounterexample, AssignmentCounterexample>;
+/// An instance on which a claim about a policy fails.
+struct RedundancyCounterexample {
+    std::shared_ptr<const redundancy::Instance> problem;
+    std::string policy;
+    std::string violation;
+};
+
+using Counterexample = std::variant<QueueingCounterexample, AssignmentCounterexample, RedundancyCounterexample>;
 /// What fails there, in words.
 [[nodiscard]] const std::string& violation_of(const Counterexample& counterexample);
 

@@ -33,10 +33,10 @@ void require_known(const std::vector<Claim>& claims, const std::vector<std::stri
                                                            pattern, input::did_you_mean(pattern, ids)));
 }
 
-/// The id of a policy of either family.
+/// The id of a policy of any family.
 std::string any_policy_id(const std::string& name) {
-    const std::string_view scheduler = assignment::resolve_scheduler(name);
-    return scheduler.empty() ? policy_id(name) : std::string(scheduler);
+    if (!assignment::resolve_scheduler(name).empty() || !redundancy::resolve_policy(name).empty()) return name;
+    return policy_id(name);
 }
 
 AnyInstance any_instance(const std::string& path) {
@@ -45,7 +45,8 @@ AnyInstance any_instance(const std::string& path) {
         return std::make_shared<const queueing::Instance>(*queueing);
     if (const auto* assignment = std::get_if<assignment::Instance>(&read))
         return single(assignment->name(), assignment->problem());
-    throw InputError({path, 0, "family"}, "expected an instance of the family \"queueing\" or \"assignment\"");
+    const auto& redundancy = std::get<redundancy::Instance>(read);
+    return single_case<RedundancyFamily>(redundancy.name, redundancy);
 }
 
 /// Writes what the verdicts rest on; one bundle per row that an oracle refuted.

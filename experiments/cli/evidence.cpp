@@ -8,6 +8,7 @@
 #include "experiments/cli/assignment_evidence.hpp"
 #include "experiments/cli/certify/certificate_codec.hpp"
 #include "experiments/cli/queueing_evidence.hpp"
+#include "experiments/cli/redundancy_evidence.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -36,8 +37,10 @@ std::string write_bundle(const Claim& claim, const Counterexample& found, const 
     make_directory(folder);
     if (const auto* queueing = std::get_if<QueueingClaim>(&claim.asked))
         write_bundle(*queueing, std::get<QueueingCounterexample>(found), folder);
+    else if (const auto* assignment = std::get_if<AssignmentClaim>(&claim.asked))
+        write_bundle(*assignment, std::get<AssignmentCounterexample>(found), folder);
     else
-        write_bundle(std::get<AssignmentClaim>(claim.asked), std::get<AssignmentCounterexample>(found), folder);
+        write_bundle(std::get<RedundancyClaim>(claim.asked), std::get<RedundancyCounterexample>(found), folder);
     graph::write_file(folder + "/replay.sh", "#!/bin/sh\nschedproof check --replay \"$(dirname \"$0\")\"\n");
     return folder;
 }

@@ -3,7 +3,8 @@
 /// A bundle holds the smallest counterexample that was found and everything to look at it: instance.toml, what fails
 /// and how it was found (counterexample.json), pictures, the same as a test (counterexample_test.cpp), and the command
 /// that checks it again (replay.sh). A queueing bundle adds the state's trace (trace.txt, trace.json) and neighbourhood
-/// (state.dot, state.svg); an assignment bundle the bipartite graph and the load bars.
+/// (state.dot, state.svg); an assignment bundle the bipartite graph and the load bars; a redundancy bundle the jobs'
+/// remaining work over time.
 #pragma once
 
 #include <string>

@@ -8,6 +8,7 @@
 #include "experiments/cli/requests.hpp"
 #include "model/queueing/options.hpp"
 #include "policies/assignment/registry.hpp"
+#include "policies/redundancy/registry.hpp"
 #include "policies/registry.hpp"
 #include "proofs/theorems/lyapunov.hpp"
 
@@ -21,6 +22,8 @@ ordered_json policy_list() {
     ordered_json list = ordered_json::array();
     for (const auto& info : queueing::policies())
         list.push_back({{"id", info.id}, {"family", "queueing"}, {"summary", info.summary}, {"source", info.source}});
+    for (const auto& info : redundancy::policies())
+        list.push_back({{"id", info.id}, {"family", "redundancy"}, {"summary", info.summary}, {"source", info.source}});
     return list;
 }
 
@@ -79,7 +82,8 @@ int run(const ListRequest& request) {
     for (const auto& entry : list) {
         text += fmt::format("{:<{}}  {}\n", entry["id"].get<std::string>(), width, entry["summary"].get<std::string>());
         if (entry.contains("source"))
-            text += fmt::format("{:<{}}  [{}]\n", "", width, entry["source"].get<std::string>());
+            text += fmt::format("{:<{}}  [{}: {}]\n", "", width, entry["family"].get<std::string>(),
+                                entry["source"].get<std::string>());
     }
     write_text(request.to.path, text);
     return 0;

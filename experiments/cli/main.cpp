@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/cli/dual.hpp"
 #include "experiments/cli/flowtime.hpp"
 #include "experiments/cli/options.hpp"
 #include "experiments/cli/worst.hpp"
@@ -47,6 +48,7 @@ struct Requests {
     HeavyTrafficRequest heavy_traffic;
     AssignmentRequests assignment;
     OptimumRequests optima;
+    DualRequest dual;
     RedundancyRequests redundancy;
 };
 
@@ -79,7 +81,8 @@ void add_check(CLI::App& app, CheckRequest& r, int& exit_code) {
     CLI::App& check = add_command(app, r, exit_code, "check", "run the claims and print the verdicts",
                                   "schedproof check queueing.route-minimises -p jsq-maxweight --evidence evidence");
     check.add_option("CLAIM", r.claims, "claims, prefixes or patterns with *; see `schedproof list claims` (all)");
-    check.add_option("--family", r.family, "only claims of this family")->check(one_of({"queueing", "assignment"}));
+    check.add_option("--family", r.family, "only claims of this family")
+        ->check(one_of({"queueing", "assignment", "redundancy"}));
     check.add_option("-p,--policy", r.policy, "only this policy or scheduler");
     check.add_option("--instance", r.instance, "instance file in place of the named ones, where a claim speaks of it");
     check.add_option("--evidence", r.evidence,
@@ -264,6 +267,7 @@ int parse_and_run(int argc, char** argv) {
     add_heavy_traffic(app, requests.heavy_traffic, exit_code);
     add_assignment(app, requests.assignment, exit_code);
     add_optima(app, requests.optima, exit_code);
+    add_dual(app, requests.dual, exit_code);
     add_redundancy(app, requests.redundancy, exit_code);
     add_general_checks(app);
     try {

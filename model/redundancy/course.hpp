@@ -5,7 +5,8 @@
 /// to the most advanced one, and the policy allocates anew. Between, a job's work grows as its speedup says. Of jobs
 /// with equal grants the one with the least remaining work is done first, so one comparison per job settles what is
 /// next, and none where the policy serves by remaining work and favours the first (SRPT and SRPT+R).
-/// A job that is done at an instant leaves before a job that arrives then is inserted.
+/// A job that is done at an instant leaves before a job that arrives then is inserted. Jobs that are done at once leave
+/// one after another, also where the first to leave costs another its machines (FAIR, when a round becomes too small).
 /// Source: Xu et al., section 2; specification 1.3, 1.5, 2.
 #pragma once
 
@@ -59,6 +60,8 @@ class Course {
     /// The job that is done first if nobody arrives; none when every active job waits.
     [[nodiscard]] std::optional<Completion> next_completion() {
         std::optional<Completion> first;
+        for (std::size_t rank = losers_.first; rank < losers_.last; ++rank)
+            if (active_[rank].remaining <= N(0)) return Completion{rank, N(0)};
         for (const Band& band : allocation_) {
             const std::size_t rank = least_remaining(band);
             N after = speedup_.time(band.grant, active_[rank].remaining);
@@ -81,19 +84,27 @@ class Course {
                 });
     }
 
-    /// Removes the job of a rank.
+    /// Removes the job that `next_completion` named, after `advance` by its time. Ranks may have changed since; then
+    /// the job, which has no work left, is the first.
     JobId complete(std::size_t rank) {
+        if (P::order == Order::remaining && !ranks_last_) rank = 0;
         const JobId job = active_[rank].job;
+        const std::size_t before = std::min(first_served(), rank);
         active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(rank));
         allocate();
+        losers_ = {before, first_served()};
         return job;
     }
 
   private:
     void allocate() {
         allocation_ = active_.empty() ? Allocation() : policy_.allocate(active_.size(), machines_);
+        losers_ = {};
         assert(fault(allocation_, active_.size(), machines_).empty());
         ranks_last_ = P::order == Order::remaining && favours_first(allocation_, active_.size());
+    }
+    [[nodiscard]] std::size_t first_served() const {
+        return allocation_.empty() ? active_.size() : allocation_.front().first;
     }
     [[nodiscard]] std::size_t least_remaining(const Band& band) const {
         std::size_t least = band.first;
@@ -113,6 +124,9 @@ class Course {
     std::vector<Active<N>> active_;
     Allocation allocation_;
     bool ranks_last_ = false;  // the order by remaining work outlasts an interval
+    struct {
+        std::size_t first = 0, last = 0;
+    } losers_;  // ranks that the last completion took service from: who is served are the last ranks, or the first
 };
 
 /// Thrown when active jobs wait, none is served, and no arrival will change that.

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
-#include "proofs/explore/farkas.hpp"
-
 namespace schedproof::assignment {
 
 using explore::Affine;
-using explore::Maximum;
 using proof::Constraint;
 using proof::LinearForm;
 
@@ -45,22 +42,6 @@ std::vector<Constraint> at_most_one(const Finishes& finishes) {
     std::vector<Constraint> constraints;
     for (const LinearForm& finish : finishes) constraints.push_back({LinearForm(Rational(1)) - finish, false});
     return constraints;
-}
-
-std::optional<std::vector<Rational>> inside(const std::vector<Constraint>& constraints, std::size_t variables) {
-    const auto slack = static_cast<proof::Variable>(variables);
-    std::vector<Constraint> away = constraints;
-    for (Constraint& c : away)
-        if (c.strict) c = {c.form - LinearForm::variable(slack), false};
-    away.push_back({LinearForm::variable(slack), false});
-    away.push_back({LinearForm(Rational(1)) - LinearForm::variable(slack), false});
-    Maximum centre = explore::maximise(away, LinearForm::variable(slack), variables + 1);
-    if (centre.kind != Maximum::Kind::attained) return std::nullopt;
-    const bool strict =
-        std::any_of(constraints.begin(), constraints.end(), [](const Constraint& c) { return c.strict; });
-    if (strict && centre.value.sign() == 0) return std::nullopt;
-    centre.point.pop_back();
-    return std::move(centre.point);
 }
 
 }  // namespace schedproof::assignment

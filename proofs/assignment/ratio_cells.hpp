@@ -20,8 +20,4 @@ using Finishes = std::vector<proof::LinearForm>;
 /// form <= 1 for each of them.
 [[nodiscard]] std::vector<proof::Constraint> at_most_one(const Finishes& finishes);
 
-/// A point of the constraints that keeps away from the strict ones; nothing when these cannot all hold.
-[[nodiscard]] std::optional<std::vector<Rational>> inside(const std::vector<proof::Constraint>& constraints,
-                                                          std::size_t variables);
-
 }  // namespace schedproof::assignment

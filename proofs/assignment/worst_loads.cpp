@@ -8,6 +8,7 @@
 
 namespace schedproof::assignment {
 
+using explore::inside;
 using explore::Maximum;
 using proof::Constraint;
 using proof::LinearForm;

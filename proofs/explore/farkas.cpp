@@ -1,5 +1,6 @@
 #include "proofs/explore/farkas.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "model/core/errors.hpp"
@@ -122,6 +123,22 @@ Maximum maximise(std::span<const Constraint> constraints, const LinearForm& obje
         return {Maximum::Kind::unbounded, {}, {}, rows.point(ray->x, true)};
     if (auto maximum = attained(LinearMethod::rational)) return *maximum;
     throw LimitExceeded("linear programming", "no method found the largest value on a cell");
+}
+
+std::optional<std::vector<Rational>> inside(const std::vector<Constraint>& constraints, std::size_t variables) {
+    const auto slack = static_cast<Variable>(variables);
+    std::vector<Constraint> away = constraints;
+    for (Constraint& c : away)
+        if (c.strict) c = {c.form - LinearForm::variable(slack), false};
+    away.push_back({LinearForm::variable(slack), false});
+    away.push_back({LinearForm(Rational(1)) - LinearForm::variable(slack), false});
+    Maximum centre = maximise(away, LinearForm::variable(slack), variables + 1);
+    if (centre.kind != Maximum::Kind::attained) return std::nullopt;
+    const bool strict =
+        std::any_of(constraints.begin(), constraints.end(), [](const Constraint& c) { return c.strict; });
+    if (strict && centre.value.sign() == 0) return std::nullopt;
+    centre.point.pop_back();
+    return std::move(centre.point);
 }
 
 void close(const proof::Space& space, proof::Tree& tree) {

@@ -31,6 +31,10 @@ struct Maximum {
 [[nodiscard]] Maximum maximise(std::span<const proof::Constraint> constraints, const proof::LinearForm& objective,
                                std::size_t variables);
 
+/// A point of the constraints that keeps away from the strict ones; nothing when these cannot all hold.
+[[nodiscard]] std::optional<std::vector<Rational>> inside(const std::vector<proof::Constraint>& constraints,
+                                                          std::size_t variables);
+
 /// Gives every closed side of the tree its multipliers.
 /// Throws OracleConflict when a side that the solver called empty has a point.
 void close(const proof::Space& space, proof::Tree& tree);

@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "proofs/theorems/assignment_theorem.hpp"
+#include "proofs/theorems/dual_certificate.hpp"
+#include "proofs/theorems/redundancy_theorem.hpp"
 #include "proofs/theorems/theorem.hpp"
 
 namespace schedproof {
 
-using AnyCertificate = std::variant<queueing::Certificate, assignment::Certificate>;
+using AnyCertificate =
+    std::variant<queueing::Certificate, assignment::Certificate, redundancy::Certificate, redundancy::DualCertificate>;
 
 /// Empty when the certificate proves its theorem of the registered policy, otherwise the first fault. Asks no solver.
 [[nodiscard]] inline std::string fault(const AnyCertificate& certificate) {
@@ -20,7 +23,7 @@ using AnyCertificate = std::variant<queueing::Certificate, assignment::Certifica
 [[nodiscard]] inline std::string sentence(const AnyCertificate& certificate) {
     return std::visit([](const auto& c) { return sentence(c); }, certificate);
 }
-/// One proof per question.
+/// One proof per question; none where there is nothing to explore.
 [[nodiscard]] inline const std::vector<proof::ExploredProof>& proofs_of(const AnyCertificate& certificate) {
     return std::visit([](const auto& c) -> const std::vector<proof::ExploredProof>& { return c.proofs; }, certificate);
 }

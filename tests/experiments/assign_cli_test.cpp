@@ -31,11 +31,6 @@ const std::string cluster =
 
 class AssignCli : public CommandTest {
   protected:
-    std::string good(const std::string& arguments) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, 0) << arguments << "\n" << answer.err;
-        return answer.out;
-    }
     json answer_of(const std::string& arguments) const {
         const std::string text = good(arguments + " --format json");
         write("answer.json", text);
@@ -55,11 +50,6 @@ class AssignCli : public CommandTest {
     static std::string last_line(std::string text) {
         while (text.ends_with('\n')) text.pop_back();
         return text.substr(text.rfind('\n') + 1);
-    }
-    [[nodiscard]] std::set<std::string> files() const {
-        std::set<std::string> names;
-        for (const auto& entry : fs::directory_iterator(here())) names.insert(entry.path().filename().string());
-        return names;
     }
     /// Makespan of each scheduler of an answer.
     static std::map<std::string, std::string> makespans(const json& answer, const char* key = "makespan") {

@@ -20,20 +20,9 @@ using nlohmann::ordered_json;
 
 class Check : public CommandTest {
   protected:
-    std::string good(const std::string& arguments, int exit = 0) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
-        return answer.out;
-    }
     void expect_schema(const std::string& schema, const std::string& file, int verdict = 0) const {
         const Answer answer = validated(schema, "'" + file + "'");
         EXPECT_EQ(answer.exit, verdict) << answer.out << answer.err;
-    }
-    void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, exit) << arguments;
-        EXPECT_EQ(answer.out, "") << arguments;
-        EXPECT_TRUE(contains(answer.err, words)) << arguments << "\n" << answer.err;
     }
 };
 

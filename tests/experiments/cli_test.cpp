@@ -2,9 +2,8 @@
 ///
 /// Nothing here calls a function of the command. Each test runs the real program in a directory of its own, in which
 /// `experiments` leads to the source tree, so that the commands below are those of the documentation, letter by letter.
-/// JSON answers are judged by their published schemas through a validator that shares no code with the command
-/// (validate.py), and the schemas are judged too: every document is spoiled in every place, and each spoiled one must
-/// be rejected. Certificates are spoiled in the same way and must never be accepted.
+/// JSON answers are judged by their published schemas, and these too (schema.hpp). Certificates are spoiled in the same
+/// way and must never be accepted.
 ///
 /// Longer than 400 lines because it is mostly tables: wrong inputs and what must be said about each.
 #include <gtest/gtest.h>
@@ -19,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/command.hpp"
+#include "tests/support/schema.hpp"
 
 namespace schedproof {
 namespace {
@@ -27,110 +26,13 @@ namespace {
 namespace fs = std::filesystem;
 using namespace testing_support;
 using nlohmann::ordered_json;
-using Pointer = ordered_json::json_pointer;
 
 const std::string command = SCHEDPROOF_COMMAND;
 const std::string source = SCHEDPROOF_SOURCE_DIR;
 const std::string instances = "experiments/instances/";
 const std::string half = instances + "m2-half.toml";
 
-class Cli : public CommandTest {
-  protected:
-    /// The same, expected to succeed; its standard output.
-    std::string good(const std::string& arguments) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, 0) << arguments << "\n" << answer.err;
-        return answer.out;
-    }
-    void expect_lines(const std::string& arguments, const std::vector<std::string>& lines) const {
-        const std::string out = good(arguments);
-        for (const std::string& line : lines)
-            EXPECT_TRUE(contains("\n" + out, "\n" + line)) << line << "\n---\n" << out;
-    }
-    /// Exit code 2 (or another), nothing on standard output, one line on standard error that holds the words.
-    void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
-        SCOPED_TRACE(arguments);
-        const std::set<std::string> before = files();
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, exit) << answer.out;
-        EXPECT_EQ(answer.out, "");
-        EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
-        EXPECT_TRUE(answer.err.starts_with("schedproof: ")) << answer.err;
-        EXPECT_TRUE(contains(answer.err, words)) << words << "\n" << answer.err;
-        EXPECT_EQ(files(), before) << "a file was left behind";
-    }
-    [[nodiscard]] std::set<std::string> files() const {
-        std::set<std::string> names;
-        for (const auto& entry : fs::directory_iterator(here())) names.insert(entry.path().filename().string());
-        return names;
-    }
-
-    /// Names of the documents that the schema rejects.
-    [[nodiscard]] std::set<std::string> rejected(const std::string& schema, const std::string& documents) const {
-        const Answer answer = validated(schema, documents);
-        std::set<std::string> names;
-        std::istringstream lines(answer.out);
-        for (std::string line; std::getline(lines, line);) names.insert(line.substr(0, line.find(':')));
-        EXPECT_EQ(answer.exit == 1, !names.empty());
-        return names;
-    }
-    void expect_schema(const std::string& schema, const std::string& text,
-                       const std::set<std::string>& optional = {}) const;
-};
-
-/// Every place of a document, depth first; of a list only the first entry, since its schema is that of all.
-void each_place(const ordered_json& value, const Pointer& at, const std::function<void(const Pointer&)>& visit) {
-    visit(at);
-    if (value.is_object())
-        for (const auto& [key, inner] : value.items()) each_place(inner, at / key, visit);
-    else if (value.is_array() && !value.empty())
-        each_place(value.front(), at / std::size_t{0}, visit);
-}
-
-/// Documents that differ from this one in one place, each no longer of its schema.
-std::vector<ordered_json> spoiled(const ordered_json& document, const std::set<std::string>& optional) {
-    std::vector<ordered_json> all;
-    each_place(document, Pointer(), [&](const Pointer& at) {
-        const auto with = [&](const ordered_json& other) {
-            all.push_back(document);
-            all.back()[at] = other;
-        };
-        const ordered_json& value = document[at];
-        with(value.is_number() ? ordered_json("one") : ordered_json(-1));
-        if (value.is_object()) {
-            with(value);
-            all.back()[at]["unknown"] = 1;
-        }
-        if (at.empty()) return;
-        if (at.back() == "exact") with("0.5");
-        const bool member = document[at.parent_pointer()].is_object();
-        if (member && !optional.contains(at.back()) && !optional.contains(at.parent_pointer().to_string())) {
-            all.push_back(document);
-            all.back()[at.parent_pointer()].erase(at.back());
-        }
-    });
-    return all;
-}
-
-/// The text is of the schema, and spoiled in any place it is not. `optional` holds names of members that may be absent,
-/// and paths of objects whose members are names of the instance.
-void Cli::expect_schema(const std::string& schema, const std::string& text,
-                        const std::set<std::string>& optional) const {
-    SCOPED_TRACE(schema);
-    const ordered_json document = ordered_json::parse(text, nullptr, false);
-    ASSERT_TRUE(document.is_object()) << text;
-    EXPECT_EQ(document["schema"], schema);
-    write("document.json", text);
-    EXPECT_EQ(rejected(schema, "document.json"), std::set<std::string>{});
-    const std::vector<ordered_json> worse = spoiled(document, optional);
-    ASSERT_GT(worse.size(), 3u);
-    fs::create_directory(at("spoiled"));
-    for (std::size_t i = 0; i < worse.size(); ++i) write("spoiled/" + std::to_string(i), worse[i].dump());
-    const std::set<std::string> found = rejected(schema, "spoiled/*");
-    for (std::size_t i = 0; i < worse.size(); ++i)
-        EXPECT_TRUE(found.contains("spoiled/" + std::to_string(i))) << "accepted: " << worse[i].dump();
-    fs::remove_all(at("spoiled"));
-}
+class Cli : public SchemaTest {};
 
 /// An instance beyond its capacity: both servers get a task in every slot.
 std::string overloaded() { return replaced(slurp(source + "/" + half), "A = \"1/2\", B = \"1/2\"", "A = 1, B = 1"); }
@@ -413,6 +315,7 @@ TEST_F(Cli, EveryPolicyWithAFiniteChainIsSolvedExactly) {
     const ordered_json list = ordered_json::parse(good("list policies --format json"))["entries"];
     EXPECT_GE(list.size(), 11u);
     for (const ordered_json& entry : list) {
+        if (entry["family"] != "queueing") continue;
         const std::string policy = entry["id"].get<std::string>();
         SCOPED_TRACE(policy);
         const std::string chain = "chain " + half + " --cap-total 2 --max-states 2000 -p " + policy;
@@ -471,6 +374,7 @@ TEST_F(Cli, EveryHelpHasAnExampleThatRuns) {
         for (const std::string& name : listed_below(good(group + " --help"), "Subcommands:"))
             commands.push_back(group + " " + name);
     EXPECT_GE(commands.size(), 12u);
+    write("trace.tsv", slurp(source + "/tests/data/swim/small.tsv"));
     for (const std::string& name : commands) {
         SCOPED_TRACE(name);
         const std::string help = good(name + " --help");

@@ -20,17 +20,8 @@ const std::string trace = data + "swim/small.tsv'", grid = data + "availability/
 
 class FlowtimeCli : public CommandTest {
   protected:
-    [[nodiscard]] std::string good(const std::string& arguments) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, 0) << arguments << "\n" << answer.err;
-        EXPECT_EQ(answer.err, "") << arguments;
-        return answer.out;
-    }
     void expect_refused(const std::string& arguments, const std::string& words) const {
-        const Answer answer = run("flowtime " + arguments);
-        EXPECT_EQ(answer.exit, 2) << arguments;
-        EXPECT_TRUE(contains(answer.err, words)) << arguments << "\n" << answer.err;
-        EXPECT_EQ(answer.out, "");
+        CommandTest::expect_refused("flowtime " + arguments, words);
     }
 };
 

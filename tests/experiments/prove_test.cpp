@@ -27,12 +27,6 @@ class Prove : public CommandTest {
         EXPECT_EQ(answer.err, "") << arguments;
         return answer.out;
     }
-    void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, exit) << arguments << answer.out;
-        EXPECT_EQ(answer.out, "") << arguments;
-        EXPECT_TRUE(contains(answer.err, words)) << words << "\n" << answer.err;
-    }
     [[nodiscard]] bool is_of_schema(const std::string& schema, const std::string& file) const {
         const Answer answer = validated(schema, file);
         return answer.exit == 0;

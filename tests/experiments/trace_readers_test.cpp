@@ -16,8 +16,6 @@ namespace {
 
 using Unit = TraceSizes::Unit;
 
-const std::string data = std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/";
-
 redundancy::Jobs<Real> trace(const std::string& text, TraceSizes sizes = {}) {
     std::istringstream in(text);
     return read_trace_jobs(in, "t", sizes);
@@ -63,7 +61,7 @@ TEST(SwimReader, StreamsColumnsAsTheyAre) {
 
 TEST(SwimReader, ReadsTheSamples) {
     for (const auto& [name, jobs] : {std::pair{"small.tsv", 60U}, std::pair{"with_paths.tsv", 8U}}) {
-        std::ifstream in(data + "swim/" + name);
+        std::ifstream in(std::string(SCHEDPROOF_SOURCE_DIR "/tests/data/swim/") + name);
         EXPECT_EQ(read_trace_jobs(in, name, {}).size(), jobs);
     }
 }
@@ -107,7 +105,7 @@ TEST(Availability, ReadsIntervalsInAnyOrder) {
 }
 
 TEST(Availability, OfFailuresAloneIsTheRest) {
-    std::ifstream in(data + "availability/failures.csv");
+    std::ifstream in(std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/availability/failures.csv");
     const Availability read = read_availability(in, "f");
     EXPECT_EQ(read.machines, (std::vector<std::string>{"b", "a"}));
     EXPECT_EQ(read.length, 60);

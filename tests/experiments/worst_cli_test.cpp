@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/support/command.hpp"
+#include "tests/support/schema.hpp"
 
 namespace schedproof {
 namespace {
@@ -13,50 +13,12 @@ using nlohmann::ordered_json;
 using testing_support::Answer;
 using testing_support::contains;
 
-class WorstCommand : public testing_support::CommandTest {
-  protected:
-    void expect(const std::string& arguments, const std::vector<std::string>& lines, int exit = 0) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.err;
-        for (const std::string& line : lines)
-            EXPECT_TRUE(contains("\n" + answer.out, "\n" + line)) << line << "\n---\n" << answer.out;
-    }
-    /// The answer is of its schema; without a member, or with a member of another type, it is not.
-    ordered_json json(const std::string& schema, const std::string& arguments, int exit = 0) const {
-        const Answer answer = run(arguments + " --format json");
-        EXPECT_EQ(answer.exit, exit) << answer.err;
-        const ordered_json document = ordered_json::parse(answer.out, nullptr, false);
-        EXPECT_FALSE(document.is_discarded()) << answer.out;
-        write("answer.json", answer.out);
-        EXPECT_EQ(validated(schema, "answer.json").exit, 0) << validated(schema, "answer.json").out;
-        std::string broken;
-        for (const auto& [key, value] : document.items()) {
-            ordered_json without = document, other = document;
-            without.erase(key);
-            other[key] = value.is_number() ? ordered_json("one") : ordered_json(-1);
-            write("without-" + key + ".json", without.dump());
-            write("other-" + key + ".json", other.dump());
-            broken += " without-" + key + ".json other-" + key + ".json";
-        }
-        const Answer verdict = validated(schema, broken);
-        for (const auto& [key, value] : document.items()) {
-            EXPECT_TRUE(contains("\n" + verdict.out, "\nwithout-" + key + ".json:")) << key;
-            EXPECT_TRUE(contains("\n" + verdict.out, "\nother-" + key + ".json:")) << key;
-        }
-        return document;
-    }
-    void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, exit) << arguments;
-        EXPECT_TRUE(contains(answer.err, words)) << arguments << "\n" << answer.err;
-        EXPECT_EQ(answer.out, "") << arguments;
-    }
-};
+class WorstCommand : public testing_support::SchemaTest {};
 
 const std::string two_tasks = "worst -p dyndloff --shape 1,1,1:01/2 --costs common";
 
 TEST_F(WorstCommand, FindsTheSupremumAndWritesItsInstance) {
-    expect(
+    expect_lines(
         two_tasks + " --instance-out worst.toml",
         {"verdict       Proved: the exact supremum",
          "statement     the makespan of dyndloff is at most 3/2 times the least, for all initial loads: servers with "
@@ -108,7 +70,7 @@ TEST_F(WorstCommand, FindsOptima) {
     EXPECT_EQ(json("optimum", "optimum " + instance + " --local")["value"]["exact"], "7");
     EXPECT_EQ(json("optimum", "optimum " + instance + " --deadline 5")["value"], nullptr);
     EXPECT_EQ(json("optimum", "optimum " + instance + " --rlimit 1", 3)["verdict"], "unknown");
-    expect("optimum " + instance, {"answer        6", "by solver     the solver refuted anything better; "});
+    expect_lines("optimum " + instance, {"answer        6", "by solver     the solver refuted anything better; "});
 }
 
 TEST_F(WorstCommand, RefusesWhatMakesNoSense) {

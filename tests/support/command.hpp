@@ -11,7 +11,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace schedproof::testing_support {
 
@@ -80,6 +83,38 @@ class CommandTest : public ::testing::Test {
     /// The command with these arguments, which the shell splits and unquotes.
     [[nodiscard]] Answer run(const std::string& arguments) const {
         return shell(std::string("'") + SCHEDPROOF_COMMAND + "' " + arguments);
+    }
+    /// The same, expected to end with this exit code; its standard output.
+    std::string good(const std::string& arguments, int exit = 0) const {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
+        return answer.out;
+    }
+    /// These lines stand, or begin lines, in its standard output.
+    void expect_lines(const std::string& arguments, const std::vector<std::string>& lines, int exit = 0) const {
+        const std::string out = good(arguments, exit);
+        for (const std::string& line : lines)
+            EXPECT_TRUE(contains("\n" + out, "\n" + line)) << line << "\n---\n" << out;
+    }
+    /// Exit code 2 (or another), nothing on standard output, complaints alone on standard error, with these words, and
+    /// no file left behind.
+    void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
+        SCOPED_TRACE(arguments);
+        const std::set<std::string> before = files();
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, exit) << answer.out;
+        EXPECT_EQ(answer.out, "");
+        std::istringstream lines(answer.err);
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_TRUE(line.starts_with("schedproof: ") || line.starts_with("Try `schedproof ")) << answer.err;
+        EXPECT_TRUE(contains(answer.err, words)) << words << "\n" << answer.err;
+        EXPECT_EQ(files(), before) << "a file was left behind";
+    }
+    [[nodiscard]] std::set<std::string> files() const {
+        std::set<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(here()))
+            names.insert(entry.path().filename().string());
+        return names;
     }
     /// The validator of JSON schemas, which shares no code with the command: exit 0 or 1.
     [[nodiscard]] Answer validated(const std::string& schema, const std::string& documents) const {

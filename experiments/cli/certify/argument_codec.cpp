@@ -50,7 +50,8 @@ CapacityCertificate read_capacity(const Spot& at) {
     return capacity;
 }
 
-/// A list of identities; of each, a list of [coefficient, positions of the hypotheses].
+}  // namespace
+
 std::string to_json(const std::vector<PolynomialProof>& lemmas) {
     const auto term = [](const PolynomialProof::Term& t) {
         const auto position = [](std::uint32_t factor) { return std::to_string(factor); };
@@ -78,8 +79,6 @@ std::vector<PolynomialProof> read_lemmas(const Spot& at) {
     }
     return lemmas;
 }
-
-}  // namespace
 
 std::string to_json(const queueing::TransienceTheorem& theorem) {
     return "{\"w\": " + to_json(theorem.w) + ",\n     \"delta\": " + to_json(theorem.delta) +

@@ -61,6 +61,8 @@ std::string digest_of(const queueing::Instance& instance) { return sha256(input:
 std::string_view kind_of(const AnyCertificate& certificate) {
     if (const auto* queueing = std::get_if<queueing::Certificate>(&certificate))
         return theorem_kinds[queueing->theorem.index()];
+    if (std::holds_alternative<redundancy::Certificate>(certificate)) return redundancy_kind;
+    if (std::holds_alternative<redundancy::DualCertificate>(certificate)) return dual_kind;
     return assignment_kind;
 }
 
@@ -71,12 +73,17 @@ const std::string& policy_of(const AnyCertificate& certificate) {
 std::string instance_of(const AnyCertificate& certificate) {
     if (const auto* queueing = std::get_if<queueing::Certificate>(&certificate))
         return queueing->instance ? queueing->instance->name() : "every instance";
+    if (const auto* of = std::get_if<redundancy::Certificate>(&certificate)) return name(of->theorem.shape);
+    if (const auto* dual = std::get_if<redundancy::DualCertificate>(&certificate)) return dual->name;
     return assignment::name(std::get<assignment::Certificate>(certificate).theorem.family);
 }
 
 namespace {
 
 std::string instance_members(const AnyCertificate& certificate) {
+    if (const auto* dual = std::get_if<redundancy::DualCertificate>(&certificate))
+        return fmt::format("  \"instance-digest\": {},\n  \"instance\":\n    {},\n", json_string(digest_of(*dual)),
+                           instance_json(*dual));
     const auto* queueing = std::get_if<queueing::Certificate>(&certificate);
     if (!queueing || !queueing->instance) return "";
     return fmt::format("  \"instance-digest\": {},\n  \"instance\": {},\n", json_string(digest_of(*queueing->instance)),
@@ -86,6 +93,8 @@ std::string instance_members(const AnyCertificate& certificate) {
 std::string statement_of(const AnyCertificate& certificate) {
     if (const auto* queueing = std::get_if<queueing::Certificate>(&certificate))
         return std::visit([](const auto& theorem) { return to_json(theorem); }, queueing->theorem);
+    if (const auto* of = std::get_if<redundancy::Certificate>(&certificate)) return to_json(of->theorem, of->lemmas);
+    if (const auto* dual = std::get_if<redundancy::DualCertificate>(&certificate)) return statement_json(*dual);
     return to_json(std::get<assignment::Certificate>(certificate).theorem);
 }
 
@@ -130,7 +139,7 @@ std::vector<proof::ExploredProof> read_proofs(const Spot& at) {
 CertificateFile read_certificate(const Node& root, const std::string& file) {
     const Spot at(root, file);
     const std::string kind = at.has("theorem") ? at.member("theorem").text() : "";
-    const bool names_none = kind == "uniform-drift" || kind == assignment_kind;
+    const bool names_none = kind == "uniform-drift" || kind == assignment_kind || kind == redundancy_kind;
     if (names_none)
         at.members({"schema", "format", "theorem", "sentence", "policy", "statement", "proofs"});
     else
@@ -146,6 +155,21 @@ CertificateFile read_certificate(const Node& root, const std::string& file) {
     if (kind == assignment_kind) {
         read.certificate =
             assignment::Certificate{policy, read_assignment(at.member("statement")), read_proofs(at.member("proofs"))};
+        return read;
+    }
+    if (kind == redundancy_kind) {
+        redundancy::Certificate certificate = read_redundancy(at.member("statement"));
+        certificate.policy = policy;
+        certificate.proofs = read_proofs(at.member("proofs"));
+        read.certificate = std::move(certificate);
+        return read;
+    }
+    if (kind == dual_kind) {
+        redundancy::DualCertificate certificate = read_dual(at.member("instance"), at.member("statement"));
+        certificate.policy = policy;
+        certificate.proofs = read_proofs(at.member("proofs"));
+        read.digest = at.member("instance-digest").text();
+        read.certificate = std::move(certificate);
         return read;
     }
     queueing::Certificate certificate;

@@ -4,7 +4,8 @@
 /// id, the theorem's data, its sentence, and one explored proof per question. Two members repeat what the others say,
 /// and are checked: `sentence`, which is made again from the data, and `instance-digest`, the SHA-256 of the instance
 /// as `show --as json` writes it, because an instance holds things that bear on no theorem (its source, names, options
-/// that a policy does not read) and that nothing else would guard.
+/// that a policy does not read) and that nothing else would guard. Of dual variables, which have no explored proof, the
+/// digest is that of instance and statement as they are written.
 #pragma once
 
 #include <cstdint>

@@ -44,6 +44,8 @@ std::string writing_fault(const CertificateFile& file) {
         if (certificate->instance && digest_of(*certificate->instance) != file.digest)
             return "the digest is not that of the instance";
     }
+    if (const auto* dual = std::get_if<redundancy::DualCertificate>(&file.certificate))
+        if (digest_of(*dual) != file.digest) return "the digest is not that of the instance and the statement";
     // A name with a line break in it could write lines of this program's own answer.
     if (std::any_of(file.sentence.begin(), file.sentence.end(), [](unsigned char c) { return c < ' '; }))
         return "a name holds a control character";
@@ -65,6 +67,11 @@ void check_theorem(const input::Node& root, const std::string& file, Finding& fi
         finding.policy = policy_of(read.certificate);
         finding.sentence = read.sentence;
         finding.contents = contents_of(proofs_of(read.certificate));
+        if (const auto* dual = std::get_if<redundancy::DualCertificate>(&read.certificate))
+            finding.contents.multipliers = dual->alpha.size();
+        if (const auto* of = std::get_if<redundancy::Certificate>(&read.certificate))
+            for (const proof::PolynomialProof& identity : of->lemmas)
+                finding.contents.multipliers += identity.terms.size();
         finding.fault = fault(read);
     } catch (const InputError& error) { throw error.within({file, 0, ""}); }
 }
@@ -137,6 +144,10 @@ std::string to_text(const Finding& finding) {
     std::string text = fmt::format("accepted      {}\ntheorem       {}\n", finding.file, finding.sentence);
     if (finding.kind == "capacity")
         text += fmt::format("checked       {} entries of decomposition and prices\n", c.multipliers);
+    else if (finding.kind == dual_kind)
+        text += fmt::format("checked       {} dual variables of {}, at every time\n", c.multipliers, finding.policy);
+    else if (c.questions == 0)
+        text += fmt::format("checked       {} products of polynomial identities\n", c.multipliers);
     else
         text += fmt::format("checked       {} questions of the code of {}, {} leaves, {} empty sides, {} multipliers\n",
                             c.questions, finding.policy, c.leaves, c.closed, c.multipliers);

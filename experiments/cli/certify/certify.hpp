@@ -23,7 +23,7 @@ struct Contents {
     std::uint64_t questions = 0;
     std::uint64_t leaves = 0;
     std::uint64_t closed = 0;       ///< sides shown to be empty
-    std::uint64_t multipliers = 0;  ///< of closed sides and obligations
+    std::uint64_t multipliers = 0;  ///< of closed sides, obligations and identities; or dual variables
 };
 
 struct Finding {

@@ -20,6 +20,8 @@ inline constexpr std::array<std::string_view, std::variant_size_v<queueing::Theo
 
 /// What it says for a theorem about assignments.
 inline constexpr std::string_view assignment_kind = "assignment";
+/// For one about redundancy policies, and for dual variables of one instance.
+inline constexpr std::string_view redundancy_kind = "redundancy", dual_kind = "dual";
 
 [[nodiscard]] std::string to_json(const queueing::DriftTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::TransienceTheorem& theorem);
@@ -35,6 +37,23 @@ inline constexpr std::string_view assignment_kind = "assignment";
 [[nodiscard]] queueing::UniformTheorem read_uniform(const Spot& data);
 
 [[nodiscard]] assignment::Theorem read_assignment(const Spot& data);
+
+[[nodiscard]] std::string to_json(const redundancy::Theorem& theorem,
+                                  const std::vector<proof::PolynomialProof>& lemmas);
+/// Without policy and proofs.
+[[nodiscard]] redundancy::Certificate read_redundancy(const Spot& data);
+
+/// The members `instance` and `statement`.
+[[nodiscard]] std::string instance_json(const redundancy::DualCertificate& certificate);
+[[nodiscard]] std::string statement_json(const redundancy::DualCertificate& certificate);
+/// SHA-256 of both, one after the other: two alphas that trade places are worth the same.
+[[nodiscard]] std::string digest_of(const redundancy::DualCertificate& certificate);
+/// Without the policy.
+[[nodiscard]] redundancy::DualCertificate read_dual(const Spot& instance, const Spot& statement);
+
+/// Identities of polynomial lemmas: a list of them; of each, a list of [coefficient, positions of the hypotheses].
+[[nodiscard]] std::string to_json(const std::vector<proof::PolynomialProof>& lemmas);
+[[nodiscard]] std::vector<proof::PolynomialProof> read_lemmas(const Spot& at);
 
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
 [[nodiscard]] queueing::LyapunovForm read_lyapunov(const Spot& at);

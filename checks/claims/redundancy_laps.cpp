@@ -1,0 +1,112 @@
+/// Claims about LAPS+R: the potential function along exact courses and for every state, and its ratio to the optimum.
+#include "checks/claims/redundancy_group.hpp"
+#include "checks/claims/registry.hpp"
+#include "checks/redundancy/witnesses.hpp"
+
+namespace schedproof::checks {
+
+using namespace redundancy;
+using namespace redundancy_group;
+using namespace run_judging;
+
+namespace {
+
+const std::vector<std::string> variants{"laps+r", "laps+r:oldest", "laps+r:all", "laps+r:all-oldest"};
+const std::vector<std::string> shapes{"n10-m5-b1/2-det", "n10-m3-b1/3-det", "n8-m2-b1-det"};
+
+/// e of the potential at a speed s = base + ... + e, by beta.
+Rational excess(const AnyPolicy& policy, const Rational& speed, bool strengthened) {
+    const Rational b = std::get<LapsR>(policy).beta.value(), one(1), two(2);
+    return strengthened ? speed - one - b : (speed - two - two * b) / two;
+}
+
+RunPremise fast_enough(bool strengthened) {
+    return [=](const AnyPolicy& policy, const redundancy::Instance& instance) {
+        return has_jobs(policy, instance) && excess(policy, instance.speed, strengthened).sign() > 0;
+    };
+}
+
+void add_potential(std::vector<Claim>& claims) {
+    const std::string conditions =
+        " The potential begins and ends at 0, no arrival or completion raises it, and n + gamma Phi' <= c n* between.";
+    RedundancyClaim paper_speed = claim(
+        "laps-potential",
+        "At speed s = 2 + 2 beta + 2 e, with gamma = 2/(beta e) and c = gamma (Delta + s), against every schedule:" +
+            conditions,
+        std::string(paper) + ", section 6, eqs. 29-31", drift, fast_enough(false));
+    holds(paper_speed, variants, {"random-small", "random", "grid"});
+    holds(paper_speed, variants, shapes);
+    redundancy_group::explore(paper_speed, "laps-drift", Rational(1));
+    mutant(paper_speed, "laps-potential-slow", "policy: a hundredth of its speed", drift, "laps+r", "fair-naive",
+           slowed(Rational(1) / Rational(100)));
+    claims.emplace_back(std::move(paper_speed));
+
+    RedundancyClaim strong =
+        claim("laps-potential.strengthened",
+              "At speed s = 1 + beta + e, with gamma = 2/(beta e) and c = gamma (Delta + 2 s) where jobs "
+              "are served in rounds, gamma = 4/(beta e) and c = gamma (Delta (1 + 4/e) + s) where all "
+              "are, against every schedule:" +
+                  conditions,
+              "this project", drift_strengthened, fast_enough(true));
+    holds(strong, variants, {"random-small", "random", "grid"});
+    holds(strong, {"laps+r", "laps+r:oldest"}, shapes);
+    redundancy_group::explore(strong, "laps-drift-strong", Rational(2));
+    mutant(strong, "laps-potential-strong-slow", "policy: a hundredth of its speed", drift_strengthened, "laps+r",
+           "fair-naive", slowed(Rational(1) / Rational(100)));
+    claims.emplace_back(std::move(strong));
+}
+
+/// (1 + b + e)(1 - b/2) >= 1 + e/2, or with every rank at its least (1 + b + e)(1 - b) >= 1.
+std::string core(const RunSubject& subject, const Rational& speed, bool each_rank) {
+    const Rational b = std::get<LapsR>(subject.policy).beta.value(), one(1), half = one / Rational(2);
+    const Rational e = speed - one - b;
+    if (e.sign() < 0) return "";
+    const Rational left = speed * (each_rank ? one - b : one - half * b), right = each_rank ? one : one + half * e;
+    return left >= right ? ""
+                         : "b = " + b.to_string() + ", e = " + e.to_string() + ": " + left.to_string() +
+                               " is less than " + right.to_string();
+}
+
+void add_core(std::vector<Claim>& claims) {
+    RedundancyClaim sum = claim(
+        "laps-core", "(1 + beta + e)(1 - beta/2) >= 1 + e/2 for 0 < beta <= 1 and e >= 0.", "specification 3.4",
+        [](const RunSubject& subject, const RedundancyProblem&, const Rational& speed) {
+            return core(subject, speed, false);
+        },
+        fast_enough(true));
+    holds(sum, {"laps+r"}, {"random"});
+    sum.lines.push_back({"laps+r", {"n1-m1-det"}, Expectation::holds, {}, {}});
+    sum.witness = [](const RedundancyTrial&) { return std::string("beta = 1/2, e = 1/4"); };
+    redundancy_group::explore(sum, "core-inequality");
+    mutant(sum, "core-each-rank", "ranks: each at its least in place of their sum",
+           [] { return core(subject_of(LapsR{}), Rational(7) / Rational(4), true); });
+    claims.emplace_back(std::move(sum));
+
+    RedundancyClaim each =
+        claim("laps-core.each-rank", "(1 + beta + e)(1 - beta) >= 1 for 0 < beta <= 1 and e >= 0.", "specification 3.4",
+              [](const RunSubject& subject, const RedundancyProblem&, const Rational& speed) {
+                  return core(subject, speed, true);
+              });
+    fails(each, {"laps+r"}, {"each-rank"}, "7/8 at beta = 1/2, e = 1/4: the sum of the ranks is needed");
+    claims.emplace_back(std::move(each));
+}
+
+}  // namespace
+
+void add_redundancy_laps(std::vector<Claim>& claims) {
+    add_potential(claims);
+    add_core(claims);
+
+    RedundancyClaim third =
+        claim("theorem-3",
+              "The flowtime is at most 2/(beta e) (Delta + s) times the optimum at speed s = 2 + 2 beta + "
+              "2 e; at s = 1 + beta + e, 2/(beta e) (Delta + 2 s) times where jobs are served in rounds and "
+              "4/(beta e) (Delta (1 + 4/e) + s) times where all are.",
+              std::string(paper) + ", Theorem 3; the others are this project's", theorem, bounded);
+    holds(third, variants, {"random-small", "grid"});
+    mutant(third, "theorem-3-slow", "policy: a thousandth of its speed", theorem, "laps+r", "fair-naive",
+           slowed(Rational(1) / Rational(1000)));
+    claims.emplace_back(std::move(third));
+}
+
+}  // namespace schedproof::checks

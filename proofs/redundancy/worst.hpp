@@ -1,0 +1,72 @@
+/// How much worse than the optimum a policy can be: the adversary.
+///
+/// For a number of jobs, machines, a service and a speed, the largest ratio F(policy at the speed) / OPT.
+///
+/// Over all arrivals and sizes (`worst_over_jobs`): one body runs the policy's own code on symbolic arrivals and sizes,
+/// then a competitor at speed 1, whose choice at its k-th decision is an integer symbol that the body asks for
+/// (redundancy_choices.hpp). So every cell of the exploration has one course of the policy, one strategy and course of
+/// the competitor, and both flowtimes as linear forms F and F*. A problem may be scaled, so let F* <= 1: the largest F
+/// on the cell is a linear program, and the largest of all these, over all cells and so over all competitors, is the
+/// supremum of the ratio: F <= v F* on the closure of each cell, and v is approached from within one.
+/// On a grid (`worst_on_grid`): every problem with gaps and sizes from lists, its optimum by optimum.hpp, asked only
+/// whether it is small enough for a larger ratio.
+/// Either way the instance reported is run again and solved again, in rationals.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policies/redundancy/registry.hpp"
+#include "proofs/explore/explorer.hpp"
+#include "proofs/redundancy/optimum.hpp"
+#include "proofs/theorems/redundancy_shape.hpp"
+
+namespace schedproof::redundancy {
+
+/// A problem with its ratio, found by running the policy on it and solving it.
+struct RatioWitness {
+    Problem<Rational> problem;
+    std::vector<Rational> completion;  ///< under the policy, by job
+    Rational flowtime;                 ///< of the policy
+    Optimum best;
+    [[nodiscard]] Rational ratio() const { return flowtime / best.value; }
+};
+/// Requires a problem with a job.
+[[nodiscard]] RatioWitness measure(const AnyPolicy& policy, const Rational& speed, Problem<Rational> problem);
+
+struct Worst {
+    /// What is known of the ratio.
+    enum class Proved {
+        supremum,     ///< of all arrivals and sizes: exact
+        grid,         ///< the largest on a grid, all of it looked at
+        lower_bound,  ///< a budget ended: attained or approached, and others may be larger
+    };
+    Proved proved = Proved::lower_bound;
+    Rational ratio;
+    bool attained = false;  ///< by the witness; otherwise the witness is near
+    std::optional<RatioWitness> witness;
+    std::uint64_t cases = 0;     ///< cells, or problems of the grid
+    std::uint64_t programs = 0;  ///< linear programs solved, or optima found
+    explore::Statistics statistics;
+    std::string ended;  ///< which budget, of a lower bound
+};
+[[nodiscard]] std::string_view to_string(Worst::Proved proved);
+
+/// The shape's beta is not looked at: the policy has its own.
+/// Cost: a cell per course of both; seconds for two jobs, minutes for three.
+[[nodiscard]] Worst worst_over_jobs(const AnyPolicy& policy, const Rational& speed, const Shape& shape,
+                                    const explore::Budget& budget = {});
+
+struct Grid {
+    std::vector<Rational> gaps;   ///< between arrivals, at least 0
+    std::vector<Rational> sizes;  ///< above 0
+    std::uint64_t limit = 10'000'000;
+    std::function<void(std::uint64_t done, std::uint64_t all)> progress;  ///< may be empty
+};
+/// Throws LimitExceeded when the grid has more problems than its limit.
+[[nodiscard]] Worst worst_on_grid(const AnyPolicy& policy, const Rational& speed, const Shape& shape, const Grid& grid);
+
+}  // namespace schedproof::redundancy
