@@ -100,7 +100,7 @@ void add_schedules(std::vector<Claim>& claims) {
     RedundancyClaim order =
         claim("srpt-order", "No job overtakes another in the order of remaining work.", section, srpt_order_kept);
     holds(order, {"srpt", "srpt+r"}, everywhere);
-    mutant(order, "order-of-fair", "policy: FAIR+R", srpt_order_kept, "srpt+r", "fair-copies-hurt",
+    mutant(order, "order-of-fair", "policy: FAIR+R", srpt_order_kept, "srpt+r", "srpt-r-ratio-58-51",
            another_policy("fair+r"));
     claims.emplace_back(std::move(order));
 

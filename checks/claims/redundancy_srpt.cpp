@@ -1,4 +1,6 @@
 /// Claims about SRPT+R: dual fitting, its ratio to the optimum, and SRPT beside it.
+#include <algorithm>
+
 #include "checks/claims/redundancy_group.hpp"
 #include "checks/claims/registry.hpp"
 #include "checks/redundancy/witnesses.hpp"
@@ -17,6 +19,15 @@ const std::string section = std::string(paper) + ", section 4";
 std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
     instances.insert(instances.end(), more.begin(), more.end());
     return instances;
+}
+
+/// SRPT that has a quarter of each machine.
+PlainPolicy quarters() {
+    return {true, [](std::size_t n, std::size_t machines) {
+                std::vector<PlainShare> shares(n);
+                for (std::size_t i = 0; i < std::min(n, machines); ++i) shares[i] = {1, Rational(1) / Rational(4)};
+                return shares;
+            }};
 }
 
 void add_relaxation(std::vector<Claim>& claims) {
@@ -43,7 +54,7 @@ void add_relaxation(std::vector<Claim>& claims) {
         const Duals<Rational> made = duals(DualRule::srpt, one, Rational(2));
         RedundancyProblem many = one;
         many.machines = 4;
-        const Rational cost = relaxed_cost(competitors(many, 1).front(), many, least_constant(made, one));
+        const Rational cost = relaxed_cost(work_path(optimum(many), many), many, least_constant(made, one));
         const Rational value = objective(made, one.machines);
         return value > cost ? value.to_string() + " is above " + cost.to_string() : std::string();
     });
@@ -104,7 +115,6 @@ void add_feasibility(std::vector<Claim>& claims) {
            "one-job-two-machines", [](RunSubject&) {});
     claims.emplace_back(std::move(last));
 
-    const Spoil slow = slowed(Rational(1) / Rational(2));
     for (const bool arrival : {false, true}) {
         const std::string id = arrival ? "dominance-arrival" : "dominance-step";
         RedundancyClaim later =
@@ -114,8 +124,8 @@ void add_feasibility(std::vector<Claim>& claims) {
                   "specification 3.1", later_jobs_add);
         holds(later, {"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}));
         redundancy_group::explore(later, id);
-        mutant(later, id + "-slower", "policy: half its speed where there is less work", later_jobs_add, "srpt",
-               "beta-of-srpt-r", slow);
+        mutant(later, id + "-slower", "policy: a quarter of each machine where there is less work", later_jobs_add,
+               "srpt", "fair-naive", another_rule(quarters()));
         claims.emplace_back(std::move(later));
     }
 
@@ -154,11 +164,11 @@ void add_ratio(std::vector<Claim>& claims) {
     holds(help, {"srpt+r"}, with(everywhere, {"n3-m2-two-point:2,0", "n3-m4-two-point:3,0"}));
     redundancy_group::explore(help, "redundancy-helps", Rational(1));
     mutant(help, "copies-for-the-largest", "policy: all machines to the largest job", copies_help, "srpt+r",
-           "srpt-r-not-optimal", another_rule({true, [](std::size_t n, std::size_t machines) {
-                                                   std::vector<PlainShare> shares(n);
-                                                   shares.back() = {machines, Rational(1)};
-                                                   return shares;
-                                               }}));
+           "fair-naive", another_rule({true, [](std::size_t n, std::size_t machines) {
+                                           std::vector<PlainShare> shares(n);
+                                           shares.back() = {machines, Rational(1)};
+                                           return shares;
+                                       }}));
     claims.emplace_back(std::move(help));
 
     RedundancyClaim step = claim(
@@ -166,8 +176,8 @@ void add_ratio(std::vector<Claim>& claims) {
         "specification 3.1", copies_leave_less);
     holds(step, {"srpt+r"}, with(everywhere, {"n4-m3-det", "n3-m4-det"}));
     redundancy_group::explore(step, "redundancy-step");
-    mutant(step, "copies-leave-less-slow", "policy: half its speed", copies_leave_less, "srpt+r", "beta-of-srpt-r",
-           slowed(Rational(1) / Rational(2)));
+    mutant(step, "copies-leave-less-slow", "policy: a quarter of each machine", copies_leave_less, "srpt+r",
+           "fair-naive", another_rule(quarters()));
     claims.emplace_back(std::move(step));
 
     RedundancyClaim hurt = claim("cost-lower-bound", "SRPT's cost is a lower bound of SRPT+R's.", section, copies_hurt);
