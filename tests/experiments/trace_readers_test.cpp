@@ -16,8 +16,6 @@ namespace {
 
 using Unit = TraceSizes::Unit;
 
-const std::string data = std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/";
-
 redundancy::Jobs<Real> trace(const std::string& text, TraceSizes sizes = {}) {
     std::istringstream in(text);
     return read_trace_jobs(in, "t", sizes);
@@ -107,7 +105,7 @@ TEST(Availability, ReadsIntervalsInAnyOrder) {
 }
 
 TEST(Availability, OfFailuresAloneIsTheRest) {
-    std::ifstream in(data + "availability/failures.csv");
+    std::ifstream in(std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/availability/failures.csv");
     const Availability read = read_availability(in, "f");
     EXPECT_EQ(read.machines, (std::vector<std::string>{"b", "a"}));
     EXPECT_EQ(read.length, 60);
