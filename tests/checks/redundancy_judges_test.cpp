@@ -198,16 +198,19 @@ TEST(RedundancyJudges, OwnCountFailsWithCStarOnly) {
     EXPECT_GT(below, 0U);
 }
 
-/// The conditions of the potential can fail: with a ratio of 0, and where a course does not end.
-TEST(RedundancyPotential, NeedsItsConstant) {
-    const Instance i = witness("fair-naive");
-    const RunSubject subject = of("laps+r", i);
-    const WorkPath own = work_path(subject.schedule(i.problem, i.speed), i.problem, i.speed);
-    const WorkPath other = work_path(optimum(i.problem), i.problem);
-    const Rational gamma(4);  // beta = 1/2, e = 1 at s = 5
-    EXPECT_EQ(potential_violation(own, other, i.problem, {i.beta, gamma, gamma * ratio(6)}), "");
-    EXPECT_NE(potential_violation(own, other, i.problem, {i.beta, gamma, ratio(0)}), "");
-    EXPECT_NE(potential_violation(own, other, i.problem, {i.beta, ratio(0), gamma * ratio(6)}), "");
+/// The optimum runs two jobs side by side, LAPS+R one after the other, and is not done when the optimum is: then the
+/// potential pays. Without it, or with a smaller ratio, the drift condition fails.
+TEST(RedundancyPotential, PaysWhereThePolicyIsBehind) {
+    const auto problem = redundancy_problem_of(2, "det", "0 10, 0 10");
+    const Rational beta = ratio(1, 2), speed = ratio(7, 4), gamma(16);  // e = 1/4
+    const Rational c = gamma * (ratio(1) + ratio(2) * speed);
+    const RunSubject subject = subject_of(make_policy("laps+r", beta));
+    EXPECT_EQ(drift_strengthened(subject, problem, speed), "");
+    const WorkPath own = work_path(subject.schedule(problem, speed), problem, speed);
+    const WorkPath other = work_path(optimum(problem), problem);
+    EXPECT_EQ(potential_violation(own, other, problem, {beta, gamma, c}), "");
+    EXPECT_NE(potential_violation(own, other, problem, {beta, ratio(0), c}), "");
+    EXPECT_NE(potential_violation(own, other, problem, {beta, gamma, ratio(1)}), "");
 }
 
 TEST(RedundancyGenerate, IsOneForOneSeedAndValid) {
