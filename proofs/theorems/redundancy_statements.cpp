@@ -99,7 +99,7 @@ constexpr std::array all{
                   "srpt+r", Inputs::jobs, false},
     StatementInfo{"ratio",
                   "the total flowtime of {0} at speed 1 is at most {1} times that of any schedule at speed 1 without "
-                  "multitasking.",
+                  "multitasking that decides at arrivals and departures.",
                   "", Inputs::game},
     StatementInfo{"srpt-dual-value-floor",
                   "with floor in place of ceil, the dual variables of {0} have sum alpha = F and M int beta dt = "
