@@ -103,7 +103,8 @@ std::string policy_in_words(const Search& search) {
 
 std::string sentence(const Search& search) {
     const Worst& worst = search.worst;
-    const std::string subject = "the total flowtime of " + policy_in_words(search), where = describe(search.shape);
+    const std::string subject = "the total flowtime of " + policy_in_words(search),
+                      where = describe(search.shape) + ", " + search.shape.service.to_string();
     switch (worst.proved) {
         case Worst::Proved::supremum:
             return fmt::format("{} is at most {} times the optimum at speed 1, for all arrivals and sizes: {}; {}",

@@ -44,8 +44,8 @@ std::string inputs_of(const StatementInfo& what, const Shape& shape) {
             return fmt::format("With at most {}, beta = {}, any service and its peak rate Delta >= 1: ",
                                describe(shape), shape.beta->to_string());
         case Inputs::game:
-            return fmt::format("With {}{}, for all arrivals and all sizes > 0: ", describe(shape),
-                               shape.beta ? ", beta = " + shape.beta->to_string() : "");
+            return fmt::format("With {} of service {}{}, for all arrivals and all sizes > 0: ", describe(shape),
+                               shape.service.to_string(), shape.beta ? ", beta = " + shape.beta->to_string() : "");
         case Inputs::none:
             break;
     }
