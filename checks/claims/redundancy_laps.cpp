@@ -1,6 +1,4 @@
 /// Claims about LAPS+R: the potential function along exact courses and for every state, and its ratio to the optimum.
-#include <fmt/core.h>
-
 #include "checks/claims/redundancy_group.hpp"
 #include "checks/claims/registry.hpp"
 #include "checks/redundancy/witnesses.hpp"
@@ -28,15 +26,6 @@ RunPremise fast_enough(bool strengthened) {
     };
 }
 
-/// Of a shape the premise is met by any e: its proof speaks of states, not of instances at a speed.
-void speaks_of_states(RedundancyClaim& claim) {
-    claim.witness = [on_instances = claim.witness](const RedundancyTrial& trial) {
-        const auto* shape = std::get_if<Shape>(&trial.domain->problems);
-        return shape ? fmt::format("a job, e = 1, beta = {}", shape->beta.value_or(Rational(1)).to_string())
-                     : on_instances(trial);
-    };
-}
-
 void add_potential(std::vector<Claim>& claims) {
     const std::string conditions =
         " The potential begins and ends at 0, no arrival or completion raises it, and n + gamma Phi' <= c n* between.";
@@ -48,7 +37,6 @@ void add_potential(std::vector<Claim>& claims) {
     holds(paper_speed, variants, {"random-small", "random", "grid"});
     holds(paper_speed, variants, shapes);
     redundancy_group::explore(paper_speed, "laps-drift", Rational(1));
-    speaks_of_states(paper_speed);
     mutant(paper_speed, "laps-potential-slow", "policy: a hundredth of its speed", drift, "laps+r", "fair-naive",
            slowed(Rational(1) / Rational(100)));
     claims.emplace_back(std::move(paper_speed));
@@ -69,7 +57,6 @@ void add_potential(std::vector<Claim>& claims) {
             .run(trial, settings);
     };
     strong.oracles.push_back(std::move(oracle));
-    speaks_of_states(strong);
     mutant(strong, "laps-potential-strong-slow", "policy: a hundredth of its speed", drift_strengthened, "laps+r",
            "fair-naive", slowed(Rational(1) / Rational(100)));
     claims.emplace_back(std::move(strong));
@@ -95,7 +82,6 @@ void add_core(std::vector<Claim>& claims) {
         fast_enough(true));
     holds(sum, {"laps+r"}, {"random"});
     holds(sum, {"laps+r"}, {"n1-m1-det"});
-    speaks_of_states(sum);
     redundancy_group::explore(sum, "core-inequality");
     mutant(sum, "core-each-rank", "ranks: each at its least in place of their sum",
            [] { return core(subject_of(LapsR{}), Rational(7) / Rational(4), true); });

@@ -77,7 +77,7 @@ std::vector<RedundancyWitness> redundancy_witnesses() {
         made("laps-copies-hurt", here, "LAPS+R costs 158/3, LAPS 47", p(2, on_off, "0 3, 2 4, 2 4, 7 32")),
         made("laps-one-job", of_family, "floor(beta n) = 0: nobody is ever served", p(1, det, "0 1")),
         made("laps-all-not-fair", here, "with all served every share is 1/2: F = 6, FAIR+R's is 4",
-             p(2, det, "0 1, 0 1, 0 1")),
+             p(2, det, "0 1, 0 1, 0 1"), "1", "1"),
         made("laps-ceiling", of_family, "7/25 of 25 jobs are 7; 0.28 * 25 rounds up to 8 in floating point",
              at_once(8, on_off, 25), "1", "7/25"),
         made("each-rank", of_family, "b = 1/2, e = 1/4: (1 + b + e)(1 - b) = 7/8 < 1", p(1, det, "0 1"), "7/4"),

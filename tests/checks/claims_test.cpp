@@ -28,17 +28,24 @@ const Claim& claim(const std::string& id) { return *select(claims(), {id}).front
 
 const QueueingClaim& queueing_claim(const std::string& id) { return std::get<QueueingClaim>(claim(id).asked); }
 
+template <class AnyOracle, class Named>
+bool suits_one(const AnyOracle& oracle, const Line& line, Named&& named) {
+    return std::any_of(line.instances.begin(), line.instances.end(),
+                       [&](const std::string& name) { return oracle.suits(*named(name)); });
+}
+
 bool asks(const Claim& c, const Line& line, const std::set<std::string>& oracles) {
     const auto settles = [&]<class Asked>(const Asked& asked) {
         return std::any_of(asked.oracles.begin(), asked.oracles.end(), [&](const auto& oracle) {
             const bool named = line.oracles.empty() ||
                                std::find(line.oracles.begin(), line.oracles.end(), oracle.name) != line.oracles.end();
+            if (!named || !oracles.contains(oracle.name)) return false;
             if constexpr (std::same_as<Asked, AssignmentClaim>)
-                return named && oracles.contains(oracle.name) &&
-                       std::any_of(line.instances.begin(), line.instances.end(),
-                                   [&](const std::string& name) { return oracle.suits(*named_domain(name)); });
+                return suits_one(oracle, line, named_domain);
+            else if constexpr (std::same_as<Asked, RedundancyClaim>)
+                return suits_one(oracle, line, named_redundancy_domain);
             else
-                return named && oracles.contains(oracle.name);
+                return true;
         });
     };
     return std::visit(settles, c.asked);
@@ -56,6 +63,7 @@ TEST(Claims, EveryPolicyHasSampledAndExploredClaims) {
     std::vector<std::string_view> ids;
     for (const queueing::PolicyInfo& policy : queueing::policies()) ids.push_back(policy.id);
     for (const assignment::SchedulerInfo& scheduler : assignment::schedulers()) ids.push_back(scheduler.id);
+    for (const redundancy::PolicyInfo& policy : redundancy::policies()) ids.push_back(policy.id);
     for (const std::string_view id : ids) {
         EXPECT_TRUE(covered(id, {"sampled"})) << id << " lacks a property-based claim";
         const auto& exempt = explore_exemptions();
@@ -88,9 +96,17 @@ TEST(Claims, AreWholeObjects) {
         for (const std::string& oracle : oracles) EXPECT_TRUE(known.contains(oracle)) << oracle;
         for (const Mutant& mutant : c.mutants) EXPECT_TRUE(known.contains(mutant.oracle)) << mutant.name;
         for (const Line& line : c.lines) {
-            const bool queueing = std::holds_alternative<QueueingClaim>(c.asked);
-            EXPECT_EQ(queueing ? queueing::resolve_policy(line.policy) : assignment::resolve_scheduler(line.policy),
-                      line.policy);
+            const std::string_view id = std::visit(
+                [&]<class Asked>(const Asked&) {
+                    if constexpr (std::same_as<Asked, QueueingClaim>)
+                        return queueing::resolve_policy(line.policy);
+                    else if constexpr (std::same_as<Asked, AssignmentClaim>)
+                        return assignment::resolve_scheduler(line.policy);
+                    else
+                        return redundancy::resolve_policy(line.policy);
+                },
+                c.asked);
+            EXPECT_EQ(id, line.policy);
             for (const std::string& instance : line.instances) EXPECT_EQ(name_of(c.instance(instance)), instance);
             EXPECT_FALSE(line.instances.empty());
             EXPECT_EQ(line.expectation != Expectation::holds, !line.why.empty()) << line.policy;

@@ -2,11 +2,14 @@
 /// complaints about what is false.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "checks/redundancy/generate.hpp"
 #include "checks/redundancy/judges.hpp"
 #include "checks/redundancy/potential.hpp"
 #include "checks/redundancy/shrink.hpp"
 #include "checks/redundancy/witnesses.hpp"
+#include "experiments/input/redundancy_file.hpp"
 #include "model/core/errors.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
@@ -41,7 +44,6 @@ TEST(RedundancyWitnesses, HaveTheNumbersOfTheSpecification) {
     EXPECT_EQ(flowtime("srpt+r", i) / least_flowtime(i.problem), ratio(22, 19));
     i = witness("laps-all-not-fair");
     EXPECT_EQ(flowtime("fair+r", i), ratio(4));
-    i.beta = 1;
     EXPECT_EQ(flowtime("laps+r:all", i), ratio(6));
     EXPECT_EQ(flowtime("laps+r", i), ratio(4));
     i = witness("fair-copies-hurt");
@@ -51,6 +53,21 @@ TEST(RedundancyWitnesses, HaveTheNumbersOfTheSpecification) {
     EXPECT_EQ(flowtime("laps+r", i), ratio(158, 3));
     EXPECT_EQ(flowtime("laps", i), ratio(47));
     EXPECT_THROW((void)redundancy_witness("nothing"), ContractViolation);
+}
+
+TEST(RedundancyWitnesses, AreThoseOfTheFiles) {
+    std::size_t compared = 0;
+    for (const RedundancyWitness& w : redundancy_witnesses()) {
+        const std::filesystem::path file = std::filesystem::path(SCHEDPROOF_SOURCE_DIR) /
+                                           "experiments/instances/redundancy" / (std::string(w.name) + ".toml");
+        if (!std::filesystem::exists(file)) continue;
+        ++compared;
+        const Instance read = input::read_redundancy(file.string());
+        EXPECT_EQ(read.problem, w.instance.problem) << w.name;
+        EXPECT_EQ(read.speed, w.instance.speed) << w.name;
+        EXPECT_EQ(read.beta, w.instance.beta) << w.name;
+    }
+    EXPECT_GE(compared, 15U);
 }
 
 TEST(RedundancyWitnesses, NeedTheConstantsOfTheSpecification) {
@@ -181,16 +198,19 @@ TEST(RedundancyJudges, OwnCountFailsWithCStarOnly) {
     EXPECT_GT(below, 0U);
 }
 
-/// The conditions of the potential can fail: with a ratio of 0, and where a course does not end.
-TEST(RedundancyPotential, NeedsItsConstant) {
-    const Instance i = witness("fair-naive");
-    const RunSubject subject = of("laps+r", i);
-    const WorkPath own = work_path(subject.schedule(i.problem, i.speed), i.problem, i.speed);
-    const WorkPath other = work_path(optimum(i.problem), i.problem);
-    const Rational gamma(4);  // beta = 1/2, e = 1 at s = 5
-    EXPECT_EQ(potential_violation(own, other, i.problem, {i.beta, gamma, gamma * ratio(6)}), "");
-    EXPECT_NE(potential_violation(own, other, i.problem, {i.beta, gamma, ratio(0)}), "");
-    EXPECT_NE(potential_violation(own, other, i.problem, {i.beta, ratio(0), gamma * ratio(6)}), "");
+/// The optimum runs two jobs side by side, LAPS+R one after the other, and is not done when the optimum is: then the
+/// potential pays. Without it, or with a smaller ratio, the drift condition fails.
+TEST(RedundancyPotential, PaysWhereThePolicyIsBehind) {
+    const auto problem = redundancy_problem_of(2, "det", "0 10, 0 10");
+    const Rational beta = ratio(1, 2), speed = ratio(7, 4), gamma(16);  // e = 1/4
+    const Rational c = gamma * (ratio(1) + ratio(2) * speed);
+    const RunSubject subject = subject_of(make_policy("laps+r", beta));
+    EXPECT_EQ(drift_strengthened(subject, problem, speed), "");
+    const WorkPath own = work_path(subject.schedule(problem, speed), problem, speed);
+    const WorkPath other = work_path(optimum(problem), problem);
+    EXPECT_EQ(potential_violation(own, other, problem, {beta, gamma, c}), "");
+    EXPECT_NE(potential_violation(own, other, problem, {beta, ratio(0), c}), "");
+    EXPECT_NE(potential_violation(own, other, problem, {beta, gamma, ratio(1)}), "");
 }
 
 TEST(RedundancyGenerate, IsOneForOneSeedAndValid) {
