@@ -105,10 +105,18 @@ void FlowtimeSetting::read_machines(const FlowtimeRequest& request) {
         if (!service_->linear())
             throw InputError({"", 0, "--service"},
                              "expected a service linear in time: det, two-point:FAST,SLOW or gains:G1,G2,...@PEAK");
+        if (machines_ > input::max_machines)
+            throw InputError({"", 0, "--machines"}, fmt::format("expected at most {} machines with --service, whose "
+                                                                "gains are exact, not {}",
+                                                                input::max_machines, machines_));
     } else if (!request.availability.empty()) {
         table_file_ = input::display_name(request.availability);
         table_ = with_stream(request.availability,
                              [&](std::istream& in) { return input::read_availability(in, table_file_); });
+        if (table_.length < 1)
+            throw InputError({table_file_, 0, "end"}, fmt::format("expected a record of at least a second, the length "
+                                                                  "of a slot, not {}",
+                                                                  table_.length));
         machines_ = request.machines.value_or(table_.machines.size());
         if (machines_ > table_.machines.size())
             throw InputError({"", 0, "--machines"}, fmt::format("expected at most the {} machines of {}, not {}",

@@ -103,8 +103,8 @@ std::string policy_in_words(const Search& search) {
 
 std::string sentence(const Search& search) {
     const Worst& worst = search.worst;
-    const std::string subject = "the total flowtime of " + policy_in_words(search);
-    const std::string where = fmt::format("{} ({})", describe(search.shape), search.shape.service.to_string());
+    const std::string subject = "the total flowtime of " + policy_in_words(search),
+                      where = describe(search.shape) + ", " + search.shape.service.to_string();
     switch (worst.proved) {
         case Worst::Proved::supremum:
             return fmt::format("{} is at most {} times the optimum at speed 1, for all arrivals and sizes: {}; {}",

@@ -15,8 +15,8 @@
 
 namespace schedproof::input {
 
-/// Limits of an instance.
-inline constexpr std::size_t max_machines = 1'000'000;
+/// Limits of an instance. Exact gains of copies have as many digits as there are machines.
+inline constexpr std::size_t max_machines = 10'000;
 inline constexpr std::size_t max_redundancy_jobs = 1'000'000;
 
 /// Reads an instance from a file, or from the standard input for `-`.

@@ -7,6 +7,7 @@ namespace schedproof::simulation {
 RecordedPeriods::RecordedPeriods(const input::Availability& table, std::size_t machines)
     : MachineWork(machines), table_(table), place_(machines) {
     require(machines <= table.machines.size(), "more machines than the record has");
+    require(table.length >= 1, "a record shorter than a slot");
 }
 
 MachineWork::Period RecordedPeriods::next(std::size_t machine, const Period&) {

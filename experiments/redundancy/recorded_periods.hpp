@@ -10,7 +10,8 @@ namespace schedproof::simulation {
 
 class RecordedPeriods final : public MachineWork {
   public:
-    /// The first `machines` of the table. Requires that many; the table to outlive this.
+    /// The first `machines` of the table. Requires that many, and a record of at least one slot; the table to outlive
+    /// this.
     RecordedPeriods(const input::Availability& table, std::size_t machines);
 
   private:

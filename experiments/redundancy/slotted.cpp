@@ -55,13 +55,12 @@ class Slots {
         const auto& jobs = setting_.jobs;
         while (next_ < jobs.size() || !active_.empty()) {
             if (active_.size() == departed_ && next_ < jobs.size())
-                slot = std::max(slot, static_cast<std::uint64_t>(std::ceil(jobs[next_].arrival.value())));
+                slot = std::max(slot, slot_of(jobs[next_].arrival.value()));
             const std::size_t first = next_;
             while (next_ < jobs.size() && jobs[next_].arrival.value() <= static_cast<double>(slot)) ++next_;
             if (departed_ > 0 || next_ > first) decide(slot, first);
             if (active_.empty()) continue;
-            if (slot >= setting_.max_slots)
-                throw LimitExceeded("slots", "jobs are not done after " + std::to_string(slot) + " slots");
+            if (slot >= setting_.max_slots) fail();
             machines_.in_slot(slot, work_);
             if (setting_.watcher != nullptr) setting_.watcher->worked(slot, work_);
             work(slot);
@@ -72,6 +71,15 @@ class Slots {
     }
 
   private:
+    [[noreturn]] void fail() const {
+        throw LimitExceeded("slots",
+                            "jobs arrive or are not done after " + std::to_string(setting_.max_slots) + " slots");
+    }
+    [[nodiscard]] std::uint64_t slot_of(double time) const {
+        if (!(time < static_cast<double>(setting_.max_slots))) fail();
+        return static_cast<std::uint64_t>(std::ceil(time));
+    }
+
     /// Step 1. Jobs `first` up to next_ arrive.
     void decide(std::uint64_t slot, std::size_t first) {
         for (const Served& served : served_) active_[served.rank].remaining = served.remaining - served.best;

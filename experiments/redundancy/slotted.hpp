@@ -60,7 +60,7 @@ struct SlottedSetting {
     Progress progress = {};
 };
 
-/// Throws LimitExceeded when the last job is not done after max_slots.
+/// Throws LimitExceeded when a job arrives later than max_slots, or is not done then.
 /// Cost: a slot with an event is linear in active jobs and machines, any other in machines.
 [[nodiscard]] Run run_in_slots(const redundancy::AnyPolicy& policy, MachineWork& machines,
                                const SlottedSetting& setting);

@@ -98,8 +98,11 @@ std::string joined(const std::vector<Rational>& values) {
 }  // namespace
 
 Rational power(const Rational& x, std::uint32_t n) {
-    Rational result(1);
-    for (std::uint32_t i = 0; i < n; ++i) result *= x;
+    Rational result(1), square = x;
+    for (; n > 0; n /= 2) {
+        if (n % 2 == 1) result *= square;
+        if (n > 1) square *= square;
+    }
     return result;
 }
 

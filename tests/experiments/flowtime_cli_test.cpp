@@ -116,6 +116,9 @@ TEST_F(FlowtimeCli, WrongOptionsAreNamed) {
     expect_refused("--jobs empty.tsv --size bytes", "empty.tsv:1: size: expected a job of some work");
     write("overlap.csv", "a,0,10,1\na,5,12,0\n");
     expect_refused("--availability overlap.csv", "overlap.csv:2: start: expected intervals of 'a' that do not overlap");
+    write("short.csv", "a,0,0.5,1\n");
+    expect_refused("--availability short.csv", "short.csv: end: expected a record of at least a second");
+    expect_refused("--service det --machines 10001", "--machines: expected at most 10000 machines with --service");
     EXPECT_FALSE(std::filesystem::exists(at("x.txt")));
 }
 

@@ -107,7 +107,7 @@ TEST(Readme, HasNoPlaceholder) {
 
 /// What is written in an SVG, whatever the fonts made of its layout.
 std::vector<std::string> texts(const std::string& svg) {
-    static const std::regex text("<text[^>]*>([^<]*)</text>");
+    static const std::regex text("<(?:text|tspan)[^>]*>([^<]+)</");
     std::vector<std::string> found;
     for (std::sregex_iterator it(svg.begin(), svg.end(), text), end; it != end; ++it) found.push_back((*it)[1]);
     std::sort(found.begin(), found.end());
@@ -116,6 +116,7 @@ std::vector<std::string> texts(const std::string& svg) {
 
 TEST(Readme, ItsPicturesAreThoseThatTheCommandDraws) {
     const Workplace workplace;
+    (void)workplace.run_here("dual experiments/instances/redundancy/beta-of-srpt-r.toml --plot dual.svg");
     (void)workplace.run_here("capacity experiments/instances/example-cluster.toml --picture example-cluster.svg");
     (void)workplace.run_here(
         "prove transience experiments/instances/n2-pandas.toml -p pandas --picture n2-pandas-cells.svg");
@@ -124,6 +125,7 @@ TEST(Readme, ItsPicturesAreThoseThatTheCommandDraws) {
     const std::vector<std::pair<std::string, std::string>> drawn{
         {"example-cluster.svg", "example-cluster.svg"},
         {"n2-pandas-cells.svg", "n2-pandas-cells.svg"},
+        {"redundancy/beta-of-srpt-r-dual.svg", "dual.svg"},
         {"assignment/property-1.2-loads.svg", bundle + "loads.svg"},
         {"assignment/property-1.2-graph.svg", bundle + "graph.svg"}};
     for (const auto& [picture, file] : drawn) {

@@ -131,7 +131,7 @@ TEST(RedundancyFileErrors, NameTheParameter) {
     EXPECT_EQ(complaint("sped = 2").substr(0, 70),
               "f:4: sped: expected a known key (did you mean 'speed'?); known here: f");
     EXPECT_EQ(complaint("", "[]", "0"),
-              "f:3: machines: expected a number of machines, an integer from 1 to 1000000, not 0");
+              "f:3: machines: expected a number of machines, an integer from 1 to 10000, not 0");
 }
 
 TEST(RedundancyFileErrors, NameTheJob) {

@@ -155,6 +155,9 @@ TEST(SlottedRun, EndsLoudlyWhenJobsDoNot) {
     SlottedSetting setting{jobs};
     setting.max_slots = 1000;
     EXPECT_THROW(static_cast<void>(run_in_slots(make_policy("srpt", half()), work, setting)), LimitExceeded);
+    const Jobs<Real> late{{Real(0), Real(1)}, {Real(1e300), Real(1)}};
+    ConstantWork one(1);
+    EXPECT_THROW(static_cast<void>(run_in_slots(make_policy("srpt", half()), one, {late})), LimitExceeded);
     EXPECT_TRUE(run_in_slots(make_policy("srpt", half()), work, {Jobs<Real>()}).flowtime.empty());
 }
 

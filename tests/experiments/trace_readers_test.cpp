@@ -105,7 +105,7 @@ TEST(Availability, ReadsIntervalsInAnyOrder) {
 }
 
 TEST(Availability, OfFailuresAloneIsTheRest) {
-    std::ifstream in(std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/availability/failures.csv");
+    std::ifstream in(SCHEDPROOF_SOURCE_DIR "/tests/data/availability/failures.csv");
     const Availability read = read_availability(in, "f");
     EXPECT_EQ(read.machines, (std::vector<std::string>{"b", "a"}));
     EXPECT_EQ(read.length, 60);

@@ -79,7 +79,7 @@ TEST_F(WorstCommand, SetsRedundancyPoliciesAgainstTheOptimum) {
         two_jobs + " --speed 2 --instance-out worst-jobs.toml",
         {"verdict       Proved: the exact supremum",
          "statement     the total flowtime of srpt+r at speed 2 is at most 5/9 times the optimum at speed 1, for "
-         "all arrivals and sizes: 2 jobs on 2 machines (two-point:3,0); it is attained",
+         "all arrivals and sizes: 2 jobs on 2 machines, two-point:3,0; it is attained",
          "proved bound  14 (Theorem 1)", "proved bound  7/2 (approx. 3.5) (Theorem 1, strengthened)",
          "instance      worst-jobs.toml"});
     EXPECT_EQ(run("show worst-jobs.toml").exit, 0);
