@@ -67,8 +67,9 @@ void add_services(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(checkpoints));
 }
 
+const std::string section = "specification 2";
+
 void add_schedules(std::vector<Claim>& claims) {
-    const std::string section = "specification 2";
     RedundancyClaim follows = claim("follows-specification",
                                     "The schedule is that of the policy's list of copies and shares, event by event.",
                                     std::string(paper) + ", Algorithms 1-3; " + section, follows_specification);
@@ -96,7 +97,9 @@ void add_schedules(std::vector<Claim>& claims) {
     mutant(completes, "completes-late", "policy: half its speed", completes_all, "fair", "fair-naive",
            slowed(Rational(1) / Rational(2)));
     claims.emplace_back(std::move(completes));
+}
 
+void add_orders(std::vector<Claim>& claims) {
     RedundancyClaim order =
         claim("srpt-order", "No job overtakes another in the order of remaining work.", section, srpt_order_kept);
     holds(order, {"srpt", "srpt+r"}, everywhere);
@@ -117,7 +120,9 @@ void add_schedules(std::vector<Claim>& claims) {
     fails(general, {"laps+r:all"}, {"laps-all-not-fair"},
           "with all served, one job more than machines halves all shares");
     claims.emplace_back(std::move(general));
+}
 
+void add_special_cases(std::vector<Claim>& claims) {
     RedundancyClaim steady = claim("no-gain", "On machines of constant rate every job is done when SRPT does it.",
                                    section, plain_without_gain);
     holds(steady, {"srpt+r"}, everywhere);
@@ -176,18 +181,7 @@ std::string ratio_at_most(const RunSubject& subject, const RedundancyProblem& pr
                                       " times the optimum " + least.to_string();
 }
 
-void add_optimum(std::vector<Claim>& claims) {
-    RedundancyClaim least = claim("optimum-exact", "The optimum found is the least flowtime of all schedules.",
-                                  std::string(paper) + ", section 3", optimum_is_least);
-    holds(least, {"srpt+r"}, {"random-small", "srpt-r-not-optimal", "srpt-r-ratio-58-51", "srpt-r-ratio-22-19"});
-    mutant(least, "optimum-of-srpt-r", "optimum: SRPT+R's flowtime", [] {
-        const RedundancyProblem problem = redundancy_witness("srpt-r-not-optimal").instance.problem;
-        const Rational own = subject_of(SrptR{}).schedule(problem, Rational(1)).flowtime(problem);
-        const Rational best = least_flowtime(problem);
-        return own == best ? "" : own.to_string() + " is not the least, " + best.to_string();
-    });
-    claims.emplace_back(std::move(least));
-
+void add_unit_speed(std::vector<Claim>& claims) {
     RedundancyClaim ratio = claim(
         "unit-speed-ratio",
         "At speed 1, with two jobs on two machines of rate 3 or 0, the flowtime is at most its exact supremum times "
@@ -217,6 +211,19 @@ void add_optimum(std::vector<Claim>& claims) {
              return ratio_at_most(subject_of(SrptR{}), found.problem->problem, found.problem->speed, less);
          }});
     claims.emplace_back(std::move(ratio));
+}
+
+void add_optimum(std::vector<Claim>& claims) {
+    RedundancyClaim least = claim("optimum-exact", "The optimum found is the least flowtime of all schedules.",
+                                  std::string(paper) + ", section 3", optimum_is_least);
+    holds(least, {"srpt+r"}, {"random-small", "srpt-r-not-optimal", "srpt-r-ratio-58-51", "srpt-r-ratio-22-19"});
+    mutant(least, "optimum-of-srpt-r", "optimum: SRPT+R's flowtime", [] {
+        const RedundancyProblem problem = redundancy_witness("srpt-r-not-optimal").instance.problem;
+        const Rational own = subject_of(SrptR{}).schedule(problem, Rational(1)).flowtime(problem);
+        const Rational best = least_flowtime(problem);
+        return own == best ? "" : own.to_string() + " is not the least, " + best.to_string();
+    });
+    claims.emplace_back(std::move(least));
 
     RedundancyClaim help = claim("copies-help-fair-and-laps",
                                  "FAIR+R costs no more than FAIR, and LAPS+R no more than LAPS of the same beta.",
@@ -233,7 +240,10 @@ void add_optimum(std::vector<Claim>& claims) {
 void add_redundancy_model(std::vector<Claim>& claims) {
     add_services(claims);
     add_schedules(claims);
+    add_orders(claims);
+    add_special_cases(claims);
     add_rounding(claims);
+    add_unit_speed(claims);
     add_optimum(claims);
 }
 

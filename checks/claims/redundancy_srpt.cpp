@@ -92,8 +92,9 @@ void add_values(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(value));
 }
 
+const std::string lemma = std::string(paper) + ", Lemma 4; C* is this project's";
+
 void add_feasibility(std::vector<Claim>& claims) {
-    const std::string lemma = std::string(paper) + ", Lemma 4; C* is this project's";
     RedundancyClaim fourth =
         claim("lemma-4", "The dual variables of SRPT+R are feasible with C* = (1 - 1/M)/s.", lemma, srpt_feasible);
     holds(fourth, {"srpt+r"},
@@ -114,7 +115,9 @@ void add_feasibility(std::vector<Claim>& claims) {
     mutant(last, "lemma-4-static-less", "C: 99/100 of C*", srpt_feasible_with_99_percent, "srpt+r",
            "one-job-two-machines", [](RunSubject&) {});
     claims.emplace_back(std::move(last));
+}
 
+void add_dominance(std::vector<Claim>& claims) {
     for (const bool arrival : {false, true}) {
         const std::string id = arrival ? "dominance-arrival" : "dominance-step";
         RedundancyClaim later =
@@ -128,7 +131,9 @@ void add_feasibility(std::vector<Claim>& claims) {
                "srpt", "fair-naive", another_rule(quarters()));
         claims.emplace_back(std::move(later));
     }
+}
 
+void add_false_constants(std::vector<Claim>& claims) {
     const auto false_one = [&](const std::string& id, const std::string& statement,
                                std::function<run_judging::Judge> judge, const std::string& instance,
                                const std::string& why) {
@@ -179,7 +184,9 @@ void add_ratio(std::vector<Claim>& claims) {
     mutant(step, "copies-leave-less-slow", "policy: a quarter of each machine", copies_leave_less, "srpt+r",
            "fair-naive", another_rule(quarters()));
     claims.emplace_back(std::move(step));
+}
 
+void add_false_costs(std::vector<Claim>& claims) {
     RedundancyClaim hurt = claim("cost-lower-bound", "SRPT's cost is a lower bound of SRPT+R's.", section, copies_hurt);
     fails(hurt, {"srpt+r"}, {"srpt-cost-no-lower-bound"}, "one job on two machines: 1 against 2/3");
     claims.emplace_back(std::move(hurt));
@@ -197,7 +204,10 @@ void add_redundancy_srpt(std::vector<Claim>& claims) {
     add_relaxation(claims);
     add_values(claims);
     add_feasibility(claims);
+    add_dominance(claims);
+    add_false_constants(claims);
     add_ratio(claims);
+    add_false_costs(claims);
 }
 
 }  // namespace schedproof::checks
