@@ -11,7 +11,7 @@ using namespace run_judging;
 namespace {
 
 const std::vector<std::string> everywhere{"random", "grid"};
-const std::string section = std::string(paper) + ", section 5";
+const std::string section = source("section 5");
 constexpr DualRule sound[] = {DualRule::cap, DualRule::rank, DualRule::shifted};
 
 std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
@@ -56,7 +56,7 @@ void add_lemmas(std::vector<Claim>& claims) {
         claim("fair-alpha",
               "alpha_j is the integral of its rule over the job's stay, and the least constant that of "
               "its definition, for all four rules.",
-              std::string(paper) + ", eqs. 24-27", fair_alpha);
+              source("eqs. 24-27"), fair_alpha);
     holds(alpha, {"fair+r"}, with(everywhere, {"fair-naive", "fair-naive-unbounded", "insertion-instant"}));
     mutant(alpha, "fair-alpha-rank", "alpha: the rule rank for all", fair_alpha, "fair+r", "fair-naive",
            dual_rule(DualRule::rank));
@@ -64,7 +64,7 @@ void add_lemmas(std::vector<Claim>& claims) {
 
     RedundancyClaim sixth =
         claim("lemma-6", "For each sound rule and every t >= a_j, alpha_j/p_j <= (t - a_j)/p_j + max(1, n(t)/M)/s.",
-              std::string(paper) + ", Lemma 6", lemma_6_all_rules);
+              source("Lemma 6"), lemma_6_all_rules);
     holds(sixth, {"fair+r"}, everywhere);
     mutant(sixth, "lemma-6-naive", "alpha: paid to jobs that wait", lemma_6_all_rules, "fair+r", "fair-naive-unbounded",
            dual_rule(DualRule::naive));
@@ -74,7 +74,7 @@ void add_lemmas(std::vector<Claim>& claims) {
         claim("lemma-7",
               "At every instant the alpha_j(t) of n jobs sum to at least n/2 by the rule cap, 3n/8 by "
               "rank, n/4 by shifted.",
-              std::string(paper) + ", Lemma 7", lemma_7_all_rules);
+              source("Lemma 7"), lemma_7_all_rules);
     holds(seventh, {"fair+r"}, {"random"});
     mutant(seventh, "lemma-7-shifted", "fraction: 1/2 by the rule shifted", [] {
         const auto rate = [](std::size_t position, std::size_t n, std::size_t machines) {
@@ -116,7 +116,7 @@ void add_redundancy_fair(std::vector<Claim>& claims) {
         claim("theorem-2",
               "The flowtime is at most 4 (s + Delta (1 - 1/M))/e times the optimum at speed s = 4 + e, and "
               "2 (s + Delta (1 - 1/M))/e times at s = 2 + e.",
-              std::string(paper) + ", Theorem 2; the second bound is this project's", theorem, bounded);
+              source("Theorem 2; the second bound is this project's"), theorem, bounded);
     holds(second, {"fair+r"}, {"random-small", "grid"});
     mutant(second, "theorem-2-slow", "policy: a hundredth of its speed", theorem, "fair+r", "fair-naive",
            slowed(Rational(1) / Rational(100)));

@@ -8,6 +8,8 @@ namespace schedproof::checks::redundancy_group {
 
 using namespace redundancy;
 
+std::string source(const char* place) { return std::string("Xu et al., arXiv 1707.01655, ").append(place); }
+
 bool has_jobs(const AnyPolicy&, const Instance& instance) { return !instance.problem.jobs.empty(); }
 
 bool bounded(const AnyPolicy& policy, const Instance& instance) {

@@ -45,6 +45,7 @@ void mutant(RedundancyClaim& claim, const std::string& name, const std::string& 
 [[nodiscard]] Spoil another_policy(const std::string& id, const Rational& beta = Rational(1));
 [[nodiscard]] Spoil another_rule(PlainPolicy rule);
 
-inline constexpr const char* paper = "Xu et al., arXiv 1707.01655";
+/// A place in the paper.
+[[nodiscard]] std::string source(const char* place);
 
 }  // namespace schedproof::checks::redundancy_group

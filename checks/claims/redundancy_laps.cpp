@@ -33,7 +33,7 @@ void add_potential(std::vector<Claim>& claims) {
         "laps-potential",
         "At speed s = 2 + 2 beta + 2 e, with gamma = 2/(beta e) and c = gamma (Delta + s), against every schedule:" +
             conditions,
-        std::string(paper) + ", section 6, eqs. 29-31", drift, fast_enough(false));
+        source("section 6, eqs. 29-31"), drift, fast_enough(false));
     holds(paper_speed, variants, {"random-small", "random", "grid"});
     holds(paper_speed, variants, shapes);
     redundancy_group::explore(paper_speed, "laps-drift", Rational(1));
@@ -107,7 +107,7 @@ void add_redundancy_laps(std::vector<Claim>& claims) {
               "The flowtime is at most 2/(beta e) (Delta + s) times the optimum at speed s = 2 + 2 beta + "
               "2 e; at s = 1 + beta + e, 2/(beta e) (Delta + 2 s) times where jobs are served in rounds and "
               "4/(beta e) (Delta (1 + 4/e) + s) times where all are.",
-              std::string(paper) + ", Theorem 3; the others are this project's", theorem, bounded);
+              source("Theorem 3; the others are this project's"), theorem, bounded);
     holds(third, variants, {"random-small", "grid"});
     mutant(third, "theorem-3-slow", "policy: a thousandth of its speed", theorem, "laps+r", "fair-naive",
            slowed(Rational(1) / Rational(1000)));

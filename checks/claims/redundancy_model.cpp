@@ -33,7 +33,7 @@ void add_services(std::vector<Claim>& claims) {
     RedundancyClaim first =
         claim("lemma-1",
               "Of independent machines alike, each further copy adds no more to the mean work than the one before.",
-              std::string(paper) + ", Lemma 1", lemma_1);
+              source("Lemma 1"), lemma_1);
     holds(first, {"srpt+r"}, {"services", "n1-m1-det"});
     redundancy_group::explore(first, "gains-concave");
     mutant(first, "lemma-1-twins", "service: two machines of three the same",
@@ -48,8 +48,7 @@ void add_services(std::vector<Claim>& claims) {
     fails(identical, {"srpt+r"}, {"identical-machines"}, "two machines that are the same, and one: 1, 1, 3/2");
     claims.emplace_back(std::move(identical));
 
-    RedundancyClaim second =
-        claim("lemma-2", "D <= h(r, D) <= min(r, Delta) D.", std::string(paper) + ", Lemma 2", lemma_2);
+    RedundancyClaim second = claim("lemma-2", "D <= h(r, D) <= min(r, Delta) D.", source("Lemma 2"), lemma_2);
     holds(second, {"srpt+r"}, {"services"});
     mutant(second, "lemma-2-work-lost", "service: machines that may undo work", [=] {
         const Rational half = Rational(1) / Rational(2);
@@ -72,7 +71,7 @@ const std::string section = "specification 2";
 void add_schedules(std::vector<Claim>& claims) {
     RedundancyClaim follows = claim("follows-specification",
                                     "The schedule is that of the policy's list of copies and shares, event by event.",
-                                    std::string(paper) + ", Algorithms 1-3; " + section, follows_specification);
+                                    source("Algorithms 1-3; ") + section, follows_specification);
     holds(follows, all_policies(), everywhere);
     mutant(follows, "follows-oldest", "policy: leftover copies for the oldest", follows_specification, "laps+r",
            "laps-ceiling", another_policy("laps+r:oldest", Rational(7) / Rational(25)));
@@ -91,8 +90,8 @@ void add_schedules(std::vector<Claim>& claims) {
            "one-job-two-machines", another_policy("srpt"));
     claims.emplace_back(std::move(fits));
 
-    RedundancyClaim completes = claim("completes-all", "Every job is done when its work is: s int x h dt = p.",
-                                      std::string(paper) + ", eq. 8", completes_all);
+    RedundancyClaim completes =
+        claim("completes-all", "Every job is done when its work is: s int x h dt = p.", source("eq. 8"), completes_all);
     holds(completes, all_policies(), everywhere);
     mutant(completes, "completes-late", "policy: half its speed", completes_all, "fair", "fair-naive",
            slowed(Rational(1) / Rational(2)));
@@ -115,7 +114,7 @@ void add_orders(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(latest));
 
     RedundancyClaim general = claim("laps-generalises-fair", "With beta = 1 the schedule is that of FAIR+R.",
-                                    std::string(paper) + ", section 6", fair_is_laps_of_1);
+                                    source("section 6"), fair_is_laps_of_1);
     holds(general, {"laps+r"}, everywhere);
     fails(general, {"laps+r:all"}, {"laps-all-not-fair"},
           "with all served, one job more than machines halves all shares");
@@ -215,7 +214,7 @@ void add_unit_speed(std::vector<Claim>& claims) {
 
 void add_optimum(std::vector<Claim>& claims) {
     RedundancyClaim least = claim("optimum-exact", "The optimum found is the least flowtime of all schedules.",
-                                  std::string(paper) + ", section 3", optimum_is_least);
+                                  source("section 3"), optimum_is_least);
     holds(least, {"srpt+r"}, {"random-small", "srpt-r-not-optimal", "srpt-r-ratio-58-51", "srpt-r-ratio-22-19"});
     mutant(least, "optimum-of-srpt-r", "optimum: SRPT+R's flowtime", [] {
         const RedundancyProblem problem = redundancy_witness("srpt-r-not-optimal").instance.problem;

@@ -14,7 +14,7 @@ using namespace run_judging;
 namespace {
 
 const std::vector<std::string> everywhere{"random", "grid"};
-const std::string section = std::string(paper) + ", section 4";
+const std::string section = source("section 4");
 
 std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
     instances.insert(instances.end(), more.begin(), more.end());
@@ -35,7 +35,7 @@ void add_relaxation(std::vector<Claim>& claims) {
         claim("lemma-3",
               "The relaxed problem P1 with any constant C costs at most 1 + C Delta times the optimum: so "
               "does every schedule, its own flowtime in place of the optimum.",
-              std::string(paper) + ", Lemma 3", lemma_3);
+              source("Lemma 3"), lemma_3);
     holds(third, {"srpt+r"}, {"random-small", "random"});
     mutant(third, "lemma-3-peak", "Delta: 1 where the peak rate is 3", [] {
         const RedundancyProblem problem = redundancy_problem_of(2, "two-point:3,0", "0 1");
@@ -47,7 +47,7 @@ void add_relaxation(std::vector<Claim>& claims) {
         claim("weak-duality",
               "With the constant that makes the dual variables feasible, their value is at most the cost "
               "in P1 of every schedule, and 1/(1 + C Delta) of it at most the optimum.",
-              std::string(paper) + ", section 3", weak_duality);
+              source("section 3"), weak_duality);
     holds(weak, {"srpt+r", "fair+r"}, {"random-small", "random"});
     mutant(weak, "weak-duality-more-machines", "schedule: more machines than the policy has", [] {
         const RedundancyProblem one = redundancy_problem_of(1, "det", "0 1, 0 1, 0 1, 0 1");
@@ -63,8 +63,8 @@ void add_relaxation(std::vector<Claim>& claims) {
 
 void add_values(std::vector<Claim>& claims) {
     RedundancyClaim fifth =
-        claim("lemma-5", "Finishing n jobs p_1 <= ... <= p_n alone costs sum_k ceil((n-k+1)/M) p_k.",
-              std::string(paper) + ", Lemma 5", remaining_flowtime);
+        claim("lemma-5", "Finishing n jobs p_1 <= ... <= p_n alone costs sum_k ceil((n-k+1)/M) p_k.", source("Lemma 5"),
+              remaining_flowtime);
     holds(fifth, {"srpt"}, with(everywhere, {"n8-m3-det", "n6-m2-det"}));
     redundancy_group::explore(fifth, "remaining-flowtime");
     mutant(fifth, "lemma-5-of-fair", "policy: FAIR", remaining_flowtime, "srpt", "fair-naive", another_policy("fair"));
@@ -72,7 +72,7 @@ void add_values(std::vector<Claim>& claims) {
 
     RedundancyClaim increment = claim(
         "alpha-is-an-increment", "alpha_j is what inserting job j adds to the cost of finishing what is there, over s.",
-        std::string(paper) + ", eq. 9", alpha_is_an_increment);
+        source("eq. 9"), alpha_is_an_increment);
     holds(increment, {"srpt+r"}, with(everywhere, {"one-job", "insertion-instant"}));
     mutant(increment, "increment-forgets", "alpha: ranks that do not count the job itself", alpha_is_an_increment,
            "srpt+r", "one-job", dual_rule(DualRule::srpt_forget));
@@ -92,7 +92,7 @@ void add_values(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(value));
 }
 
-const std::string lemma = std::string(paper) + ", Lemma 4; C* is this project's";
+const std::string lemma = source("Lemma 4; C* is this project's");
 
 void add_feasibility(std::vector<Claim>& claims) {
     RedundancyClaim fourth =
@@ -158,14 +158,14 @@ void add_ratio(std::vector<Claim>& claims) {
         claim("theorem-1",
               "At speed s = 1 + e the flowtime is at most (1 + 2 Delta)(1 + 1/e) and at most (s + Delta "
               "(1 - 1/M))/e times the optimum.",
-              std::string(paper) + ", Theorem 1; the second constant is this project's", theorem, bounded);
+              source("Theorem 1; the second constant is this project's"), theorem, bounded);
     holds(first, {"srpt+r", "srpt"}, {"random-small", "grid"});
     mutant(first, "theorem-1-slow", "policy: a hundredth of its speed", theorem, "srpt+r", "beta-of-srpt-r",
            slowed(Rational(1) / Rational(100)));
     claims.emplace_back(std::move(first));
 
     RedundancyClaim help = claim("copies-help-srpt", "SRPT+R costs no more than SRPT at the same speed.",
-                                 std::string(paper) + ", section 4, read the right way round", copies_help);
+                                 source("section 4, read the right way round"), copies_help);
     holds(help, {"srpt+r"}, with(everywhere, {"n3-m2-two-point:2,0", "n3-m4-two-point:3,0"}));
     redundancy_group::explore(help, "redundancy-helps", Rational(1));
     mutant(help, "copies-for-the-largest", "policy: all machines to the largest job", copies_help, "srpt+r",

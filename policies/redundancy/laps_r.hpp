@@ -5,6 +5,7 @@
 /// served, ceil(z/M) to a machine, copies for one where machines have room), yet calls LAPS+R a generalisation of
 /// Fair+R, which only `Crowded::rounds` is, the default. Which job takes leftover copies is open: the latest, as in
 /// Fair+R, or the oldest of the served.
+///
 /// Source: Xu et al., section 6, Algorithm 3; specification 2, readings F and C.
 #pragma once
 
