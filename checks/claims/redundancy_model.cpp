@@ -229,7 +229,7 @@ void add_optimum(std::vector<Claim>& claims) {
                                  "specification 4.1, open there; this project", copies_help_their_kind);
     const std::string why = "copies move the decisions, and another job waits when fewer are left";
     holds(help, {"fair+r", "laps+r"}, {"grid-unit-speed"});
-    fails(help, {"fair+r"}, {"fair-copies-hurt"}, why);
+    fails(help, {"fair+r"}, {"fair-copies-hurt", "fair-copies-hurt-apart"}, why);
     fails(help, {"laps+r", "laps+r:oldest", "laps+r:all", "laps+r:all-oldest"}, {"laps-copies-hurt"}, why);
     claims.emplace_back(std::move(help));
 }

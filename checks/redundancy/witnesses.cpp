@@ -74,6 +74,8 @@ std::vector<RedundancyWitness> redundancy_witnesses() {
              p(3, det, "0 1, 0 1, 0 2, 0 2, 0 3"), "5"),
         made("fair-copies-hurt", here, "FAIR+R costs 95/6, FAIR 15: copies end a job before its twin, which then waits",
              p(2, on_off, "0 2, 1 1, 1 4, 1 4")),
+        made("fair-copies-hurt-apart", here, "FAIR+R costs 66, FAIR 61, and no two jobs end at once",
+             p(2, on_off, "0 6, 4 4, 4 15, 4 16, 8 3")),
         made("laps-copies-hurt", here, "LAPS+R costs 158/3, LAPS 47", p(2, on_off, "0 3, 2 4, 2 4, 7 32")),
         made("laps-one-job", of_family, "floor(beta n) = 0: nobody is ever served", p(1, det, "0 1")),
         made("laps-all-not-fair", here, "with all served every share is 1/2: F = 6, FAIR+R's is 4",

@@ -49,6 +49,9 @@ TEST(RedundancyWitnesses, HaveTheNumbersOfTheSpecification) {
     i = witness("fair-copies-hurt");
     EXPECT_EQ(flowtime("fair+r", i), ratio(95, 6));
     EXPECT_EQ(flowtime("fair", i), ratio(15));
+    i = witness("fair-copies-hurt-apart");
+    EXPECT_EQ(flowtime("fair+r", i), ratio(66));
+    EXPECT_EQ(flowtime("fair", i), ratio(61));
     i = witness("laps-copies-hurt");
     EXPECT_EQ(flowtime("laps+r", i), ratio(158, 3));
     EXPECT_EQ(flowtime("laps", i), ratio(47));
