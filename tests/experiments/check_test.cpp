@@ -160,6 +160,22 @@ TEST_F(Check, ARefutedAssignmentLeavesItsPicturesAndReplays) {
     EXPECT_TRUE(contains(good("check --replay " + bundle, 1), "none: the claim holds here"));
 }
 
+TEST_F(Check, ARefutationOfTheRedundancyFamilyLeavesItsSchedule) {
+    good("check redundancy.optimal-at-unit-speed redundancy.srpt-dual-value --evidence evidence");
+    const std::string bundle = "evidence/redundancy.optimal-at-unit-speed--srpt+r--srpt-r-not-optimal";
+    for (const char* file :
+         {"instance.toml", "found.toml", "counterexample.json", "schedule.svg", "counterexample_test.cpp", "replay.sh"})
+        EXPECT_TRUE(fs::exists(at(bundle + "/" + file))) << file;
+    expect_schema("counterexample", bundle + "/counterexample.json");
+    EXPECT_TRUE(contains(read(bundle + "/found.toml"), "{arrival = 0, size = \"7/2\"}"));
+    EXPECT_TRUE(contains(read(bundle + "/schedule.svg"), "srpt+r at speed 1"));
+    // Two jobs of size 1 at once: 10/9 times the optimum, as `worst` has it.
+    EXPECT_TRUE(contains(good("check --replay " + bundle), "flowtime 2, the optimum is 9/5"));
+    good("certify evidence/*.certificate.json");
+    write(bundle + "/instance.toml", replaced(read(bundle + "/instance.toml"), "two-point:3,0", "det"));
+    EXPECT_TRUE(contains(good("check --replay " + bundle, 1), "none: the claim holds here"));
+}
+
 TEST_F(Check, OneFamilyIsChecked) {
     const std::string text = good("check --family assignment assignment.constraint-1 assignment.exact-ratio");
     EXPECT_TRUE(contains(text, "hadoop")) << text;
