@@ -213,6 +213,9 @@ int run(const CheckRequest& request) {
         progress.report("claims", static_cast<double>(done), static_cast<double>(all));
     };
     const Report report = checks::run(claims, selection, settings);
+    if (report.rows.empty() && report.outside.empty())
+        throw InputError({"", 0, "--policy"},
+                         "expected a policy that one of the claims is about, not '" + request.policy + "'");
     EvidenceFiles evidence;
     if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence);
     if (format == "json")
