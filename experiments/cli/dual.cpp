@@ -111,8 +111,9 @@ std::string text_of(const Figures& fit) {
                         display(fit.least));
     text += fmt::format("shows       {}\n", conclusion(fit));
     if (fit.optimum)
-        text += fmt::format("optimum     {}, so the ratio is {}\n", display(*fit.optimum),
-                            display(fit.flowtime / *fit.optimum));
+        text +=
+            fmt::format("optimum     {} without multitasking, decisions at arrivals and departures; the ratio is {}\n",
+                        display(*fit.optimum), display(fit.flowtime / *fit.optimum));
     text += "\n  job    arrival       size      alpha  alpha/size    least C\n";
     for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
         const Rational& alpha = fit.prices.alpha[j];

@@ -16,7 +16,8 @@ void add_dual(CLI::App& app, DualRequest& r, int& exit_code) {
     dual.add_option("--speed", r.speed, "of the policy's machines, an exact number above 0 (default: the instance's)");
     dual.add_option("--constant", r.constant,
                     "the C of the relaxed problem that must suffice (default: (1 - 1/M) / speed)");
-    dual.add_flag("--optimum", r.optimum, "compare with the exact optimum, for few jobs");
+    dual.add_flag("--optimum", r.optimum,
+                  "compare with the exact optimum of few jobs: no multitasking, decisions at arrivals and departures");
     dual.add_option("--plot", r.plot, "draw alpha, beta and the slack over time to this file, .svg or .png");
     dual.add_option("--certificate", r.certificate, "write the certificate to this file, for `schedproof certify`");
     add_destination(dual, r.to);

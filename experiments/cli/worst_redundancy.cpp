@@ -107,19 +107,23 @@ std::string sentence(const Search& search) {
                       where = describe(search.shape) + ", " + search.shape.service.to_string();
     switch (worst.proved) {
         case Worst::Proved::supremum:
-            return fmt::format("{} is at most {} times the optimum at speed 1, for all arrivals and sizes: {}; {}",
-                               subject, worst.ratio.to_string(), where,
-                               worst.attained ? "it is attained" : "it is approached and never attained");
+            return fmt::format(
+                "{} is at most {} times the optimum at speed 1 (no multitasking, decisions at arrivals and "
+                "departures), for all arrivals and sizes: {}; {}",
+                subject, worst.ratio.to_string(), where,
+                worst.attained ? "it is attained" : "it is approached and never attained");
         case Worst::Proved::grid:
             return fmt::format(
                 "on {} problems with sizes from {} and gaps from {} {} is at most {} times the optimum at "
-                "speed 1: {}",
+                "speed 1 (no multitasking, decisions at arrivals and departures): {}",
                 worst.cases, search.request.grid, search.request.gaps, subject, worst.ratio.to_string(), where);
         case Worst::Proved::lower_bound:
             break;
     }
-    return fmt::format("{} may be {} times the optimum at speed 1, and perhaps more: {}", subject,
-                       worst.ratio.to_string(), where);
+    return fmt::format(
+        "{} may be {} times the optimum at speed 1 (no multitasking, decisions at arrivals and departures), and "
+        "perhaps more: {}",
+        subject, worst.ratio.to_string(), where);
 }
 
 const char* verdict(const Worst& worst) {

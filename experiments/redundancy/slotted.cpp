@@ -31,8 +31,12 @@ struct Record {
 };
 
 /// A job that is served until the next decision.
+/// A part of a job's size below which rounding alone decides: jobs that are done at once must leave at once.
+constexpr double rounding = 1e-12;
+
 struct Served {
     double remaining;
+    double enough;              // work that makes it done, but for rounding
     double best;                // of its copies, since the checkpoint
     std::uint32_t first, last;  // copies
     std::uint32_t rank;
@@ -159,7 +163,9 @@ class Slots {
             for (std::size_t rank = band.first; rank < band.last; ++rank) {
                 const auto first = static_cast<std::uint32_t>(copies_.size());
                 for (const std::uint32_t machine : records_[active_[rank].record].on) copies_.push_back({machine, 0});
-                served_.push_back({active_[rank].remaining, 0, first, static_cast<std::uint32_t>(copies_.size()),
+                const double remaining = active_[rank].remaining;
+                served_.push_back({remaining, remaining - rounding * setting_.jobs[active_[rank].job].size.value(), 0,
+                                   first, static_cast<std::uint32_t>(copies_.size()),
                                    static_cast<std::uint32_t>(rank)});
             }
     }
@@ -167,13 +173,12 @@ class Slots {
     /// Steps 2 and 3.
     void work(std::uint64_t slot) {
         const double pace = setting_.speed / static_cast<double>(ways_);
-        for (double& work : work_) work *= pace;
         for (Served& served : served_) {
             double best = 0;
             for (std::uint32_t c = served.first; c < served.last; ++c)
                 best = std::max(best, copies_[c].progress += work_[copies_[c].machine]);
-            served.best = best;
-            if (best >= served.remaining) complete(served, slot + 1);
+            served.best = pace * best;
+            if (served.best >= served.enough) complete(served, slot + 1);
         }
         integral_ += static_cast<double>(active_.size());
     }

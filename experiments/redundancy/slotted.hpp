@@ -7,10 +7,10 @@
 ///      b. done jobs leave, then arrived ones enter; the policy's order is made anew (remaining work, ties by id; or
 ///         arrival) and the policy allocates, `allocate(n, M)` of the very source that the proofs are about;
 ///      c. copies are placed (placement.hpp): kept where they are as far as possible, the others at random.
-///   2. Every machine works: machine i gets w_i(k) done (machine_work.hpp), and each copy on it moves by s w_i(k) /
-///   ways,
+///   2. Every machine works: machine i gets w_i(k) done (machine_work.hpp), and each copy on it moves by s/ways w_i(k),
 ///      where s is the speed and ways the number that machines are divided into, all taken or not.
-///   3. A job with a copy whose work since the last checkpoint reaches the remaining work is done at k+1.
+///   3. A job with a copy whose work since the last checkpoint reaches the remaining work, but for 1e-12 of the job's
+///      size, is done at k+1.
 /// A flowtime is c_j - a_j, with c_j the end of a slot and a_j as given, perhaps within one. Slots without active jobs
 /// are passed over. There is no horizon: every job is run to its completion.
 ///

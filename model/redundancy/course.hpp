@@ -114,8 +114,14 @@ class Course {
         return least;
     }
     static void subtract(N& remaining, const N& work) {
-        remaining -= work;
-        if constexpr (std::same_as<N, Real>) remaining = std::max(remaining, N(0));  // rounding
+        if constexpr (std::same_as<N, Real>) {
+            // What rounding leaves of a job that ends now would cost it its machines, were it not taken for nothing.
+            constexpr double rounding = 1e-9;
+            const Real left = remaining - work;
+            remaining = left.value() <= rounding * remaining.value() ? Real(0) : left;
+        } else {
+            remaining -= work;
+        }
     }
 
     P policy_;

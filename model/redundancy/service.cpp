@@ -127,10 +127,15 @@ Service Service::parse(std::string_view text) {
         return Service(Slotted{values[0].numerator().convert_to<std::uint32_t>()});
     }
     if (kind == "gains") {
+        const std::string form = "gains:G1,G2,...@PEAK";
         const std::size_t mark = rest.find('@');
-        Gains gains{numbers(rest.substr(0, mark), "gains:G1,G2,...@PEAK"), Rational()};
-        gains.peak = mark == std::string_view::npos ? gains.gain.back()
-                                                    : numbers(rest.substr(mark + 1), "gains:G1,G2,...@PEAK").front();
+        Gains gains{numbers(rest.substr(0, mark), form), Rational()};
+        gains.peak = gains.gain.back();
+        if (mark != std::string_view::npos) {
+            const auto peak = numbers(rest.substr(mark + 1), form);
+            if (peak.size() != 1) expected(form);
+            gains.peak = peak.front();
+        }
         return Service(std::move(gains));
     }
     expected("det, two-point:FAST,SLOW, slotted:RATE, periodic or gains:G1,G2,...@PEAK, not '" + std::string(text) +

@@ -81,13 +81,10 @@ constexpr std::array all{
                   "at speed s = 1 + beta + eps for any eps > 0, whatever the optimum does, the potential of {0} "
                   "has n + 4/(beta eps) Phi' <= 4/(beta eps) (Delta (1 + 4/eps) + {1} s) n*.",
                   "laps+r", Inputs::state},
-    StatementInfo{"core-inequality",
-                  "(1 + beta + eps) (1 - beta/2) >= 1 + eps/2 for all 0 <= beta <= 1 and eps >= 0, which is the "
-                  "drift of {0} with the ranks of the served jobs summed.",
+    StatementInfo{"core-inequality", "(1 + beta + eps) (1 - beta/2) >= 1 + eps/2 for all 0 <= beta <= 1 and eps >= 0.",
                   "laps+r", Inputs::none},
     StatementInfo{"gains-concave",
-                  "G^r (1 - G) >= G^(r+1) (1 - G) for every value G in [0, 1] of a distribution function and r = "
-                  "0..8; integrated, the gain of {0} from one copy more never grows (Lemma 1).",
+                  "G^r (1 - G) >= G^(r+1) (1 - G) for every value G in [0, 1] of a distribution function and r = 0..8.",
                   "srpt+r", Inputs::none},
     StatementInfo{"srpt-dual-feasible-own-count",
                   "with beta from its own number of jobs, the dual variables of {0} satisfy eq. 8 with C = ({1}) / "
@@ -112,9 +109,7 @@ constexpr std::array all{
                   "at speed s = 1 + eps for any eps > 0, whatever the optimum does, the potential of {0} has n + "
                   "2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
                   "laps+r", Inputs::state, false},
-    StatementInfo{"core-inequality-each-rank",
-                  "(1 + beta + eps) (1 - beta) >= 1 for all 0 <= beta <= 1 and eps >= 0, which is the drift of {0} "
-                  "with every rank of a served job at its least.",
+    StatementInfo{"core-inequality-each-rank", "(1 + beta + eps) (1 - beta) >= 1 for all 0 <= beta <= 1 and eps >= 0.",
                   "laps+r", Inputs::none, false},
 };
 

@@ -17,7 +17,8 @@ TEST_F(DualCommand, SaysWhatIsSharpAndWhatIsNot) {
     // One job of size 1, two machines, s = 2: alpha = 1/2 and beta(0) = 1/4, so C* = 1/4 is needed.
     expect_lines(on("one-job-two-machines") + "--speed 2 --optimum",
                  {"constant    C = 1/4 (approx. 0.25) demanded: feasible; least C = 1/4 (approx. 0.25)",
-                  "dual value  1/4 (approx. 0.25) = sum alpha 1/2 - M int beta 1/4   (rule srpt)", "optimum     1, "});
+                  "dual value  1/4 (approx. 0.25) = sum alpha 1/2 - M int beta 1/4   (rule srpt)",
+                  "optimum     1 without multitasking"});
     expect_lines(on("one-job-two-machines") + "--speed 2 --constant 0", {"constant    C = 0 demanded: NOT feasible"},
                  1);
     // The naive rule of Fair+R: alpha_1 = 11/15, beta(0) = 3/10, so 13/30 is needed.

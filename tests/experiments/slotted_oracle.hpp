@@ -79,9 +79,8 @@ class SlotOracle : public Watcher {
     void worked(std::uint64_t slot, std::span<const double> work) override {
         for (auto& [job, state] : state_) {
             EXPECT_FALSE(completion.contains(job));
-            for (auto& [machine, progress] : state.progress)
-                progress += work[machine] * (speed_ / static_cast<double>(state.ways));
-            if (!state.progress.empty() && best(state) >= state.remaining)
+            for (auto& [machine, progress] : state.progress) progress += work[machine];
+            if (!state.progress.empty() && best(state) >= state.remaining - 1e-12 * jobs_[job].size.value())
                 completion[job] = static_cast<double>(slot + 1);
         }
     }
@@ -92,10 +91,10 @@ class SlotOracle : public Watcher {
         std::map<std::uint32_t, double> progress;  // of each copy, by machine
         std::size_t ways = 1;
     };
-    static double best(const State& state) {
+    [[nodiscard]] double best(const State& state) const {
         double most = 0;
         for (const auto& [machine, progress] : state.progress) most = std::max(most, progress);
-        return most;
+        return speed_ / static_cast<double>(state.ways) * most;
     }
 
     void judge(std::span<const Placed> active) {

@@ -81,6 +81,19 @@ RC_GTEST_PROP(SlottedRun, IsTheExactScheduleOnWholeNumbers, ()) {
     RC_ASSERT(std::abs(slotted.active - real.active) < 1e-9);
 }
 
+/// Tenths and thirds of a slot are no machine numbers, and yet ten tenths are done in ten slots, and jobs that are done
+/// together leave together.
+TEST(SlottedRun, RoundingCostsNoSlotAndNoMachine) {
+    const auto flowtimes = [](const char* id, std::size_t machines, double speed, const Jobs<Real>& jobs) {
+        ConstantWork work(machines);
+        return run_in_slots(make_policy(id, half()), work, {jobs, speed}).flowtime;
+    };
+    EXPECT_EQ(flowtimes("srpt", 1, 0.1, {{0, 1}}), std::vector<double>{10});
+    EXPECT_EQ(flowtimes("fair", 2, 1, Jobs<Real>(20, {0, 1})), std::vector<double>(20, 10));
+    const Jobs<Real> jobs{{0, 1}, {0, 3}, {0, 5}, {1, 30}, {1, 1}, {2, 2}, {4, 3}, {8, 30}};
+    EXPECT_EQ(flowtimes("fair", 2, 1, jobs)[1], 8);
+}
+
 TEST(SlottedRun, FollowsTheBestCopyAndJumpsAtEventsOnly) {
     // Two machines in turn at rates 2, 0 and 0, 2, one slot each; one job on both, another comes at 3.
     class Turns final : public MachineWork {

@@ -75,13 +75,13 @@ TEST_F(WorstCommand, FindsOptima) {
 
 TEST_F(WorstCommand, SetsRedundancyPoliciesAgainstTheOptimum) {
     const std::string two_jobs = "worst -p srpt+r --shape n2-m2-two-point:3,0";
-    expect_lines(
-        two_jobs + " --speed 2 --instance-out worst-jobs.toml",
-        {"verdict       Proved: the exact supremum",
-         "statement     the total flowtime of srpt+r at speed 2 is at most 5/9 times the optimum at speed 1, for "
-         "all arrivals and sizes: 2 jobs on 2 machines, two-point:3,0; it is attained",
-         "proved bound  14 (Theorem 1)", "proved bound  7/2 (approx. 3.5) (Theorem 1, strengthened)",
-         "instance      worst-jobs.toml"});
+    expect_lines(two_jobs + " --speed 2 --instance-out worst-jobs.toml",
+                 {"verdict       Proved: the exact supremum",
+                  "statement     the total flowtime of srpt+r at speed 2 is at most 5/9 times the optimum at speed 1 "
+                  "(no multitasking, decisions at arrivals and departures), for all arrivals and sizes: 2 jobs on 2 "
+                  "machines, two-point:3,0; it is attained",
+                  "proved bound  14 (Theorem 1)", "proved bound  7/2 (approx. 3.5) (Theorem 1, strengthened)",
+                  "instance      worst-jobs.toml"});
     EXPECT_EQ(run("show worst-jobs.toml").exit, 0);
     const ordered_json unit = json("worst-redundancy", two_jobs);
     EXPECT_EQ(unit["ratio"]["exact"], "10/9");

@@ -92,6 +92,20 @@ RC_GTEST_PROP(RedundancyCourseProperty, MachineNumbersAreNear, ()) {
               1e-9);
 }
 
+/// 2/3 of 7 is no machine number. Were what rounding leaves of the second job taken for work, it would lose its machine
+/// when the first leaves, and wait for those of size 100: 71.33 instead of 28/3.
+TEST(RedundancyCourse, MachineNumbersLetJobsThatEndTogetherLeaveTogether) {
+    const auto problem = redundancy_problem(2, "det", {{0, 7}, {0, 7}, {0, 100}, {0, 100}});
+    Problem<Real> real{2, problem.service, {{0, 7}, {0, 7}, {0, 100}, {0, 100}}};
+    for (const char* id : {"fair", "fair+r", "laps+r"}) {
+        const auto exact = history(make_policy(id, ratio(1)), problem, ratio(3, 2));
+        const auto near = history(make_policy(id, ratio(1)), real, ratio(3, 2));
+        for (std::size_t j = 0; j < 4; ++j)
+            EXPECT_NEAR(near.completion[j].value(), exact.completion[j].approximate(), 1e-9) << id << " " << j;
+    }
+    EXPECT_EQ(flowtime(Fair{}, problem, ratio(3, 2)), ratio(484, 3));
+}
+
 RC_GTEST_PROP(RedundancyCourseProperty, WithoutAGainSrptRHasTheFlowtimesOfSrpt, ()) {
     auto problem = any_redundancy_problem(7, 5);
     problem.service = Service(Deterministic{});

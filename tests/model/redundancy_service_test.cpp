@@ -222,6 +222,7 @@ TEST(RedundancyService, RefusesWhatIsNone) {
                              "gains:",
                              "gains:2",
                              "gains:1,3/2,1",
+                             "gains:1,3/2@2,7",
                              "gains:1,2,7/2",
                              "gains:1,3@4",
                              "gains:1,3/2,9/4",
