@@ -134,6 +134,16 @@ TEST(RedundancyJudges, ComplainOnTheWitnessesOfWhatIsFalse) {
     }
 }
 
+TEST(RedundancyJudges, OfOneLawAreSilentAboutOthers) {
+    Instance i = witness("identical-machines");
+    i.problem.machines = 2;
+    EXPECT_EQ(lemma_1_for_identical_machines(of("srpt+r", i), i.problem, i.speed), "");
+    i = witness("srpt-r-not-optimal");
+    EXPECT_EQ(lemma_1_for_identical_machines(of("srpt+r", i), i.problem, i.speed), "");
+    EXPECT_EQ(gain_falls_at(ratio(3, 4)), "");
+    EXPECT_NE(gain_falls_at(ratio(-1, 2)), "");
+}
+
 std::vector<Named> true_judges() {
     return {{"", "srpt+r", follows_specification},
             {"", "laps+r", follows_specification},
@@ -154,15 +164,17 @@ std::vector<Named> true_judges() {
             {"", "srpt+r", srpt_feasible},
             {"", "srpt", later_jobs_add},
             {"", "srpt+r", copies_leave_less},
+            {"", "srpt+r", copies_leave_less_at_once},
             {"", "srpt+r", copies_help},
             {"", "fair+r", fair_feasible},
             {"", "fair+r", fair_values},
             {"", "fair+r", fair_alpha},
             {"", "fair+r", lemma_6_all_rules},
             {"", "fair+r", lemma_7_all_rules},
-            {"", "laps+r", drift},
-            {"", "laps+r:all-oldest", drift},
-            {"", "laps+r:oldest", drift_strengthened},
+            {"", "srpt+r", lemma_1_pointwise},
+            {"", "laps+r", potential},
+            {"", "laps+r:all-oldest", potential},
+            {"", "laps+r:oldest", potential_strengthened},
             {"", "laps+r:all", drift_strengthened}};
 }
 
@@ -208,12 +220,18 @@ TEST(RedundancyPotential, PaysWhereThePolicyIsBehind) {
     const Rational beta = ratio(1, 2), speed = ratio(7, 4), gamma(16);  // e = 1/4
     const Rational c = gamma * (ratio(1) + ratio(2) * speed);
     const RunSubject subject = subject_of(make_policy("laps+r", beta));
-    EXPECT_EQ(drift_strengthened(subject, problem, speed), "");
+    EXPECT_EQ(potential_strengthened(subject, problem, speed), "");
     const WorkPath own = work_path(subject.schedule(problem, speed), problem, speed);
     const WorkPath other = work_path(optimum(problem), problem);
     EXPECT_EQ(potential_violation(own, other, problem, {beta, gamma, c}), "");
     EXPECT_NE(potential_violation(own, other, problem, {beta, ratio(0), c}), "");
     EXPECT_NE(potential_violation(own, other, problem, {beta, gamma, ratio(1)}), "");
+    EXPECT_NE(drift_violation(own, other, problem, {beta, gamma, ratio(1)}), "");
+    // A policy that is never done leaves the potential above 0; the drift says nothing of that.
+    WorkPath idle = other;
+    for (WorkPath::Step& step : idle.steps) step.rate.assign(2, ratio(0));
+    EXPECT_NE(potential_violation(idle, other, problem, {beta, ratio(0), c}), "");
+    EXPECT_EQ(drift_violation(idle, other, problem, {beta, ratio(0), c}), "");
 }
 
 TEST(RedundancyGenerate, IsOneForOneSeedAndValid) {
