@@ -229,8 +229,7 @@ void add_unit_speed(std::vector<Claim>& claims) {
     for (const std::string& id : all_policies()) {
         const std::string shape = has_beta(id) ? "n2-m2-b1/2-two-point:3,0" : "n2-m2-two-point:3,0";
         holds(ratio, {id}, {shape});
-        ratio.mutants.push_back({"below-supremum-" + id, "bound: 1/100 less than the supremum of " + id,
-                                 "explore",
+        ratio.mutants.push_back({"below-supremum-" + id, "bound: 1/100 less than the supremum of " + id, "explore",
                                  [=](const Settings& settings) { return above_smaller_bound(id, shape, settings); }});
     }
     claims.emplace_back(std::move(ratio));

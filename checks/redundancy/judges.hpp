@@ -64,8 +64,8 @@ struct Constant {
 [[nodiscard]] Constant c_star(const Problem& problem);  ///< (1 - 1/M)/s
 // SRPT+R: judges_srpt.cpp
 Judge lemma_3, weak_duality, remaining_flowtime, alpha_is_an_increment, srpt_dual_value, srpt_feasible,
-    srpt_feasible_with_0, srpt_feasible_with_99_percent, srpt_feasible_by_own_count, later_jobs_add, copies_leave_less,
-    copies_leave_less_at_once, theorem, copies_help, copies_hurt, optimal;
+    srpt_feasible_with_0, srpt_feasible_with_99_percent, srpt_feasible_by_own_count, later_jobs_add, arrivals_add,
+    copies_leave_less, copies_leave_less_at_once, theorem, copies_help, copies_hurt, optimal;
 /// Sorted downwards, the remaining work of `more` is at least that of `less` at every event of either from `from` on.
 [[nodiscard]] std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less,
                                     const Problem& problem, const Rational& from);

@@ -238,6 +238,43 @@ std::string later_jobs_add(const RunSubject& subject, const Problem& problem, co
     return "";
 }
 
+namespace {
+
+/// What is there when jobs of these sizes have arrived at once, the most first.
+std::vector<Rational> there(const PlainSchedule& schedule) {
+    if (schedule.intervals.empty()) return {};
+    std::vector<Rational> left = schedule.intervals.front().remaining;
+    std::sort(left.begin(), left.end(), std::greater<>());
+    return left;
+}
+
+std::vector<Rational> and_one(std::vector<Rational> sizes, const Rational& size) {
+    sizes.push_back(size);
+    return sizes;
+}
+
+}  // namespace
+
+std::string arrivals_add(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    // At every event of SRPT: what is there, and the subject with the same or one job less; then any job arrives.
+    const auto more = [&](const auto& sizes) { return there(plain_schedule(Srpt{}, together(problem, sizes), speed)); };
+    const auto less = [&](const auto& sizes) { return there(subject.schedule(together(problem, sizes), speed)); };
+    for (const PlainInterval& now : plain_schedule(Srpt{}, problem, speed).intervals)
+        for (std::size_t without = 0; without <= now.remaining.size(); ++without) {
+            std::vector<Rational> below = now.remaining;
+            if (without < below.size()) below.erase(below.begin() + static_cast<std::ptrdiff_t>(without));
+            for (const auto& job : problem.jobs) {
+                const std::vector<Rational> above = more(and_one(now.remaining, job.size));
+                std::string wrong = not_below(above, less(and_one(below, job.size)));
+                if (wrong.empty() && !below.empty()) wrong = not_below(above, less(below));
+                if (!wrong.empty())
+                    return fmt::format("when a job of size {} arrives at {}: {}", job.size.to_string(),
+                                       now.start.to_string(), wrong);
+            }
+        }
+    return "";
+}
+
 std::string copies_leave_less(const RunSubject& subject, const Problem& problem, const Rational& speed) {
     const WorkPath srpt = work_path(plain_schedule(Srpt{}, problem, speed), problem, speed);
     const WorkPath own = work_path(subject.schedule(problem, speed), problem, speed);

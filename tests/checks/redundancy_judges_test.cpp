@@ -163,6 +163,7 @@ std::vector<Named> true_judges() {
             {"", "srpt+r", srpt_dual_value},
             {"", "srpt+r", srpt_feasible},
             {"", "srpt", later_jobs_add},
+            {"", "srpt", arrivals_add},
             {"", "srpt+r", copies_leave_less},
             {"", "srpt+r", copies_leave_less_at_once},
             {"", "srpt+r", copies_help},
@@ -227,11 +228,18 @@ TEST(RedundancyPotential, PaysWhereThePolicyIsBehind) {
     EXPECT_NE(potential_violation(own, other, problem, {beta, ratio(0), c}), "");
     EXPECT_NE(potential_violation(own, other, problem, {beta, gamma, ratio(1)}), "");
     EXPECT_NE(drift_violation(own, other, problem, {beta, gamma, ratio(1)}), "");
-    // A policy that is never done leaves the potential above 0; the drift says nothing of that.
-    WorkPath idle = other;
-    for (WorkPath::Step& step : idle.steps) step.rate.assign(2, ratio(0));
-    EXPECT_NE(potential_violation(idle, other, problem, {beta, ratio(0), c}), "");
-    EXPECT_EQ(drift_violation(idle, other, problem, {beta, ratio(0), c}), "");
+}
+
+/// A competitor that works on a job before it is there: the potential jumps when it arrives, and no drift shows it.
+TEST(RedundancyPotential, DriftSaysNothingOfJumps) {
+    const auto problem = redundancy_problem_of(1, "det", "0 1, 1 1");
+    const std::vector<Rational> ends{ratio(2), ratio(2)};
+    const WorkPath idle{{{ratio(0), ratio(2), {ratio(0), ratio(0)}}}, ends};
+    const WorkPath early{{{ratio(0), ratio(1), {ratio(0), ratio(1)}}, {ratio(1), ratio(1), {ratio(1), ratio(0)}}},
+                         ends};
+    const Drift drift{ratio(1), ratio(0), ratio(1)};
+    EXPECT_EQ(potential_violation(idle, early, problem, drift), "the potential jumps from 0 to 1 at 1");
+    EXPECT_EQ(drift_violation(idle, early, problem, drift), "");
 }
 
 TEST(RedundancyGenerate, IsOneForOneSeedAndValid) {
