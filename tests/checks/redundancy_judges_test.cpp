@@ -238,7 +238,7 @@ TEST(RedundancyPotential, DriftSaysNothingOfJumps) {
     const WorkPath early{{{ratio(0), ratio(1), {ratio(0), ratio(1)}}, {ratio(1), ratio(1), {ratio(1), ratio(0)}}},
                          ends};
     const Drift drift{ratio(1), ratio(0), ratio(1)};
-    EXPECT_EQ(potential_violation(idle, early, problem, drift), "the potential jumps from 0 to 1 at 1");
+    EXPECT_EQ(potential_violation(idle, early, problem, drift), "the potential jumps from 0 to 2 at 1");
     EXPECT_EQ(drift_violation(idle, early, problem, drift), "");
 }
 
