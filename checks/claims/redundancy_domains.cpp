@@ -28,12 +28,15 @@ RedundancyDomainPtr named_redundancy_domain(const std::string& name) {
     if (name == "services") return made(RedundancyDomain::Random{random_service_instance});
     if (name == "grid") return made(grid({}));
     if (name == "grid-unit-speed") return made(grid({.machines = 4, .speeds = {"1"}}));
+    if (name == "machine-counts")
+        return made(grid({.jobs = 1, .machines = 8, .services = {"det"}, .sizes = {"1"}, .speeds = {"1"}}));
     for (const RedundancyWitness& witness : redundancy_witnesses())
         if (witness.name == name) return single_case<RedundancyFamily>(name, witness.instance);
-    throw InputError({"", 0, "instance"},
-                     "expected `random`, `random-small`, `services`, `grid`, `grid-unit-speed`, a shape such as "
-                     "n4-m2-det, or a named instance, not '" +
-                         name + "'");
+    throw InputError(
+        {"", 0, "instance"},
+        "expected `random`, `random-small`, `services`, `grid`, `grid-unit-speed`, `machine-counts`, a shape "
+        "such as n4-m2-det, or a named instance, not '" +
+            name + "'");
 }
 
 }  // namespace schedproof::checks

@@ -1,5 +1,6 @@
 /// Claims about the model of redundancy and its policies: services, schedules, the optimum, and how far from it every
 /// policy is at unit speed on two machines.
+#include <algorithm>
 #include <cmath>
 
 #include "checks/claims/redundancy_group.hpp"
@@ -34,21 +35,34 @@ void add_services(std::vector<Claim>& claims) {
         claim("lemma-1",
               "Of independent machines alike, each further copy adds no more to the mean work than the one before.",
               source("Lemma 1"), lemma_1);
-    holds(first, {"srpt+r"}, {"services", "n1-m1-det"});
-    redundancy_group::explore(first, "gains-concave");
+    holds(first, {"srpt+r"}, {"services"});
     mutant(first, "lemma-1-twins", "service: two machines of three the same",
            [=] { return concave_in_copies(of_law(twins_and_one()), unit); });
     claims.emplace_back(std::move(first));
+
+    RedundancyClaim pointwise =
+        claim("lemma-1.pointwise",
+              "For every value G in [0, 1] of a distribution function and r = 0..8, G^r (1 - G) >= G^(r+1) (1 - G).",
+              source("Lemma 1"), lemma_1_pointwise);
+    pointwise.family = "all G and r as stated; a shape has no part in it";
+    holds(pointwise, {"srpt+r"}, {"n1-m1-det"});
+    redundancy_group::explore(pointwise, "gains-concave");
+    mutant(pointwise, "lemma-1-no-distribution", "G: -1/2, which no distribution function takes",
+           [] { return gain_falls_at(Rational(-1) / Rational(2)); });
+    claims.emplace_back(std::move(pointwise));
 
     RedundancyClaim identical =
         claim("lemma-1.identical",
               "Of machines alike, independent or not, each further copy adds no more to the mean "
               "work than the one before.",
-              "specification 1.4", lemma_1_for_identical_machines);
+              "specification 1.4", lemma_1_for_identical_machines,
+              [](const AnyPolicy&, const redundancy::Instance& instance) { return speaks_of_twins(instance.problem); });
+    identical.family = "three machines two-point:2,0, two of them the same";
     fails(identical, {"srpt+r"}, {"identical-machines"}, "two machines that are the same, and one: 1, 1, 3/2");
     claims.emplace_back(std::move(identical));
 
-    RedundancyClaim second = claim("lemma-2", "D <= h(r, D) <= min(r, Delta) D.", source("Lemma 2"), lemma_2);
+    RedundancyClaim second =
+        claim("lemma-2", "For r >= 1 copies, D <= h(r, D) <= min(r, Delta) D.", source("Lemma 2"), lemma_2);
     holds(second, {"srpt+r"}, {"services"});
     mutant(second, "lemma-2-work-lost", "service: machines that may undo work", [=] {
         const Rational half = Rational(1) / Rational(2);
@@ -121,6 +135,14 @@ void add_orders(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(general));
 }
 
+/// At some instant as many jobs are there as machines.
+bool has_as_many_as_machines(const AnyPolicy& policy, const redundancy::Instance& instance) {
+    const std::vector<PlainInterval> all = plain_schedule(policy, instance.problem, instance.speed).intervals;
+    return std::any_of(all.begin(), all.end(), [&](const PlainInterval& interval) {
+        return interval.active.size() == instance.problem.machines;
+    });
+}
+
 void add_special_cases(std::vector<Claim>& claims) {
     RedundancyClaim steady = claim("no-gain", "On machines of constant rate every job is done when SRPT does it.",
                                    section, plain_without_gain);
@@ -134,8 +156,8 @@ void add_special_cases(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(steady));
 
     RedundancyClaim many = claim("as-many-jobs-as-machines", "With as many jobs as machines each has one machine.",
-                                 section, plain_with_as_many_jobs);
-    holds(many, {"srpt+r", "fair+r"}, everywhere);
+                                 section, plain_with_as_many_jobs, has_as_many_as_machines);
+    holds(many, {"srpt+r", "fair+r"}, {"random", "grid"});
     mutant(many, "as-many-half", "policy: LAPS+R with beta = 1/2", plain_with_as_many_jobs, "fair+r",
            "srpt-r-not-optimal", another_policy("laps+r", Rational(1) / Rational(2)));
     claims.emplace_back(std::move(many));
@@ -180,41 +202,42 @@ std::string ratio_at_most(const RunSubject& subject, const RedundancyProblem& pr
                                       " times the optimum " + least.to_string();
 }
 
+/// How an instance of the shape exceeds the policy's supremum less 1/100.
+std::string above_smaller_bound(const std::string& policy, const std::string& shape, const Settings& settings) {
+    const Rational less = unit_speed_supremum(policy) - Rational(1) / Rational(100);
+    const Verdict verdict =
+        explored_theorem("ratio", less).run({named_redundancy_domain(shape), policy, policy}, settings);
+    const auto* refuted = std::get_if<Refuted>(&verdict);
+    if (!refuted) return "";
+    const redundancy::Instance& found = *std::get<RedundancyCounterexample>(refuted->counterexample).problem;
+    return ratio_at_most(subject_of(make_policy(policy, found.beta)), found.problem, found.speed, less);
+}
+
 void add_unit_speed(std::vector<Claim>& claims) {
     RedundancyClaim ratio = claim(
         "unit-speed-ratio",
-        "At speed 1, with two jobs on two machines of rate 3 or 0, the flowtime is at most its exact supremum times "
-        "the "
-        "optimum: 10/9 for SRPT+R and FAIR+R, 5/3 for SRPT and FAIR, and with beta = 1/2 2 for LAPS+R, 10/3 for LAPS.",
+        "At speed 1, with two jobs on two machines of rate 3 or 0, the flowtime is at most 10/9 (SRPT+R, FAIR+R), 5/3 "
+        "(SRPT, FAIR), 2 (LAPS+R with beta = 1/2), 10/3 (LAPS with beta = 1/2) times the optimum, " +
+            optimum_in_words + ", and 1/100 less is not enough.",
         "this project, `schedproof worst`",
         [](const RunSubject& subject, const RedundancyProblem& problem, const Rational& speed) {
             return ratio_at_most(subject, problem, speed, unit_speed_supremum(policy_id(subject.policy)));
         });
-    RedundancyOracle oracle = explored_theorem("ratio");
-    oracle.run = [](const RedundancyTrial& trial, const Settings& settings) {
-        return explored_theorem("ratio", unit_speed_supremum(trial.policy)).run(trial, settings);
-    };
-    ratio.oracles = {std::move(oracle)};
+    ratio.oracles.clear();
+    explore_by_policy(ratio, "ratio", unit_speed_supremum);
     ratio.family = "two jobs on two machines, two-point:3,0";
-    for (const std::string& id : all_policies())
-        holds(ratio, {id}, {has_beta(id) ? "n2-m2-b1/2-two-point:3,0" : "n2-m2-two-point:3,0"});
-    ratio.mutants.push_back(
-        {"unit-speed-smaller-bound", "bound: 1/100 less than the supremum of SRPT+R", "explore",
-         [](const Settings& settings) -> std::string {
-             const Rational less = unit_speed_supremum("srpt+r") - Rational(1) / Rational(100);
-             const RedundancyTrial trial{named_redundancy_domain("n2-m2-two-point:3,0"), "srpt+r", "srpt+r"};
-             const Verdict verdict = explored_theorem("ratio", less).run(trial, settings);
-             const auto* refuted = std::get_if<Refuted>(&verdict);
-             if (!refuted) return "";
-             const auto& found = std::get<RedundancyCounterexample>(refuted->counterexample);
-             return ratio_at_most(subject_of(SrptR{}), found.problem->problem, found.problem->speed, less);
-         }});
+    for (const std::string& id : all_policies()) {
+        const std::string shape = has_beta(id) ? "n2-m2-b1/2-two-point:3,0" : "n2-m2-two-point:3,0";
+        holds(ratio, {id}, {shape});
+        ratio.mutants.push_back({"below-supremum-" + id, "bound: 1/100 less than the supremum of " + id, "explore",
+                                 [=](const Settings& settings) { return above_smaller_bound(id, shape, settings); }});
+    }
     claims.emplace_back(std::move(ratio));
 }
 
 void add_optimum(std::vector<Claim>& claims) {
-    RedundancyClaim least = claim("optimum-exact", "The optimum found is the least flowtime of all schedules.",
-                                  source("section 3"), optimum_is_least);
+    RedundancyClaim least =
+        claim("optimum-exact", "The optimum found is " + optimum_in_words + ".", source("section 3"), optimum_is_least);
     holds(least, {"srpt+r"}, {"random-small", "srpt-r-not-optimal", "srpt-r-ratio-58-51", "srpt-r-ratio-22-19"});
     mutant(least, "optimum-of-srpt-r", "optimum: SRPT+R's flowtime", [] {
         const RedundancyProblem problem = redundancy_witness("srpt-r-not-optimal").instance.problem;

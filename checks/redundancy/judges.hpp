@@ -43,7 +43,13 @@ using MeanWork = std::function<Rational(std::uint32_t copies, const Rational& le
 [[nodiscard]] std::string monotone_and_sub_additive(const MeanWork& h, const std::vector<Rational>& lengths);
 /// h of a law of machines that need not be independent, for an interval of a unit of time.
 [[nodiscard]] MeanWork of_law(const std::vector<Outcome>& law);
-Judge lemma_1, lemma_2, checkpoints_never_hurt, lemma_1_for_identical_machines;
+Judge lemma_1, lemma_2, checkpoints_never_hurt;
+/// G^r (1 - G) does not fall with one copy less, for r = 0..8.
+[[nodiscard]] std::string gain_falls_at(const Rational& g);
+Judge lemma_1_pointwise;  ///< for G = 0, 1/20, ..., 1, whatever the problem
+/// Of three machines two-point:2,0 of which two are the same; silent about other problems.
+[[nodiscard]] bool speaks_of_twins(const Problem& problem);
+Judge lemma_1_for_identical_machines;
 
 // Schedules: judges_model.cpp
 Judge follows_specification, fits_machines, completes_all, srpt_order_kept, latest_favoured, fair_is_laps_of_1,
@@ -58,8 +64,8 @@ struct Constant {
 [[nodiscard]] Constant c_star(const Problem& problem);  ///< (1 - 1/M)/s
 // SRPT+R: judges_srpt.cpp
 Judge lemma_3, weak_duality, remaining_flowtime, alpha_is_an_increment, srpt_dual_value, srpt_feasible,
-    srpt_feasible_with_0, srpt_feasible_with_99_percent, srpt_feasible_by_own_count, later_jobs_add, copies_leave_less,
-    theorem, copies_help, copies_hurt, optimal;
+    srpt_feasible_with_0, srpt_feasible_with_99_percent, srpt_feasible_by_own_count, later_jobs_add, arrivals_add,
+    copies_leave_less, copies_leave_less_at_once, theorem, copies_help, copies_hurt, optimal;
 /// Sorted downwards, the remaining work of `more` is at least that of `less` at every event of either from `from` on.
 [[nodiscard]] std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less,
                                     const Problem& problem, const Rational& from);
@@ -82,8 +88,8 @@ using PriceRate = std::function<Rational(std::size_t position, std::size_t jobs,
 Judge fair_feasible, fair_values, fair_alpha, lemma_6_all_rules, lemma_7_all_rules, half_by_shifted, naive_with_c_star,
     naive_with_1, copies_help_their_kind;
 
-// LAPS+R: judges_laps.cpp
-Judge drift, drift_strengthened;
+// LAPS+R: judges_laps.cpp. All conditions on the potential, or that on its drift alone
+Judge potential, potential_strengthened, drift, drift_strengthened;
 
 }  // namespace run_judging
 }  // namespace schedproof::checks

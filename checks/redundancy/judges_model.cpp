@@ -97,8 +97,25 @@ std::string lemma_2(const RunSubject&, const Problem& problem, const Rational&) 
 std::string checkpoints_never_hurt(const RunSubject&, const Problem& problem, const Rational&) {
     return monotone_and_sub_additive(of(problem), lengths_of(problem));
 }
+std::string gain_falls_at(const Rational& g) {
+    const Rational one(1);
+    Rational power = one;
+    for (std::uint32_t r = 0; r <= most_copies; ++r, power *= g)
+        if (power * (one - g) < power * g * (one - g))
+            return fmt::format("at G = {} copy {} adds more than copy {}", g.to_string(), r + 2, r + 1);
+    return "";
+}
+std::string lemma_1_pointwise(const RunSubject&, const Problem&, const Rational&) {
+    constexpr int steps = 20;
+    for (int i = 0; i <= steps; ++i)
+        if (std::string wrong = gain_falls_at(Rational(i) / Rational(steps)); !wrong.empty()) return wrong;
+    return "";
+}
+bool speaks_of_twins(const Problem& problem) {
+    return problem.machines == 3 && problem.service == Service::parse("two-point:2,0");
+}
 std::string lemma_1_for_identical_machines(const RunSubject&, const Problem& problem, const Rational&) {
-    return concave_in_copies(of_law(twins_and_one()), lengths_of(problem));
+    return speaks_of_twins(problem) ? concave_in_copies(of_law(twins_and_one()), lengths_of(problem)) : "";
 }
 
 std::string follows_specification(const RunSubject& subject, const Problem& problem, const Rational& speed) {
@@ -107,7 +124,7 @@ std::string follows_specification(const RunSubject& subject, const Problem& prob
 
 std::string fits_machines(const RunSubject& subject, const Problem& problem, const Rational& speed) {
     const Rational machines(problem.machines);
-    const bool sharing = std::holds_alternative<Srpt>(subject.policy) || std::holds_alternative<SrptR>(subject.policy);
+    const bool whole = std::holds_alternative<Srpt>(subject.policy) || std::holds_alternative<SrptR>(subject.policy);
     return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
         Rational used;
         std::size_t copies = 0;
@@ -117,7 +134,7 @@ std::string fits_machines(const RunSubject& subject, const Problem& problem, con
             if (share.copies > problem.machines || share.share > Rational(1))
                 return "a job has more copies than there are machines, or more than a machine";
         }
-        if (used > machines || (sharing && copies > problem.machines))
+        if (used > machines || (whole && copies > problem.machines))
             return fmt::format("{} machines are used", used.to_string());
         if (makes_copies(subject.policy) && !interval.active.empty() && used != machines)
             return fmt::format("only {} machines are used", used.to_string());

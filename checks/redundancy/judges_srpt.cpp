@@ -27,6 +27,13 @@ std::vector<WorkPath> schedules(const Problem& problem) {
     return all;
 }
 
+/// Jobs of these sizes, all there at 0, in place of the problem's.
+Problem together(const Problem& problem, const std::vector<Rational>& sizes) {
+    Problem alone{problem.machines, problem.service, {}};
+    for (const Rational& size : sizes) alone.jobs.push_back({Rational(0), size});
+    return alone;
+}
+
 /// int beta dt times M, and sum alpha.
 struct Value {
     Rational alpha, price;
@@ -84,8 +91,7 @@ std::string weak_duality(const RunSubject& subject, const Problem& problem, cons
 std::string remaining_flowtime(const RunSubject& subject, const Problem& problem, const Rational& speed) {
     // At every event: what is there is finished alone.
     for (const PlainInterval& now : subject.schedule(problem, speed).intervals) {
-        Problem alone{problem.machines, problem.service, {}};
-        for (const Rational& work : now.remaining) alone.jobs.push_back({Rational(0), work});
+        const Problem alone = together(problem, now.remaining);
         Rational formula;
         const std::size_t n = now.remaining.size();
         for (std::size_t k = 1; k <= n; ++k) {
@@ -181,6 +187,28 @@ std::vector<Rational> left_at(const WorkPath& path, std::size_t jobs, const Prob
     return left;
 }
 
+/// Where the second of two lists, the largest first, is above the first.
+std::string not_below(const std::vector<Rational>& above, const std::vector<Rational>& below) {
+    for (std::size_t i = 0; i < below.size(); ++i)
+        if (i >= above.size() || below[i] > above[i])
+            return fmt::format("the {}. largest remaining work is {}, in the cluster with less work {}", i + 1,
+                               i < above.size() ? above[i].to_string() : "0", below[i].to_string());
+    return "";
+}
+
+/// What an interval leaves after a part of it, the most first.
+std::vector<Rational> left_after(const PlainInterval& interval, const Rational& length, const Problem& problem,
+                                 const Rational& speed) {
+    std::vector<Rational> left;
+    for (std::size_t i = 0; i < interval.active.size(); ++i) {
+        const PlainShare& share = interval.shares[i];
+        const Rational rate = speed * share.share * plain_gain(problem.service, share.copies);
+        if (Rational rest = interval.remaining[i] - rate * length; rest.sign() > 0) left.push_back(std::move(rest));
+    }
+    std::sort(left.begin(), left.end(), std::greater<>());
+    return left;
+}
+
 }  // namespace
 
 std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less, const Problem& problem,
@@ -192,11 +220,8 @@ std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jo
         if (time < from) continue;
         const auto above = left_at(more, problem.jobs.size(), problem, time);
         const auto below = left_at(less, jobs_of_less, problem, time);
-        for (std::size_t i = 0; i < below.size(); ++i)
-            if (i >= above.size() || below[i] > above[i])
-                return fmt::format("at {} the {}. largest remaining work is {}, in the cluster with less work {}",
-                                   time.to_string(), i + 1, i < above.size() ? above[i].to_string() : "0",
-                                   below[i].to_string());
+        if (const std::string wrong = not_below(above, below); !wrong.empty())
+            return fmt::format("at {} {}", time.to_string(), wrong);
     }
     return "";
 }
@@ -213,10 +238,67 @@ std::string later_jobs_add(const RunSubject& subject, const Problem& problem, co
     return "";
 }
 
+namespace {
+
+/// What is there when jobs of these sizes have arrived at once, the most first.
+std::vector<Rational> there(const PlainSchedule& schedule) {
+    if (schedule.intervals.empty()) return {};
+    std::vector<Rational> left = schedule.intervals.front().remaining;
+    std::sort(left.begin(), left.end(), std::greater<>());
+    return left;
+}
+
+std::vector<Rational> and_one(std::vector<Rational> sizes, const Rational& size) {
+    sizes.push_back(size);
+    return sizes;
+}
+
+}  // namespace
+
+std::string arrivals_add(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    // At every event of SRPT: what is there, and the subject with the same or one job less; then any job arrives.
+    const auto more = [&](const auto& sizes) { return there(plain_schedule(Srpt{}, together(problem, sizes), speed)); };
+    const auto less = [&](const auto& sizes) { return there(subject.schedule(together(problem, sizes), speed)); };
+    for (const PlainInterval& now : plain_schedule(Srpt{}, problem, speed).intervals)
+        for (std::size_t without = 0; without <= now.remaining.size(); ++without) {
+            std::vector<Rational> below = now.remaining;
+            if (without < below.size()) below.erase(below.begin() + static_cast<std::ptrdiff_t>(without));
+            for (const auto& job : problem.jobs) {
+                const std::vector<Rational> above = more(and_one(now.remaining, job.size));
+                std::string wrong = not_below(above, less(and_one(below, job.size)));
+                if (wrong.empty() && !below.empty()) wrong = not_below(above, less(below));
+                if (!wrong.empty())
+                    return fmt::format("when a job of size {} arrives at {}: {}", job.size.to_string(),
+                                       now.start.to_string(), wrong);
+            }
+        }
+    return "";
+}
+
 std::string copies_leave_less(const RunSubject& subject, const Problem& problem, const Rational& speed) {
     const WorkPath srpt = work_path(plain_schedule(Srpt{}, problem, speed), problem, speed);
     const WorkPath own = work_path(subject.schedule(problem, speed), problem, speed);
     return problem.jobs.empty() ? "" : dominates(srpt, own, problem.jobs.size(), problem, problem.jobs.front().arrival);
+}
+
+std::string copies_leave_less_at_once(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    // SRPT from what is there at an event, the subject from the same or from one job less: until either's first event.
+    for (const PlainInterval& now : plain_schedule(Srpt{}, problem, speed).intervals) {
+        if (now.remaining.empty()) continue;
+        const PlainInterval above = plain_schedule(Srpt{}, together(problem, now.remaining), speed).intervals.front();
+        for (std::size_t without = 0; without <= now.remaining.size(); ++without) {
+            std::vector<Rational> sizes = now.remaining;
+            if (without < sizes.size()) sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(without));
+            if (sizes.empty()) continue;
+            const PlainInterval below = subject.schedule(together(problem, sizes), speed).intervals.front();
+            const Rational length = std::min(above.length, below.length);
+            if (const std::string wrong =
+                    not_below(left_after(above, length, problem, speed), left_after(below, length, problem, speed));
+                !wrong.empty())
+                return fmt::format("{} after the state at {}: {}", length.to_string(), now.start.to_string(), wrong);
+        }
+    }
+    return "";
 }
 
 std::string theorem(const RunSubject& subject, const Problem& problem, const Rational& speed) {

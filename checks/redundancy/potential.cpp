@@ -14,22 +14,29 @@ class Potential {
     Potential(const WorkPath& policy, const WorkPath& competitor, const RedundancyProblem& problem, const Drift& drift)
         : own_(policy), other_(competitor), problem_(problem), drift_(drift) {}
 
-    std::string violation() {
+    /// Of boundary and jumps.
+    std::string violation_at_events() const {
         const std::vector<Rational> times = pieces();
-        for (std::size_t i = 0; i < times.size(); ++i) {
-            const Rational before = value(times[i], false), after = value(times[i], true);
-            if (i == 0 && before.sign() != 0) return "the potential does not begin at 0";
+        if (value(times.front(), false).sign() != 0) return "the potential does not begin at 0";
+        for (const Rational& time : times) {
+            const Rational before = value(time, false), after = value(time, true);
             if (after > before)
                 return fmt::format("the potential jumps from {} to {} at {}", before.to_string(), after.to_string(),
-                                   times[i].to_string());
-            if (i + 1 == times.size()) return after.sign() == 0 ? "" : "the potential does not end at 0";
-            const Rational slope = this->slope(times[i]);
-            const Rational left = Rational(active(own_, times[i])) + drift_.gamma * slope;
-            const Rational right = drift_.c * Rational(active(other_, times[i]));
+                                   time.to_string());
+        }
+        return value(times.back(), true).sign() == 0 ? "" : "the potential does not end at 0";
+    }
+
+    std::string violation_between_events() const {
+        std::vector<Rational> times = pieces();
+        times.pop_back();
+        for (const Rational& time : times) {
+            const Rational slope = this->slope(time);
+            const Rational left = Rational(active(own_, time)) + drift_.gamma * slope;
+            const Rational right = drift_.c * Rational(active(other_, time));
             if (left > right)
-                return fmt::format("from {} on n + gamma Phi' = {} + {} ({}) is above c n* = {}", times[i].to_string(),
-                                   active(own_, times[i]), drift_.gamma.to_string(), slope.to_string(),
-                                   right.to_string());
+                return fmt::format("from {} on n + gamma Phi' = {} + {} ({}) is above c n* = {}", time.to_string(),
+                                   active(own_, time), drift_.gamma.to_string(), slope.to_string(), right.to_string());
         }
         return "";
     }
@@ -99,7 +106,14 @@ class Potential {
 
 std::string potential_violation(const WorkPath& policy, const WorkPath& competitor, const RedundancyProblem& problem,
                                 const Drift& drift) {
-    return problem.jobs.empty() ? "" : Potential(policy, competitor, problem, drift).violation();
+    if (problem.jobs.empty()) return "";
+    std::string wrong = Potential(policy, competitor, problem, drift).violation_at_events();
+    return wrong.empty() ? drift_violation(policy, competitor, problem, drift) : wrong;
+}
+
+std::string drift_violation(const WorkPath& policy, const WorkPath& competitor, const RedundancyProblem& problem,
+                            const Drift& drift) {
+    return problem.jobs.empty() ? "" : Potential(policy, competitor, problem, drift).violation_between_events();
 }
 
 }  // namespace schedproof::checks

@@ -25,5 +25,8 @@ struct Drift {
 /// How a condition fails; empty when all hold.
 [[nodiscard]] std::string potential_violation(const WorkPath& policy, const WorkPath& competitor,
                                               const RedundancyProblem& problem, const Drift& drift);
+/// The same of the condition `drift` alone: it is one of every state by itself.
+[[nodiscard]] std::string drift_violation(const WorkPath& policy, const WorkPath& competitor,
+                                          const RedundancyProblem& problem, const Drift& drift);
 
 }  // namespace schedproof::checks

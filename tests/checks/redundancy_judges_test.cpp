@@ -134,6 +134,16 @@ TEST(RedundancyJudges, ComplainOnTheWitnessesOfWhatIsFalse) {
     }
 }
 
+TEST(RedundancyJudges, OfOneLawAreSilentAboutOthers) {
+    Instance i = witness("identical-machines");
+    i.problem.machines = 2;
+    EXPECT_EQ(lemma_1_for_identical_machines(of("srpt+r", i), i.problem, i.speed), "");
+    i = witness("srpt-r-not-optimal");
+    EXPECT_EQ(lemma_1_for_identical_machines(of("srpt+r", i), i.problem, i.speed), "");
+    EXPECT_EQ(gain_falls_at(ratio(3, 4)), "");
+    EXPECT_NE(gain_falls_at(ratio(-1, 2)), "");
+}
+
 std::vector<Named> true_judges() {
     return {{"", "srpt+r", follows_specification},
             {"", "laps+r", follows_specification},
@@ -153,16 +163,19 @@ std::vector<Named> true_judges() {
             {"", "srpt+r", srpt_dual_value},
             {"", "srpt+r", srpt_feasible},
             {"", "srpt", later_jobs_add},
+            {"", "srpt", arrivals_add},
             {"", "srpt+r", copies_leave_less},
+            {"", "srpt+r", copies_leave_less_at_once},
             {"", "srpt+r", copies_help},
             {"", "fair+r", fair_feasible},
             {"", "fair+r", fair_values},
             {"", "fair+r", fair_alpha},
             {"", "fair+r", lemma_6_all_rules},
             {"", "fair+r", lemma_7_all_rules},
-            {"", "laps+r", drift},
-            {"", "laps+r:all-oldest", drift},
-            {"", "laps+r:oldest", drift_strengthened},
+            {"", "srpt+r", lemma_1_pointwise},
+            {"", "laps+r", potential},
+            {"", "laps+r:all-oldest", potential},
+            {"", "laps+r:oldest", potential_strengthened},
             {"", "laps+r:all", drift_strengthened}};
 }
 
@@ -208,12 +221,25 @@ TEST(RedundancyPotential, PaysWhereThePolicyIsBehind) {
     const Rational beta = ratio(1, 2), speed = ratio(7, 4), gamma(16);  // e = 1/4
     const Rational c = gamma * (ratio(1) + ratio(2) * speed);
     const RunSubject subject = subject_of(make_policy("laps+r", beta));
-    EXPECT_EQ(drift_strengthened(subject, problem, speed), "");
+    EXPECT_EQ(potential_strengthened(subject, problem, speed), "");
     const WorkPath own = work_path(subject.schedule(problem, speed), problem, speed);
     const WorkPath other = work_path(optimum(problem), problem);
     EXPECT_EQ(potential_violation(own, other, problem, {beta, gamma, c}), "");
     EXPECT_NE(potential_violation(own, other, problem, {beta, ratio(0), c}), "");
     EXPECT_NE(potential_violation(own, other, problem, {beta, gamma, ratio(1)}), "");
+    EXPECT_NE(drift_violation(own, other, problem, {beta, gamma, ratio(1)}), "");
+}
+
+/// A competitor that works on a job before it is there: the potential jumps when it arrives, and no drift shows it.
+TEST(RedundancyPotential, DriftSaysNothingOfJumps) {
+    const auto problem = redundancy_problem_of(1, "det", "0 1, 1 1");
+    const std::vector<Rational> ends{ratio(2), ratio(2)};
+    const WorkPath idle{{{ratio(0), ratio(2), {ratio(0), ratio(0)}}}, ends};
+    const WorkPath early{{{ratio(0), ratio(1), {ratio(0), ratio(1)}}, {ratio(1), ratio(1), {ratio(1), ratio(0)}}},
+                         ends};
+    const Drift drift{ratio(1), ratio(0), ratio(1)};
+    EXPECT_EQ(potential_violation(idle, early, problem, drift), "the potential jumps from 0 to 2 at 1");
+    EXPECT_EQ(drift_violation(idle, early, problem, drift), "");
 }
 
 TEST(RedundancyGenerate, IsOneForOneSeedAndValid) {
