@@ -18,7 +18,7 @@ using RunPremise = std::function<bool(const redundancy::AnyPolicy&, const redund
 /// A theorem of the policy speaks of the instance's speed.
 [[nodiscard]] bool bounded(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
 
-/// With whom a policy is compared: `... times the optimum, OPTIMUM`.
+// With whom policies are compared, in words.
 inline const std::string optimum_in_words =
     "the least flowtime at speed 1 without multitasking and with decisions at arrivals and departures";
 inline const std::string schedule_in_words =

@@ -29,15 +29,16 @@ std::vector<std::string> laps_policies() {
     return ids;
 }
 
-void add_services(std::vector<Claim>& claims) {
-    const std::vector<Rational> unit{Rational(1)};
+const std::vector<Rational> unit{Rational(1)};
+
+void add_gains(std::vector<Claim>& claims) {
     RedundancyClaim first =
         claim("lemma-1",
               "Of independent machines alike, each further copy adds no more to the mean work than the one before.",
               source("Lemma 1"), lemma_1);
     holds(first, {"srpt+r"}, {"services"});
     mutant(first, "lemma-1-twins", "service: two machines of three the same",
-           [=] { return concave_in_copies(of_law(twins_and_one()), unit); });
+           [] { return concave_in_copies(of_law(twins_and_one()), unit); });
     claims.emplace_back(std::move(first));
 
     RedundancyClaim pointwise =
@@ -60,11 +61,13 @@ void add_services(std::vector<Claim>& claims) {
     identical.family = "three machines two-point:2,0, two of them the same";
     fails(identical, {"srpt+r"}, {"identical-machines"}, "two machines that are the same, and one: 1, 1, 3/2");
     claims.emplace_back(std::move(identical));
+}
 
+void add_services(std::vector<Claim>& claims) {
     RedundancyClaim second =
         claim("lemma-2", "For r >= 1 copies, D <= h(r, D) <= min(r, Delta) D.", source("Lemma 2"), lemma_2);
     holds(second, {"srpt+r"}, {"services"});
-    mutant(second, "lemma-2-work-lost", "service: machines that may undo work", [=] {
+    mutant(second, "lemma-2-work-lost", "service: machines that may undo work", [] {
         const Rational half = Rational(1) / Rational(2);
         return between_one_and_all(of_law(independent({{half, Rational(5)}, {half, Rational(-3)}}, 8)), Rational(5),
                                    unit);
@@ -76,7 +79,7 @@ void add_services(std::vector<Claim>& claims) {
         "specification 1.4", checkpoints_never_hurt);
     holds(checkpoints, {"srpt+r"}, {"services"});
     mutant(checkpoints, "checkpoints-square", "service: work that grows with the square of time",
-           [=] { return monotone_and_sub_additive([](std::uint32_t, const Rational& d) { return d * d; }, unit); });
+           [] { return monotone_and_sub_additive([](std::uint32_t, const Rational& d) { return d * d; }, unit); });
     claims.emplace_back(std::move(checkpoints));
 }
 
@@ -260,6 +263,7 @@ void add_optimum(std::vector<Claim>& claims) {
 }  // namespace
 
 void add_redundancy_model(std::vector<Claim>& claims) {
+    add_gains(claims);
     add_services(claims);
     add_schedules(claims);
     add_orders(claims);
