@@ -7,6 +7,7 @@
 #include "checks/graph/dot.hpp"
 #include "checks/graph/output_file.hpp"
 #include "model/core/errors.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace schedproof::graph {
 namespace {
@@ -15,16 +16,10 @@ namespace fs = std::filesystem;
 
 class OutputFileTest : public ::testing::Test {
   protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "schedproof-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        directory_ = pattern;
-    }
-    void TearDown() override { fs::remove_all(directory_); }
-
-    [[nodiscard]] std::string path(const char* name) const { return (directory_ / name).string(); }
+    [[nodiscard]] std::string path(const char* name) const { return (directory_.path() / name).string(); }
     [[nodiscard]] std::size_t files() const {
-        return static_cast<std::size_t>(std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
+        return static_cast<std::size_t>(
+            std::distance(fs::directory_iterator(directory_.path()), fs::directory_iterator()));
     }
     /// The complaint of `write`.
     template <class Write>
@@ -36,7 +31,7 @@ class OutputFileTest : public ::testing::Test {
     }
 
   private:
-    fs::path directory_;
+    testing_support::TemporaryDirectory directory_;
 };
 
 TEST_F(OutputFileTest, TakesItsPlaceOnCommitOnly) {

@@ -11,6 +11,7 @@
 #include "checks/graph/prism.hpp"
 #include "checks/graph/state_label.hpp"
 #include "tests/checks/graph_systems.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace schedproof::graph {
 namespace {
@@ -41,13 +42,8 @@ bool same(const markov::TransitionMatrix& a, const markov::TransitionMatrix& b) 
 
 class PrismFilesTest : public ::testing::Test {
   protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "schedproof-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        directory_ = pattern;
-    }
-    void TearDown() override { fs::remove_all(directory_); }
-    fs::path directory_;
+    testing_support::TemporaryDirectory own_;
+    const fs::path directory_ = own_.path();
 };
 
 TEST_F(PrismFilesTest, EveryPolicysChainComesBackExactly) {

@@ -1,70 +1,23 @@
-/// `schedproof heavy-traffic` and `schedproof prove steps` as their users meet them: the real program, run in the
-/// source tree; its text line by line, its JSON judged by the published schemas, its complaints.
+/// `schedproof heavy-traffic` and `schedproof prove steps` as their users meet them: text line by line, JSON judged by
+/// the published schemas, complaints.
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
-
-#include "tests/support/command.hpp"
+#include "tests/support/schema.hpp"
 
 namespace schedproof {
 namespace {
 
-using nlohmann::ordered_json;
-using namespace testing_support;
+using testing_support::ordered_json;
 
-const std::string source = SCHEDPROOF_SOURCE_DIR;
+/// Objects whose members are queues or task types of the instance.
+const std::set<std::string> by_name{"/collapse/direction", "/fewer/direction", "/workload/prices"};
 
-/// A line of shell in the source tree; both streams of the command together.
-Answer shell(const std::string& line) { return run_script("cd '" + source + "' && { " + line + "\n} 2>&1 </dev/null"); }
-
-Answer run(const std::string& arguments) { return shell(std::string("'") + SCHEDPROOF_COMMAND + "' " + arguments); }
-
-void expect_lines(const std::string& arguments, const std::vector<std::string>& lines, int exit = 0) {
-    const Answer answer = run(arguments);
-    EXPECT_EQ(answer.exit, exit) << arguments;
-    for (const std::string& line : lines)
-        EXPECT_NE(("\n" + answer.out).find("\n" + line), std::string::npos) << line << "\n---\n" << answer.out;
-}
-
-/// The answer is of its schema; with a member taken away, at any depth, or one added, it is not.
-ordered_json expect_schema(const std::string& schema, const std::string& arguments, int exit = 0) {
-    const Answer answer = run(arguments + " --format json");
-    EXPECT_EQ(answer.exit, exit) << answer.out;
-    const ordered_json document = ordered_json::parse(answer.out, nullptr, false);
-    EXPECT_EQ(document["schema"], schema);
-    std::string pattern = (std::filesystem::temp_directory_path() / "schedproof-heavy-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) return document;
-    std::vector<ordered_json> documents{document};
-    for (const auto& [key, value] : document.items()) {
-        documents.push_back(document);
-        documents.back().erase(key);
-        documents.push_back(document);
-        documents.back()[key] = value.is_number() ? ordered_json("one") : ordered_json(-1);
-        if (!value.is_object()) continue;
-        documents.push_back(document);
-        documents.back()[key]["unknown"] = -1;
-    }
-    for (std::size_t i = 0; i < documents.size(); ++i)
-        std::ofstream(pattern + "/" + std::to_string(i)) << documents[i].dump();
-    const Answer verdict = shell("/usr/bin/python3 tests/experiments/validate.py experiments/cli/schema/" + schema +
-                                 ".schema.json " + pattern + "/*");
-    for (std::size_t i = 0; i < documents.size(); ++i) {
-        const bool rejected =
-            ("\n" + verdict.out).find("\n" + pattern + "/" + std::to_string(i) + ":") != std::string::npos;
-        EXPECT_EQ(rejected, i > 0) << documents[i].dump();
-    }
-    std::filesystem::remove_all(pattern);
-    return document;
-}
+class HeavyTrafficCommand : public testing_support::SchemaTest {};
+class ProveStepsCommand : public testing_support::SchemaTest {};
 
 const std::string instances = "experiments/instances/";
 
-TEST(HeavyTrafficCommand, SaysWhatIsKnownOfAnInstance) {
+TEST_F(HeavyTrafficCommand, SaysWhatIsKnownOfAnInstance) {
     expect_lines("heavy-traffic " + instances + "heavy-traffic-eps01.toml",
                  {"eps               1/10 (approx. 0.1)", "sigma^2           9/100 (approx. 0.09)   of the arrivals",
                   "nu^2              8/25 (approx. 0.32)   of the offered service",
@@ -89,42 +42,38 @@ TEST(HeavyTrafficCommand, SaysWhatIsKnownOfAnInstance) {
                   "    spread        21/50 (approx. 0.42)", "    E |Q_perp|^2  "});
 }
 
-TEST(HeavyTrafficCommand, AnswersInJson) {
-    const ordered_json whole =
-        expect_schema("heavy-traffic",
-                      "heavy-traffic " + instances + "heavy-traffic-eps002.toml -p wang-jsq-maxweight --cap-queue 2");
+TEST_F(HeavyTrafficCommand, AnswersInJson) {
+    const ordered_json whole = json(
+        "heavy-traffic", "heavy-traffic " + instances + "heavy-traffic-eps002.toml -p wang-jsq-maxweight --cap-queue 2",
+        0, by_name);
     EXPECT_EQ(whole["lower_bound"]["exact"], "15/2");
     EXPECT_EQ(whole["conditions"]["all_hold"], true);
     EXPECT_EQ(whole["collapse"]["factor"]["exact"], "1");
     EXPECT_EQ(whole["chain"]["lemma_1"]["residual"], "0");
     const ordered_json failing =
-        expect_schema("heavy-traffic", "heavy-traffic " + instances + "n3-two-levels-eps001.toml");
+        json("heavy-traffic", "heavy-traffic " + instances + "n3-two-levels-eps001.toml", 0, by_name);
     EXPECT_EQ(failing["conditions"]["heavy_local_traffic"]["violating"]["servers"], ordered_json({"s1"}));
     EXPECT_EQ(failing["chain"], nullptr);
-    expect_schema("heavy-traffic", "heavy-traffic " + instances + "n2-pandas.toml");
+    (void)json("heavy-traffic", "heavy-traffic " + instances + "n2-pandas.toml", 0, by_name);
 }
 
-TEST(HeavyTrafficCommand, RefusesWhatMakesNoSense) {
-    const auto refused = [](const std::string& arguments, const std::string& words, int exit = 2) {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, exit) << answer.out;
-        EXPECT_NE(answer.out.find(words), std::string::npos) << answer.out;
-    };
+TEST_F(HeavyTrafficCommand, RefusesWhatMakesNoSense) {
     const std::string half = instances + "m2-half.toml";
-    refused("heavy-traffic " + half + " --cap-total 3", "expected a policy");
-    refused("heavy-traffic " + half + " -p wang --cap-total 3", "expected a registered policy, not 'wang'");
-    refused("heavy-traffic " + half + " -p fifo --cap-total 3 --cap-queue 2", "not both");
-    refused("heavy-traffic " + half + " -p wang-jsq-maxweight --cap-total 9 --max-states 20", "20 reachable states", 3);
-    refused("heavy-traffic missing.toml", "missing.toml");
-    refused("prove steps " + half + " -p fifo", "expected a MaxWeight-type policy");
-    refused("prove steps " + half + " -p wang-jsq-maxweight --max-steps 0", "max-steps");
-    refused("prove", "subcommand");
+    expect_refused("heavy-traffic " + half + " --cap-total 3", "expected a policy");
+    expect_refused("heavy-traffic " + half + " -p wang --cap-total 3", "expected a registered policy, not 'wang'");
+    expect_refused("heavy-traffic " + half + " -p fifo --cap-total 3 --cap-queue 2", "not both");
+    expect_refused("heavy-traffic " + half + " -p wang-jsq-maxweight --cap-total 9 --max-states 20",
+                   "20 reachable states", 3);
+    expect_refused("heavy-traffic missing.toml", "missing.toml");
+    expect_refused("prove steps " + half + " -p fifo", "expected a MaxWeight-type policy");
+    expect_refused("prove steps " + half + " -p wang-jsq-maxweight --max-steps 0", "max-steps");
+    expect_refused("prove", "subcommand");
 }
 
-TEST(ProveStepsCommand, KnownNumbersOfSlots) {
-    const auto steps = [](const std::string& instance, const std::string& policy, const std::string& more = "",
-                          int exit = 0) {
-        return expect_schema("prove-steps", "prove steps " + instances + instance + ".toml -p " + policy + more, exit);
+TEST_F(ProveStepsCommand, KnownNumbersOfSlots) {
+    const auto steps = [&](const std::string& instance, const std::string& policy, const std::string& more = "",
+                           int exit = 0) {
+        return json("prove-steps", "prove steps " + instances + instance + ".toml -p " + policy + more, exit, by_name);
     };
     EXPECT_EQ(steps("m2-half", "wang-jsq-maxweight")["steps"], 9);
     EXPECT_EQ(steps("m2-shared", "wang-jsq-maxweight")["steps"], 17);

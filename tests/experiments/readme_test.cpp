@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "tests/support/temporary_directory.hpp"
 
 namespace {
 
@@ -38,20 +39,15 @@ std::string run(const std::string& command) {
 class Workplace {
   public:
     Workplace() {
-        std::string pattern = (fs::temp_directory_path() / "schedproof-readme-XXXXXX").string();
-        path_ = ::mkdtemp(pattern.data());
-        fs::create_directory_symlink(fs::path(SCHEDPROOF_SOURCE_DIR) / "experiments", path_ / "experiments");
+        fs::create_directory_symlink(fs::path(SCHEDPROOF_SOURCE_DIR) / "experiments", path() / "experiments");
     }
-    Workplace(const Workplace&) = delete;
-    Workplace& operator=(const Workplace&) = delete;
-    ~Workplace() { fs::remove_all(path_); }
-    [[nodiscard]] const fs::path& path() const { return path_; }
+    [[nodiscard]] const fs::path& path() const { return directory_.path(); }
     [[nodiscard]] std::string run_here(const std::string& arguments) const {
-        return run("cd '" + path_.string() + "' && '" + SCHEDPROOF_COMMAND + "' " + arguments);
+        return run("cd '" + path().string() + "' && '" + SCHEDPROOF_COMMAND + "' " + arguments);
     }
 
   private:
-    fs::path path_;
+    schedproof::testing_support::TemporaryDirectory directory_;
 };
 
 /// The line with every time of the form 1.23 s, and a last column of times, replaced: they are others on every machine.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 
 #include <array>
@@ -15,6 +14,8 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "tests/support/temporary_directory.hpp"
 
 namespace schedproof::testing_support {
 
@@ -56,18 +57,12 @@ inline Answer run_script(const std::string& script) {
 class CommandTest : public ::testing::Test {
   protected:
     void SetUp() override {
-        std::string pattern = (std::filesystem::temp_directory_path() / "schedproof-test-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
         std::filesystem::create_directory(here());
         std::filesystem::create_directory_symlink(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments",
                                                   here() / "experiments");
     }
-    void TearDown() override {
-        if (!root_.empty()) std::filesystem::remove_all(root_);
-    }
 
-    [[nodiscard]] std::filesystem::path here() const { return root_ / "here"; }
+    [[nodiscard]] std::filesystem::path here() const { return root_.path() / "here"; }
     [[nodiscard]] std::filesystem::path at(const std::string& name) const { return here() / name; }
     void write(const std::string& name, const std::string& bytes) const {
         std::ofstream(at(name), std::ios::binary) << bytes;
@@ -77,7 +72,7 @@ class CommandTest : public ::testing::Test {
     /// A line of shell in the test's directory.
     [[nodiscard]] Answer shell(const std::string& line) const {
         Answer answer = run_script("cd '" + here().string() + "' && { " + line + "\n} 2>../err </dev/null");
-        answer.err = slurp(root_ / "err");
+        answer.err = slurp(root_.path() / "err");
         return answer;
     }
     /// The command with these arguments, which the shell splits and unquotes.
@@ -126,7 +121,7 @@ class CommandTest : public ::testing::Test {
     }
 
   private:
-    std::filesystem::path root_;
+    TemporaryDirectory root_;
 };
 
 }  // namespace schedproof::testing_support
