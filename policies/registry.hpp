@@ -12,6 +12,7 @@
 #include "policies/queueing/fifo.hpp"
 #include "policies/queueing/fluid_model_planning.hpp"
 #include "policies/queueing/generalized_cmu.hpp"
+#include "policies/queueing/join_shortest_queue.hpp"
 #include "policies/queueing/jsq_maxweight.hpp"
 #include "policies/queueing/pandas.hpp"
 #include "policies/queueing/random_baselines.hpp"
@@ -21,7 +22,7 @@ namespace schedproof::queueing {
 
 using AnyPolicy = std::variant<WangJsqMaxWeight, JsqMaxWeight, Pandas<PandasHelp::plain>, Pandas<PandasHelp::rackaware>,
                                BalancedPandas, GeneralizedCmu, Fifo, FluidModelPlanningStatic,
-                               FluidModelPlanningDeficit, RandomLocal, RandomAny>;
+                               FluidModelPlanningDeficit, RandomLocal, RandomAny, JoinShortestQueue>;
 
 /// Every registered policy, in the order of AnyPolicy.
 [[nodiscard]] std::span<const PolicyInfo> policies();

@@ -86,7 +86,7 @@ QueueingClaim outer_bound() {
     claim.source = "Wang et al. III; specification 3";
     claim.family = "overloaded instances on which types that share a queue have one price";
     for (const char* policy : {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware",
-                               "balanced-pandas", "generalized-cmu", "random-local"})
+                               "balanced-pandas", "generalized-cmu", "random-local", "join-shortest-queue"})
         claim.lines.push_back({policy, {"m2-overloaded"}, {}, {}, {}});
     claim.lines.push_back({"fluid-model-planning:deficit", {"m2-overloaded"}, {}, {"sampled"}, {}});
     claim.oracles = {{"explore", [](const System& system,

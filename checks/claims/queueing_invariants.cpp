@@ -24,7 +24,7 @@ const Names with_racks{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-f
 const Names few{"m2-uneven", "m2-shared"};
 const Names listed{"m2-half", "n1-fifo-listed"};
 const Names policies_that_count{"wang-jsq-maxweight", "jsq-maxweight",   "pandas:plain", "pandas:rackaware",
-                                "balanced-pandas",    "generalized-cmu", "random-local"};
+                                "balanced-pandas",    "generalized-cmu", "random-local", "join-shortest-queue"};
 const Names sampled_only{"sampled"};
 
 /// Proves the invariant at every shape, or finds a state where it fails.
@@ -168,6 +168,7 @@ QueueingClaim no_wasted_slot() {
         {"wang-jsq-maxweight", {"m3-fast-remote"}, Expectation::fails, {}, counted_in},
         {"balanced-pandas", with_racks, Expectation::holds, {}, {}},
         {"random-local", plain, Expectation::holds, {}, {}},
+        {"join-shortest-queue", plain, Expectation::holds, {}, {}},
         {"fifo", {"n1-fifo"}, Expectation::holds, {}, {}},
         {"jsq-maxweight", plain, Expectation::fails, {}, counted_in},
         {"generalized-cmu", plain, Expectation::fails, {}, counted_in},

@@ -196,8 +196,9 @@ QueueingClaim symmetry() {
         "a uniform subset of the servers that ask.";
     claim.source = "specification 1.2";
     claim.family = "the named instances, with scarcity = uniform-subset";
-    for (const char* policy : {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware",
-                               "balanced-pandas", "generalized-cmu", "random-local", "random-any"})
+    for (const char* policy :
+         {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
+          "generalized-cmu", "random-local", "random-any", "join-shortest-queue"})
         claim.lines.push_back({policy, {"m2-uneven", "m2-shared", "m3-racks"}, {}, {}, {}});
     claim.oracles = {{"sampled", [](const System& system, const Settings& settings) {
                           Settings fewer = settings;

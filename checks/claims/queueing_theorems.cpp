@@ -137,6 +137,7 @@ QueueingClaim every_cluster() {
         {"fifo", {"m2-half"}, Expectation::open, {"explore"}, "its queue mixes tasks of all rates"},
         {"random-local", {"m2-half"}, Expectation::open, {"explore"}, "it does not route to the shortest queue"},
         {"random-any", {"m2-half"}, Expectation::open, {"explore"}, "it does not route to the shortest queue"},
+        {"join-shortest-queue", {"m2-half"}, Expectation::open, {"explore"}, "servers do not help each other"},
     };
     claim.oracles = {uniform_oracle(), constants_oracle(), bound_oracle()};
     claim.outside = inside;

@@ -44,6 +44,11 @@ class Kernel {
                 share.push_back(instance.arrival_rate(type) / total);
             }
         if (!share.empty()) type_of_task_.emplace_back(std::move(share));
+        if constexpr (AccountingPolicy<P>)
+            for (const Account& account : policy_.accounts()) {
+                growth_.push_back(NumberTraits<N>::coefficient(account.growth) * N(1));
+                charge_.push_back(NumberTraits<N>::coefficient(account.charge) * N(1));
+            }
     }
 
     [[nodiscard]] const Instance& instance() const { return instance_; }
@@ -57,7 +62,7 @@ class Kernel {
         state.length.assign(layout_.queues(), N(0));
         state.serving.assign(instance_.servers().size(), Service{});
         if (layout_.lists_tasks()) state.waiting.resize(layout_.queues());
-        if constexpr (RememberingPolicyFor<P, N>) state.memory.assign(policy_.memory_size(), N(0));
+        state.memory.assign(growth_.size(), N(0));
         return state;
     }
 
@@ -289,11 +294,22 @@ class Kernel {
         throw ContractViolation("unknown tracking of a queue");
     }
 
+    void keep_accounts(State<N>& next) const {
+        if constexpr (AccountingPolicy<P>) {
+            const std::span<const Account> accounts = policy_.accounts();
+            for (std::size_t a = 0; a < accounts.size(); ++a) {
+                next.memory[a] = next.memory[a] + growth_[a];
+                const Service& service = next.serving[accounts[a].server.index()];
+                if (service.status == Service::Status::busy && service.queue == accounts[a].queue.queue)
+                    next.memory[a] = next.memory[a] - charge_[a];
+            }
+        }
+    }
+
     template <Chance C>
     void serve_and_depart(Slot<N>& slot, C& chance) const {
         State<N>& next = slot.next;
-        if constexpr (RememberingPolicyFor<P, N>)
-            policy_.remember(next.memory, std::span<const Service>(next.serving.data(), next.serving.size()));
+        keep_accounts(next);
         for (Service& service : next.serving) {
             if (service.status == Service::Status::idle) continue;
             const bool executing = service.status == Service::Status::busy;
@@ -319,6 +335,7 @@ class Kernel {
     std::vector<Lottery> completion_;    // per level
     std::vector<TaskTypeId> arriving_;   // types of positive rate
     std::vector<Lottery> type_of_task_;  // their shares of the arrivals; empty without arrivals
+    std::vector<N> growth_, charge_;     // per account of the policy
 };
 
 template <Number N, QueueingPolicyFor<N> P>

@@ -37,12 +37,16 @@ concept QueueingPolicyFor = std::copyable<P> && Number<N> &&
     { policy.serve(now, m) } -> std::same_as<Ties>;
 };
 
-/// A policy that keeps counters of its own: how many, and what a slot does to them. `working[m]` is the status of
-/// server m during the slot, before completions.
-template <class P, class N>
-concept RememberingPolicyFor = requires(const P& policy, std::vector<N>& memory, std::span<const Service> working) {
-    { policy.memory_size() } -> std::convertible_to<std::size_t>;
-    policy.remember(memory, working);
+/// A policy that keeps accounts: the state's memory holds what each stands at. They ascend by server.
+template <class P>
+concept AccountingPolicy = requires(const P& policy) {
+    { policy.accounts() } -> std::same_as<std::span<const Account>>;
+};
+
+/// What route and serve are given.
+template <class V>
+concept PolicyView = requires {
+    typename V::Best;
 };
 
 /// Every registered policy satisfies this: it uses no more of a number than all three readings offer.
@@ -51,16 +55,12 @@ template <class P>
 concept QueueingPolicy =
     QueueingPolicyFor<P, NumberArchetype> && QueueingPolicyFor<P, CheckedInt> && QueueingPolicyFor<P, Rational>;
 
-/// Forces the bodies of route, serve and remember to be compiled on the archetype; a body that multiplies two numbers,
+/// Forces the bodies of route and serve to be compiled on the archetype; a body that multiplies two numbers,
 /// or reads one as a machine number, stops the build here. Never called.
 template <QueueingPolicy P>
 void compile_on_archetype(const P& policy, const View<NumberArchetype>& now) {
     (void)policy.route(now, TaskTypeId(0));
     (void)policy.serve(now, ServerId(0));
-    if constexpr (RememberingPolicyFor<P, NumberArchetype>) {
-        std::vector<NumberArchetype> memory(policy.memory_size());
-        policy.remember(memory, std::span<const Service>());
-    }
 }
 
 }  // namespace schedproof::queueing

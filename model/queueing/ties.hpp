@@ -8,6 +8,7 @@
 
 #include "model/core/chance.hpp"
 #include "model/core/ids.hpp"
+#include "model/core/rational.hpp"
 
 namespace schedproof::queueing {
 
@@ -46,6 +47,15 @@ class Ties {
 
   private:
     boost::container::small_vector<Candidate, 4> candidates_;
+};
+
+/// What a server owes a queue under a policy that keeps accounts: it grows by `growth` in every slot, and falls by
+/// `charge` in every slot in which the server executes a task of the queue. Both are integers, at least zero.
+struct Account {
+    ServerId server;
+    Candidate queue;
+    Rational growth;
+    Rational charge;
 };
 
 /// A randomised choice: one of the candidates, by a lottery of the policy's own. Shape: as many as lottery outcomes.

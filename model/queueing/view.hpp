@@ -8,8 +8,10 @@
 /// likewise their reciprocals. Comparisons between weighted quantities are the same for every number type.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,7 +28,7 @@ struct Weights {
     std::vector<Coefficient<N>> rate;      ///< per level: mu times a common integer
     std::vector<Coefficient<N>> slowness;  ///< per level: 1/mu times a common integer
     std::vector<Coefficient<N>> cost;      ///< per type: c_L (e_L + 1) times a common integer
-    Weights() = default;  ///< to be filled by a reading whose rates are symbols
+    Weights() = default;                   ///< to be filled by a reading whose rates are symbols
     explicit Weights(const Instance& instance);
 };
 
@@ -83,10 +85,24 @@ inline constexpr WeightedWorkload weighted_workload;  ///< W_m / mu, W_m the wor
 inline constexpr MarginalCost marginal_cost;          ///< C'(Q) mu
 }  // namespace key
 
+/// Position of the first account of server m or a later one. Requires: they ascend by server.
+[[nodiscard]] inline std::size_t first_account(ServerId m, std::span<const Account> accounts) {
+    return static_cast<std::size_t>(
+        std::lower_bound(accounts.begin(), accounts.end(), m,
+                         [](const Account& account, ServerId server) { return account.server < server; }) -
+        accounts.begin());
+}
+
+/// What a policy sees answers its questions by sets of tied candidates: here `Ties`, elsewhere whatever an index gives.
+template <class V>
+using Best = typename V::Best;
+
 /// The state as a policy sees it. Borrows everything; lives for one decision.
 template <Number N>
 class View {
   public:
+    using Best = Ties;
+
     View(const Instance& instance, const Layout& layout, const Weights<N>& weights, const Vector<N>& length,
          const Vector<std::uint32_t>& in_service, const std::vector<N>& memory)
         : instance_(instance),
@@ -140,7 +156,6 @@ class View {
         const N slope = power(length(c.queue), instance_.data().types[type].exponent);
         return weights_.rate[c.level.index()] * (weights_.cost[type] * slope);
     }
-    [[nodiscard]] const N& memory(std::size_t i) const { return memory_[i]; }
 
     /// Whether an idle server may choose the queue: it is not empty, or, under empty-target = conserved, has a task
     /// that waits.
@@ -172,6 +187,20 @@ class View {
             set, key, [](const N& a, const N& b) { return a > b; },
             [&](const Candidate& c) { return !conserved() || has_work(c.queue); });
         return value && *value > N(0) ? ties : Ties();
+    }
+    /// Of the server's accounts with work in their queue, those that stand highest. Requires: they ascend by server.
+    [[nodiscard]] Ties furthest_behind(ServerId m, std::span<const Account> accounts) const {
+        Ties ties;
+        const N* largest = nullptr;
+        for (std::size_t a = first_account(m, accounts); a < accounts.size() && accounts[a].server == m; ++a) {
+            if (!has_work(accounts[a].queue.queue)) continue;
+            const N& owed = memory_[a];
+            if (largest && owed < *largest) continue;
+            if (!largest || owed > *largest) ties.clear();
+            largest = &owed;
+            ties.add(accounts[a].queue);
+        }
+        return ties;
     }
 
   private:

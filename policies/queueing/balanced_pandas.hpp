@@ -18,12 +18,12 @@ struct BalancedPandas {
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server_and_level};
     }
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
         return now.argmin(now.servers(type), key::weighted_workload);
     }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
         for (const Level level : now.levels())
             if (now.has_work(now.own(m, level).queue)) return now.own(m, level);
         return {};

@@ -16,12 +16,12 @@ struct Fifo {
         return {instance, Arrangement::single, Tracking::counted,
                 instance.options().reveal == Reveal::on_start ? Tracking::revealed : Tracking::listed};
     }
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> route(const V& now, TaskTypeId) const {
         return now.common();
     }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> serve(const V& now, ServerId) const {
         return now.common();
     }
 };

@@ -1,5 +1,7 @@
 #include "policies/queueing/fluid_model_planning.hpp"
 
+#include <algorithm>
+
 namespace schedproof::queueing {
 
 namespace {
@@ -37,18 +39,21 @@ FluidModelPlanningStatic::FluidModelPlanningStatic(const Instance& instance, con
 
 FluidModelPlanningDeficit::FluidModelPlanningDeficit(const Instance& instance, const FluidPlan& plan) {
     require_plan_serves(instance, plan);
-    auto scaled = std::make_shared<Plan>();
-    scaled->by_server.resize(instance.servers().size());
+    auto accounts = std::make_shared<std::vector<Account>>();
     std::vector<Rational> shares;
     for (const FluidPlan::Activity& activity : plan.activities) {
-        const Rational share = activity.amount / (instance.rate(activity.type, activity.server) * plan.load);
-        scaled->by_server[activity.server.index()].push_back(scaled->activities.size());
-        scaled->activities.push_back({activity.type, activity.server, share});
-        shares.push_back(share);
+        shares.push_back(activity.amount / (instance.rate(activity.type, activity.server) * plan.load));
+        accounts->push_back(
+            {activity.server, {QueueId(activity.type.index()), instance.local()}, shares.back(), Rational(1)});
     }
-    scaled->scale = common_denominator(shares);
-    for (Activity& activity : scaled->activities) activity.share *= scaled->scale;
-    plan_ = std::move(scaled);
+    const Rational scale = common_denominator(shares);
+    for (Account& account : *accounts) {
+        account.growth *= scale;
+        account.charge = scale;
+    }
+    std::stable_sort(accounts->begin(), accounts->end(),
+                     [](const Account& a, const Account& b) { return a.server < b.server; });
+    accounts_ = std::move(accounts);
 }
 
 }  // namespace schedproof::queueing

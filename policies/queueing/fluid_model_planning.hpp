@@ -11,7 +11,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -43,13 +42,13 @@ struct FluidModelPlanningStatic {
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server, Tracking::listed};
     }
-    template <Number N>
-    [[nodiscard]] Mixture route(const View<N>&, TaskTypeId type) const {
+    template <PolicyView V>
+    [[nodiscard]] Mixture route(const V&, TaskTypeId type) const {
         const Split& split = (*splits_)[type.index()];
         return {&split.candidates, &split.lottery};
     }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
         return now.own(m);
     }
 
@@ -70,52 +69,19 @@ class FluidModelPlanningDeficit {
     FluidModelPlanningDeficit(const Instance& instance, const FluidPlan& plan);
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_type}; }
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
         return now.own(type);
     }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        Ties ties;
-        std::optional<N> largest;
-        for (const std::size_t a : plan_->by_server[m.index()]) {
-            const Candidate queue = now.own(plan_->activities[a].type);
-            if (!now.has_work(queue.queue)) continue;
-            const N deficit = now.memory(a);
-            if (largest && deficit < *largest) continue;
-            if (!largest || deficit > *largest) ties.clear();
-            largest = deficit;
-            ties.add(queue);
-        }
-        return ties;
+    template <PolicyView V>
+    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
+        return now.furthest_behind(m, *accounts_);
     }
-
-    /// Memory: D(L,m) per activity, times the common denominator of all planned shares, so that it is an integer.
-    [[nodiscard]] std::size_t memory_size() const { return plan_->activities.size(); }
-    template <Number N>
-    void remember(std::vector<N>& memory, std::span<const Service> working) const {
-        const N slot = NumberTraits<N>::coefficient(plan_->scale) * N(1);
-        for (std::size_t a = 0; a < memory.size(); ++a) {
-            const Activity& activity = plan_->activities[a];
-            memory[a] = memory[a] + NumberTraits<N>::coefficient(activity.share) * N(1);
-            const Service& service = working[activity.server.index()];
-            if (service.status == Service::Status::busy && service.queue.index() == activity.type.index())
-                memory[a] = memory[a] - slot;
-        }
-    }
+    /// D(L,m) per activity, times the common denominator of all planned shares, so that it is an integer.
+    [[nodiscard]] std::span<const Account> accounts() const { return *accounts_; }
 
   private:
-    struct Activity {
-        TaskTypeId type;
-        ServerId server;
-        Rational share;  // scale * x / (mu rho*)
-    };
-    struct Plan {
-        Rational scale;
-        std::vector<Activity> activities;
-        std::vector<std::vector<std::size_t>> by_server;
-    };
-    std::shared_ptr<const Plan> plan_;
+    std::shared_ptr<const std::vector<Account>> accounts_;
 };
 
 }  // namespace schedproof::queueing

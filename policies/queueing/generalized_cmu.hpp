@@ -15,12 +15,12 @@ struct GeneralizedCmu {
         "join the queue of one's type; serve the type of largest marginal cost times rate"};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_type}; }
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
         return now.own(type);
     }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
         return now.max_weight(now.reachable(m), key::marginal_cost);
     }
 };

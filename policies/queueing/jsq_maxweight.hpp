@@ -14,12 +14,12 @@ struct JsqMaxWeight {
                                      "join the shortest local queue; serve the queue of largest rate times length"};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
         return now.argmin(now.local(type), key::length);
     }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
         return now.max_weight(now.reachable(m), key::weighted_length).or_else(now.own(m));
     }
 };

@@ -26,12 +26,12 @@ struct Pandas {
                   "join the shortest local queue; serve own, else help the largest rate times length if >= alpha"};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
         return now.argmin(now.local(type), key::length);
     }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
         if (now.has_work(now.own(m).queue)) return now.own(m);
         return longest(now, m)
             .where([&](const Candidate& n) { return now.weighted_length(n) >= now.rate(now.own(m)); })
@@ -39,8 +39,8 @@ struct Pandas {
     }
 
   private:
-    template <Number N>
-    [[nodiscard]] static Ties longest(const View<N>& now, ServerId m) {
+    template <PolicyView V>
+    [[nodiscard]] static Best<V> longest(const V& now, ServerId m) {
         if constexpr (help == PandasHelp::plain)
             return now.max_weight(now.reachable(m), key::length);
         else

@@ -11,12 +11,12 @@ struct RandomLocal {
     static constexpr PolicyInfo info{"random-local", "baseline", "join a local server at random; serve own"};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
         return now.all(now.local(type));
     }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
         return now.own(m);
     }
 };
@@ -28,12 +28,12 @@ struct RandomAny {
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server, Tracking::listed};
     }
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
         return now.all(now.servers(type));
     }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
         return now.own(m);
     }
 };

@@ -19,12 +19,12 @@ struct WangJsqMaxWeight {
         return {instance, Arrangement::per_server_and_common, Tracking::counted,
                 instance.options().common_rate == CommonRate::by_type ? Tracking::listed : Tracking::counted};
     }
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
         return now.argmin(now.either(now.local(type), now.common_queue()), key::length);
     }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
+    template <PolicyView V>
+    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
         return now.weight(now.own(m)) >= now.weight(now.common()) ? now.own(m) : now.common();
     }
 };

@@ -51,7 +51,7 @@ std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, Tas
     std::vector<Keyed> keys;
     const auto by_length = [&](QueueId q) { keys.push_back({q, length[q.index()]}); };
     const Level local = c.instance.local();
-    if (c.policy == "wang-jsq-maxweight" || helps_others(c.policy))
+    if (c.policy == "wang-jsq-maxweight" || c.policy == "join-shortest-queue" || helps_others(c.policy))
         for (const ServerId m : c.instance.type(type).replicas) by_length(c.layout.queue(m, local));
     if (c.policy == "wang-jsq-maxweight") by_length(c.layout.shared());
     if (c.policy == "balanced-pandas")
@@ -228,7 +228,7 @@ std::vector<Forbidden> serving_forbids(const RuleContext& c, const Lengths& leng
 std::vector<Forbidden> idling_forbids(const RuleContext& c, const Lengths& waiting, ServerId m,
                                       const std::vector<Candidate>& chosen) {
     std::vector<Forbidden> forbidden;
-    const bool own_only = c.policy == "random-local" || c.policy == "random-any";
+    const bool own_only = c.policy == "random-local" || c.policy == "random-any" || c.policy == "join-shortest-queue";
     for (const QueueId q : IdRange<QueueId>(c.layout.queues())) {
         const Arrangement a = c.layout.arrangement();
         const bool has_owner = a != Arrangement::single && a != Arrangement::per_type && !c.layout.is_shared(q);

@@ -146,6 +146,7 @@ const std::map<std::string, Rules>& all_rules() {
         {"fifo", {Arrangement::single, route_to_only_queue, serve_only_queue}},
         {"random-local", {Arrangement::per_server, route_random_local, serve_own}},
         {"random-any", {Arrangement::per_server, route_random, serve_own}},
+        {"join-shortest-queue", {Arrangement::per_server, route_shortest_local, serve_own}},
         {"fluid-model-planning:static", {Arrangement::per_server, route_planned, serve_own}},
         {"fluid-model-planning:deficit", {Arrangement::per_type, route_by_type, serve_largest_deficit}},
     };
