@@ -1,6 +1,6 @@
 /// When running tasks end.
 ///
-/// The next few thousand ticks are a ring of buckets, so that a task that ends in a few slots costs a push and a pop;
+/// The next few hundred ticks are a ring of buckets, so that a task that ends in a few slots costs a push and a pop;
 /// what ends later waits in a heap. A task that is killed or slowed down leaves its entry behind: whoever takes an
 /// entry looks whether the slot's task really ends then.
 #pragma once
@@ -66,7 +66,7 @@ class Completions {
 
   private:
     using Entry = std::pair<sharing::Ticks, sharing::SlotId>;
-    static constexpr std::size_t buckets = 4096;
+    static constexpr std::size_t buckets = 512;
     static constexpr auto ring = static_cast<sharing::Ticks>(buckets);
     [[nodiscard]] static std::size_t bucket(sharing::Ticks t) { return static_cast<std::size_t>(t) % buckets; }
 
