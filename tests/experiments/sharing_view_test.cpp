@@ -40,7 +40,7 @@ Setting random_setting() {
     return setting;
 }
 
-/// The same events on a plain state and on indices; jobs never leave the table, so ids agree.
+/// The same events on a plain state and on indices. Ids of the table are used again; numbers are not.
 template <class P>
 class Lockstep {
     using Store = std::conditional_t<RoutingPolicy<P>, TaskQueues, TaskPool>;
@@ -88,8 +88,9 @@ class Lockstep {
         const JobId j(submitted_++);
         plain_ = submit(setting_, std::move(plain_), policy_, j, plain_chance_);
         const Ticks time = 7;
-        RC_ASSERT(store_.submit(job, std::span(&time, 1), policy_, [&](std::size_t n) { return chance_.uniform(n); }) ==
-                  j);
+        id_.push_back(
+            store_.submit(job, std::span(&time, 1), policy_, [&](std::size_t n) { return chance_.uniform(n); }));
+        RC_ASSERT(plain_id(id_.back()) == j);
         reclaim();
     }
     void complete(std::size_t slot) {
@@ -98,7 +99,8 @@ class Lockstep {
         plain_ = sharing::complete(std::move(plain_), s);
         const Slot was = slots_[s];
         slots_.release(s, plain_.now, store_.jobs()[was.job].number);
-        static_cast<void>(store_.finish(was.job, was.task, setting_.cluster.node_of(s)));
+        if (store_.finish(was.job, was.task, setting_.cluster.node_of(s))) store_.close(was.job);
+        reclaim();
     }
     void offer(SlotId s) {
         if (slots_[s].busy) return;
@@ -109,7 +111,7 @@ class Lockstep {
         const std::optional<Launch> launch = policy_.offer(view, n);
         RC_ASSERT(launch.has_value() == after.started.has_value());
         if (!launch) return;
-        RC_ASSERT(launch->job == after.started->job);
+        RC_ASSERT(plain_id(launch->job) == after.started->job);
         RC_ASSERT(launch->level == after.started->level);
         const auto launched = store_.launch(*launch, n);
         RC_ASSERT(launched.time == 7);
@@ -121,7 +123,7 @@ class Lockstep {
         if constexpr (ReclaimingPolicy<P>) {
             while (true) {
                 const auto poorer = policy_.reclaim(ScanningView(setting_, plain_));
-                RC_ASSERT(policy_.reclaim(store_.view(slots_, plain_.now)) == poorer);
+                RC_ASSERT(plain_id(policy_.reclaim(store_.view(slots_, plain_.now))) == poorer);
                 if (!poorer) return;
                 const SlotId s = launched_last(plain_, *poorer);
                 plain_ = sharing::complete(std::move(plain_), s, Stage::unlaunched);
@@ -133,25 +135,31 @@ class Lockstep {
             }
         }
     }
-    static std::vector<JobId> list(const auto& range) {
+    [[nodiscard]] JobId plain_id(JobId j) const { return JobId(store_.jobs()[j].number - 1); }
+    [[nodiscard]] std::optional<JobId> plain_id(std::optional<JobId> j) const {
+        return j ? std::optional(plain_id(*j)) : std::nullopt;
+    }
+    [[nodiscard]] std::vector<JobId> list(const auto& range) const {
         std::vector<JobId> all;
-        for (const JobId j : range) all.push_back(j);
+        for (const JobId j : range) all.push_back(plain_id(j));
         return all;
     }
     void compare_pool(const auto& indexed, const ScanningView& plain) {
         for (const Order order : {Order::fair, Order::fifo}) {
             RC_ASSERT(list(indexed.jobs(order)) == plain.jobs(order));
             for (const NodeId n : IdRange<NodeId>(setting_.cluster.nodes()))
-                RC_ASSERT(indexed.first_local(order, n) == plain.first_local(order, n));
+                RC_ASSERT(plain_id(indexed.first_local(order, n)) == plain.first_local(order, n));
         }
         for (const JobId j : plain.jobs(Order::fair)) {
-            RC_ASSERT(indexed.skips(j) == plain.skips(j));
-            RC_ASSERT(indexed.running(j) == plain.running(j));
+            const JobId id = id_[j.index()];
+            RC_ASSERT(indexed.skips(id) == plain.skips(j));
+            RC_ASSERT(indexed.running(id) == plain.running(j));
             for (const NodeId n : IdRange<NodeId>(setting_.cluster.nodes()))
-                RC_ASSERT(indexed.nearest(j, n) == plain.nearest(j, n));
+                RC_ASSERT(indexed.nearest(id, n) == plain.nearest(j, n));
         }
         RC_ASSERT(indexed.some_slot_free() == plain.some_slot_free());
-        RC_ASSERT(indexed.most_running() == plain.most_running());
+        RC_ASSERT(plain_id(indexed.most_running()) == plain.most_running());
+        if (store_.jobs().present() > 0) RC_ASSERT(indexed.fair_share() == plain.fair_share());
         for (const NodeId n : IdRange<NodeId>(setting_.cluster.nodes())) {
             RC_ASSERT(indexed.remote_tasks(n) == plain.remote_tasks(n));
             if (plain.remote_tasks(n) > 0) RC_ASSERT(indexed.remote_time(n) == plain.remote_time(n));
@@ -162,7 +170,7 @@ class Lockstep {
             RC_ASSERT(store_.length(q) == plain.length(q));
             RC_ASSERT(indexed.weight(q) == plain.weight(q));
             RC_ASSERT(indexed.level(q) == plain.level(q));
-            RC_ASSERT(indexed.fewest_running(q) == plain.fewest_running(q));
+            RC_ASSERT(plain_id(indexed.fewest_running(q)) == plain.fewest_running(q));
         }
         for (const Job& job : setting_.jobs)
             for (const Replicas& data : job.tasks)
@@ -175,6 +183,7 @@ class Lockstep {
     Store store_;
     Slots slots_;
     std::size_t submitted_ = 0;
+    std::vector<JobId> id_;  // in the table, by job
     Sampler plain_chance_{StreamKey{}}, chance_{StreamKey{}};
 };
 
