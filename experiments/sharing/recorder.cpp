@@ -39,7 +39,7 @@ void Recorder::open_batch() {
 
 void Recorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {
     if (to == now_) return;
-    const double time = static_cast<double>(to - now_) * tick_;
+    const auto time = static_cast<double>(to - now_);
     tally(busy).add(static_cast<double>(busy_slots) * time, slots_ * time);
     tally(killed).weight += static_cast<double>(busy_slots) * time;
     tally(jobs).add(static_cast<double>(present) * time, time);
@@ -52,6 +52,15 @@ Observation Recorder::finish() {
         seen_.batches.size() > 1 && now_ == batch_end_ - batch_length_ &&
         seen_.batches.back() == Batch{std::vector<Tally>(count), std::vector<statistics::Histogram>(count)};
     if (nothing) seen_.batches.pop_back();
+    for (Batch& batch : seen_.batches) {
+        for (const std::size_t q :
+             {job_delay, small_job_delay, medium_job_delay, large_job_delay, task_wait, task_delay})
+            batch.tallies[q].sum *= tick_;
+        for (const std::size_t q : {busy, killed, jobs, waiting}) {
+            batch.tallies[q].sum *= tick_;
+            batch.tallies[q].weight *= tick_;
+        }
+    }
     seen_.work = work_;
     return std::move(seen_);
 }

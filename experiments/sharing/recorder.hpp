@@ -44,8 +44,7 @@ class Recorder {
     /// `tick`: units of time per tick. `batch`: ticks per batch, at least 1.
     Recorder(double tick, sharing::Ticks batch, std::size_t slots, SizeClasses classes);
 
-    /// Lets time pass until `to` with so many slots busy, jobs present and tasks waiting. Inline for a slotted run's
-    /// sake.
+    /// Lets time pass until `to` with so many slots busy, jobs present and tasks waiting.
     void advance(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {
         while (batch_end_ <= to) {
             pass(batch_end_, busy_slots, present, unlaunched);
@@ -68,7 +67,7 @@ class Recorder {
         distributed(small_job_delay + classes_.of(tasks), delay);
     }
     /// A task that had run for so long.
-    void task_killed(sharing::Ticks run) { tally(killed).sum += static_cast<double>(run) * tick_; }
+    void task_killed(sharing::Ticks run) { tally(killed).sum += static_cast<double>(run); }
     void offered(bool taken) { tally(declined).add(taken ? 0 : 1); }
     [[nodiscard]] std::uint64_t work() const { return work_; }
 
@@ -78,7 +77,7 @@ class Recorder {
   private:
     [[nodiscard]] Tally& tally(std::size_t quantity) { return batch_->tallies[quantity]; }
     void distributed(std::size_t quantity, sharing::Ticks value) {
-        tally(quantity).add(static_cast<double>(value) * tick_);
+        tally(quantity).add(static_cast<double>(value));
         batch_->histograms[quantity].add(static_cast<std::uint64_t>(value));
     }
     void pass(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched);
@@ -88,7 +87,7 @@ class Recorder {
     sharing::Ticks batch_length_, batch_end_, now_ = 0;
     double slots_;
     SizeClasses classes_;
-    Observation seen_;
+    Observation seen_;        // in ticks until it is finished: sums of whole numbers, exact
     Batch* batch_ = nullptr;  // the last of seen_
     std::uint64_t work_ = 0;
 };

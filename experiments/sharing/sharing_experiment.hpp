@@ -46,7 +46,7 @@ struct SharingSettings {
     std::string heartbeat = "3";  ///< of each node; 0: slotted, every free slot is offered in every slot
     std::string tick;             ///< precision of time, with heartbeats. Default: 1/1000
     std::string order = "index";  ///< of the nodes, slotted: index or random
-    std::uint64_t batches = 100;  ///< of the time in which jobs come; the run is cut into batches of that length
+    std::uint64_t batches = 100;  ///< of the run; with a trace, of about the time that it takes
 };
 
 /// A list of D makes an experiment each, others one. Throws InputError for a list that cannot be read.

@@ -224,7 +224,11 @@ void add_jobs(const SharingSettings& s, const Scale& scale, SharingWorld& world)
             std::ifstream in = input::open_text(s.trace);
             return read_traced_jobs(in, name, ticks);
         }();
-        span = jobs.back().submit;
+        // The run lasts longer than jobs come: about as long as the slots are busy on remote tasks alone, and one more.
+        double tasks = static_cast<double>(world.cluster.all_slots());
+        for (const TracedJob& job : jobs) tasks += static_cast<double>(job.tasks);
+        const double rounds = tasks / static_cast<double>(world.cluster.all_slots());
+        span = jobs.back().submit + static_cast<Ticks>(rounds * static_cast<double>(world.cluster.remote_time.back()));
         world.jobs = std::move(jobs);
     } else {
         span = scale.whole_ticks("--horizon", s.horizon, 1);
