@@ -55,6 +55,16 @@ void add_queueing_options(CLI::App& command, QueueingSimulation& options);
 [[nodiscard]] SimulationSetting queueing_setting(const QueueingSimulation& options,
                                                  const std::vector<std::string>& policies, const RunLength& length);
 
+/// A picture of results.
+struct FigureRequest {
+    std::string path;           ///< .svg or .png, or empty: none
+    std::string kind = "auto";  ///< `auto`, `series`, `cdf` or `mean`
+    std::string x, y;           ///< variable and quantity of `mean`; empty: the first of each
+};
+void add_figure(CLI::App& command, FigureRequest& figure);
+/// As `add_destination`, with the format `csv` as well.
+void add_results_destination(CLI::App& command, Destination& to);
+
 /// Numbers are words here where the command reads and checks them.
 struct SimulateRequest {
     std::vector<std::string> policies;
@@ -70,12 +80,11 @@ struct SimulateRequest {
     std::uint64_t threads = 0;  ///< 0: one per core
     std::string resume;         ///< directory of units, or empty
     std::string shard;
-    std::string picture, series;  ///< files, or empty
-    std::string figure = "auto";  ///< kind of picture
-    Destination to;               ///< with the format `csv` as well
+    std::string series;  ///< file, or empty
+    FigureRequest figure;
+    Destination to;
 
-    /// The options that decide what is simulated, as they were given, name by name: all but the policies, the
-    /// replications, and how results are judged and shown. An option without a name is an argument.
+    /// The options that results depend on, as they were given, name by name without dashes; the argument has none.
     std::vector<std::pair<std::string, std::vector<std::string>>> given;
 };
 
