@@ -67,6 +67,7 @@ void add_all(CLI::App& command, SimulateRequest& r) {
     add_length(command, r);
     add_judgement(command, r);
     add_queueing_options(command, r.queueing);
+    add_sharing_options(command, r.sharing);
     add_handling(command, r);
 }
 

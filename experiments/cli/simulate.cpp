@@ -3,12 +3,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "checks/graph/output_file.hpp"
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/simulate_study.hpp"
 #include "experiments/cli/simulation_answer.hpp"
 #include "experiments/cli/simulation_picture.hpp"
 #include "model/core/errors.hpp"
+#include "policies/sharing/registry.hpp"
 
 namespace schedproof::cli {
 
@@ -51,7 +54,11 @@ int run_shard(const SimulateRequest& request, const runs::Study& study, const Si
 }  // namespace
 
 SimulationSetting make_setting(const SimulateRequest& request) {
-    return queueing_setting(request.queueing, request.policies, request.length);
+    const auto is_sharing = [](const std::string& policy) { return !sharing::resolve_policy(policy).empty(); };
+    const auto& policies = request.policies;
+    if (std::all_of(policies.begin(), policies.end(), is_sharing))
+        return sharing_setting(request.sharing, policies, request.length);
+    return queueing_setting(request.queueing, policies, request.length);
 }
 
 int run(const SimulateRequest& request) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "experiments/cli/requests.hpp"
+#include "experiments/sharing/sharing_experiment.hpp"
 #include "experiments/simulation/observation.hpp"
 
 namespace CLI {
@@ -55,6 +56,12 @@ void add_queueing_options(CLI::App& command, QueueingSimulation& options);
 [[nodiscard]] SimulationSetting queueing_setting(const QueueingSimulation& options,
                                                  const std::vector<std::string>& policies, const RunLength& length);
 
+/// The sharing family: jobs of many tasks on the slots of a cluster. A list of skip counts makes a policy each.
+void add_sharing_options(CLI::App& command, simulation::SharingSettings& settings);
+/// Throws InputError that names the option, or the place in a file.
+[[nodiscard]] SimulationSetting sharing_setting(const simulation::SharingSettings& settings,
+                                                const std::vector<std::string>& policies, const RunLength& length);
+
 /// A picture of results.
 struct FigureRequest {
     std::string path;           ///< .svg or .png, or empty: none
@@ -76,6 +83,7 @@ struct SimulateRequest {
     std::string confidence = "0.95";
     std::string warm_up = "auto";
     QueueingSimulation queueing;
+    simulation::SharingSettings sharing;
 
     std::uint64_t threads = 0;  ///< 0: one per core
     std::string resume;         ///< directory of units, or empty

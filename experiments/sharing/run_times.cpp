@@ -55,6 +55,12 @@ GeometricTimes::GeometricTimes(const Rational& rate) {
     }
 }
 
+double GeometricTimes::mean() const {
+    double sum = 1;
+    for (const std::uint64_t w : within_) sum += 1 - static_cast<double>(w) * 0x1p-64;
+    return sum;
+}
+
 Ticks GeometricTimes::draw(Stream& random) const {
     const std::uint64_t u = random();
     std::size_t k = 0;

@@ -27,6 +27,8 @@ class GeometricTimes {
     /// Range: 1/10000 <= rate <= 1. Throws InputError.
     explicit GeometricTimes(const Rational& rate);
     [[nodiscard]] sharing::Ticks draw(statistics::Stream& random) const;
+    /// 1 / rate, for people.
+    [[nodiscard]] double mean() const;
 
   private:
     std::vector<std::uint64_t> within_;  // Pr(time <= k+1) 2^64, while below 2^64

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/simulation/observation.hpp"
@@ -16,7 +17,7 @@ namespace schedproof::simulation {
 /// come until the horizon.
 struct SharingSettings {
     std::string policy = "delay";    ///< id in policies/sharing/registry.hpp
-    std::string skips;               ///< D of `delay`, D1 of `delay-rack`; a list for several experiments. Default: 1
+    std::string skips;               ///< D of `delay`, D1 of `delay-rack`. Default: 1
     std::string rack_skips;          ///< D2 of `delay-rack`, or `inf`. Default: 1
     std::string wait;                ///< W of `dyndlon`. Default: 0
     std::string job_order = "fifo";  ///< of `dyndlon`: fifo or fair
@@ -31,7 +32,7 @@ struct SharingSettings {
     std::string trace;                       ///< SWIM: jobs of a map task per 128 MiB, `-` for standard input
     std::string load;                        ///< without a trace: tasks per unit of time. Default: 1
     std::string sizes = "100";               ///< without a trace: tasks per job, see JobSizes
-    std::string horizon = "10000";           ///< without a trace: the run ends then
+    std::string horizon;                     ///< without a trace: the run ends then. Default: 10000
     std::string priorities = "0,0,1,0,0";    ///< how often jobs are of very high, high, normal, low, very low priority
     std::uint64_t small = 10, medium = 150;  ///< small jobs have at most `small` tasks, large ones above `medium`
 
@@ -49,13 +50,36 @@ struct SharingSettings {
     std::uint64_t batches = 100;  ///< of the run; with a trace, of about the time that it takes
 };
 
-/// A list of D makes an experiment each, others one. Throws InputError for a list that cannot be read.
-[[nodiscard]] std::vector<SharingSettings> each_skip_count(const SharingSettings& settings);
+/// The values of D in a list, none when it is empty. Throws InputError for a list that cannot be read.
+[[nodiscard]] std::vector<std::string> skip_counts(const std::string& skips);
 
 /// The files that the settings name, as they name them.
 [[nodiscard]] std::vector<std::string> input_files(const SharingSettings& settings);
 
-/// Reads the files. Throws InputError that names the option, or the place in a file.
+struct SharingWorld;
+
+/// A cluster and its jobs, read once for any number of policies.
+class SharingSystem {
+  public:
+    /// Reads the files; policy and skips of the settings are not heeded. Throws InputError that names the option, or
+    /// the place in a file.
+    explicit SharingSystem(SharingSettings settings);
+
+    /// `skips` is one number, or empty for the default. Throws InputError.
+    [[nodiscard]] std::unique_ptr<Experiment> under(const std::string& policy, const std::string& skips) const;
+    /// What there is, for people: a name and words each.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> lines() const;
+    /// A sentence when the jobs bring more than the slots can do, were every task local.
+    [[nodiscard]] std::vector<std::string> warnings() const;
+
+  private:
+    [[nodiscard]] double load() const;
+
+    SharingSettings settings_;
+    std::shared_ptr<const SharingWorld> world_;
+};
+
+/// One policy on a system of its own. Throws as SharingSystem does.
 [[nodiscard]] std::unique_ptr<Experiment> make_sharing_experiment(const SharingSettings& settings);
 
 }  // namespace schedproof::simulation

@@ -196,7 +196,7 @@ RunTimes times_of(const SharingSettings& s, const Scale& scale, Cluster& cluster
     RunTimes times(law, {Factor{}, factor_of(rack), factor_of(factors.front())}, contended);
     cluster.remote_time.clear();
     if (geometric) factors = {Rational(1) / rates[2]};
-    const auto mean = static_cast<Ticks>(std::max(1.0, times.mean()));
+    const auto mean = geometric ? Ticks{1} : static_cast<Ticks>(std::max(1.0, times.mean()));
     for (const Rational& f : factors) cluster.remote_time.push_back(factor_of(f).of(mean));
     return times;
 }
@@ -218,6 +218,7 @@ void add_jobs(const SharingSettings& s, const Scale& scale, SharingWorld& world)
     Ticks span = 0;
     if (!s.trace.empty()) {
         if (!s.load.empty()) expected("--load", "none beside --trace");
+        if (!s.horizon.empty()) expected("--horizon", "none beside --trace: a run ends when every job is done");
         const double ticks = (Rational(1) / scale.tick).approximate();
         const std::string name = input::display_name(s.trace);
         auto jobs = s.trace == "-" ? read_traced_jobs(std::cin, name, ticks) : [&] {
@@ -231,7 +232,7 @@ void add_jobs(const SharingSettings& s, const Scale& scale, SharingWorld& world)
         span = jobs.back().submit + static_cast<Ticks>(rounds * static_cast<double>(world.cluster.remote_time.back()));
         world.jobs = std::move(jobs);
     } else {
-        span = scale.whole_ticks("--horizon", s.horizon, 1);
+        span = scale.whole_ticks("--horizon", s.horizon.empty() ? "10000" : s.horizon, 1);
         world.end = span;
         const JobSizes sizes(s.sizes);
         const Rational load =
@@ -242,7 +243,10 @@ void add_jobs(const SharingSettings& s, const Scale& scale, SharingWorld& world)
         std::max(Ticks{1}, span / static_cast<Ticks>(s.batches) + (span % static_cast<Ticks>(s.batches) != 0));
 }
 
-sharing::AnyPolicy policy_of(const SharingSettings& s, const Scale& scale) {
+}  // namespace
+
+sharing::AnyPolicy policy_of(const SharingSettings& s) {
+    const Scale scale = scale_of(s);
     constexpr std::int64_t most = 1'000'000'000;
     sharing::Parameters parameters;
     parameters.d = parameters.d1 = whole("--skips", s.skips.empty() ? "1" : s.skips, most);
@@ -256,11 +260,8 @@ sharing::AnyPolicy policy_of(const SharingSettings& s, const Scale& scale) {
     return sharing::make_policy(s.policy, parameters);
 }
 
-}  // namespace
-
-SharingPlan plan_of(const SharingSettings& s) {
+SharingWorld world_of(const SharingSettings& s) {
     const Scale scale = scale_of(s);
-    sharing::AnyPolicy policy = policy_of(s, scale);
     if (s.slots < 1 || s.slots > 10'000) expected("--slots", fmt::format("1 to 10000, not {}", s.slots));
     auto [cluster, placements] = s.placement.empty() ? made(s) : listed(s);
     cluster.slots = s.slots;
@@ -282,7 +283,7 @@ SharingPlan plan_of(const SharingSettings& s) {
         expected("--medium", "1 <= small <= medium <= 10000000 tasks");
     world.classes = {static_cast<std::uint32_t>(s.small), static_cast<std::uint32_t>(s.medium)};
     add_jobs(s, scale, world);
-    return {std::move(world), std::move(policy), scale.slotted};
+    return world;
 }
 
 }  // namespace schedproof::simulation::detail

@@ -6,13 +6,8 @@
 
 namespace schedproof::simulation::detail {
 
-struct SharingPlan {
-    SharingWorld world;
-    sharing::AnyPolicy policy;
-    bool slotted = false;
-};
-
-/// Throws InputError that names the option, or the place in a file.
-[[nodiscard]] SharingPlan plan_of(const SharingSettings& settings);
+/// Both throw InputError that names the option, or the place in a file.
+[[nodiscard]] SharingWorld world_of(const SharingSettings& settings);
+[[nodiscard]] sharing::AnyPolicy policy_of(const SharingSettings& settings);
 
 }  // namespace schedproof::simulation::detail

@@ -128,16 +128,14 @@ TEST(SharingSimulator, RunsEveryTaskOnceOnASlotOfItsOwn) {
             SCOPED_TRACE(std::string(info.id) + " heartbeat " + heartbeat);
             SharingSettings s = contended(std::string(info.id), trace.path());
             s.heartbeat = heartbeat;
-            const auto plan = detail::plan_of(s);
+            const SharingWorld world = detail::world_of(s);
             std::size_t tasks = 0;
-            for (const TracedJob& job : std::get<std::vector<TracedJob>>(plan.world.jobs)) tasks += job.tasks;
+            for (const TracedJob& job : std::get<std::vector<TracedJob>>(world.jobs)) tasks += job.tasks;
             Accountant accountant;
             accountant.routed = info.id == "jsq-maxweight:subqueues";
-            const Observation seen = run_sharing(plan.world, plan.policy, {1, 0}, {}, &accountant);
+            const Observation seen = run_sharing(world, detail::policy_of(s), {1, 0}, {}, &accountant);
             accountant.expect_all_done(tasks);
-            if (heartbeat == std::string("0")) {
-                EXPECT_EQ(accountant.kills > 0, info.id == "fair-kill");
-            }
+            if (heartbeat == std::string("0")) { EXPECT_EQ(accountant.kills > 0, info.id == "fair-kill"); }
             EXPECT_EQ(sum(seen, R::killed) > 0, accountant.kills > 0);
             EXPECT_EQ(seen.work, accountant.launches);
             EXPECT_EQ(weight(seen, R::job_delay), 60);
@@ -177,9 +175,9 @@ TEST(SharingSimulator, PoliciesMeetTheSameJobs) {
     std::optional<Jobs> first;
     for (const sharing::PolicyInfo& info : sharing::policies()) {
         s.policy = info.id;
-        const auto plan = detail::plan_of(s);
+        const SharingWorld world = detail::world_of(s);
         Jobs jobs;
-        static_cast<void>(run_sharing(plan.world, plan.policy, {7, 3}, {}, &jobs));
+        static_cast<void>(run_sharing(world, detail::policy_of(s), {7, 3}, {}, &jobs));
         if (!first) first.emplace(jobs);
         EXPECT_GT(jobs.all.size(), 100U);
         EXPECT_EQ(jobs.all, first->all) << info.id;
