@@ -3,10 +3,8 @@
 
 #include <fmt/core.h>
 
-#include "checks/graph/output_file.hpp"
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/simulate_study.hpp"
-#include "experiments/cli/simulation_answer.hpp"
 #include "experiments/cli/simulation_picture.hpp"
 #include "model/core/errors.hpp"
 
@@ -62,10 +60,7 @@ int run(const SimulateRequest& request) {
     for (const std::string& warning : setting.warnings) fmt::print(stderr, "schedproof: warning: {}\n", warning);
     if (!request.shard.empty()) return run_shard(request, study, setting);
     const std::vector<runs::PointReport> reports = reports_of(request, study, setting);
-    if (!request.figure.path.empty())
-        graph::write_file(request.figure.path, draw_simulation(request.figure, study, reports));
-    if (!request.series.empty()) graph::write_file(request.series, series_csv(study, reports));
-    write_simulation(request.to, study, reports);
+    write_answers(request.figure, request.series, request.to, study, reports);
     return 0;
 }
 
