@@ -3,10 +3,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/simulate_study.hpp"
 #include "experiments/cli/simulation_picture.hpp"
 #include "model/core/errors.hpp"
+#include "policies/sharing/registry.hpp"
 
 namespace schedproof::cli {
 
@@ -49,7 +52,21 @@ int run_shard(const SimulateRequest& request, const runs::Study& study, const Si
 }  // namespace
 
 SimulationSetting make_setting(const SimulateRequest& request) {
-    return queueing_setting(request.queueing, request.policies, request.length);
+    const auto& policies = request.policies;
+    const auto& given = request.family_options;
+    const auto is_sharing = [](const std::string& policy) { return !sharing::resolve_policy(policy).empty(); };
+    // A name may be known to both families; then what else was said decides.
+    const bool queueing =
+        std::any_of(given.begin(), given.end(), [](const auto& o) { return o.first == queueing_family; });
+    const std::string family =
+        !queueing && std::all_of(policies.begin(), policies.end(), is_sharing) ? sharing_family : queueing_family;
+    for (const auto& [of, option] : given)
+        if (of != family)
+            throw InputError({"", 0, option}, fmt::format("expected no option of the {} family with a policy of the {} "
+                                                          "family, {}",
+                                                          of, family, policies.front()));
+    return family == sharing_family ? sharing_setting(request.sharing, policies, request.length)
+                                    : queueing_setting(request.queueing, policies, request.length);
 }
 
 int run(const SimulateRequest& request) {

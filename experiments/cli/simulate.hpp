@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "experiments/cli/requests.hpp"
+#include "experiments/sharing/sharing_experiment.hpp"
 #include "experiments/simulation/observation.hpp"
 
 namespace CLI {
@@ -46,6 +47,8 @@ struct SimulationSetting {
     bool terminating = false;         ///< a run has an end of its own (a trace), so nothing of it is warm-up
 };
 
+inline constexpr const char *queueing_family = "queueing", *sharing_family = "sharing";
+
 /// The queueing family: a cluster in an instance file.
 struct QueueingSimulation {
     std::string instance;
@@ -54,6 +57,12 @@ void add_queueing_options(CLI::App& command, QueueingSimulation& options);
 /// Throws InputError that names the option, or the place in the file.
 [[nodiscard]] SimulationSetting queueing_setting(const QueueingSimulation& options,
                                                  const std::vector<std::string>& policies, const RunLength& length);
+
+/// The sharing family: jobs of many tasks on the slots of a cluster. A list of skip counts makes a policy each.
+void add_sharing_options(CLI::App& command, simulation::SharingSettings& settings);
+/// Throws InputError that names the option, or the place in a file.
+[[nodiscard]] SimulationSetting sharing_setting(const simulation::SharingSettings& settings,
+                                                const std::vector<std::string>& policies, const RunLength& length);
 
 /// A picture of results.
 struct FigureRequest {
@@ -76,6 +85,7 @@ struct SimulateRequest {
     std::string confidence = "0.95";
     std::string warm_up = "auto";
     QueueingSimulation queueing;
+    simulation::SharingSettings sharing;
 
     std::uint64_t threads = 0;  ///< 0: one per core
     std::string resume;         ///< directory of units, or empty
@@ -86,6 +96,8 @@ struct SimulateRequest {
 
     /// The options that results depend on, as they were given, name by name without dashes; the argument has none.
     std::vector<std::pair<std::string, std::vector<std::string>>> given;
+    /// Those of them that belong to a family: its name, the option as it is written.
+    std::vector<std::pair<std::string, std::string>> family_options;
 };
 
 int run(const SimulateRequest& request);
