@@ -11,6 +11,7 @@
 #include "experiments/cli/flowtime.hpp"
 #include "experiments/cli/options.hpp"
 #include "experiments/cli/simulate.hpp"
+#include "experiments/cli/sweep.hpp"
 #include "experiments/cli/worst.hpp"
 #include "experiments/input/nearest.hpp"
 #include "model/core/errors.hpp"
@@ -52,6 +53,7 @@ struct Requests {
     DualRequest dual;
     RedundancyRequests redundancy;
     SimulateRequest simulate;
+    SweepRequests sweeps;
 };
 
 void add_heavy_traffic(CLI::App& app, HeavyTrafficRequest& request, int& exit_code) {
@@ -257,6 +259,7 @@ int parse_and_run(int argc, char** argv) {
     add_dual(app, requests.dual, exit_code);
     add_redundancy(app, requests.redundancy, exit_code);
     add_simulate(app, requests.simulate, exit_code);
+    add_sweep(app, requests.sweeps, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);

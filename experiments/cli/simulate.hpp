@@ -47,6 +47,8 @@ struct SimulationSetting {
     bool terminating = false;         ///< a run has an end of its own (a trace), so nothing of it is warm-up
 };
 
+inline constexpr const char *queueing_family = "queueing", *sharing_family = "sharing";
+
 /// The queueing family: a cluster in an instance file.
 struct QueueingSimulation {
     std::string instance;
@@ -94,6 +96,8 @@ struct SimulateRequest {
 
     /// The options that results depend on, as they were given, name by name without dashes; the argument has none.
     std::vector<std::pair<std::string, std::vector<std::string>>> given;
+    /// Those of them that belong to a family: its name, the option as it is written.
+    std::vector<std::pair<std::string, std::string>> family_options;
 };
 
 int run(const SimulateRequest& request);
