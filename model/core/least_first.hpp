@@ -1,128 +1,130 @@
 /// At most one value for each of a fixed number of owners, the least first, ties by owner: a list of future events.
 ///
-/// A heap that knows where each owner's value stands, so that setting it anew moves it instead of adding another, and
-/// the heap never holds more values than owners. The order is total, so what comes first does not depend on how the
-/// values came to be where they are.
-/// Machine numbers are kept four to a node: half the levels of a binary heap, and the children of a node share a line of
-/// the cache. Numbers whose comparison is a computation are kept two to a node, where the fewest are compared.
-/// Online courses of events keep their alarm clocks in it, the event simulator the ends of services, the offline
-/// schedulers the loads of cores and servers.
+/// A tree of winners: its leaves are the owners in order, an inner node names the better of its two children's winners,
+/// so the root names the least value. A change goes the way from the leaf to the root and asks one comparison a level,
+/// and where it goes is known beforehand: for machine numbers there is nothing to mispredict, which is what a heap
+/// loses its time with. Numbers whose comparison is a computation are compared least often so, too. Online courses of
+/// events keep their alarm clocks in it, the event simulator the ends of services, the offline schedulers the loads of
+/// cores and servers.
 #pragma once
 
+#include <bit>
 #include <cstdint>
-#include <type_traits>
+#include <limits>
 #include <utility>
 #include <vector>
 
 namespace schedproof {
 
+/// Where N is a floating-point number, values are finite: infinity is nobody's.
 template <class N>
 class LeastFirst {
   public:
-    explicit LeastFirst(std::size_t owners) : place_(owners, absent) { heap_.reserve(owners); }
+    explicit LeastFirst(std::size_t owners)
+        : leaves_(std::bit_ceil(owners == 0 ? 1 : owners)), value_(leaves_, never()), winner_(2 * leaves_, none) {
+        if constexpr (unbounded) name_all();
+    }
     /// Owner i has values[i]. Cost: linear.
-    explicit LeastFirst(const std::vector<N>& values) : place_(values.size()) {
-        heap_.reserve(values.size());
+    explicit LeastFirst(const std::vector<N>& values) : LeastFirst(values.size()) {
         for (std::size_t i = 0; i < values.size(); ++i) {
-            heap_.push_back({values[i], static_cast<std::uint32_t>(i)});
-            place_[i] = static_cast<std::uint32_t>(i);
+            value_[i] = values[i];
+            winner_[leaves_ + i] = static_cast<std::uint32_t>(i);
         }
-        for (std::size_t at = heap_.size() / arity + 1; at-- > 0;)
-            if (at < heap_.size()) sift_down(at, std::move(heap_[at]));
+        values_ = values.size();
+        for (std::size_t node = leaves_; node-- > 1;) winner_[node] = better(winner_[2 * node], winner_[2 * node + 1]);
     }
 
-    [[nodiscard]] bool empty() const { return heap_.empty(); }
-    [[nodiscard]] std::size_t size() const { return heap_.size(); }
-    [[nodiscard]] bool has(std::size_t owner) const { return place_[owner] != absent; }
+    [[nodiscard]] bool empty() const { return values_ == 0; }
+    [[nodiscard]] bool has(std::size_t owner) const {
+        if constexpr (unbounded)
+            return value_[owner] < never();
+        else
+            return winner_[leaves_ + owner] != none;
+    }
     /// The least value, and whose it is. Requires a value.
-    [[nodiscard]] const N& least() const { return heap_.front().value; }
-    [[nodiscard]] std::size_t owner() const { return heap_.front().owner; }
+    [[nodiscard]] const N& least() const { return value_[winner_[1]]; }
+    [[nodiscard]] std::size_t owner() const { return winner_[1]; }
 
-    /// The owner's value is this one from now on. Cost: O(log n).
+    /// The owner's value is this one from now on. Cost: O(log owners), as for all that follow.
     void set(std::size_t owner, N value) {
-        Entry entry{std::move(value), static_cast<std::uint32_t>(owner)};
-        std::size_t at = place_[owner];
-        if (at == absent) {
-            at = heap_.size();
-            heap_.emplace_back();
-        } else if (before(heap_[at], entry)) {
-            return sift_down(at, std::move(entry));
-        }
-        sift_up(at, std::move(entry));
+        if (!has(owner)) ++values_;
+        value_[owner] = std::move(value);
+        winner_[leaves_ + owner] = static_cast<std::uint32_t>(owner);
+        update(owner);
     }
-    /// The owner of the least value has this one instead: `pop` and `set` at the cost of one. Requires a value.
-    void replace_least(N value) { sift_down(0, {std::move(value), heap_.front().owner}); }
     /// Takes the least value away and says whose it was. Requires a value.
     std::size_t pop() {
         const std::size_t first = owner();
-        remove(0);
+        cancel(first);
         return first;
     }
     /// Takes away what the owner has, if anything.
     void cancel(std::size_t owner) {
-        if (place_[owner] != absent) remove(place_[owner]);
+        if (!has(owner)) return;
+        --values_;
+        value_[owner] = never();
+        if constexpr (!unbounded) winner_[leaves_ + owner] = none;
+        update(owner);
     }
-    /// Takes all values away. Cost: linear in their number.
+    /// Takes all values away. Cost: linear in the owners.
     void clear() {
-        for (const Entry& entry : heap_) place_[entry.owner] = absent;
-        heap_.clear();
+        values_ = 0;
+        value_.assign(leaves_, never());
+        winner_.assign(2 * leaves_, none);
+        if constexpr (unbounded) name_all();
     }
 
   private:
-    struct Entry {
-        N value;
-        std::uint32_t owner;
-    };
-    static constexpr std::size_t arity = std::is_trivially_copyable_v<N> ? 4 : 2;
-    static constexpr std::uint32_t absent = static_cast<std::uint32_t>(-1);
-
-    static bool before(const Entry& a, const Entry& b) {
-        return a.value < b.value || (a.owner < b.owner && !(b.value < a.value));
-    }
-    void put(std::size_t at, Entry entry) {
-        place_[entry.owner] = static_cast<std::uint32_t>(at);
-        heap_[at] = std::move(entry);
-    }
-    /// Place `at` is free, and `entry` belongs there or above.
-    void sift_up(std::size_t at, Entry entry) {
-        while (at > 0) {
-            const std::size_t parent = (at - 1) / arity;
-            if (!before(entry, heap_[parent])) break;
-            put(at, std::move(heap_[parent]));
-            at = parent;
-        }
-        put(at, std::move(entry));
-    }
-    /// Place `at` is free, and `entry` belongs there or below.
-    void sift_down(std::size_t at, Entry entry) {
-        for (std::size_t child = arity * at + 1; child < heap_.size(); child = arity * at + 1) {
-            const std::size_t least = least_child(child);
-            if (!before(heap_[least], entry)) break;
-            put(at, std::move(heap_[least]));
-            at = least;
-        }
-        put(at, std::move(entry));
-    }
-    [[nodiscard]] std::size_t least_child(std::size_t first) const {
-        std::size_t least = first;
-        const std::size_t end = first + arity < heap_.size() ? first + arity : heap_.size();
-        for (std::size_t child = first + 1; child < end; ++child)
-            if (before(heap_[child], heap_[least])) least = child;
-        return least;
-    }
-    void remove(std::size_t at) {
-        place_[heap_[at].owner] = absent;
-        Entry last = std::move(heap_.back());
-        heap_.pop_back();
-        if (at == heap_.size()) return;
-        if (at > 0 && before(last, heap_[(at - 1) / arity]))
-            sift_up(at, std::move(last));
+    /// Whether a number without end stands for no value, so that every node has a winner.
+    static constexpr bool unbounded = std::numeric_limits<N>::has_infinity;
+    static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+    static N never() {
+        if constexpr (unbounded)
+            return std::numeric_limits<N>::infinity();
         else
-            sift_down(at, std::move(last));
+            return N();
     }
 
-    std::vector<Entry> heap_;
-    std::vector<std::uint32_t> place_;  // by owner: in the heap
+    void name_all() {
+        for (std::size_t i = 0; i < leaves_; ++i) winner_[leaves_ + i] = static_cast<std::uint32_t>(i);
+        for (std::size_t node = leaves_; node-- > 1;) winner_[node] = winner_[2 * node];
+    }
+    /// Of two winners, the first of an owner before the second's.
+    [[nodiscard]] std::uint32_t better(std::uint32_t a, std::uint32_t b) const {
+        if constexpr (!unbounded) {
+            if (b == none) return a;
+            if (a == none) return b;
+        }
+        return value_[b] < value_[a] ? b : a;
+    }
+    void update(std::size_t owner) {
+        std::size_t node = leaves_ + owner;
+        if constexpr (unbounded) {
+            auto best = static_cast<std::uint32_t>(owner);
+            N value = value_[owner];
+            for (; node > 1; node /= 2) {
+                const std::uint32_t other = winner_[node ^ 1];
+                const N its = value_[other];
+                // Ties go to the left. Written so that compilers select instead of branching.
+                const std::uint32_t tie = static_cast<std::uint32_t>(its == value) & static_cast<std::uint32_t>(node);
+                best ^= (best ^ other) & (0U - ((static_cast<std::uint32_t>(its < value) | tie) & 1U));
+                value = its < value ? its : value;
+                winner_[node / 2] = best;
+            }
+        } else {
+            for (; node > 1; node /= 2) {
+                const std::uint32_t best = better(winner_[node & ~std::size_t{1}], winner_[node | 1]);
+                // The owner was not the winner here and is not now, so nobody above is concerned.
+                if (best == winner_[node / 2] && best != owner) return;
+                winner_[node / 2] = best;
+            }
+        }
+    }
+
+    std::size_t leaves_;
+    std::vector<N> value_;               // by owner
+    std::vector<std::uint32_t> winner_;  // by node, the root 1, the children of i 2i and 2i + 1; the leaves last
+    std::size_t values_ = 0;
 };
 
 }  // namespace schedproof
