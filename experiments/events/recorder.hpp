@@ -69,7 +69,7 @@ class Recorder {
         const double delay = now - serving.arrival;
         delay_ += delay;
         wait_ += serving.start - serving.arrival;
-        delays_.add(static_cast<std::uint64_t>(delay * ticks_per_unit_));
+        delays_.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(delay * ticks_per_unit_)));
         ++at_level_[serving.level];
         add_busy(server, serving, now);
     }
