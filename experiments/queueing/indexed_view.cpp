@@ -10,15 +10,17 @@ namespace schedproof::simulation {
 namespace sets = queueing::sets;
 namespace key = queueing::key;
 
-IndexedView::IndexedView(const System& system, const queueing::Layout& layout, const std::vector<std::uint32_t>& length,
-                         const std::vector<std::uint32_t>& in_service, std::span<const queueing::Account> accounts)
+IndexedView::IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
+                         Moment moment, std::span<const queueing::Account> accounts)
     : instance_(*system.instance),
       layout_(layout),
-      length_(length),
-      in_service_(in_service),
+      counts_(counts),
+      moment_(static_cast<std::size_t>(moment)),
       random_(system.random.has_value()),
       counting_waiting_(instance_.options().counting == queueing::Counting::waiting),
       conserved_(instance_.options().empty_target == queueing::EmptyTarget::conserved),
+      plain_(!counting_waiting_ && (layout.arrangement() == queueing::Arrangement::per_server ||
+                                    layout.arrangement() == queueing::Arrangement::per_server_and_common)),
       levels_(instance_.levels().size()),
       weights_(instance_),
       ones_(levels_, CheckedInt(1)),
@@ -283,8 +285,7 @@ queueing::Candidate IndexedView::draw_nested(statistics::Stream& stream) const {
     }
 }
 
-queueing::Candidate IndexedView::draw(const Drawn& drawn, statistics::Stream& stream) const {
-    if (const Candidate* only = drawn.single()) return *only;
+queueing::Candidate IndexedView::draw_many(const Drawn& drawn, statistics::Stream& stream) const {
     const auto below = [&] {
         return static_cast<std::size_t>(stream.below_half(static_cast<std::uint32_t>(drawn.size())));
     };
@@ -306,7 +307,10 @@ queueing::Candidate IndexedView::draw(const Drawn& drawn, statistics::Stream& st
 
 void IndexedView::for_each_tied(const Drawn& drawn, const std::function<void(const Candidate&)>& visit) const {
     if (const Candidate* only = drawn.single()) return visit(*only);
-    for (std::size_t k = 0; k < drawn.size() && answer_ < Answer::nested_servers; ++k) {
+    if (answer_ == Answer::few)
+        for (std::uint32_t left = few_; left != 0; left &= left - 1)
+            visit(few_candidate(static_cast<std::size_t>(std::countr_zero(left))));
+    for (std::size_t k = 0; k < drawn.size() && answer_ > Answer::few && answer_ < Answer::nested_servers; ++k) {
         if (answer_ == Answer::listed) visit(listed_[k]);
         if (answer_ == Answer::local_servers) visit(own(replicas(asking_type_)[k]));
         if (answer_ == Answer::all_servers) visit(own(ServerId(k), level(asking_type_, ServerId(k))));

@@ -7,7 +7,10 @@
 /// property which tests check for every policy.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -15,6 +18,7 @@
 
 #include "experiments/queueing/drawn.hpp"
 #include "experiments/queueing/length_order.hpp"
+#include "experiments/queueing/queue_counts.hpp"
 #include "experiments/queueing/system.hpp"
 #include "experiments/queueing/value_index.hpp"
 #include "experiments/statistics/stream.hpp"
@@ -27,10 +31,10 @@ class IndexedView {
     using Best = Drawn;
     using Candidate = queueing::Candidate;
 
-    /// Borrows everything. `length` and `in_service` are the owner's: tasks in each queue, and of these in execution;
-    /// it says what it changed. `accounts` are the policy's, empty without.
-    IndexedView(const System& system, const queueing::Layout& layout, const std::vector<std::uint32_t>& length,
-                const std::vector<std::uint32_t>& in_service, std::span<const queueing::Account> accounts = {});
+    /// Borrows everything. `counts` are the owner's, by queue: it says what it changed. The view shows the lengths of
+    /// one moment. `accounts` are the policy's, empty without.
+    IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
+                Moment moment, std::span<const queueing::Account> accounts = {});
 
     // What the owner says.
     /// The length of a queue has changed, or its tasks in execution have.
@@ -44,7 +48,10 @@ class IndexedView {
     void set_slot(std::uint64_t slot) { slot_ = slot; }
     void spend(std::size_t account, std::uint64_t slots) { spent_[account] += slots; }
     /// One of the tied candidates, each equally likely. Requires: not empty, and no question asked since.
-    [[nodiscard]] Candidate draw(const Drawn& drawn, statistics::Stream& stream) const;
+    [[nodiscard]] Candidate draw(const Drawn& drawn, statistics::Stream& stream) const {
+        if (const Candidate* only = drawn.single()) return *only;
+        return answer_ == Answer::few ? draw_few(drawn, stream) : draw_many(drawn, stream);
+    }
     /// Calls `visit` with every tied candidate. Requires: no question asked since. Cost: their number.
     void for_each_tied(const Drawn& drawn, const std::function<void(const Candidate&)>& visit) const;
     /// Level of server m to a task of the type.
@@ -67,7 +74,7 @@ class IndexedView {
 
     // Named keys.
     [[nodiscard]] CheckedInt length(QueueId q) const {
-        return counting_waiting_ ? waiting(q) : CheckedInt(length_[q.index()]);
+        return counting_waiting_ ? waiting(q) : CheckedInt(in_system(q));
     }
     [[nodiscard]] CheckedInt weighted_length(const Candidate& c) const {
         return weights_.rate[c.level.index()] * length(c.queue);
@@ -88,8 +95,15 @@ class IndexedView {
     [[nodiscard]] Drawn all(const queueing::sets::Local& set) const;
     [[nodiscard]] Drawn all(const queueing::sets::Servers& set) const;
     [[nodiscard]] Drawn argmin(const queueing::sets::Local& set, const queueing::key::Length& key) const {
-        if (replicas(set.type).size() <= most_scanned) return scan_least(set, key);
-        return ordered_least(set.type);
+        const auto held = replicas(set.type);
+        if (held.size() > most_scanned) return ordered_least(set.type);
+        return plain_ ? least_of(held) : scan_least(set, key);
+    }
+    [[nodiscard]] Drawn argmin(const queueing::sets::Union<queueing::sets::Local, queueing::sets::Common>& set,
+                               const queueing::key::Length& key) const {
+        const auto held = replicas(set.first.type);
+        if (!plain_ || held.size() > most_scanned) return scan_least(set, key);
+        return least_of(held, in_system(layout_.shared()));
     }
     [[nodiscard]] Drawn argmin(const queueing::sets::Servers& set, const queueing::key::WeightedWorkload&) const;
     template <class Set, class Key>
@@ -109,6 +123,7 @@ class IndexedView {
     friend class Drawn;
     /// Where the answer to the latest question lies.
     enum class Answer : std::uint8_t {
+        few,
         listed,
         local_servers,
         all_servers,
@@ -127,8 +142,9 @@ class IndexedView {
         std::uint32_t order, place;
     };
 
+    [[nodiscard]] std::uint32_t in_system(QueueId q) const { return counts_[q.index()].length[moment_]; }
     [[nodiscard]] CheckedInt waiting(QueueId q) const {
-        return CheckedInt(length_[q.index()]) - CheckedInt(in_service_[q.index()]);
+        return CheckedInt(in_system(q)) - CheckedInt(counts_[q.index()].in_service);
     }
     [[nodiscard]] CheckedInt workload(ServerId m) const;
     [[nodiscard]] CheckedInt slope(QueueId q) const;
@@ -157,6 +173,25 @@ class IndexedView {
     void for_each(const queueing::sets::Union<A, B>& set, Visit&& visit) const {
         for_each(set.first, visit);
         for_each(set.second, visit);
+    }
+    /// The shortest of a few servers' queues, and of the common one if its length is given, without branches: which of
+    /// them it is cannot be foreseen.
+    [[nodiscard]] Drawn least_of(std::span<const ServerId> held, std::optional<std::uint32_t> common = {}) const {
+        std::uint32_t least = common.value_or(std::numeric_limits<std::uint32_t>::max());
+        for (const ServerId m : held) least = std::min(least, counts_[m.index()].length[moment_]);
+        std::uint32_t tied = std::uint32_t{common == least}, count = tied;
+        for (std::size_t i = held.size(); i-- > 0;) {
+            const std::uint32_t here{counts_[held[i].index()].length[moment_] == least};
+            tied = tied << 1 | here;
+            count += here;
+        }
+        answer_ = Answer::few;
+        few_ = tied;
+        few_of_ = held;
+        return {this, count};
+    }
+    [[nodiscard]] Candidate few_candidate(std::size_t i) const {
+        return i == few_of_.size() ? common() : own(few_of_[i]);
     }
     template <class Set, class Key>
     [[nodiscard]] Drawn scan_least(const Set& set, const Key& key) const {
@@ -203,6 +238,21 @@ class IndexedView {
     [[nodiscard]] LevelBest level_best(std::size_t level) const;
     [[nodiscard]] std::size_t level_holder(std::size_t level, std::uint64_t k) const;
     [[nodiscard]] LevelBest replicas_best() const;
+    /// Random replicas stand in an order each equally likely, so the first tied one is a fair draw among them.
+    [[nodiscard]] Candidate draw_few(const Drawn& drawn, statistics::Stream& stream) const {
+        std::uint32_t tied = few_;
+        const std::uint32_t of_servers = tied & ((1U << few_of_.size()) - 1);
+        if (!random_ || tied != of_servers) {
+            std::uint32_t k = stream.below_half(static_cast<std::uint32_t>(drawn.size()));
+            if (random_) {
+                tied = k == 0 || of_servers == 0 ? 1U << few_of_.size() : of_servers;
+            } else {
+                for (; k > 0; --k) tied &= tied - 1;
+            }
+        }
+        return few_candidate(static_cast<std::size_t>(std::countr_zero(tied)));
+    }
+    [[nodiscard]] Candidate draw_many(const Drawn& drawn, statistics::Stream& stream) const;
     [[nodiscard]] Candidate candidate_of(std::size_t item) const;
     [[nodiscard]] Candidate draw_nested(statistics::Stream& stream) const;
     [[nodiscard]] Drawn narrowed(const std::function<bool(const Candidate&)>& holds, const Drawn& from) const;
@@ -210,9 +260,10 @@ class IndexedView {
 
     const queueing::Instance& instance_;
     const queueing::Layout& layout_;
-    const std::vector<std::uint32_t>& length_;
-    const std::vector<std::uint32_t>& in_service_;
+    const std::vector<QueueCounts>& counts_;
+    const std::size_t moment_;
     const bool random_, counting_waiting_, conserved_;
+    const bool plain_;  // whether the length of queue m is server m's number of tasks
     const std::size_t levels_;
     const queueing::Weights<CheckedInt> weights_;
     const std::vector<CheckedInt> ones_;
@@ -230,6 +281,8 @@ class IndexedView {
 
     // The latest answer.
     mutable Answer answer_ = Answer::listed;
+    mutable std::uint32_t few_ = 0;  // bit i: the i-th of `few_of_` is tied; the bit after them: the common queue
+    mutable std::span<const ServerId> few_of_;
     mutable std::vector<Candidate> listed_;
     mutable NestedTies nested_;
     mutable const ValueIndex<Wanted::largest>* largest_ = nullptr;
