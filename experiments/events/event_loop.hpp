@@ -36,9 +36,8 @@ class EventLoop {
           layout_(policy.layout(instance_)),
           source_(plan.settings, plan.types, plan.shares.front(), replication),
           ties_(replication, "ties"),
-          length_(layout_.queues(), 0),
-          in_service_(layout_.queues(), 0),
-          view_(plan.settings.system, layout_, length_, in_service_),
+          counts_(layout_.queues()),
+          view_(plan.settings.system, layout_, counts_, Moment::live),
           waiting_(layout_.queues()),
           ends_(instance_.servers().size()),
           idle_(instance_),
@@ -90,9 +89,9 @@ class EventLoop {
         if (!replicas_.empty() && layout_.tracking(chosen.queue) != queueing::Tracking::counted)
             task.type = keep_replicas();
         waiting_.push(q, task);
-        ++length_[q];
+        ++counts_[q].live();
         view_.changed(chosen.queue);
-        if (!idle_.empty()) offer(chosen.queue, type, now);
+        if (busy_ < serving_.size()) offer(chosen.queue, type, now);
     }
 
     [[nodiscard]] queueing::Candidate route(TaskTypeId type) {
@@ -128,25 +127,27 @@ class EventLoop {
     }
     /// Whether nothing waits in the queue after the server, if it is idle, has been asked.
     bool offered_to(std::size_t m, QueueId q, double now) {
-        if (m != IdleServers::none && idle_.contains(m) && ask(m, now)) {
-            idle_.erase(m);
+        if (m != IdleServers::none && !ends_.has(m) && ask(m, now)) {
+            if constexpr (reach<Policy> != Reach::own) idle_.erase(m);
+            ++busy_;
             ends_.set(m, end_);
         }
-        return waits(q) == 0;
+        return counts_[q.index()].waiting() == 0;
     }
 
     void complete(double now) {
         const std::size_t m = ends_.owner();
         recorder_.completed(now, m, serving_[m]);
         const QueueId q = serving_from_[m];
-        --length_[q.index()];
-        --in_service_[q.index()];
+        --counts_[q.index()].live();
+        --counts_[q.index()].in_service;
         view_.changed(q);
         if (ask(m, now)) {
             ends_.set(m, end_);
         } else {
-            ends_.pop();
-            idle_.insert(m);
+            ends_.cancel(m);
+            --busy_;
+            if constexpr (reach<Policy> != Reach::own) idle_.insert(m);
         }
     }
 
@@ -154,20 +155,19 @@ class EventLoop {
     bool ask(std::size_t m, double now) {
         const auto choice = policy_.serve(view_, ServerId(m));
         if (choice.empty()) return false;
-        const queueing::Candidate chosen = view_.draw(choice, ties_);
+        const queueing::Candidate* only = choice.single();
+        const queueing::Candidate chosen = only != nullptr ? *only : view_.draw(choice, ties_);
         const std::size_t q = chosen.queue.index();
-        if (waits(chosen.queue) == 0) return false;
+        if (counts_[q].waiting() == 0) return false;
         const Task task = waiting_.pop(q);
         const std::size_t level = level_of(task, chosen, ServerId(m)).index();
-        ++in_service_[q];
+        ++counts_[q].in_service;
         if (view_.reads_service()) view_.changed(chosen.queue);
         serving_[m] = {task.arrival, now, static_cast<std::uint32_t>(level)};
         serving_from_[m] = chosen.queue;
         end_ = now + task.size / plan_.rate[level];
         return true;
     }
-    [[nodiscard]] std::uint32_t waits(QueueId q) const { return length_[q.index()] - in_service_[q.index()]; }
-
     /// In queues of bare counts it follows from the queue, elsewhere from the task.
     [[nodiscard]] Level level_of(const Task& task, const queueing::Candidate& chosen, ServerId m) {
         if (layout_.tracking(chosen.queue) == queueing::Tracking::counted) return chosen.level;
@@ -196,11 +196,12 @@ class EventLoop {
     queueing::Layout layout_;
     TaskSource source_;
     statistics::Stream ties_;
-    std::vector<std::uint32_t> length_, in_service_;  // by queue
+    std::vector<QueueCounts> counts_;  // by queue
     IndexedView view_;
     ListsOf<Task> waiting_;
     LeastFirst<double> ends_;  // by server: of its service
-    IdleServers idle_;
+    IdleServers idle_;         // kept where servers are asked about queues of others
+    std::size_t busy_ = 0;
     std::vector<Serving> serving_;       // by server, while it is busy
     std::vector<QueueId> serving_from_;  // by server, while it is busy
     std::vector<ServerId> replicas_;     // of the task that arrives; empty when types are listed

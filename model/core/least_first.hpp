@@ -100,16 +100,20 @@ class LeastFirst {
     void update(std::size_t owner) {
         std::size_t node = leaves_ + owner;
         if constexpr (unbounded) {
+            std::uint32_t* const winner = winner_.data();
+            const N* const values = value_.data();
             auto best = static_cast<std::uint32_t>(owner);
-            N value = value_[owner];
+            N value = values[owner];
             for (; node > 1; node /= 2) {
-                const std::uint32_t other = winner_[node ^ 1];
-                const N its = value_[other];
-                // Ties go to the left. Written so that compilers select instead of branching.
-                const std::uint32_t tie = static_cast<std::uint32_t>(its == value) & static_cast<std::uint32_t>(node);
-                best ^= (best ^ other) & (0U - ((static_cast<std::uint32_t>(its < value) | tie) & 1U));
+                const std::uint32_t other = winner[node ^ 1];
+                const N its = values[other];
+                // Ties go to the left one, which is the other if this node is odd. Written so that compilers select
+                // instead of branching.
+                const auto less = static_cast<std::uint32_t>(its < value);
+                const auto no_more = static_cast<std::uint32_t>(its <= value) & static_cast<std::uint32_t>(node);
+                best ^= (best ^ other) & (0U - (less | no_more));
                 value = its < value ? its : value;
-                winner_[node / 2] = best;
+                winner[node / 2] = best;
             }
         } else {
             for (; node > 1; node /= 2) {
