@@ -86,42 +86,35 @@ Drawn IndexedView::furthest_behind(ServerId m, std::span<const queueing::Account
 
 // ---- the best of many ----
 
+/// Cost: linear in the servers of all orders made so far.
 std::uint32_t IndexedView::make_order(TaskTypeId type) const {
-    const auto held = replicas(type);
     const auto number = static_cast<std::uint32_t>(orders_.size());
-    orders_.push_back({type, LengthOrder(held.size())});
-    if (order_seats_.empty()) order_seats_.resize(instance_.servers().size());
-    for (std::uint32_t place = 0; place < held.size(); ++place) {
-        order_seats_[held[place].index()].push_back({number, place});
-        refresh(own(held[place]).queue);
+    orders_.push_back({type, LengthOrder(replicas(type).size())});
+    order_of_.resize(instance_.types().size(), no_order);
+    order_of_[type.index()] = number;
+    seats_from_.assign(layout_.queues() + 1, 0);
+    for (const ManyReplicas& many : orders_)
+        for (const ServerId m : replicas(many.type)) ++seats_from_[own(m).queue.index() + 1];
+    for (std::size_t q = 0; q < layout_.queues(); ++q) seats_from_[q + 1] += seats_from_[q];
+    seats_.resize(seats_from_.back());
+    std::vector<std::uint32_t> next = seats_from_;
+    for (std::uint32_t order = 0; order <= number; ++order) {
+        std::uint32_t place = 0;
+        for (const ServerId m : replicas(orders_[order].type)) seats_[next[own(m).queue.index()]++] = {order, place++};
     }
-    indexed_ = true;
+    for (const ServerId m : replicas(type)) refresh(own(m).queue);
     return number;
 }
 
-/// Brings the orders that the queue stands in up to its length.
-void IndexedView::refresh(QueueId q) const {
-    if (layout_.is_shared(q)) return;
-    const auto length = static_cast<std::uint32_t>(this->length(q).value());
-    for (const OrderSeat& seat : order_seats_[layout_.owner(q).index()]) {
-        LengthOrder& order = orders_[seat.order].order;
-        while (order.length(seat.place) < length) order.grow(seat.place);
-        while (order.length(seat.place) > length) order.shrink(seat.place);
-    }
-}
-
 Drawn IndexedView::ordered_least(TaskTypeId type) const {
-    const auto found =
-        std::find_if(orders_.begin(), orders_.end(), [&](const ManyReplicas& many) { return many.type == type; });
-    asked_order_ = found == orders_.end() ? make_order(type) : static_cast<std::uint32_t>(found - orders_.begin());
-    const auto shortest = orders_[asked_order_].order.shortest();
+    const bool known = !order_of_.empty() && order_of_[type.index()] != no_order;
+    asked_order_ = known ? order_of_[type.index()] : make_order(type);
     answer_ = Answer::ordered;
     asking_type_ = type;
-    return {this, shortest.size()};
+    return {this, orders_[asked_order_].order.shortest().size()};
 }
 
 void IndexedView::reindex(QueueId q) {
-    if (!order_seats_.empty()) refresh(q);
     if (longest_) longest_->set(q.index(), eligible(q, length(q)));
     if (costliest_) costliest_->set(q.index(), eligible(q, slope(q)));
     if (least_loaded_) least_loaded_->set(layout_.owner(q).index(), workload(layout_.owner(q)).value());

@@ -39,6 +39,7 @@ class IndexedView {
     // What the owner says.
     /// The length of a queue has changed, or its tasks in execution have.
     void changed(QueueId q) {
+        if (!seats_.empty()) refresh(q);
         if (indexed_) reindex(q);
     }
     [[nodiscard]] bool reads_service() const { return counting_waiting_ || conserved_; }
@@ -138,6 +139,7 @@ class IndexedView {
         TaskTypeId type;
         LengthOrder order;
     };
+    static constexpr std::uint32_t no_order = static_cast<std::uint32_t>(-1);
     struct OrderSeat {
         std::uint32_t order, place;
     };
@@ -234,7 +236,12 @@ class IndexedView {
     }
     [[nodiscard]] Drawn ordered_least(TaskTypeId type) const;
     [[nodiscard]] std::uint32_t make_order(TaskTypeId type) const;
-    void refresh(QueueId q) const;
+    /// Brings the orders that the queue stands in up to its length.
+    void refresh(QueueId q) const {
+        const std::uint32_t now = plain_ ? in_system(q) : static_cast<std::uint32_t>(length(q).value());
+        for (std::uint32_t s = seats_from_[q.index()]; s < seats_from_[q.index() + 1]; ++s)
+            orders_[seats_[s].order].order.set(seats_[s].place, now);
+    }
     /// Compares the levels around `asker_`; `weight` per level, `sign` 1 for the largest and -1 for the least product.
     [[nodiscard]] Drawn nested(Answer kind, const std::vector<CheckedInt>& weight, int sign) const;
     [[nodiscard]] LevelBest level_best(std::size_t level) const;
@@ -279,7 +286,9 @@ class IndexedView {
     mutable std::optional<ValueIndex<Wanted::largest>> longest_, costliest_;
     mutable std::optional<ValueIndex<Wanted::smallest>> least_loaded_;
     mutable std::vector<ManyReplicas> orders_;
-    mutable std::vector<std::vector<OrderSeat>> order_seats_;  // by server; empty until there is an order
+    mutable std::vector<std::uint32_t> order_of_;    // by type; empty until there is an order
+    mutable std::vector<std::uint32_t> seats_from_;  // by queue
+    mutable std::vector<OrderSeat> seats_;
 
     // The latest answer.
     mutable Answer answer_ = Answer::listed;

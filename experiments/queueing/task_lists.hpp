@@ -10,17 +10,19 @@
 
 namespace schedproof::simulation {
 
+/// A task of the simulator in slots.
 struct WaitingTask {
     std::uint32_t arrived = 0;  ///< slot
     std::uint32_t type = 0;
 };
 
-class TaskLists {
+template <class Task>
+class ListsOf {
   public:
-    explicit TaskLists(std::size_t queues) : ends_(queues) {}
+    explicit ListsOf(std::size_t queues) : ends_(queues) {}
 
     /// Throws LimitExceeded when 2^32 - 1 tasks wait.
-    void push(std::size_t queue, WaitingTask task) {
+    void push(std::size_t queue, const Task& task) {
         std::uint32_t node = free_;
         if (node != none) {
             free_ = nodes_[node].next;
@@ -35,7 +37,7 @@ class TaskLists {
         ends.last = node;
     }
     /// Requires that a task waits there.
-    WaitingTask pop(std::size_t queue) {
+    Task pop(std::size_t queue) {
         Ends& ends = ends_[queue];
         const std::uint32_t node = ends.first;
         ends.first = nodes_[node].next;
@@ -47,7 +49,7 @@ class TaskLists {
   private:
     static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
     struct Node {
-        WaitingTask task;
+        Task task;
         std::uint32_t next;
     };
     struct Ends {
@@ -57,5 +59,7 @@ class TaskLists {
     std::vector<Node> nodes_;
     std::uint32_t free_ = none;
 };
+
+using TaskLists = ListsOf<WaitingTask>;
 
 }  // namespace schedproof::simulation
