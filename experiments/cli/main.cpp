@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/cli/delay.hpp"
 #include "experiments/cli/dual.hpp"
 #include "experiments/cli/flowtime.hpp"
 #include "experiments/cli/options.hpp"
@@ -50,6 +51,7 @@ struct Requests {
     OptimumRequests optima;
     DualRequest dual;
     RedundancyRequests redundancy;
+    DelayRequest delay;
 };
 
 void add_heavy_traffic(CLI::App& app, HeavyTrafficRequest& request, int& exit_code) {
@@ -269,6 +271,7 @@ int parse_and_run(int argc, char** argv) {
     add_optima(app, requests.optima, exit_code);
     add_dual(app, requests.dual, exit_code);
     add_redundancy(app, requests.redundancy, exit_code);
+    add_delay(app, requests.delay, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);
