@@ -9,11 +9,11 @@ namespace schedproof::sharing {
 
 namespace {
 
-constexpr std::uint64_t most_tasks = 1'000'000;
+constexpr std::uint64_t most_tasks = 50'000;
 /// Bits to multiply before it is said that this takes too long.
-constexpr double most_bits = 4e9;
+constexpr double most_bits = 5e8;
 /// Bits of a mean under the printed algorithm beyond which it is enclosed.
-constexpr double exact_bits = 2e5;
+constexpr double exact_bits = 2e4;
 
 double bits(std::uint64_t base) { return static_cast<double>(std::bit_width(base)); }
 
@@ -155,10 +155,16 @@ Enclosure mean_locality_as_printed(const DelaySetting& setting, std::uint64_t sk
     const Integer whole = whole_power(Integer(setting.nodes), setting.replicas * (skips + 1));
     Enclosure waits{1, 1}, sum{0, 0};  // the probability that the skip count is 0 when a task's turn comes
     for (std::uint64_t left = setting.tasks; left > 0; --left) {
-        const Rational now = local_offer(setting, left);
-        const Rational later = Rational(1) - Rational(missed(setting, left, skips + 1), whole);
-        const auto local = [&](const Rational& part) { return now + part * (later - now); };  // does not fall with part
-        waits = {local(waits.least), local(waits.most)};
+        const Rational at_once = local_offer(setting, left);
+        const Rational in_time = Rational(1) - Rational(missed(setting, left, skips + 1), whole);
+        Enclosure now{at_once, at_once}, later{in_time, in_time};
+        if (!exact) {
+            now = widened(now, precision);
+            later = widened(later, precision);
+        }
+        // now + part (later - now) falls in none of the three, for 0 <= part <= 1 and now <= later.
+        waits = {now.least * (Rational(1) - waits.least) + waits.least * later.least,
+                 now.most * (Rational(1) - waits.most) + waits.most * later.most};
         if (!exact) waits = widened(waits, precision);
         sum.least += waits.least;
         sum.most += waits.most;

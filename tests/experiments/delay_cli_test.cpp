@@ -22,7 +22,7 @@ TEST_F(DelayCli, AnswersThePapersExample) {
                   "   tasks       rule       D   least   slack  locality   printed       needed  mean wait",
                   "      20     23.105      24      23       1  0.953531   0.936234          28  3",
                   "mean wait until a job may launch anywhere: (D/S) T of S = 400 slots; no bound of a single wait",
-                  "      0    0.000000  0.266612", "     24    0.953531  0.936234"});
+                  "      0    0.000000  0.274155", "     24    0.953531  0.936234"});
     expect_lines("delay --nodes 600 --tasks 400,10,10 --goal 9/10",
                  {"      10    138.630     139 ", "     400      4.939       5 "});
 }
@@ -54,7 +54,8 @@ TEST_F(DelayCli, WrongOptionsAreNamed) {
     expect_refused("--nodes 0", "--nodes");
     expect_refused("--tasks 3,x", "--tasks");
     expect_refused("--picture d.pdf", "d.pdf: expected a picture's name that ends with .svg or .png");
-    expect_refused("--nodes 1000000 --tasks 1000000 --skips 1000000", "delay analysis", 3);
+    expect_refused("--nodes 1000 --tasks 1000 --skips 1000000", "delay analysis", 3);
+    expect_refused("--nodes 1000000 --tasks 1000000", "more than 50000 tasks", 3);
 }
 
 }  // namespace

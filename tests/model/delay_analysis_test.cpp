@@ -146,7 +146,7 @@ RC_GTEST_PROP(DelayAnalysisProperty, TheRuleIsTheLeastThatTheBoundTells, ()) {
 TEST(DelayAnalysis, LimitsAreSaid) {
     EXPECT_THROW(validate({0, 1, 1}), ContractViolation);
     EXPECT_THROW(validate({1, 1, 1ULL << 33U}), LimitExceeded);
-    EXPECT_THROW((void)mean_locality({1'000'000, 3, 1'000'000}, 1'000'000), LimitExceeded);
+    EXPECT_THROW((void)mean_locality({1'000, 3, 1'000}, 1'000'000), LimitExceeded);
     EXPECT_THROW((void)rule_for_skips(paper, Rational(1)), ContractViolation);
     EXPECT_THROW((void)local_within(Rational(2), 1), ContractViolation);
     EXPECT_EQ(rule_for_skips({100, 3, 20}, Rational(0)), 2U);
