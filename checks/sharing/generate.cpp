@@ -67,8 +67,7 @@ QueueId random_queue(Sampler& chance, const Cluster& cluster, const Replicas& da
 
 /// Puts a task on a free slot.
 void run_on(SharingCase& c, SlotId slot, std::size_t job, std::size_t task, Ticks since) {
-    const Locality level =
-        c.setting.cluster.locality(c.setting.cluster.node_of(slot), c.setting.jobs[job].tasks[task]);
+    const Locality level = c.setting.cluster.locality(c.setting.cluster.node_of(slot), c.setting.jobs[job].tasks[task]);
     c.state.jobs[job].tasks[task] = Stage::running;
     c.state.slots[slot.index()] = {true, since, JobId(job), static_cast<std::uint32_t>(task), level};
 }
