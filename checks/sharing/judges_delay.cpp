@@ -169,13 +169,13 @@ std::string printed_mean(const SharingSubject& subject, const SharingCase& c) {
     return said.least <= is && is <= said.most ? "" : "the mean part of local launches is outside its enclosure";
 }
 
+std::string goal_missed(const SharingCase& c, std::uint64_t skips) { return short_of(formula(c.of, skips), c, skips); }
+
 std::string rule_suffices(const SharingSubject&, const SharingCase& c) {
-    const std::uint64_t skips = rule_for_skips(c.of, c.goal);
-    return short_of(formula(c.of, skips), c, skips);
+    return goal_missed(c, rule_for_skips(c.of, c.goal));
 }
 
-std::string rule_tight(const SharingSubject&, const SharingCase& c) {
-    const std::uint64_t skips = rule_for_skips(c.of, c.goal);
+std::string slack_too_large(const SharingCase& c, std::uint64_t skips) {
     const Rational slack = Rational(1) + fraction(c.of.nodes, c.of.replicas * c.of.tasks);
     // The formula does not fall with D: whatever lies a slack below the rule must miss the goal.
     const Rational below = Rational(skips) - slack;
@@ -185,6 +185,10 @@ std::string rule_tight(const SharingSubject&, const SharingCase& c) {
                ? ""
                : fmt::format("{} tasks, {} nodes, {} replicas, goal {}: D = {}, where {} is enough", c.of.tasks,
                              c.of.nodes, c.of.replicas, c.goal.to_string(), skips, less);
+}
+
+std::string rule_tight(const SharingSubject&, const SharingCase& c) {
+    return slack_too_large(c, rule_for_skips(c.of, c.goal));
 }
 
 std::string rule_as_printed(const SharingSubject& subject, const SharingCase& c) {

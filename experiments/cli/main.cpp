@@ -84,7 +84,7 @@ void add_check(CLI::App& app, CheckRequest& r, int& exit_code) {
                                   "schedproof check queueing.route-minimises -p jsq-maxweight --evidence evidence");
     check.add_option("CLAIM", r.claims, "claims, prefixes or patterns with *; see `schedproof list claims` (all)");
     check.add_option("--family", r.family, "only claims of this family")
-        ->check(one_of({"queueing", "assignment", "redundancy"}));
+        ->check(one_of({"queueing", "assignment", "redundancy", "sharing"}));
     check.add_option("-p,--policy", r.policy, "only this policy or scheduler");
     check.add_option("--instance", r.instance, "instance file in place of the named ones, where a claim speaks of it");
     check.add_option("--evidence", r.evidence,
