@@ -72,11 +72,11 @@ concept ReclaimingView = SharingView<V> && requires(const V& seen) {
 /// What a policy with queues may ask besides. Each node has a queue of its own, of tasks local to it, and there is a
 /// common one; a task stays counted in its queue until it is done.
 template <class V>
-concept QueueView = requires(const V& seen, NodeId n, QueueId q, const Replicas& data, const Queues& queues) {
+concept QueueView = requires(const V& seen, NodeId n, QueueId q, const Replicas& data) {
     { seen.own(n) } -> std::same_as<QueueId>;
     { seen.common() } -> std::same_as<QueueId>;
-    { seen.own_and_common(data) } -> std::same_as<Queues>;  // of the nodes that hold the data, and the common one
-    { seen.shortest(queues) } -> std::same_as<Queues>;      // all tied
+    // the shortest of: the queues of the nodes that hold the data, and the common one; all tied
+    { seen.shortest(seen.own_and_common(data)) } -> std::same_as<Queues>;
     { seen.weight(q) >= seen.weight(q) } -> std::convertible_to<bool>;  // rate times length: alpha Q or gamma Q
     { seen.level(q) } -> std::same_as<Locality>;                        // of its tasks: own local, common remote
     { seen.fewest_running(q) } -> std::same_as<std::optional<JobId>>;   // among jobs waiting there; by submission

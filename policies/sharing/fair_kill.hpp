@@ -21,10 +21,9 @@ struct FairKill : NaiveFair {
     [[nodiscard]] std::optional<JobId> reclaim(const V& now) const {
         if (now.some_slot_free()) return {};
         for (const JobId poor : now.jobs(Order::fair)) {
-            const JobId rich = *now.most_running();
-            const auto share = now.fair_share();
-            if (now.running(poor) < share && now.running(rich) > share) return rich;
-            return {};
+            if (now.running(poor) >= now.fair_share()) return {};
+            const std::optional<JobId> rich = now.most_running();
+            return now.running(*rich) > now.fair_share() ? rich : std::nullopt;
         }
         return {};
     }
