@@ -13,7 +13,8 @@ std::vector<Quantity> slotted_quantities(const System& system, bool delays) {
                                {"tasks waiting", "task"},
                                {"arrivals", "task/slot", false, 1, system.arrival_rate().approximate()},
                                {"completions", "task/slot"},
-                               {"tasks blocked", "task/slot"}};
+                               {"tasks blocked", "task/slot"},
+                               {"growth of tasks in system", "task/slot"}};
     for (const auto& level : system.instance->data().levels) list.push_back({"share started " + level.name, "1"});
     list.push_back({"utilisation of servers with data", "1"});
     list.push_back({"utilisation of servers without data", "1"});
@@ -65,6 +66,9 @@ void SlottedRecorder::end_of_batch() {
     tally(arrived_, slots);
     tally(completed_, slots);
     tally(blocked_, slots);
+    tally(0, slots);
+    batch.tallies.back().sum =
+        static_cast<double>(arrived_) - static_cast<double>(blocked_) - static_cast<double>(completed_);
     std::uint64_t started = 0;
     for (const std::uint64_t at_level : started_at_) started += at_level;
     for (const std::uint64_t at_level : started_at_) tally(at_level, static_cast<double>(started));
