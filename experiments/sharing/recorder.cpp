@@ -56,6 +56,7 @@ Observation Recorder::finish() {
         for (const std::size_t q :
              {job_delay, small_job_delay, medium_job_delay, large_job_delay, task_wait, task_delay})
             batch.tallies[q].sum *= tick_;
+        for (const std::size_t q : {rack_local, remote, sticky}) batch.tallies[q].weight = batch.tallies[local].weight;
         for (const std::size_t q : {busy, killed, jobs, waiting}) {
             batch.tallies[q].sum *= tick_;
             batch.tallies[q].weight *= tick_;

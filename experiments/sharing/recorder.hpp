@@ -56,10 +56,10 @@ class Recorder {
     void launched(sharing::Locality level, std::uint32_t tasks, sharing::Ticks wait, bool stuck) {
         ++work_;
         distributed(task_wait, wait);
-        const std::size_t here = index(level);
-        for (std::size_t i = 0; i < sharing::localities; ++i) tally(local + i).add(i == here ? 1 : 0);
-        if (classes_.of(tasks) == 0) tally(small_local).add(here == 0 ? 1 : 0);
-        tally(sticky).add(stuck ? 1 : 0);
+        tally(local).weight += 1;  // that of the other levels and of sticky launches too
+        tally(local + index(level)).sum += 1;
+        tally(sticky).sum += stuck ? 1 : 0;
+        if (classes_.of(tasks) == 0) tally(small_local).add(level == sharing::Locality::local ? 1 : 0);
     }
     void task_done(sharing::Ticks delay) { distributed(task_delay, delay); }
     void job_done(std::uint32_t tasks, sharing::Ticks delay) {
