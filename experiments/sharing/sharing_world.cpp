@@ -118,7 +118,7 @@ std::pair<Cluster, Placements> made(const SharingSettings& s) {
     if (with_data < 1 || with_data > nodes)
         expected("--data-nodes", fmt::format("1 to the {} nodes, not {}", nodes, with_data));
     if (s.replicas < 1 || s.replicas > with_data || s.replicas > 100)
-        expected("--replicas",
+        expected("--block-replicas",
                  fmt::format("1 to the {} nodes with data, and at most 100, not {}", with_data, s.replicas));
     Cluster cluster;
     for (std::uint64_t n = 0; n < nodes; ++n) cluster.rack.emplace_back(n * racks / nodes);

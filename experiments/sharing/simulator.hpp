@@ -178,7 +178,7 @@ class Simulator {
     void reclaim() {
         if constexpr (sharing::ReclaimingPolicy<P>) {
             while (const auto poorer = policy_.reclaim(store_.view(slots_, now_))) {
-                const SlotId s = launched_last(*poorer);
+                const SlotId s = slots_.launched_last(*poorer);
                 const Slot slot = slots_[s];
                 const std::uint64_t number = store_.jobs()[*poorer].number;
                 recorder_.task_killed(now_ - slot.since);
@@ -189,13 +189,6 @@ class Simulator {
                 require(offer(s), "a slot that was taken back is used");
             }
         }
-    }
-    [[nodiscard]] SlotId launched_last(JobId j) const {
-        std::optional<SlotId> last;
-        for (const SlotId s : IdRange<SlotId>(slots_.size()))
-            if (slots_[s].busy && slots_[s].job == j && (!last || slots_[s].since >= slots_[*last].since)) last = s;
-        require(last.has_value(), "only a running task can be killed");
-        return *last;
     }
 
     static constexpr std::uint64_t most_waiting_tasks = 100'000'000;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -50,6 +51,16 @@ class Slots {
     [[nodiscard]] std::size_t busy() const { return slot_.size() - all_free_; }
     /// Remote tasks that run on a node.
     [[nodiscard]] std::size_t remote_tasks(sharing::NodeId n) const { return remote_[n.index()]; }
+
+    /// The slot of the job's task that was launched last, ties by the largest slot. Requires a running task.
+    /// Cost: linear in all slots.
+    [[nodiscard]] sharing::SlotId launched_last(JobId j) const {
+        std::optional<std::size_t> last;
+        for (std::size_t s = 0; s < slot_.size(); ++s)
+            if (slot_[s].busy && slot_[s].job == j && (!last || slot_[s].since >= slot_[*last].since)) last = s;
+        require(last.has_value(), "only a running task can be killed");
+        return sharing::SlotId(*last);
+    }
 
     /// Puts a task on a free slot; `task` says which, from when and how long.
     void occupy(sharing::SlotId s, const Slot& task) {
