@@ -92,6 +92,12 @@ class Slots {
         if (free_of_[n] == 1) with_free_.insert(n);
         ++all_free_;
     }
+    /// Calls `visit(slot id, slot)` for each slot of a node that runs a remote task.
+    template <class Visit>
+    void each_remote(sharing::NodeId n, Visit&& visit) const {
+        for (std::size_t s = n.index() * per_node_; s < (n.index() + 1) * per_node_; ++s)
+            if (slot_[s].busy && slot_[s].level == sharing::Locality::remote) visit(sharing::SlotId(s), slot_[s]);
+    }
     void set_finish(sharing::SlotId s, sharing::Ticks finish) { slot_[s.index()].finish = finish; }
 
   private:
