@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/swim_reader.hpp"
+#include "experiments/input/job_trace.hpp"
 #include "experiments/redundancy/mean_service.hpp"
 #include "experiments/redundancy/random_periods.hpp"
 #include "experiments/redundancy/slotted.hpp"
@@ -101,7 +101,7 @@ std::vector<Problem<Rational>> small_problems(std::size_t count) {
 
 bool print_events() {
     const auto exact = small_problems(2000);
-    const auto jobs = workload::generate({0.5, workload::ParetoSizes{}, 200'000}, {1, 0});
+    const auto jobs = workload::generate({0.5, workload::Pareto{2, 20}, 200'000}, {1, 0});
     fmt::print("{:<8} {:>8} {:>5} {:>19} {:>11}   {:>8} {:>17} {:>7} {:>8}\n", "policy", "active", "most",
                "rational, events/s", "of 200,000", "active", "double, events/s", "of 5 M", "doubles");
     bool met = true;
@@ -160,7 +160,7 @@ bool print_growth() {
     fmt::print(" {:>16}\n", "srpt, two sets");
     bool agree = true;
     for (const double rate : {0.2, 0.5, 1.0, 2.0, 2.4}) {
-        const auto jobs = workload::generate({rate, workload::ParetoSizes{}, 40'000 / rate}, {1, 0});
+        const auto jobs = workload::generate({rate, workload::Pareto{2, 20}, 40'000 / rate}, {1, 0});
         fmt::print("{:<8}", rate);
         double total = 0;
         for (const char* id : every_policy) {
@@ -184,7 +184,7 @@ bool print_growth() {
 bool print_slots() {
     fmt::print("\nslots: 100 machines, rate 2.5, Pareto sizes of mean 40, horizon 100,000, periods A\n");
     fmt::print("{:<10} {:>8} {:>8} {:>8} {:>12} {:>10}\n", "policy", "s", "target", "of it", "mean flow", "active");
-    const auto jobs = workload::generate({2.5, workload::ParetoSizes{}, 100'000}, {1, 0});
+    const auto jobs = workload::generate({2.5, workload::Pareto{2, 20}, 100'000}, {1, 0});
     bool met = true;
     struct Row {
         const char* id;
@@ -253,7 +253,8 @@ bool print_trace(const char* path) {
         redundancy::Jobs<Real> read;
         const auto reading = [&] {
             std::istringstream in(text);
-            read = input::read_trace_jobs(in, "trace", {input::TraceSizes::Unit::tasks, 20});
+            read = input::redundancy_jobs(
+                input::read_job_trace(in, "trace", input::TraceKind::swim, {input::TraceSizes::Unit::tasks, 20}));
         };
         Run slots, mean;
         const double in_slots = measure(1, [&] {

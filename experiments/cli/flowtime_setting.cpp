@@ -7,9 +7,9 @@
 #include <fstream>
 #include <iostream>
 
+#include "experiments/input/job_trace.hpp"
 #include "experiments/input/nearest.hpp"
 #include "experiments/input/redundancy_file.hpp"
-#include "experiments/input/swim_reader.hpp"
 #include "experiments/input/text.hpp"
 #include "experiments/redundancy/mean_service.hpp"
 #include "experiments/redundancy/recorded_periods.hpp"
@@ -134,8 +134,9 @@ void FlowtimeSetting::read_workload(const FlowtimeRequest& request) {
         const double scale = number_of("--scale", request.scale, "a scale above 0", positive).approximate();
         using Unit = input::TraceSizes::Unit;
         const input::TraceSizes sizes{request.unit == "tasks" ? Unit::tasks : Unit::bytes, scale};
-        traced_ =
-            with_stream(request.jobs, [&](std::istream& in) { return input::read_trace_jobs(in, trace_, sizes); });
+        const input::TraceKind kind = input::trace_kind(request.jobs, "");
+        traced_ = input::redundancy_jobs(with_stream(
+            request.jobs, [&](std::istream& in) { return input::read_job_trace(in, trace_, kind, sizes); }));
         if (service_ && replications_ > 1)
             throw InputError({"", 0, "--replications"}, "expected 1: of a trace on mean service nothing is drawn");
         return;
@@ -146,8 +147,8 @@ void FlowtimeSetting::read_workload(const FlowtimeRequest& request) {
                             ? 40
                             : number_of("--mean-size", request.mean_size, "a size above 0", positive).approximate();
     sizes_ = request.sizes.empty() ? fmt::format("pareto:2,{}", mean / 2) : request.sizes;
-    workload_.sizes = request.sizes.empty() ? workload::SizeLaw(workload::ParetoSizes{2, mean / 2})
-                                            : at_option("--sizes", [&] { return workload::parse_sizes(sizes_); });
+    workload_.sizes = request.sizes.empty() ? workload::RealLaw(workload::Pareto{2, mean / 2})
+                                            : workload::parse_law(sizes_, "--sizes");
     if (workload_.rate * workload_.horizon > workload::max_generated_jobs)
         throw InputError({"", 0, "--horizon"},
                          fmt::format("expected at most {} jobs, rate times horizon, not {}",

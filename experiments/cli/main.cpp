@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "experiments/cli/delay.hpp"
 #include "experiments/cli/dual.hpp"
 #include "experiments/cli/flowtime.hpp"
 #include "experiments/cli/options.hpp"
 #include "experiments/cli/simulate.hpp"
+#include "experiments/cli/sweep.hpp"
 #include "experiments/cli/worst.hpp"
 #include "experiments/input/nearest.hpp"
 #include "model/core/errors.hpp"
@@ -51,7 +53,9 @@ struct Requests {
     OptimumRequests optima;
     DualRequest dual;
     RedundancyRequests redundancy;
+    DelayRequest delay;
     SimulateRequest simulate;
+    SweepRequests sweeps;
 };
 
 void add_heavy_traffic(CLI::App& app, HeavyTrafficRequest& request, int& exit_code) {
@@ -84,7 +88,7 @@ void add_check(CLI::App& app, CheckRequest& r, int& exit_code) {
                                   "schedproof check queueing.route-minimises -p jsq-maxweight --evidence evidence");
     check.add_option("CLAIM", r.claims, "claims, prefixes or patterns with *; see `schedproof list claims` (all)");
     check.add_option("--family", r.family, "only claims of this family")
-        ->check(one_of({"queueing", "assignment", "redundancy"}));
+        ->check(one_of({"queueing", "assignment", "redundancy", "sharing"}));
     check.add_option("-p,--policy", r.policy, "only this policy or scheduler");
     check.add_option("--instance", r.instance, "instance file in place of the named ones, where a claim speaks of it");
     check.add_option("--evidence", r.evidence,
@@ -256,7 +260,9 @@ int parse_and_run(int argc, char** argv) {
     add_optima(app, requests.optima, exit_code);
     add_dual(app, requests.dual, exit_code);
     add_redundancy(app, requests.redundancy, exit_code);
+    add_delay(app, requests.delay, exit_code);
     add_simulate(app, requests.simulate, exit_code);
+    add_sweep(app, requests.sweeps, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);

@@ -1,21 +1,24 @@
 /// Options of the redundancy family: `flowtime`.
 #include "experiments/cli/flowtime.hpp"
 #include "experiments/cli/options.hpp"
+#include "experiments/workload/law.hpp"
 
 namespace schedproof::cli {
 
 namespace {
 
 void add_workload(CLI::App& flowtime, FlowtimeRequest& r) {
-    auto* jobs =
-        flowtime.add_option("--jobs", r.jobs, "job trace in the format of SWIM (tab-separated), - for standard input");
+    auto* jobs = flowtime.add_option(
+        "--jobs", r.jobs,
+        "job trace in the format of SWIM (tab-separated), or of SWF (FILE.swf); - for standard input");
     flowtime
         .add_option("--size", r.unit,
-                    "of a trace: work is a job's map tasks, one per 128 MiB read, or all its bytes in such blocks")
+                    "of a SWIM trace: work is a job's map tasks, one per 128 MiB read, or all its bytes in such blocks")
         ->check(one_of({"tasks", "bytes"}))
         ->needs(jobs)
         ->capture_default_str();
-    flowtime.add_option("--scale", r.scale, "of a trace: seconds of a machine for one task or block")
+    flowtime
+        .add_option("--scale", r.scale, "of a trace: seconds of a machine for one task or block; of SWF, times this")
         ->needs(jobs)
         ->capture_default_str();
     flowtime.add_option("--rate", r.rate, "without a trace: Poisson arrivals, jobs per unit of time")
@@ -24,9 +27,7 @@ void add_workload(CLI::App& flowtime, FlowtimeRequest& r) {
     auto* mean =
         flowtime.add_option("--mean-size", r.mean_size, "Pareto sizes of shape 2 with this mean (default: 40)")
             ->excludes(jobs);
-    flowtime
-        .add_option("--sizes", r.sizes,
-                    "other sizes: pareto:SHAPE,SCALE, exponential:MEAN, uniform:FROM,TO or constant:SIZE")
+    flowtime.add_option("--sizes", r.sizes, "other sizes: " + std::string(workload::law_forms))
         ->excludes(jobs)
         ->excludes(mean);
     flowtime.add_option("--horizon", r.horizon, "nobody arrives after this time; everybody is run to completion")

@@ -66,17 +66,26 @@ void add_all(CLI::App& command, SimulateRequest& r) {
         ->allow_extra_args(false);
     add_length(command, r);
     add_judgement(command, r);
-    add_queueing_options(command, r.queueing);
-    add_sharing_options(command, r.sharing);
     add_handling(command, r);
+    const std::string common = command.option_defaults()->get_group();
+    command.option_defaults()->group(queueing_family);
+    add_queueing_options(command, r.queueing);
+    command.option_defaults()->group(sharing_family);
+    add_sharing_options(command, r.sharing);
+    command.option_defaults()->group(common);
 }
 
 void remember_given(const CLI::App& command, SimulateRequest& r) {
     r.given.clear();
-    for (const CLI::Option* option : command.get_options())
-        if (const std::string name = name_of(*option); option->count() > 0 && !is_presentation(name))
-            r.given.emplace_back(
-                name, option->get_items_expected_max() == 0 ? std::vector<std::string>() : option->results());
+    r.family_options.clear();
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string name = name_of(*option);
+        if (option->count() == 0 || is_presentation(name)) continue;
+        r.given.emplace_back(name,
+                             option->get_items_expected_max() == 0 ? std::vector<std::string>() : option->results());
+        if (const std::string& family = option->get_group(); family == queueing_family || family == sharing_family)
+            r.family_options.emplace_back(family, name.empty() ? "INSTANCE" : "--" + name);
+    }
 }
 
 }  // namespace

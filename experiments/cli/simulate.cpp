@@ -5,10 +5,8 @@
 
 #include <algorithm>
 
-#include "checks/graph/output_file.hpp"
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/simulate_study.hpp"
-#include "experiments/cli/simulation_answer.hpp"
 #include "experiments/cli/simulation_picture.hpp"
 #include "model/core/errors.hpp"
 #include "policies/sharing/registry.hpp"
@@ -54,11 +52,21 @@ int run_shard(const SimulateRequest& request, const runs::Study& study, const Si
 }  // namespace
 
 SimulationSetting make_setting(const SimulateRequest& request) {
-    const auto is_sharing = [](const std::string& policy) { return !sharing::resolve_policy(policy).empty(); };
     const auto& policies = request.policies;
-    if (std::all_of(policies.begin(), policies.end(), is_sharing))
-        return sharing_setting(request.sharing, policies, request.length);
-    return queueing_setting(request.queueing, policies, request.length);
+    const auto& given = request.family_options;
+    const auto is_sharing = [](const std::string& policy) { return !sharing::resolve_policy(policy).empty(); };
+    // A name may be known to both families; then what else was said decides.
+    const bool queueing =
+        std::any_of(given.begin(), given.end(), [](const auto& o) { return o.first == queueing_family; });
+    const std::string family =
+        !queueing && std::all_of(policies.begin(), policies.end(), is_sharing) ? sharing_family : queueing_family;
+    for (const auto& [of, option] : given)
+        if (of != family)
+            throw InputError({"", 0, option}, fmt::format("expected no option of the {} family with a policy of the {} "
+                                                          "family, {}",
+                                                          of, family, policies.front()));
+    return family == sharing_family ? sharing_setting(request.sharing, policies, request.length)
+                                    : queueing_setting(request.queueing, policies, request.length);
 }
 
 int run(const SimulateRequest& request) {
@@ -69,10 +77,7 @@ int run(const SimulateRequest& request) {
     for (const std::string& warning : setting.warnings) fmt::print(stderr, "schedproof: warning: {}\n", warning);
     if (!request.shard.empty()) return run_shard(request, study, setting);
     const std::vector<runs::PointReport> reports = reports_of(request, study, setting);
-    if (!request.figure.path.empty())
-        graph::write_file(request.figure.path, draw_simulation(request.figure, study, reports));
-    if (!request.series.empty()) graph::write_file(request.series, series_csv(study, reports));
-    write_simulation(request.to, study, reports);
+    write_answers(request.figure, request.series, request.to, study, reports);
     return 0;
 }
 

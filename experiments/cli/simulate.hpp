@@ -47,9 +47,20 @@ struct SimulationSetting {
     bool terminating = false;         ///< a run has an end of its own (a trace), so nothing of it is warm-up
 };
 
-/// The queueing family: a cluster in an instance file.
+inline constexpr const char *queueing_family = "queueing", *sharing_family = "sharing";
+
+/// The queueing family: a cluster in an instance file, or one with random replicas. Numbers are words here.
 struct QueueingSimulation {
     std::string instance;
+    std::optional<std::uint32_t> servers;  ///< of a cluster with random replicas, like all that follows
+    std::optional<std::uint32_t> data_servers;
+    std::uint32_t replicas = 3, rack_size = 0;
+    std::string service_rates;  ///< such as `4/5,1/5`; empty: those, or 4/5,1/2,1/5 with racks
+    std::string rate;           ///< mean number of tasks in a slot
+    std::string arrivals = "poisson";
+    std::string routing;       ///< `batch` or `sequential`; empty: as the instance says, or sequential
+    bool counts_only = false;  ///< no delays of tasks
+    std::optional<std::uint32_t> cap_total, cap_queue;
 };
 void add_queueing_options(CLI::App& command, QueueingSimulation& options);
 /// Throws InputError that names the option, or the place in the file.
@@ -94,6 +105,8 @@ struct SimulateRequest {
 
     /// The options that results depend on, as they were given, name by name without dashes; the argument has none.
     std::vector<std::pair<std::string, std::vector<std::string>>> given;
+    /// Those of them that belong to a family: its name, the option as it is written.
+    std::vector<std::pair<std::string, std::string>> family_options;
 };
 
 int run(const SimulateRequest& request);

@@ -1,80 +1,124 @@
 /// Queueing policies under `simulate`.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
+#include <sstream>
 
+#include "experiments/cli/output.hpp"
 #include "experiments/cli/simulate.hpp"
 #include "experiments/cli/system.hpp"
 #include "experiments/input/queueing_file.hpp"
+#include "experiments/queueing/slotted_experiment.hpp"
 #include "model/core/errors.hpp"
 #include "policies/registry.hpp"
 #include "proofs/capacity/plan.hpp"
+#include "proofs/capacity/region.hpp"
 
 namespace schedproof::cli {
 
 namespace {
 
-using namespace queueing;
+using queueing::Instance;
+using simulation::System;
 
-/// Slot by slot as the exact kernel steps, sampled.
-class Sampled : public simulation::Experiment {
-  public:
-    Sampled(std::shared_ptr<const Instance> instance, std::string policy, const RunLength& length)
-        : instance_(std::move(instance)), policy_(std::move(policy)), batches_(length.batches) {
-        const double slots = std::ceil(length.horizon.value_or(10'000) / static_cast<double>(batches_));
-        if (slots > 1e9) throw InputError({"", 0, "--horizon"}, "expected at most 10^9 slots in a batch");
-        batch_ = static_cast<std::uint64_t>(slots);
-    }
-    [[nodiscard]] const std::vector<simulation::Quantity>& quantities() const override { return quantities_; }
-    [[nodiscard]] std::string time_unit() const override { return "slot"; }
-    [[nodiscard]] simulation::Observation run(const statistics::Replication& replication,
-                                              const simulation::Done& done) const override {
-        const ExactSystem system(*instance_, make_policy(policy_, *instance_, capacity::fluid_plan));
-        Sampler chance({replication.seed, replication.number, 1});
-        ExactState state = system.initial();
-        simulation::Observation o{static_cast<double>(batch_), {}, batch_ * batches_};
-        for (std::uint64_t b = 0; b < batches_; ++b) {
-            simulation::Batch batch{std::vector<simulation::Tally>(2), std::vector<statistics::Histogram>(2)};
-            for (std::uint64_t t = 0; t < batch_; ++t) {
-                std::int64_t tasks = 0;
-                for (const CheckedInt length : state.length) tasks += length.value();
-                batch.tallies[0].add(static_cast<double>(tasks));
-                batch.histograms[0].add(static_cast<std::uint64_t>(tasks));
-                const auto busy = std::count_if(state.serving.begin(), state.serving.end(),
-                                                [](const Service& s) { return s.status == Service::Status::busy; });
-                batch.tallies[1].add(static_cast<double>(busy) / static_cast<double>(state.serving.size()));
-                state = system.sample(state, chance);
-            }
-            o.batches.push_back(std::move(batch));
-            if (done) done(static_cast<double>(b + 1) / static_cast<double>(batches_));
-        }
-        return o;
-    }
+Rational rational_option(const std::string& text, const char* option, const char* expected) {
+    const auto value = Rational::parse(text);
+    if (!value || value->sign() <= 0) throw InputError({"", 0, option}, fmt::format("expected {}", expected));
+    return *value;
+}
 
-  private:
-    std::shared_ptr<const Instance> instance_;
-    std::string policy_;
-    std::uint64_t batches_, batch_ = 1;
-    std::vector<simulation::Quantity> quantities_{{"tasks in system", "task", true, 1}, {"utilisation", "1"}};
-};
+std::optional<queueing::Routing> routing_of(const std::string& text) {
+    if (text.empty()) return {};
+    return text == "batch" ? queueing::Routing::batch : queueing::Routing::sequential;
+}
+
+System read_cluster(const QueueingSimulation& o) {
+    Instance instance = input::read_instance(o.instance);
+    if (const auto routing = routing_of(o.routing)) {
+        queueing::InstanceData data = instance.data();
+        data.options.routing = *routing;
+        instance = Instance(std::move(data));
+    }
+    return {std::make_shared<const Instance>(std::move(instance))};
+}
+
+System make_cluster(const QueueingSimulation& o) {
+    simulation::RandomCluster cluster;
+    cluster.servers = *o.servers;
+    cluster.data_servers = o.data_servers.value_or(cluster.servers);
+    cluster.replicas = o.replicas;
+    cluster.rack_size = o.rack_size;
+    std::istringstream rates(!o.service_rates.empty() ? o.service_rates : o.rack_size > 0 ? "4/5,1/2,1/5" : "4/5,1/5");
+    for (std::string rate; std::getline(rates, rate, ',');)
+        cluster.rates.push_back(rational_option(rate, "--service-rates", "rates above 0, separated by commas"));
+    if (const auto routing = routing_of(o.routing)) cluster.options.routing = *routing;
+    if (o.rate.empty()) throw InputError({"", 0, "--rate"}, "expected the mean number of tasks in a slot");
+    const Rational rate = rational_option(o.rate, "--rate", "a number above 0");
+    if (o.arrivals == "poisson") return random_cluster(cluster, simulation::PoissonArrivals{rate});
+    if (rate.denominator() != 1 || rate > Rational(1'000'000'000))
+        throw InputError({"", 0, "--rate"}, "expected a whole number of tasks, at most 10^9, with --arrivals fixed");
+    return random_cluster(cluster, simulation::FixedArrivals{rate.numerator().convert_to<std::uint64_t>()});
+}
+
+/// rho* of a cluster with random replicas and two levels. All servers with data are alike, and so are the others: a
+/// balanced optimum serves locally whatever is served at servers with data.
+std::optional<Rational> load_of(const System& system) {
+    const Instance& instance = *system.instance;
+    if (!system.random) {
+        const auto certificate = capacity::solve(instance);
+        if (!certificate.exact()) return {};
+        return certificate.load();
+    }
+    if (instance.levels().size() != 2) return {};
+    const auto with = static_cast<std::int64_t>(system.random->data_servers);
+    const auto without = static_cast<std::int64_t>(instance.servers().size()) - with;
+    return system.arrival_rate() /
+           (Rational(with) * instance.rate(instance.local()) + Rational(without) * instance.rate(instance.remote()));
+}
+
+void describe(const System& system, SimulationSetting& setting) {
+    const Instance& instance = *system.instance;
+    setting.lines.emplace_back(
+        "cluster", system.random
+                       ? fmt::format("{} servers, {} of them with data; {} random replicas a task",
+                                     instance.servers().size(), system.random->data_servers, system.random->replicas)
+                       : fmt::format("{}: {} servers, {} task types", instance.name(), instance.servers().size(),
+                                     instance.types().size()));
+    setting.lines.emplace_back("arrivals", fmt::format("{} tasks a slot", display(system.arrival_rate())));
+    const auto load = load_of(system);
+    if (!load) return;
+    setting.lines.emplace_back("load rho*", display(*load));
+    if (*load >= Rational(1))
+        setting.warnings.push_back(fmt::format(
+            "the load rho* is {}, not below 1: no policy is stable; `growth` estimates the drift", display(*load)));
+}
 
 }  // namespace
 
 SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
-    if (options.instance.empty()) throw InputError({"", 0, "INSTANCE"}, "expected an instance file");
+    if (options.instance.empty() && !options.servers)
+        throw InputError({"", 0, "INSTANCE"}, "expected an instance file, or --servers");
     SimulationSetting setting;
-    setting.inputs = {options.instance};
-    const auto instance = std::make_shared<const Instance>(input::read_instance(options.instance));
-    setting.lines.emplace_back("cluster", fmt::format("{}: {} servers, {} task types", instance->name(),
-                                                      instance->data().servers.size(), instance->data().types.size()));
-    setting.lines.emplace_back("arrivals",
-                               fmt::format("{:g} tasks a slot", instance->total_arrival_rate().approximate()));
+    if (!options.instance.empty()) setting.inputs = {options.instance};
+    const System system = options.servers ? make_cluster(options) : read_cluster(options);
+    describe(system, setting);
+
+    simulation::SlottedSettings settings;
+    const double slots = std::ceil(length.horizon.value_or(10'000) / static_cast<double>(length.batches));
+    if (slots * static_cast<double>(length.batches) > 4e9)
+        throw InputError({"", 0, "--horizon"}, "expected at most 4 * 10^9 slots");
+    settings.batches = length.batches;
+    settings.slots = static_cast<std::uint64_t>(slots) * length.batches;
+    settings.delays = !options.counts_only;
+    if (options.cap_total) settings.truncation = {queueing::Truncation::Rule::total, *options.cap_total};
+    if (options.cap_queue) settings.truncation = {queueing::Truncation::Rule::queue, *options.cap_queue};
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
-        static_cast<void>(ExactSystem(*instance, make_policy(id, *instance, capacity::fluid_plan)));
-        setting.policies.push_back({id, {"--policy", id}, std::make_unique<Sampled>(instance, id, length)});
+        setting.policies.push_back(
+            {id,
+             {"--policy", id},
+             slotted_experiment(system, queueing::make_policy(id, *system.instance, capacity::fluid_plan), settings)});
     }
     return setting;
 }

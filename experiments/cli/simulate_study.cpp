@@ -8,7 +8,10 @@
 #include <cstdio>
 #include <set>
 
+#include "checks/graph/output_file.hpp"
 #include "experiments/cli/output.hpp"
+#include "experiments/cli/simulation_answer.hpp"
+#include "experiments/cli/simulation_picture.hpp"
 #include "experiments/input/real_text.hpp"
 #include "experiments/input/sha256.hpp"
 #include "experiments/runs/parallel.hpp"
@@ -183,6 +186,15 @@ std::size_t units_before(const runs::Study& study, std::size_t point) {
     for (std::size_t p = 0; p < point; ++p)
         units += study.points[p].policies.size() * static_cast<std::size_t>(study.points[p].most());
     return units;
+}
+
+void write_answers(const FigureRequest& figure, const std::string& series, const Destination& to,
+                   const runs::Study& study, const std::vector<runs::PointReport>& reports) {
+    if (!series.empty() && !series.ends_with(".csv"))
+        throw InputError({series, 0, "--series"}, "expected a name that ends in .csv");
+    if (!figure.path.empty()) graph::write_file(figure.path, draw_simulation(figure, study, reports));
+    if (!series.empty()) graph::write_file(series, series_csv(study, reports));
+    write_simulation(to, study, reports);
 }
 
 void expect_full_disks() { std::signal(SIGXFSZ, SIG_IGN); }

@@ -32,6 +32,10 @@ void run_into(const runs::Folder& folder, const runs::Study& study, std::size_t 
 [[nodiscard]] std::vector<runs::PointReport> read_reports(const runs::Study& study,
                                                           const std::vector<runs::Folder>& folders);
 
+/// Picture, series and answer, each where it was asked for.
+void write_answers(const FigureRequest& figure, const std::string& series, const Destination& to,
+                   const runs::Study& study, const std::vector<runs::PointReport>& reports);
+
 /// Units of the points before this one.
 [[nodiscard]] std::size_t units_before(const runs::Study& study, std::size_t point);
 

@@ -64,29 +64,9 @@ std::optional<SwimJob> SwimReader::next() {
     if (last_submit_ && job.submit < *last_submit_)
         fail("submit time",
              fmt::format("expected jobs sorted by submit time, but {} is before {}", job.submit, *last_submit_));
+    if (last_submit_ && std::abs(job.submit - *last_submit_ - job.gap) > 1) ++odd_gaps_;
     last_submit_ = job.submit;
     return job;
-}
-
-redundancy::Jobs<Real> read_trace_jobs(std::istream& in, const std::string& file, const TraceSizes& sizes) {
-    SwimReader reader(in, file);
-    redundancy::Jobs<Real> jobs;
-    std::optional<double> start;
-    while (const auto job = reader.next()) {
-        if (jobs.size() == max_trace_jobs)
-            throw InputError({file, reader.line(), ""}, fmt::format("expected at most {} jobs", max_trace_jobs));
-        if (!start) start = job->submit;
-        const double blocks = sizes.unit == TraceSizes::Unit::tasks
-                                  ? std::max(1.0, std::ceil(job->map_bytes / TraceSizes::block))
-                                  : (job->map_bytes + job->shuffle_bytes + job->output_bytes) / TraceSizes::block;
-        const double size = blocks * sizes.scale;
-        if (!(size > 0) || !std::isfinite(size))
-            throw InputError({file, reader.line(), "size"},
-                             fmt::format("expected a job of some work, but its bytes make {}", size));
-        jobs.push_back({Real(job->submit - *start), Real(size)});
-    }
-    if (jobs.empty()) throw InputError({file, 0, ""}, "expected at least one job");
-    return jobs;
 }
 
 }  // namespace schedproof::input

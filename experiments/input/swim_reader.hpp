@@ -14,15 +14,13 @@
 #include <string_view>
 
 #include "experiments/input/line_reader.hpp"
-#include "model/core/real.hpp"
-#include "model/redundancy/job.hpp"
 
 namespace schedproof::input {
 
 struct SwimJob {
     std::string_view name;  ///< until the next one is read
     double submit = 0;      ///< Unit: second
-    double gap = 0;         ///< Unit: second; as the file says, unchecked against submit times
+    double gap = 0;         ///< Unit: second; as the file says
     double map_bytes = 0, shuffle_bytes = 0, output_bytes = 0;
     std::string_view path;  ///< of the input; empty when the file has none
 };
@@ -36,6 +34,9 @@ class SwimReader {
     [[nodiscard]] std::optional<SwimJob> next();
     /// Number of the line of the job that `next` gave last.
     [[nodiscard]] std::size_t line() const { return lines_.line(); }
+    /// How many jobs read so far, the first apart, have a gap that is not the difference of submit times, by more than
+    /// a second, to which both may be rounded: the file was cut together or changed.
+    [[nodiscard]] std::size_t odd_gaps() const { return odd_gaps_; }
     [[nodiscard]] const std::string& file() const { return lines_.file(); }
 
   private:
@@ -43,9 +44,10 @@ class SwimReader {
 
     LineReader lines_;
     std::optional<double> last_submit_;
+    std::size_t odd_gaps_ = 0;
 };
 
-/// How a job of a trace becomes work.
+/// How a job of a trace becomes work (job_trace.hpp).
 struct TraceSizes {
     enum class Unit {
         tasks,  ///< map tasks: one per block that is read, at least one
@@ -55,13 +57,5 @@ struct TraceSizes {
     double scale = 1;                        ///< work per task or block. Unit: second of a machine
     static constexpr double block = 0x1p27;  ///< 128 MiB, the default of the file system that such clusters run
 };
-
-/// Longest trace that is taken.
-inline constexpr std::size_t max_trace_jobs = 20'000'000;
-
-/// All jobs; the first one's submit time is the time 0. Throws InputError as the reader does, and for a job without
-/// work.
-[[nodiscard]] redundancy::Jobs<Real> read_trace_jobs(std::istream& in, const std::string& file,
-                                                     const TraceSizes& sizes);
 
 }  // namespace schedproof::input

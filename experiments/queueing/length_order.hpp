@@ -5,6 +5,7 @@
 /// are a stretch of the array.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -17,24 +18,18 @@ namespace schedproof::simulation {
 class LengthOrder {
   public:
     /// All of length 0.
-    explicit LengthOrder(std::size_t queues) : order_(queues), place_(queues), length_(queues, 0), first_{0, queues} {
+    explicit LengthOrder(std::size_t queues) : order_(queues), queues_(queues), first_{0, queues} {
         std::iota(order_.begin(), order_.end(), 0U);
-        std::iota(place_.begin(), place_.end(), 0U);
+        for (std::uint32_t q = 0; q < queues; ++q) queues_[q].place = q;
     }
 
-    [[nodiscard]] std::uint32_t length(std::size_t queue) const { return length_[queue]; }
-    void grow(std::size_t queue) {
-        const std::uint32_t l = length_[queue]++;
-        move_to(queue, --first_[l + 1]);
-        if (l + 2 == first_.size()) first_.push_back(order_.size());
-        // Length l was the shortest, and its last queue has left it.
-        if (l == shortest_ && first_[l] == first_[l + 1]) ++shortest_;
-    }
-    /// Requires a length above 0.
-    void shrink(std::size_t queue) {
-        const std::uint32_t l = length_[queue]--;
-        move_to(queue, first_[l]++);
-        if (l == shortest_) shortest_ = l - 1;
+    [[nodiscard]] std::uint32_t length(std::size_t queue) const { return queues_[queue].length; }
+    /// Makes a queue as long as this. Cost: O(change).
+    void set(std::size_t queue, std::uint32_t length) {
+        std::uint32_t now = queues_[queue].length;
+        queues_[queue].length = length;
+        for (; now < length; ++now) grow(queue, now);
+        for (; now > length; --now) shrink(queue, now);
     }
 
     [[nodiscard]] std::uint32_t least() const { return shortest_; }
@@ -43,13 +38,33 @@ class LengthOrder {
     }
 
   private:
-    void move_to(std::size_t queue, std::size_t place) {
-        const std::uint32_t other = order_[place];
-        std::swap(order_[place], order_[place_[queue]]);
-        std::swap(place_[other], place_[queue]);
+    /// The queue, of length l so far, joins those of length l + 1, as their first.
+    void grow(std::size_t queue, std::uint32_t l) {
+        const std::size_t place = --first_[l + 1];
+        move_to(queue, place);
+        if (l + 2 == first_.size()) first_.push_back(order_.size());
+        // Length l was the shortest, and its last queue has left it.
+        if (l == shortest_ && first_[l] == place) ++shortest_;
+    }
+    /// The queue, of length l so far, joins those of length l - 1, as their last.
+    void shrink(std::size_t queue, std::uint32_t l) {
+        move_to(queue, first_[l]++);
+        shortest_ = std::min(shortest_, l - 1);
     }
 
-    std::vector<std::uint32_t> order_, place_, length_;
+    struct Queue {
+        std::uint32_t length = 0, place = 0;
+    };
+    void move_to(std::size_t queue, std::size_t place) {
+        const std::uint32_t other = order_[place], left = queues_[queue].place;
+        order_[left] = other;
+        queues_[other].place = left;
+        order_[place] = static_cast<std::uint32_t>(queue);
+        queues_[queue].place = static_cast<std::uint32_t>(place);
+    }
+
+    std::vector<std::uint32_t> order_;  // queues, the shortest first
+    std::vector<Queue> queues_;
     std::vector<std::size_t> first_;  // by length; one more than the longest ever seen, which is the end
     std::uint32_t shortest_ = 0;
 };

@@ -18,8 +18,8 @@ template <Wanted wanted>
 class Tournament {
   public:
     /// A value that never wins while another item has any other value.
-    static constexpr std::int64_t never =
-        wanted == Wanted::smallest ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+    static constexpr std::int64_t never = wanted == Wanted::smallest ? std::numeric_limits<std::int64_t>::max()
+                                                                     : std::numeric_limits<std::int64_t>::min();
 
     explicit Tournament(std::size_t items, std::int64_t value = never)
         : items_(items), nodes_(2 * (items == 0 ? 1 : items), Node{never, 0}) {

@@ -34,9 +34,9 @@ class Histogram {
 
     /// Number of the bin of a value, and the largest value of a bin.
     [[nodiscard]] static std::size_t bin(std::uint64_t value) {
-        if (value < 2 * half) return static_cast<std::size_t>(value);
-        const auto shift = static_cast<unsigned>(std::bit_width(value)) - 9;
-        return half * (shift + 1) + static_cast<std::size_t>((value >> shift) - half);
+        // Below 512 the shift is 0; written without a branch, for values fall on both sides of it.
+        const auto shift = static_cast<unsigned>(std::bit_width(value | (2 * half - 1))) - 9;
+        return half * shift + static_cast<std::size_t>(value >> shift);
     }
     [[nodiscard]] static std::uint64_t largest_in(std::size_t bin);
 

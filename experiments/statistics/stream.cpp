@@ -24,10 +24,12 @@ Stream::Stream(const Replication& replication, std::string_view purpose, std::ui
     : seed_(replication.seed), counter_{0, index, replication.number, hash(purpose)} {}
 
 void Stream::refill() {
-    const r123::Philox4x64::ctr_type counter{{counter_[0]++, counter_[1], counter_[2], counter_[3]}};
     const r123::Philox4x64::key_type key{{seed_, family}};
-    const auto words = r123::Philox4x64{}(counter, key);
-    std::copy(words.begin(), words.end(), words_.begin());
+    for (std::size_t first = 0; first < words_.size(); first += 4) {
+        const r123::Philox4x64::ctr_type counter{{counter_[0]++, counter_[1], counter_[2], counter_[3]}};
+        const auto words = r123::Philox4x64{}(counter, key);
+        std::copy(words.begin(), words.end(), words_.begin() + static_cast<std::ptrdiff_t>(first));
+    }
     used_ = 0;
 }
 

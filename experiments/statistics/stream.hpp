@@ -33,6 +33,27 @@ class Stream {
         return words_[used_++];
     }
 
+    /// 32 random bits; two calls use up one word.
+    std::uint32_t half() {
+        if (half_left_) {
+            half_left_ = false;
+            return static_cast<std::uint32_t>(halves_ >> 32);
+        }
+        halves_ = (*this)();
+        half_left_ = true;
+        return static_cast<std::uint32_t>(halves_);
+    }
+
+    /// 0..bound-1, each exactly equally likely, from 32 bits at a time. Requires bound >= 1.
+    std::uint32_t below_half(std::uint32_t bound) {
+        std::uint64_t product = std::uint64_t{half()} * bound;
+        if (static_cast<std::uint32_t>(product) < bound) {
+            const std::uint32_t threshold = (0 - bound) % bound;
+            while (static_cast<std::uint32_t>(product) < threshold) product = std::uint64_t{half()} * bound;
+        }
+        return static_cast<std::uint32_t>(product >> 32);
+    }
+
     /// 0..bound-1, each exactly equally likely (multiply-shift with rejection, Lemire 2019). Requires bound >= 1.
     std::uint64_t below(std::uint64_t bound) {
         __extension__ using Wide = unsigned __int128;
@@ -48,9 +69,11 @@ class Stream {
     void refill();
 
     std::uint64_t seed_;
-    std::array<std::uint64_t, 4> counter_;  // block, index, replication, purpose
-    std::array<std::uint64_t, 4> words_{};
-    std::size_t used_ = 4;
+    std::array<std::uint64_t, 4> counter_;   // block, index, replication, purpose
+    std::array<std::uint64_t, 16> words_{};  // several blocks at once: their rounds overlap in the machine
+    std::size_t used_ = 16;
+    std::uint64_t halves_ = 0;
+    bool half_left_ = false;
 };
 
 }  // namespace schedproof::statistics

@@ -30,8 +30,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/assignment/least_first.hpp"
 #include "model/assignment/scheduler.hpp"
+#include "model/core/least_first.hpp"
 
 namespace schedproof::assignment {
 

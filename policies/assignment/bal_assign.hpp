@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "model/assignment/least_first.hpp"
+#include "model/core/least_first.hpp"
 #include "policies/assignment/total_price.hpp"
 
 namespace schedproof::assignment {

@@ -10,7 +10,7 @@
 /// Source: Jin et al. 2018, section 6.1; specification 4.
 #pragma once
 
-#include "model/assignment/least_first.hpp"
+#include "model/core/least_first.hpp"
 #include "policies/assignment/dyndloff.hpp"
 #include "policies/assignment/total_price.hpp"
 

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "model/assignment/least_first.hpp"
 #include "model/assignment/slots.hpp"
+#include "model/core/least_first.hpp"
 
 namespace schedproof::assignment {
 

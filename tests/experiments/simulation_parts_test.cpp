@@ -70,7 +70,7 @@ RC_GTEST_PROP(Sample, QuantilesAndSharesAreCounts, (const std::vector<int>& raw)
 
 TEST(Workload, HasItsRateAndItsSizes) {
     using namespace workload;
-    const auto jobs = generate({2, ParetoSizes{2, 20}, 20'000}, {11, 0});
+    const auto jobs = generate({2, Pareto{2, 20}, 20'000}, {11, 0});
     EXPECT_NEAR(static_cast<double>(jobs.size()), 40'000, 3 * std::sqrt(40'000.0));
     // Pr(p > x) = (20/x)^2.
     for (const double x : {20.0, 25.0, 40.0, 80.0}) {
@@ -86,18 +86,18 @@ TEST(Workload, HasItsRateAndItsSizes) {
     for (std::size_t j = 1; j < jobs.size(); ++j)
         if ((jobs[j].arrival - jobs[j - 1].arrival).value() > 0.5) ++long_gaps;
     EXPECT_NEAR(static_cast<double>(long_gaps) / static_cast<double>(jobs.size()), std::exp(-1.0), 0.01);
-    EXPECT_DOUBLE_EQ(mean(parse_sizes("pareto:2,20")), 40);
-    EXPECT_DOUBLE_EQ(mean(parse_sizes("exponential:3")), 3);
-    EXPECT_DOUBLE_EQ(mean(parse_sizes("uniform:1,4")), 2.5);
-    EXPECT_DOUBLE_EQ(mean(parse_sizes("constant:7")), 7);
+    EXPECT_DOUBLE_EQ(mean(parse_law("pareto:2,20", "sizes")), 40);
+    EXPECT_DOUBLE_EQ(mean(parse_law("exponential:3", "sizes")), 3);
+    EXPECT_DOUBLE_EQ(mean(parse_law("uniform:1,4", "sizes")), 2.5);
+    EXPECT_DOUBLE_EQ(mean(parse_law("constant:7", "sizes")), 7);
     double sum = 0;
-    for (const auto& job : generate({2, parse_sizes("exponential:3"), 20'000}, {11, 0})) sum += job.size.value();
+    for (const auto& job : generate({2, parse_law("exponential:3", "sizes"), 20'000}, {11, 0})) sum += job.size.value();
     EXPECT_NEAR(sum / static_cast<double>(jobs.size()), 3, 0.06);
     for (const char* wrong : {"pareto:1,20", "pareto:2,0", "pareto:2", "constant:0", "uniform:3,3", "exponential:x",
                               "constant", "", "exponential:nan"})
-        EXPECT_THROW(static_cast<void>(parse_sizes(wrong)), InputError) << wrong;
-    EXPECT_THROW(static_cast<void>(generate({0, ParetoSizes{}, 1}, {})), InputError);
-    EXPECT_THROW(static_cast<void>(generate({1e9, ParetoSizes{}, 1e9}, {})), InputError);
+        EXPECT_THROW(static_cast<void>(parse_law(wrong, "sizes")), InputError) << wrong;
+    EXPECT_THROW(static_cast<void>(generate({0, Pareto{2, 20}, 1}, {})), InputError);
+    EXPECT_THROW(static_cast<void>(generate({1e9, Pareto{2, 20}, 1e9}, {})), InputError);
 }
 
 TEST(RandomPeriods, HaveMeanOneFromTheStartOn) {

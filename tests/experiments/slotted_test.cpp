@@ -123,7 +123,7 @@ TEST(SlottedRun, FollowsTheBestCopyAndJumpsAtEventsOnly) {
 
 TEST(SlottedRun, SameSeedSameBytesAndStreamsThatNoPolicyTouches) {
     const statistics::Replication replication{7, 3};
-    const workload::RedundancyWorkload load{1, workload::ParetoSizes{}, 500};
+    const workload::RedundancyWorkload load{1, workload::Pareto{2, 20}, 500};
     const Jobs<Real> jobs = workload::generate(load, replication);
     EXPECT_EQ(workload::generate(load, replication), jobs);
     EXPECT_NE(workload::generate(load, {7, 4}), jobs);
@@ -180,7 +180,7 @@ class PaperFigures : public ::testing::TestWithParam<std::uint64_t> {
   protected:
     [[nodiscard]] statistics::Replication replication() const { return {1, GetParam()}; }
     [[nodiscard]] Jobs<Real> jobs(double rate, double horizon) const {
-        return workload::generate({rate, workload::ParetoSizes{}, horizon}, replication());
+        return workload::generate({rate, workload::Pareto{2, 20}, horizon}, replication());
     }
     [[nodiscard]] statistics::Sample sample(const Jobs<Real>& jobs, const std::string& policy, int percent = 50,
                                             const char* configuration = "A") const {

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "experiments/input/availability.hpp"
-#include "experiments/input/swim_reader.hpp"
+#include "experiments/input/job_trace.hpp"
+#include "experiments/input/swf_reader.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::input {
@@ -18,7 +19,7 @@ using Unit = TraceSizes::Unit;
 
 redundancy::Jobs<Real> trace(const std::string& text, TraceSizes sizes = {}) {
     std::istringstream in(text);
-    return read_trace_jobs(in, "t", sizes);
+    return redundancy_jobs(read_job_trace(in, "t", TraceKind::swim, sizes));
 }
 
 std::string complaint(const std::function<void()>& read) {
@@ -62,7 +63,7 @@ TEST(SwimReader, StreamsColumnsAsTheyAre) {
 TEST(SwimReader, ReadsTheSamples) {
     for (const auto& [name, jobs] : {std::pair{"small.tsv", 60U}, std::pair{"with_paths.tsv", 8U}}) {
         std::ifstream in(std::string(SCHEDPROOF_SOURCE_DIR "/tests/data/swim/") + name);
-        EXPECT_EQ(read_trace_jobs(in, name, {}).size(), jobs);
+        EXPECT_EQ(read_job_trace(in, name, TraceKind::swim, {}).jobs.size(), jobs);
     }
 }
 
@@ -77,7 +78,7 @@ TEST(SwimReaderErrors, NameFileLineAndColumn) {
               "t:2: shuffle bytes: expected a number of at least 0, not 'nan'");
     EXPECT_EQ(of_trace(first + "b\t11\t1\t1\t1\t\n"), "t:2: output bytes: expected a number of at least 0, not ''");
     EXPECT_EQ(of_trace(first + "b\t11\t1\t0\t0\t0\n", {Unit::bytes, 1}),
-              "t:2: size: expected a job of some work, but its bytes make 0");
+              "t:2: size: expected a job of some work, but its size is 0");
     EXPECT_EQ(of_trace("a 10 0 1 1 1\n"),
               "t:1: expected 6 or 7 fields between tabs: name, submit time, gap, map, shuffle and output bytes, "
               "perhaps a path, not 1");
@@ -85,6 +86,92 @@ TEST(SwimReaderErrors, NameFileLineAndColumn) {
     EXPECT_EQ(of_trace(first + "b\t11\t1\t1\t1\t1"), "t:2: expected a newline at the end of the file: it is cut");
     EXPECT_EQ(of_trace("# nothing\n"), "t: expected at least one job");
     EXPECT_EQ(of_trace(std::string("a\0b\t1\t2\t3\t4\t5\n", 14)), "t:1: expected text in UTF-8 without NUL bytes");
+}
+
+TEST(SwimReader, CountsGapsThatAreNotTheDifferenceOfSubmitTimes) {
+    const auto odd = [](const std::string& text) {
+        std::istringstream in(text);
+        return read_job_trace(in, "t", TraceKind::swim, {}).odd_gaps;
+    };
+    EXPECT_EQ(odd("a\t100\t99\t1\t1\t1\nb\t105\t5\t1\t1\t1\nc\t106\t1.6\t1\t1\t1\n"), 0U);
+    EXPECT_EQ(odd("a\t100\t0\t1\t1\t1\nb\t105\t9\t1\t1\t1\nc\t106\t0\t1\t1\t1\nd\t120\t3\t1\t1\t1\n"), 2U);
+}
+
+JobTrace log_of(const std::string& text, double scale = 1) {
+    std::istringstream in(text);
+    return read_job_trace(in, "t", TraceKind::swf, {Unit::tasks, scale});
+}
+std::string of_log(const std::string& text) {
+    return complaint([&] { static_cast<void>(log_of(text)); });
+}
+const std::string known = " 4 10 -1 -1 4 60 -1 1 3 1 1 1 1 -1 -1\n";
+
+TEST(SwfReader, KeepsHeaderAndFields) {
+    std::ifstream in(SCHEDPROOF_SOURCE_DIR "/tests/data/swf/small.swf");
+    SwfReader reader(in, "small");
+    const auto job = reader.next();
+    ASSERT_TRUE(job);
+    EXPECT_EQ(reader.header().front(), (std::pair<std::string, std::string>{"Version", "2.2"}));
+    EXPECT_EQ(reader.max_nodes(), 16U);
+    EXPECT_EQ(reader.max_processors(), 32U);
+    EXPECT_EQ(job->id, 1);
+    EXPECT_EQ(job->submit, 0);
+    EXPECT_EQ(job->wait, 3);
+    EXPECT_EQ(job->run_time, 120);
+    EXPECT_EQ(job->processors, 8);
+    EXPECT_EQ(job->cpu_time, 118.5);
+    EXPECT_EQ(job->memory, std::nullopt);
+    EXPECT_EQ(job->requested_processors, 8);
+    EXPECT_EQ(job->requested_time, 300);
+    EXPECT_EQ(job->status, 1);
+    EXPECT_EQ(job->user, 7);
+    EXPECT_EQ(job->preceding_job, std::nullopt);
+    EXPECT_EQ(job->think_time, std::nullopt);
+    std::size_t jobs = 1;
+    while (reader.next()) ++jobs;
+    EXPECT_EQ(jobs, 6U);
+}
+
+TEST(SwfReader, AJobIsATaskPerProcessor) {
+    std::ifstream in(SCHEDPROOF_SOURCE_DIR "/tests/data/swf/small.swf");
+    const JobTrace trace = read_job_trace(in, "small", TraceKind::swf, {Unit::tasks, 2});
+    EXPECT_EQ(trace.jobs, (std::vector<TracedJob>{{0, 8, 240}, {10, 1, 3.0}, {10, 32, 60}, {95, 4, 200}}));
+    EXPECT_EQ(trace.without_work, 2U);
+    EXPECT_EQ(trace.machine, 32U);
+    EXPECT_EQ(redundancy_jobs(trace)[3].size, Real(800));
+    EXPECT_EQ(log_of("; MaxNodes: 128 (two are spare)\n1 5 -1" + known).machine, 128U);
+    EXPECT_EQ(log_of("1 5 -1" + known).machine, std::nullopt);
+    EXPECT_EQ(log_of(";\xe9t\xe9: 1\n;;\n\n  ; a b : c\n\t1\t5   -1" + known).jobs.size(), 1U);
+}
+
+TEST(SwfReader, FormatIsAskedForOrByExtension) {
+    EXPECT_EQ(trace_kind("a.swf", ""), TraceKind::swf);
+    EXPECT_EQ(trace_kind("a.tsv", ""), TraceKind::swim);
+    EXPECT_EQ(trace_kind("a.tsv", "swf"), TraceKind::swf);
+    EXPECT_EQ(trace_kind("a.swf", "swim"), TraceKind::swim);
+    EXPECT_EQ(complaint([] { static_cast<void>(trace_kind("a", "swg")); }),
+              "trace format: expected swim or swf, not 'swg'; did you mean swim?");
+}
+
+TEST(SwfReaderErrors, NameFileLineAndField) {
+    const std::string first = "; h\n1 10 -1" + known;
+    EXPECT_EQ(of_log(first + "2 9 -1" + known),
+              "t:3: submit time: expected jobs sorted by submit time, but 9 is before 10");
+    EXPECT_EQ(of_log("1 -1 -1" + known), "t:1: submit time: expected a time, not unknown");
+    EXPECT_EQ(of_log("-1 1 -1" + known), "t:1: job number: expected a number, not unknown");
+    EXPECT_EQ(of_log("1 1 -2" + known), "t:1: wait time: expected a number of at least 0, or -1 for unknown, not '-2'");
+    EXPECT_EQ(of_log("1 1 0 x 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"),
+              "t:1: run time: expected a number of at least 0, or -1 for unknown, not 'x'");
+    EXPECT_EQ(of_log("1 1 0 1 1.5 1 1 1 1 1 1 1 1 1 1 1 1 1\n"),
+              "t:1: processors: expected a whole number of at least 0, or -1 for unknown, not '1.5'");
+    EXPECT_EQ(of_log("1 1 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1 nan\n"),
+              "t:1: think time: expected a number of at least 0, or -1 for unknown, not 'nan'");
+    EXPECT_EQ(of_log("1 1 0 1\n"), "t:1: expected 18 numbers between blanks, not 4");
+    EXPECT_EQ(of_log("1 1 -1" + known.substr(0, known.size() - 1)),
+              "t:1: expected a newline at the end of the file: it is cut");
+    EXPECT_EQ(of_log("; nothing\n"), "t: expected at least one job");
+    EXPECT_EQ(of_log("1 1 0 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"),
+              "t: expected at least one job of known run time and processors");
 }
 
 Availability table(const std::string& text) {

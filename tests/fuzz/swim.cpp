@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/input/swim_reader.hpp"
+#include "experiments/input/job_trace.hpp"
 #include "model/core/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -15,9 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::istringstream in(std::string(reinterpret_cast<const char*>(data), size));
         try {
             double last = 0;
-            for (const auto& job : input::read_trace_jobs(in, "fuzz", {unit, 1})) {
-                if (!(job.arrival.value() >= last) || !(job.size.value() > 0)) std::abort();
-                last = job.arrival.value();
+            for (const auto& job : input::read_job_trace(in, "fuzz", input::TraceKind::swim, {unit, 1}).jobs) {
+                if (!(job.submit >= last) || !(job.work() > 0)) std::abort();
+                last = job.submit;
             }
         } catch (const InputError& error) {
             if (error.expected().empty() || error.place().file != "fuzz") std::abort();

@@ -238,6 +238,8 @@ rc::Gen<std::optional<Plan>> plan_for(std::string policy_id, const Instance& ins
             }
         }
         plan.load = *std::max_element(busy.begin(), busy.end());
+        std::stable_sort(plan.activities.begin(), plan.activities.end(),
+                         [](const auto& a, const auto& b) { return a.server < b.server; });
         return plan;
     });
 }

@@ -64,8 +64,8 @@ struct Plan {
         std::size_t server = 0;
         Rational x;  ///< tasks per slot
     };
-    std::vector<Activity> activities;
-    Rational load;  ///< rho: largest share of slots that any server spends on its activities
+    std::vector<Activity> activities;  ///< ascending by server
+    Rational load;                     ///< rho: largest share of slots that any server spends on its activities
 };
 
 /// The queues of a policy, as plain tables: all that a generator of states has to know.

@@ -1,0 +1,215 @@
+/// One run of the simulator in continuous time (events.hpp): what happens next, and what follows from it.
+///
+/// An event costs O(log servers) for the list of the ends of services, a question to the policy, and what the index
+/// of the view needs for one changed queue.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "experiments/events/idle_servers.hpp"
+#include "experiments/events/reach.hpp"
+#include "experiments/events/recorder.hpp"
+#include "experiments/events/task_source.hpp"
+#include "experiments/queueing/indexed_view.hpp"
+#include "experiments/queueing/task_lists.hpp"
+#include "model/core/least_first.hpp"
+
+namespace schedproof::simulation {
+
+/// What every run of an experiment shares.
+struct EventPlan {
+    EventSettings settings;
+    ServerClasses classes;
+    std::vector<TaskTypeId> types;  ///< with arrivals
+    std::vector<Lottery> shares;    ///< one: which of them a task is of
+    std::vector<double> rate;       ///< by level
+};
+
+template <class Policy>
+class EventLoop {
+  public:
+    EventLoop(const EventPlan& plan, const Policy& policy, const statistics::Replication& replication)
+        : plan_(plan),
+          policy_(policy),
+          instance_(*plan.settings.system.instance),
+          layout_(policy.layout(instance_)),
+          source_(plan.settings, plan.types, plan.shares.front(), replication),
+          ties_(replication, "ties"),
+          counts_(layout_.queues()),
+          view_(plan.settings.system, layout_, counts_, Moment::live),
+          waiting_(layout_.queues()),
+          ends_(instance_.servers().size()),
+          idle_(instance_),
+          serving_(instance_.servers().size()),
+          serving_from_(instance_.servers().size()),
+          recorder_(plan.classes, plan.rate.size(), plan.settings.duration / plan.settings.batches,
+                    plan.settings.batches, plan.settings.tick) {
+        if (const auto& random = plan.settings.system.random) {
+            replicas_.resize(random->replicas);
+            view_.set_replicas(replicas_);
+        }
+    }
+
+    Observation run(const Done& done) {
+        for (std::uint32_t ended = 0; !recorder_.ended();) {
+            const double end = ends_.empty() ? std::numeric_limits<double>::infinity() : ends_.least();
+            const bool arrival = source_.time() < end;
+            const double now = arrival ? source_.time() : end;
+            if (now >= recorder_.batch_end()) {
+                recorder_.end_batch([this](auto&& visit) {
+                    for (const ServerId m : instance_.servers())
+                        if (ends_.has(m.index())) visit(m.index(), serving_[m.index()]);
+                });
+                if (done) done(static_cast<double>(++ended) / plan_.settings.batches);
+            } else if (arrival) {
+                arrive(now);
+            } else {
+                complete(now);
+            }
+        }
+        return recorder_.take();
+    }
+
+  private:
+    struct Task {
+        double arrival, size;
+        std::uint32_t type;  // with random replicas in queues that list tasks: its place in `kept_`
+    };
+    static constexpr std::size_t few_replicas = 16;
+
+    void arrive(double now) {
+        recorder_.arrived(now);
+        const TaskTypeId type = source_.type();
+        if (!replicas_.empty()) source_.replicas(replicas_);
+        const queueing::Candidate chosen = route(type);
+        const std::size_t q = chosen.queue.index();
+        Task task{now, source_.size(), static_cast<std::uint32_t>(type.index())};
+        source_.advance();
+        if (!replicas_.empty() && layout_.tracking(chosen.queue) != queueing::Tracking::counted)
+            task.type = keep_replicas();
+        waiting_.push(q, task);
+        ++counts_[q].live();
+        view_.changed(chosen.queue);
+        if (busy_ < serving_.size()) offer(chosen.queue, type, now);
+    }
+
+    [[nodiscard]] queueing::Candidate route(TaskTypeId type) {
+        const auto choice = policy_.route(view_, type);
+        if constexpr (std::same_as<std::decay_t<decltype(choice)>, queueing::Mixture>) {
+            const auto cumulative = choice.lottery->cumulative();
+            const std::uint64_t ticket = ties_.below(cumulative.back());
+            return (*choice.candidates)[static_cast<std::size_t>(
+                std::upper_bound(cumulative.begin(), cumulative.end(), ticket) - cumulative.begin())];
+        } else {
+            return view_.draw(choice, ties_);
+        }
+    }
+
+    /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined.
+    void offer(QueueId q, TaskTypeId type, double now) {
+        const bool owned = layout_.arrangement() != queueing::Arrangement::per_type && !layout_.is_shared(q);
+        if (owned) owner_ = layout_.owner(q);
+        if (owned && (offered_to(owner_.index(), q, now) || reach<Policy> != Reach::any)) return;
+        if (const auto centre = centre_of(owned, type); centre.size() <= few_replicas) {
+            for (const ServerId m : centre)
+                if (offered_to(m.index(), q, now)) return;
+            for (std::size_t g = 0; g < instance_.groupings(); ++g)
+                for (const ServerId m : centre)
+                    if (offered_to(idle_.near(m, g), q, now)) return;
+        }
+        offered_to(idle_.any(), q, now);
+    }
+    /// Whom the tasks of a queue are near to: its owner, or else who holds the data of the task that has just arrived.
+    [[nodiscard]] std::span<const ServerId> centre_of(bool owned, TaskTypeId type) const {
+        if (owned) return {&owner_, 1};
+        return replicas_.empty() ? std::span(instance_.type(type).replicas) : std::span(replicas_);
+    }
+    /// Whether nothing waits in the queue after the server, if it is idle, has been asked.
+    bool offered_to(std::size_t m, QueueId q, double now) {
+        if (m != IdleServers::none && !ends_.has(m) && ask(m, now)) {
+            if constexpr (reach<Policy> != Reach::own) idle_.erase(m);
+            ++busy_;
+            ends_.set(m, end_);
+        }
+        return counts_[q.index()].waiting() == 0;
+    }
+
+    void complete(double now) {
+        const std::size_t m = ends_.owner();
+        recorder_.completed(now, m, serving_[m]);
+        const QueueId q = serving_from_[m];
+        --counts_[q.index()].live();
+        --counts_[q.index()].in_service;
+        view_.changed(q);
+        if (ask(m, now)) {
+            ends_.set(m, end_);
+        } else {
+            ends_.cancel(m);
+            --busy_;
+            if constexpr (reach<Policy> != Reach::own) idle_.insert(m);
+        }
+    }
+
+    /// Whether server m starts a task now; then it ends at `end_`.
+    bool ask(std::size_t m, double now) {
+        const auto choice = policy_.serve(view_, ServerId(m));
+        if (choice.empty()) return false;
+        const queueing::Candidate* only = choice.single();
+        const queueing::Candidate chosen = only != nullptr ? *only : view_.draw(choice, ties_);
+        const std::size_t q = chosen.queue.index();
+        if (counts_[q].waiting() == 0) return false;
+        const Task task = waiting_.pop(q);
+        const std::size_t level = level_of(task, chosen, ServerId(m)).index();
+        ++counts_[q].in_service;
+        if (view_.reads_service()) view_.changed(chosen.queue);
+        serving_[m] = {task.arrival, now, static_cast<std::uint32_t>(level)};
+        serving_from_[m] = chosen.queue;
+        end_ = now + task.size / plan_.rate[level];
+        return true;
+    }
+    /// In queues of bare counts it follows from the queue, elsewhere from the task.
+    [[nodiscard]] Level level_of(const Task& task, const queueing::Candidate& chosen, ServerId m) {
+        if (layout_.tracking(chosen.queue) == queueing::Tracking::counted) return chosen.level;
+        if (replicas_.empty()) return instance_.level(TaskTypeId(task.type), m);
+        view_.set_replicas(std::span(kept_).subspan(task.type, replicas_.size()));
+        const Level level = view_.level(TaskTypeId(0), m);
+        view_.set_replicas(replicas_);
+        free_.push_back(task.type);
+        return level;
+    }
+    /// Where the replicas of the task that arrives are kept until it starts.
+    [[nodiscard]] std::uint32_t keep_replicas() {
+        if (free_.empty()) {
+            free_.push_back(static_cast<std::uint32_t>(kept_.size()));
+            kept_.resize(kept_.size() + replicas_.size());
+        }
+        const std::uint32_t at = free_.back();
+        free_.pop_back();
+        std::copy(replicas_.begin(), replicas_.end(), kept_.begin() + at);
+        return at;
+    }
+
+    const EventPlan& plan_;
+    const Policy& policy_;
+    const queueing::Instance& instance_;
+    queueing::Layout layout_;
+    TaskSource source_;
+    statistics::Stream ties_;
+    std::vector<QueueCounts> counts_;  // by queue
+    IndexedView view_;
+    ListsOf<Task> waiting_;
+    LeastFirst<double> ends_;  // by server: of its service
+    IdleServers idle_;         // kept where servers are asked about queues of others
+    std::size_t busy_ = 0;
+    std::vector<Serving> serving_;       // by server, while it is busy
+    std::vector<QueueId> serving_from_;  // by server, while it is busy
+    std::vector<ServerId> replicas_;     // of the task that arrives; empty when types are listed
+    std::vector<ServerId> kept_;         // of waiting tasks
+    std::vector<std::uint32_t> free_;    // places in `kept_`
+    ServerId owner_;                     // of the queue that a task has just joined
+    double end_ = 0;
+    Recorder recorder_;
+};
+
+}  // namespace schedproof::simulation

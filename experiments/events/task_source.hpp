@@ -1,0 +1,87 @@
+/// The tasks of a run in continuous time, one after another: drawn, or as a trace has them.
+///
+/// Gaps, sizes, types and replicas are streams of their own, so policies that are compared get the same tasks.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "experiments/events/events.hpp"
+#include "experiments/statistics/stream.hpp"
+#include "model/core/chance.hpp"
+
+namespace schedproof::simulation {
+
+class TaskSource {
+  public:
+    /// `types` are those with arrivals and `shares` the law of the type of a task, in the same order. The settings must
+    /// outlive the source.
+    TaskSource(const EventSettings& settings, std::span<const TaskTypeId> types, const Lottery& shares,
+               const statistics::Replication& replication)
+        : trace_(settings.trace.get()),
+          types_(types),
+          cumulative_(shares.cumulative()),
+          random_(settings.system.random),
+          gap_(settings.gap, statistics::Stream(replication, "arrivals")),
+          size_(settings.size, statistics::Stream(replication, "sizes")),
+          type_stream_(replication, "types"),
+          replica_stream_(replication, "replicas") {
+        advance();
+    }
+
+    /// When the next task arrives; infinity when none does.
+    [[nodiscard]] double time() const { return time_; }
+    /// Size of the task that arrives next. Each is asked once, before `advance`.
+    [[nodiscard]] double size() { return trace_ == nullptr ? size_() : trace_->jobs[job_ - 1].seconds; }
+    [[nodiscard]] TaskTypeId type() {
+        if (types_.size() == 1) return types_.front();
+        const std::uint64_t ticket = type_stream_.below(cumulative_.back());
+        return types_[static_cast<std::size_t>(std::upper_bound(cumulative_.begin(), cumulative_.end(), ticket) -
+                                               cumulative_.begin())];
+    }
+    /// With random replicas: sets `servers` to different ones, each ordered choice equally likely.
+    void replicas(std::span<ServerId> servers) {
+        for (std::size_t i = 0; i < servers.size();) {
+            servers[i] = ServerId(replica_stream_.below_half(random_->data_servers));
+            if (std::find(servers.begin(), servers.begin() + static_cast<std::ptrdiff_t>(i), servers[i]) ==
+                servers.begin() + static_cast<std::ptrdiff_t>(i))
+                ++i;
+        }
+    }
+    /// On to the task after the next.
+    void advance() {
+        if (trace_ == nullptr)
+            time_ += gap_();
+        else
+            advance_trace();
+    }
+
+  private:
+    void advance_trace() {
+        while (left_ == 0) {
+            if (job_ == trace_->jobs.size()) {
+                time_ = std::numeric_limits<double>::infinity();
+                return;
+            }
+            time_ = trace_->jobs[job_].submit;
+            left_ = static_cast<std::uint64_t>(trace_->jobs[job_++].tasks);
+        }
+        --left_;
+    }
+
+    const input::JobTrace* trace_;
+    std::span<const TaskTypeId> types_;
+    std::span<const std::uint64_t> cumulative_;
+    const std::optional<RandomReplicas>& random_;
+    workload::Draws gap_, size_;
+    statistics::Stream type_stream_, replica_stream_;
+    double time_ = 0;
+    std::size_t job_ = 0;     // of the trace: jobs begun
+    std::uint64_t left_ = 0;  // tasks of the last job begun
+};
+
+}  // namespace schedproof::simulation

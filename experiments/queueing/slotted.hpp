@@ -1,0 +1,525 @@
+/// The simulator in slots: the law of queueing::Kernel, at a cost per task that does not grow with the cluster.
+///
+/// A slot of the kernel looks at every server. Here only those act to whom something happens:
+///   1. ask: idle servers with work in sight are *awake*; the policy's `serve` is asked for each, on Q(t).
+///   2. arrive: tasks are drawn and routed, each seeing Q(t) (batch) or also the earlier ones of the slot (sequential).
+///   3. point: all other idle servers are *dormant*. Nothing that a dormant server is near has a task, so its answer
+///      depends on its rack only; it is asked when its own queue got a task, and otherwise, in index order, only while
+///      the queues that its rack points to have tasks left to hand out.
+///   4. match: servers that point to one queue take its waiting tasks in index order; matched ones start.
+///   5. settle: this slot's arrivals become part of Q(t+1); servers near them wake.
+///   6. complete: servers whose tasks end now become idle. A task's slots of service are drawn when it starts
+///      (geometric.hpp), so a busy server costs nothing until then (calendar.hpp).
+/// What decides, `route` and `serve`, is the source that the proofs are about, on the same integers; ties are uniform
+/// in both. The readings `unmatched = phantom` and `scarcity = uniform-subset` make every idle server draw in every
+/// slot, and cost O(idle servers) a slot here as well.
+///
+/// The delay of a task runs from the slot in which it arrives to the end of the slot in which it completes, both
+/// included; it is counted in the batch in which the task starts. The class is longer than most: the steps of a slot
+/// share one state.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "experiments/queueing/arrival_source.hpp"
+#include "experiments/queueing/calendar.hpp"
+#include "experiments/queueing/index_set.hpp"
+#include "experiments/queueing/indexed_view.hpp"
+#include "experiments/queueing/slotted_recorder.hpp"
+#include "experiments/queueing/task_lists.hpp"
+#include "experiments/queueing/uniform_servers.hpp"
+#include "model/queueing/policy.hpp"
+
+namespace schedproof::simulation {
+
+template <class P>
+class SlottedRun {
+  public:
+    /// Borrows system and policy. Throws InputError when the policy cannot run on the system.
+    SlottedRun(const System& system, const P& policy, const SlottedSettings& settings,
+               const statistics::Replication& replication)
+        : system_(system),
+          instance_(*system.instance),
+          policy_(policy),
+          truncation_(settings.truncation),
+          layout_(policy.layout(instance_)),
+          recorder_(system, settings),
+          stamped_(settings.delays || layout_.lists_tasks()),
+          everyone_(instance_.options().unmatched == queueing::Unmatched::phantom ||
+                    instance_.options().scarcity == queueing::Scarcity::uniform_subset),
+          sequential_(instance_.options().routing == queueing::Routing::sequential),
+          owned_(layout_.arrangement() != queueing::Arrangement::per_type &&
+                 layout_.arrangement() != queueing::Arrangement::single),
+          replicas_per_task_(system.random ? system.random->replicas : 0),
+          arrivals_(system, replication),
+          ties_(replication, "ties"),
+          services_(replication, "services"),
+          placements_(replication, system.random ? system.random->data_servers : 1),
+          counts_(layout_.queues()),
+          now_(system_, layout_, counts_, Moment::start_of_slot, accounts()),
+          live_(system_, layout_, counts_, Moment::live, accounts()),
+          status_(instance_.servers().size(), Status::dormant),
+          serving_(instance_.servers().size()),
+          paired_in_(instance_.servers().size(), never),
+          calendar_(instance_.servers().size()),
+          lists_(stamped_ ? layout_.queues() : 0) {
+        if (system_.random && layout_.arrangement() == queueing::Arrangement::per_type)
+            throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a queue per type");
+        for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
+        if (system_.random) {
+            now_.set_replicas({replicas_.data(), system_.random->replicas});
+            live_.set_replicas({replicas_.data(), system_.random->replicas});
+        }
+        make_watchers();
+        make_groups();
+        prepare_reveal();
+    }
+
+    [[nodiscard]] Observation run(const Done& done) {
+        const std::uint64_t slots = recorder_.slots();
+        while (slot_ < slots) {
+            if (slot_ % 1024 == 0 && done) done(static_cast<double>(slot_) / static_cast<double>(slots));
+            step();
+        }
+        return recorder_.take();
+    }
+
+    /// One slot.
+    void step() {
+        ask();
+        arrive();
+        point();
+        match();
+        settle();
+        recorder_.served();
+        ++slot_;
+        complete();
+        recorder_.end_of_slot(slot_, in_system_, busy_);
+    }
+    /// By queue, between slots.
+    [[nodiscard]] const std::vector<QueueCounts>& counts() const { return counts_; }
+
+  private:
+    enum class Status : std::uint8_t { dormant, awake, busy, phantom };
+    static constexpr std::uint64_t never = static_cast<std::uint64_t>(-1);
+    struct Serving {
+        std::uint32_t queue = 0;
+        std::uint32_t level = 0;
+        std::uint32_t slots = 0;
+    };
+    struct Pair {
+        std::uint32_t server, queue;
+    };
+
+    [[nodiscard]] std::span<const queueing::Account> accounts() const {
+        if constexpr (queueing::AccountingPolicy<P>) return policy_.accounts();
+        return {};
+    }
+
+    // ---- preparation ----
+
+    void make_groups() {
+        const std::size_t servers = instance_.servers().size();
+        place_.resize(servers);
+        group_of_.resize(servers, 0);
+        for (std::size_t m = 0; m < servers; ++m) {
+            const std::size_t g = instance_.groupings() == 0 ? 0 : instance_.group(ServerId(m), 0);
+            if (g >= members_.size()) members_.resize(g + 1);
+            group_of_[m] = static_cast<std::uint32_t>(g);
+            place_[m] = static_cast<std::uint32_t>(members_[g].size());
+            members_[g].push_back(static_cast<std::uint32_t>(m));
+        }
+        for (const auto& group : members_) dormant_.emplace_back(group.size());
+        for (std::size_t m = 0; m < servers; ++m) rest(static_cast<std::uint32_t>(m));
+    }
+
+    /// With a queue per type: the servers whose answer may depend on it otherwise than their rack's does.
+    void make_watchers() {
+        if (layout_.arrangement() != queueing::Arrangement::per_type) return;
+        watch_.resize(instance_.servers().size(), 0);
+        watchers_.resize(layout_.queues());
+        if constexpr (queueing::AccountingPolicy<P>) {
+            for (const queueing::Account& account : policy_.accounts())
+                watchers_[account.queue.queue.index()].push_back(static_cast<std::uint32_t>(account.server.index()));
+        } else {
+            for (const TaskTypeId type : instance_.types())
+                for (const ServerId m : instance_.type(type).replicas)
+                    watchers_[type.index()].push_back(static_cast<std::uint32_t>(m.index()));
+        }
+    }
+
+    /// Where types are revealed when service starts: the arriving types by their rates.
+    void prepare_reveal() {
+        if (system_.random) return;
+        std::vector<Rational> share;
+        const Rational total = instance_.total_arrival_rate();
+        for (const TaskTypeId type : instance_.types())
+            if (instance_.arrival_rate(type).sign() > 0) {
+                arriving_.push_back(type);
+                share.push_back(instance_.arrival_rate(type) / total);
+            }
+        if (layout_.tracking(QueueId(layout_.queues() - 1)) == queueing::Tracking::revealed && !share.empty())
+            type_of_task_.emplace(std::move(share));
+    }
+
+    // ---- idle servers ----
+
+    /// Whether some queue that is the server's own business has a task, so that its answer is its own.
+    [[nodiscard]] bool in_sight(std::uint32_t m) const {
+        switch (layout_.arrangement()) {
+            case queueing::Arrangement::per_server:
+            case queueing::Arrangement::per_server_and_common:
+                return counts_[m].length[0] > 0;
+            case queueing::Arrangement::per_server_and_level:
+                for (const Level level : instance_.levels())
+                    if (counts_[layout_.queue(ServerId(m), level).index()].length[0] > 0) return true;
+                return false;
+            case queueing::Arrangement::per_type:
+                return watch_[m] > 0;
+            case queueing::Arrangement::single:
+                return false;
+        }
+        return true;
+    }
+    /// An idle server that has nothing in sight waits to be woken.
+    void rest(std::uint32_t m) {
+        if (everyone_ || in_sight(m)) {
+            status_[m] = Status::awake;
+            awake_.push_back(m);
+        } else {
+            status_[m] = Status::dormant;
+            dormant_[group_of_[m]].insert(place_[m]);
+        }
+    }
+    void wake(std::uint32_t m) {
+        if (status_[m] != Status::dormant) return;
+        dormant_[group_of_[m]].erase(place_[m]);
+        status_[m] = Status::awake;
+        awake_.push_back(m);
+    }
+
+    // ---- the steps of a slot ----
+
+    [[gnu::flatten]] void complete() {
+        calendar_.take(slot_, [&](std::uint32_t m) {
+            const Serving& served = serving_[m];
+            const std::uint32_t q = served.queue;
+            QueueCounts& counts = counts_[q];
+            --counts.live();
+            --counts.settled();
+            --counts.in_service;
+            now_.changed(QueueId(q));
+            if (sequential_) live_.changed(QueueId(q));
+            if (!watchers_.empty() && counts.settled() == 0)
+                for (const std::uint32_t watcher : watchers_[q]) --watch_[watcher];
+            spend(m, q, served.slots);
+            --in_system_;
+            recorder_.completed(m);
+            --busy_;
+            rest(m);
+        });
+    }
+    void spend(std::uint32_t m, std::uint32_t q, std::uint32_t slots) {
+        if constexpr (queueing::AccountingPolicy<P>) {
+            const auto all = policy_.accounts();
+            for (std::size_t a = queueing::first_account(ServerId(m), all);
+                 a < all.size() && all[a].server == ServerId(m); ++a)
+                if (all[a].queue.queue == QueueId(q)) now_.spend(a, slots);
+        }
+    }
+
+    [[gnu::flatten]] void ask() {
+        now_.set_slot(slot_);
+        asking_.swap(awake_);
+        awake_.clear();
+        for (const std::uint32_t m : asking_) point_somewhere(m);
+        for (const Pair& committed : phantoms_) pair(committed.server, committed.queue);
+    }
+    /// Asks the policy where an idle server turns; false when nowhere.
+    bool point_somewhere(std::uint32_t m) {
+        paired_in_[m] = slot_;
+        const Drawn answer = policy_.serve(now_, ServerId(m));
+        if (answer.empty()) {
+            idle_.push_back(m);
+            return false;
+        }
+        pair(m, static_cast<std::uint32_t>(now_.draw(answer, ties_).queue.index()));
+        return true;
+    }
+    void pair(std::uint32_t m, std::uint32_t q) {
+        pairs_.push_back({m, q});
+        ++counts_[q].pointing;
+    }
+
+    [[gnu::flatten]] void arrive() {
+        const std::vector<std::uint32_t>& tasks = arrivals_.next();
+        const IndexedView& seen = sequential_ ? live_ : now_;
+        const bool keeps = replicas_per_task_ > 0 && layout_.lists_tasks();
+        recorder_.arrived(tasks.size());
+        if (truncation_.rule == queueing::Truncation::Rule::total && !tasks.empty() &&
+            in_system_ + tasks.size() > truncation_.cap)
+            return recorder_.blocked(tasks.size());
+        joined_.resize(tasks.size());
+        std::size_t joined = 0;
+        for (std::size_t i = 0; i < tasks.size(); ++i) {
+            if (replicas_per_task_ > 0) draw_replicas();
+            const std::uint32_t q = choose(seen, TaskTypeId(tasks[i]));
+            if (truncation_.rule == queueing::Truncation::Rule::queue && counts_[q].live() >= truncation_.cap) {
+                recorder_.blocked(1);
+                continue;
+            }
+            ++counts_[q].live();
+            if (sequential_) live_.changed(QueueId(q));
+            joined_[joined++] = {q, keeps ? keep_replicas() : tasks[i]};
+        }
+        joined_.resize(joined);
+        if (layout_.lists_tasks())  // tasks of one slot stand in an order each equally likely
+            for (std::size_t i = joined_.size(); i > 1; --i) std::swap(joined_[i - 1], joined_[ties_.below(i)]);
+        if (stamped_)
+            for (const Joined& task : joined_) lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), task.type});
+        in_system_ += joined_.size();
+        if (owned_) find_touched();
+    }
+    /// Dormant servers of whose own queues one got a task; whether one is dormant cannot be foreseen, so no branch.
+    void find_touched() {
+        touched_.resize(joined_.size());
+        std::size_t count = 0;
+        for (const Joined& task : joined_) {
+            const bool shared = layout_.is_shared(QueueId(task.queue));
+            const std::size_t owner = shared ? 0 : layout_.owner(QueueId(task.queue)).index();
+            touched_[count] = static_cast<std::uint32_t>(owner);
+            count += static_cast<std::size_t>(!shared && status_[owner] == Status::dormant);
+        }
+        touched_.resize(count);
+    }
+    [[nodiscard]] std::uint32_t choose(const IndexedView& seen, TaskTypeId type) {
+        const auto answer = policy_.route(seen, type);
+        if constexpr (std::same_as<decltype(answer), const queueing::Mixture>) {
+            const auto weights = answer.lottery->cumulative();
+            const std::uint64_t u = ties_.below(weights.back());
+            const auto i = std::upper_bound(weights.begin(), weights.end(), u) - weights.begin();
+            return static_cast<std::uint32_t>((*answer.candidates)[static_cast<std::size_t>(i)].queue.index());
+        } else {
+            return static_cast<std::uint32_t>(seen.draw(answer, ties_).queue.index());
+        }
+    }
+    /// Different servers, each ordered choice equally likely: drawn one by one, again whenever one comes twice.
+    void draw_replicas() {
+        for (std::size_t i = 0; i < replicas_per_task_;) {
+            const ServerId m(placements_());
+            bool again = false;
+            for (std::size_t j = 0; j < i; ++j) again = again || replicas_[j] == m;
+            replicas_[i] = m;
+            i += static_cast<std::size_t>(!again);
+        }
+    }
+    [[nodiscard]] std::uint32_t keep_replicas() {
+        std::uint32_t at = static_cast<std::uint32_t>(kept_.size());
+        if (free_kept_.empty()) {
+            kept_.push_back(replicas_);
+        } else {
+            at = free_kept_.back();
+            free_kept_.pop_back();
+            kept_[at] = replicas_;
+        }
+        return at;
+    }
+
+    [[nodiscard]] std::uint32_t waiting(std::uint32_t q) const { return counts_[q].waiting(); }
+
+    void point() {
+        for (const std::uint32_t m : touched_)
+            if (paired_in_[m] != slot_) {
+                take_from_dormant(m);
+                point_somewhere(m);
+            }
+        if (everyone_) return;
+        // Waiting tasks that nobody points to yet.
+        std::uint64_t left = in_system_ - busy_;
+        for (const Pair& p : pairs_)
+            if (counted_[p.queue]++ < waiting(p.queue)) --left;
+        for (std::size_t g = 0; g < members_.size() && left > 0; ++g) point_group(g, left);
+        for (const Pair& p : pairs_) counted_[p.queue] = 0;
+    }
+    void take_from_dormant(std::uint32_t m) {
+        dormant_[group_of_[m]].erase(place_[m]);
+        status_[m] = Status::awake;
+    }
+
+    /// Dormant servers of a group point where their group does, the lowest index first, until those places have as
+    /// many servers as waiting tasks: who comes later gets none.
+    void point_group(std::size_t g, std::uint64_t& left) {
+        IndexSet& sleepers = dormant_[g];
+        std::size_t at = sleepers.next(0);
+        if (at == IndexSet::none) return;
+        const Drawn answer = policy_.serve(now_, ServerId(members_[g][at]));
+        std::uint64_t places = 0;
+        now_.for_each_tied(answer, [&](const queueing::Candidate& c) {
+            const auto q = static_cast<std::uint32_t>(c.queue.index());
+            if (owned_ && !layout_.is_shared(c.queue) && layout_.owner(c.queue).index() == members_[g][at]) return;
+            places += waiting(q);
+        });
+        for (; places > 0 && at != IndexSet::none; at = sleepers.next(at + 1)) {
+            const std::uint32_t m = members_[g][at];
+            take_from_dormant(m);
+            if (!point_somewhere(m)) continue;
+            const std::uint32_t q = pairs_.back().queue;
+            if (group_pairs(q)++ < waiting(q)) --places;
+            if (counted_[q]++ < waiting(q)) --left;
+        }
+        for (const std::uint32_t q : grouped_) in_group_[q] = 0;
+        grouped_.clear();
+    }
+    [[nodiscard]] std::uint32_t& group_pairs(std::uint32_t q) {
+        if (in_group_[q] == 0) grouped_.push_back(q);
+        return in_group_[q];
+    }
+
+    [[gnu::flatten]] void match() {
+        for (const Pair& p : pairs_) {
+            if (counts_[p.queue].pointing > 1)
+                contested_.push_back(p);
+            else if (waiting(p.queue) > 0)
+                start(p.server, p.queue);
+            else
+                unmatched(p);
+        }
+        std::sort(contested_.begin(), contested_.end(),
+                  [](const Pair& a, const Pair& b) { return a.server < b.server; });
+        const bool uniform = instance_.options().scarcity == queueing::Scarcity::uniform_subset;
+        for (const Pair& p : contested_) {
+            // Of the servers that point there and are not yet considered, as many as tasks wait get one.
+            const std::uint32_t tasks = waiting(p.queue), servers = counts_[p.queue].pointing--;
+            if (tasks > 0 && (!uniform || tasks >= servers || ties_.below(servers) < tasks))
+                start(p.server, p.queue);
+            else
+                unmatched(p);
+        }
+        for (const Pair& p : pairs_) counts_[p.queue].pointing = 0;
+        pairs_.clear();
+        contested_.clear();
+    }
+
+    [[nodiscard]] Level level_of(std::uint32_t m, std::uint32_t q, const WaitingTask& task) {
+        switch (layout_.tracking(QueueId(q))) {
+            case queueing::Tracking::counted:
+                if (q == m && owned_ && layout_.arrangement() != queueing::Arrangement::per_server_and_level)
+                    return instance_.local();
+                return layout_.service_level(instance_, QueueId(q), ServerId(m));
+            case queueing::Tracking::revealed: {
+                const auto weights = type_of_task_->cumulative();
+                const std::uint64_t u = services_.below(weights.back());
+                const auto i = std::upper_bound(weights.begin(), weights.end(), u) - weights.begin();
+                return instance_.level(arriving_[static_cast<std::size_t>(i)], ServerId(m));
+            }
+            case queueing::Tracking::listed:
+                if (!system_.random) return instance_.level(TaskTypeId(task.type), ServerId(m));
+                replicas_ = kept_[task.type];
+                free_kept_.push_back(task.type);
+                return now_.level(TaskTypeId(0), ServerId(m));
+        }
+        throw ContractViolation("unknown tracking of a queue");
+    }
+
+    void start(std::uint32_t m, std::uint32_t q) {
+        const WaitingTask task = stamped_ ? lists_.pop(q) : WaitingTask{};
+        const Level level = level_of(m, q, task);
+        const std::uint64_t slots = slots_of_service_[level.index()](services_);
+        ++counts_[q].in_service;
+        started_.push_back(q);
+        ++busy_;
+        status_[m] = Status::busy;
+        serving_[m] = {q, static_cast<std::uint32_t>(level.index()), static_cast<std::uint32_t>(slots)};
+        calendar_.put(m, slot_, slot_ + slots);
+        recorder_.started(m, level, task.arrived, slot_, slots);
+    }
+    void unmatched(const Pair& p) {
+        if (instance_.options().unmatched == queueing::Unmatched::idle) return idle_.push_back(p.server);
+        const Level level = layout_.service_level(instance_, QueueId(p.queue), ServerId(p.server));
+        if (slots_of_service_[level.index()](services_) == 1) return idle_.push_back(p.server);
+        status_[p.server] = Status::phantom;
+        next_phantoms_.push_back(p);
+    }
+
+    [[gnu::flatten]] void settle() {
+        for (const Joined& task : joined_) {
+            const std::uint32_t q = task.queue;
+            const std::uint32_t length = ++counts_[q].settled();
+            now_.changed(QueueId(q));
+            if (!watchers_.empty()) {
+                if (length == 1)
+                    for (const std::uint32_t m : watchers_[q]) {
+                        ++watch_[m];
+                        wake(m);
+                    }
+            } else if (owned_ && !layout_.is_shared(QueueId(q))) {
+                wake(static_cast<std::uint32_t>(layout_.owner(QueueId(q)).index()));
+            }
+        }
+        if (now_.reads_service())
+            for (const std::uint32_t q : started_) {
+                now_.changed(QueueId(q));
+                if (sequential_) live_.changed(QueueId(q));
+            }
+        for (const std::uint32_t m : idle_) rest(m);
+        phantoms_.swap(next_phantoms_);
+        next_phantoms_.clear();
+        idle_.clear();
+        started_.clear();
+        joined_.clear();
+        touched_.clear();
+    }
+
+    struct Joined {
+        std::uint32_t queue, type;
+    };
+    using Replicas = std::array<ServerId, max_random_replicas>;
+
+    const System& system_;
+    const queueing::Instance& instance_;
+    const P& policy_;
+    const queueing::Truncation truncation_;
+    queueing::Layout layout_;
+    SlottedRecorder recorder_;
+    const bool stamped_;                   // whether waiting tasks are listed
+    const bool everyone_;                  // whether every idle server acts in every slot
+    const bool sequential_;                // routing
+    const bool owned_;                     // whether queues belong to servers
+    const std::size_t replicas_per_task_;  // 0 when types are listed
+    ArrivalSource arrivals_;
+    statistics::Stream ties_, services_;
+    UniformServers placements_;
+
+    // By queue.
+    std::vector<QueueCounts> counts_;
+    std::vector<std::uint32_t> counted_ = std::vector<std::uint32_t>(layout_.queues(), 0), in_group_ = counted_;
+    IndexedView now_, live_;  // on Q(t), and on what a task sees that is routed one after another
+
+    // By server.
+    std::vector<Status> status_;
+    std::vector<Serving> serving_;
+    std::vector<std::uint64_t> paired_in_;  // the latest slot in which it pointed somewhere
+    std::vector<std::uint32_t> place_, group_of_, watch_;
+
+    std::vector<std::vector<std::uint32_t>> members_, watchers_;  // by group; by queue of a type
+    std::vector<IndexSet> dormant_;                               // by group: places
+    Calendar calendar_;
+    TaskLists lists_;
+    std::vector<Geometric> slots_of_service_;  // by level
+    std::vector<TaskTypeId> arriving_;
+    std::optional<Lottery> type_of_task_;
+    Replicas replicas_{};
+    std::vector<Replicas> kept_;
+    std::vector<std::uint32_t> free_kept_;
+
+    std::uint64_t slot_ = 0, in_system_ = 0, busy_ = 0;
+    // Of this slot.
+    std::vector<std::uint32_t> awake_, asking_, idle_, touched_, started_, grouped_;
+    std::vector<Pair> pairs_, contested_, phantoms_, next_phantoms_;
+    std::vector<Joined> joined_;
+};
+
+}  // namespace schedproof::simulation

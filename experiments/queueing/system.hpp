@@ -1,0 +1,52 @@
+/// The cluster that a simulation of queueing runs on: an instance, whose task types may be drawn anew for every task.
+///
+/// An instance lists its types. A large cluster has too many: with data anywhere, every set of three servers is one.
+/// Such a cluster has one nominal type, and every task draws the servers of its replicas, each ordered choice of
+/// different servers among the first `data_servers` equally likely.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "model/queueing/instance.hpp"
+
+namespace schedproof::simulation {
+
+struct RandomReplicas {
+    std::uint32_t data_servers = 1;
+    std::uint32_t replicas = 1;  ///< at most `max_random_replicas` and at most data_servers
+};
+inline constexpr std::uint32_t max_random_replicas = 16;
+
+/// How many tasks come in a slot, of a cluster with random replicas.
+struct PoissonArrivals {
+    Rational rate;
+};
+struct FixedArrivals {
+    std::uint64_t tasks = 0;
+};
+
+struct System {
+    std::shared_ptr<const queueing::Instance> instance;
+    std::optional<RandomReplicas> random = {};                   ///< of the only type; none: types as listed
+    std::variant<PoissonArrivals, FixedArrivals> arrivals = {};  ///< with random replicas; else the instance's law
+    /// Mean number of tasks in a slot.
+    [[nodiscard]] Rational arrival_rate() const;
+};
+
+/// A cluster of this many servers, in racks of this many when rates has a middle level, with random replicas.
+struct RandomCluster {
+    std::uint32_t servers = 1000, data_servers = 800, replicas = 3;
+    std::uint32_t rack_size = 0;  ///< 0: no racks
+    std::vector<Rational> rates;  ///< local first; with racks three, without two
+    queueing::Options options = {.routing = queueing::Routing::sequential};
+};
+/// Throws InputError that names the field when a number is out of range or the rates are not strictly decreasing.
+/// Cost: O(servers).
+[[nodiscard]] System random_cluster(const RandomCluster& cluster,
+                                    std::variant<PoissonArrivals, FixedArrivals> arrivals);
+
+}  // namespace schedproof::simulation

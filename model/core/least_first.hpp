@@ -1,0 +1,134 @@
+/// At most one value for each of a fixed number of owners, the least first, ties by owner: a list of future events.
+///
+/// A tree of winners: its leaves are the owners in order, an inner node names the better of its two children's winners,
+/// so the root names the least value. A change goes the way from the leaf to the root and asks one comparison a level,
+/// and where it goes is known beforehand: for machine numbers there is nothing to mispredict, which is what a heap
+/// loses its time with. Numbers whose comparison is a computation are compared least often so, too. Online courses of
+/// events keep their alarm clocks in it, the event simulator the ends of services, the offline schedulers the loads of
+/// cores and servers.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace schedproof {
+
+/// Where N is a floating-point number, values are finite: infinity is nobody's.
+template <class N>
+class LeastFirst {
+  public:
+    explicit LeastFirst(std::size_t owners)
+        : leaves_(std::bit_ceil(owners == 0 ? 1 : owners)), value_(leaves_, never()), winner_(2 * leaves_, none) {
+        if constexpr (unbounded) name_all();
+    }
+    /// Owner i has values[i]. Cost: linear.
+    explicit LeastFirst(const std::vector<N>& values) : LeastFirst(values.size()) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            value_[i] = values[i];
+            winner_[leaves_ + i] = static_cast<std::uint32_t>(i);
+        }
+        values_ = values.size();
+        for (std::size_t node = leaves_; node-- > 1;) winner_[node] = better(winner_[2 * node], winner_[2 * node + 1]);
+    }
+
+    [[nodiscard]] bool empty() const { return values_ == 0; }
+    [[nodiscard]] bool has(std::size_t owner) const {
+        if constexpr (unbounded)
+            return value_[owner] < never();
+        else
+            return winner_[leaves_ + owner] != none;
+    }
+    /// The least value, and whose it is. Requires a value.
+    [[nodiscard]] const N& least() const { return value_[winner_[1]]; }
+    [[nodiscard]] std::size_t owner() const { return winner_[1]; }
+
+    /// The owner's value is this one from now on. Cost: O(log owners), as for all that follow.
+    void set(std::size_t owner, N value) {
+        if (!has(owner)) ++values_;
+        value_[owner] = std::move(value);
+        winner_[leaves_ + owner] = static_cast<std::uint32_t>(owner);
+        update(owner);
+    }
+    /// Takes the least value away and says whose it was. Requires a value.
+    std::size_t pop() {
+        const std::size_t first = owner();
+        cancel(first);
+        return first;
+    }
+    /// Takes away what the owner has, if anything.
+    void cancel(std::size_t owner) {
+        if (!has(owner)) return;
+        --values_;
+        value_[owner] = never();
+        if constexpr (!unbounded) winner_[leaves_ + owner] = none;
+        update(owner);
+    }
+    /// Takes all values away. Cost: linear in the owners.
+    void clear() {
+        values_ = 0;
+        value_.assign(leaves_, never());
+        winner_.assign(2 * leaves_, none);
+        if constexpr (unbounded) name_all();
+    }
+
+  private:
+    /// Whether a number without end stands for no value, so that every node has a winner.
+    static constexpr bool unbounded = std::numeric_limits<N>::has_infinity;
+    static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+    static N never() {
+        if constexpr (unbounded)
+            return std::numeric_limits<N>::infinity();
+        else
+            return N();
+    }
+
+    void name_all() {
+        for (std::size_t i = 0; i < leaves_; ++i) winner_[leaves_ + i] = static_cast<std::uint32_t>(i);
+        for (std::size_t node = leaves_; node-- > 1;) winner_[node] = winner_[2 * node];
+    }
+    /// Of two winners, the first of an owner before the second's.
+    [[nodiscard]] std::uint32_t better(std::uint32_t a, std::uint32_t b) const {
+        if constexpr (!unbounded) {
+            if (b == none) return a;
+            if (a == none) return b;
+        }
+        return value_[b] < value_[a] ? b : a;
+    }
+    void update(std::size_t owner) {
+        std::size_t node = leaves_ + owner;
+        if constexpr (unbounded) {
+            std::uint32_t* const winner = winner_.data();
+            const N* const values = value_.data();
+            auto best = static_cast<std::uint32_t>(owner);
+            N value = values[owner];
+            for (; node > 1; node /= 2) {
+                const std::uint32_t other = winner[node ^ 1];
+                const N its = values[other];
+                // Ties go to the left one, which is the other if this node is odd. Written so that compilers select
+                // instead of branching.
+                const auto less = static_cast<std::uint32_t>(its < value);
+                const auto no_more = static_cast<std::uint32_t>(its <= value) & static_cast<std::uint32_t>(node);
+                best ^= (best ^ other) & (0U - (less | no_more));
+                value = its < value ? its : value;
+                winner[node / 2] = best;
+            }
+        } else {
+            for (; node > 1; node /= 2) {
+                const std::uint32_t best = better(winner_[node & ~std::size_t{1}], winner_[node | 1]);
+                // The owner was not the winner here and is not now, so nobody above is concerned.
+                if (best == winner_[node / 2] && best != owner) return;
+                winner_[node / 2] = best;
+            }
+        }
+    }
+
+    std::size_t leaves_;
+    std::vector<N> value_;               // by owner
+    std::vector<std::uint32_t> winner_;  // by node, the root 1, the children of i 2i and 2i + 1; the leaves last
+    std::size_t values_ = 0;
+};
+
+}  // namespace schedproof
