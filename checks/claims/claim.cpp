@@ -14,7 +14,8 @@ std::string_view to_string(Expectation expectation) {
 const std::string& name_of(const AnyInstance& instance) {
     if (const auto* queueing = std::get_if<InstancePtr>(&instance)) return (*queueing)->name();
     if (const auto* problems = std::get_if<DomainPtr>(&instance)) return (*problems)->name;
-    return std::get<RedundancyDomainPtr>(instance)->name;
+    if (const auto* redundancy = std::get_if<RedundancyDomainPtr>(&instance)) return (*redundancy)->name;
+    return std::get<SharingDomainPtr>(instance)->name;
 }
 
 std::vector<std::string> Claim::oracles() const {
@@ -30,7 +31,8 @@ std::vector<std::string> Claim::oracles() const {
 AnyInstance Claim::instance(const std::string& name) const {
     if (std::holds_alternative<QueueingClaim>(asked)) return named_instance(name);
     if (std::holds_alternative<AssignmentClaim>(asked)) return named_domain(name);
-    return named_redundancy_domain(name);
+    if (std::holds_alternative<RedundancyClaim>(asked)) return named_redundancy_domain(name);
+    return named_sharing_domain(name);
 }
 
 std::string Claim::outside(const AnyInstance& instance) const {

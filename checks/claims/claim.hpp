@@ -5,7 +5,7 @@
 /// Mutants are seeded faults that an oracle of the claim must catch: a check that cannot fail is a defect.
 /// The witness shows that what the claim assumes does happen: no vacuous green.
 /// What an instance, a case and a policy are is the family's business: queueing_claim.hpp, assignment_claim.hpp,
-/// redundancy_claim.hpp.
+/// redundancy_claim.hpp, sharing_claim.hpp.
 #pragma once
 
 #include <string>
@@ -14,10 +14,11 @@
 #include "checks/claims/assignment_claim.hpp"
 #include "checks/claims/queueing_claim.hpp"
 #include "checks/claims/redundancy_claim.hpp"
+#include "checks/claims/sharing_claim.hpp"
 
 namespace schedproof::checks {
 
-using AnyInstance = std::variant<InstancePtr, DomainPtr, RedundancyDomainPtr>;
+using AnyInstance = std::variant<InstancePtr, DomainPtr, RedundancyDomainPtr, SharingDomainPtr>;
 [[nodiscard]] const std::string& name_of(const AnyInstance& instance);
 
 struct Claim : ClaimText {
@@ -25,9 +26,11 @@ struct Claim : ClaimText {
     Claim(AssignmentClaim claim) : ClaimText(claim), asked(std::move(claim)) {}  // NOLINT(google-explicit-constructor)
     Claim(RedundancyClaim claim) : ClaimText(claim), asked(std::move(claim)) {}  // NOLINT(google-explicit-constructor)
 
-    std::variant<QueueingClaim, AssignmentClaim, RedundancyClaim> asked;
+    Claim(SharingClaim claim) : ClaimText(claim), asked(std::move(claim)) {}  // NOLINT(google-explicit-constructor)
 
-    /// `queueing`, `assignment` or `redundancy`: what the id begins with.
+    std::variant<QueueingClaim, AssignmentClaim, RedundancyClaim, SharingClaim> asked;
+
+    /// `queueing`, `assignment`, `redundancy` or `sharing`: what the id begins with.
     [[nodiscard]] std::string_view family_name() const { return std::string_view(id).substr(0, id.find('.')); }
     [[nodiscard]] std::vector<std::string> oracles() const;
     /// The instance that a line names. Throws InputError for an unknown name.

@@ -19,6 +19,9 @@ std::vector<Claim> all_claims() {
     add_redundancy_srpt(claims);
     add_redundancy_fair(claims);
     add_redundancy_laps(claims);
+    add_sharing_offers(claims);
+    add_sharing_delay(claims);
+    add_sharing_courses(claims);
     std::sort(claims.begin(), claims.end(), [](const Claim& a, const Claim& b) { return a.id < b.id; });
     return claims;
 }

@@ -36,5 +36,8 @@ void add_redundancy_model(std::vector<Claim>& claims);        ///< services, sch
 void add_redundancy_srpt(std::vector<Claim>& claims);         ///< dual fitting of SRPT+R
 void add_redundancy_fair(std::vector<Claim>& claims);         ///< dual fitting of FAIR+R
 void add_redundancy_laps(std::vector<Claim>& claims);         ///< the potential of LAPS+R
+void add_sharing_offers(std::vector<Claim>& claims);          ///< rules of every sharing policy, offer by offer
+void add_sharing_delay(std::vector<Claim>& claims);           ///< locality against D, the rule for D
+void add_sharing_courses(std::vector<Claim>& claims);         ///< waits, lost work, sticky slots
 
 }  // namespace schedproof::checks

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "policies/registry.hpp"
+#include "policies/sharing/registry.hpp"
 
 namespace schedproof::checks {
 
@@ -191,8 +192,10 @@ std::vector<std::string> policies_of(std::string_view family) {
         for (const auto& info : queueing::policies()) ids.emplace_back(info.id);
     else if (family == "assignment")
         for (const auto& info : assignment::schedulers()) ids.emplace_back(info.id);
-    else
+    else if (family == "redundancy")
         for (const auto& info : redundancy::policies()) ids.emplace_back(info.id);
+    else
+        for (const auto& info : sharing::policies()) ids.emplace_back(info.id);
     return ids;
 }
 
@@ -230,7 +233,7 @@ std::string matrix(const Report& report, std::string_view family) {
 
 std::string matrix(const Report& report) {
     std::string text;
-    for (const std::string_view family : {"assignment", "queueing", "redundancy"})
+    for (const std::string_view family : {"assignment", "queueing", "redundancy", "sharing"})
         if (const std::string table = matrix(report, family); !table.empty())
             text += (text.empty() ? "" : "\n") + table;
     return text;

@@ -106,9 +106,11 @@ void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& c
         ask_oracles(*queueing, std::get<InstancePtr>(row.instance), row, settings, report);
     else if (const auto* assignment = std::get_if<AssignmentClaim>(&row.claim->asked))
         ask_oracles(*assignment, std::get<DomainPtr>(row.instance), row, settings, report);
+    else if (const auto* redundancy = std::get_if<RedundancyClaim>(&row.claim->asked))
+        ask_oracles(*redundancy, std::get<RedundancyDomainPtr>(row.instance), row, settings, report);
     else
-        ask_oracles(std::get<RedundancyClaim>(row.claim->asked), std::get<RedundancyDomainPtr>(row.instance), row,
-                    settings, report);
+        ask_oracles(std::get<SharingClaim>(row.claim->asked), std::get<SharingDomainPtr>(row.instance), row, settings,
+                    report);
 }
 
 /// Whether the whole of `text` fits, `*` standing for any characters.

@@ -21,6 +21,8 @@
 
 namespace schedproof::checks {
 
+struct SharingCase;
+
 /// A cluster under a policy, and a state of it, at which a claim fails.
 struct QueueingCounterexample {
     std::shared_ptr<const queueing::Instance> instance;
@@ -43,7 +45,15 @@ struct RedundancyCounterexample {
     std::string violation;
 };
 
-using Counterexample = std::variant<QueueingCounterexample, AssignmentCounterexample, RedundancyCounterexample>;
+/// A state, course or setting on which a claim about a sharing policy fails.
+struct SharingCounterexample {
+    std::shared_ptr<const SharingCase> problem;
+    std::string policy;
+    std::string violation;
+};
+
+using Counterexample =
+    std::variant<QueueingCounterexample, AssignmentCounterexample, RedundancyCounterexample, SharingCounterexample>;
 /// What fails there, in words.
 [[nodiscard]] const std::string& violation_of(const Counterexample& counterexample);
 

@@ -15,6 +15,7 @@
 #include "experiments/input/instance_file.hpp"
 #include "experiments/input/nearest.hpp"
 #include "model/core/errors.hpp"
+#include "policies/sharing/registry.hpp"
 
 namespace schedproof::cli {
 
@@ -35,7 +36,9 @@ void require_known(const std::vector<Claim>& claims, const std::vector<std::stri
 
 /// The id of a policy of any family.
 std::string any_policy_id(const std::string& name) {
-    if (!assignment::resolve_scheduler(name).empty() || !redundancy::resolve_policy(name).empty()) return name;
+    if (!assignment::resolve_scheduler(name).empty() || !redundancy::resolve_policy(name).empty() ||
+        !sharing::resolve_policy(name).empty())
+        return name;
     return policy_id(name);
 }
 

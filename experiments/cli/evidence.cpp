@@ -9,6 +9,7 @@
 #include "experiments/cli/certify/certificate_codec.hpp"
 #include "experiments/cli/queueing_evidence.hpp"
 #include "experiments/cli/redundancy_evidence.hpp"
+#include "experiments/cli/sharing_evidence.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -39,8 +40,10 @@ std::string write_bundle(const Claim& claim, const Counterexample& found, const 
         write_bundle(*queueing, std::get<QueueingCounterexample>(found), folder);
     else if (const auto* assignment = std::get_if<AssignmentClaim>(&claim.asked))
         write_bundle(*assignment, std::get<AssignmentCounterexample>(found), folder);
+    else if (const auto* redundancy = std::get_if<RedundancyClaim>(&claim.asked))
+        write_bundle(*redundancy, std::get<RedundancyCounterexample>(found), folder);
     else
-        write_bundle(std::get<RedundancyClaim>(claim.asked), std::get<RedundancyCounterexample>(found), folder);
+        write_bundle(std::get<SharingClaim>(claim.asked), std::get<SharingCounterexample>(found), folder);
     graph::write_file(folder + "/replay.sh", "#!/bin/sh\nschedproof check --replay \"$(dirname \"$0\")\"\n");
     return folder;
 }

@@ -4,7 +4,7 @@
 /// and how it was found (counterexample.json), pictures, the same as a test (counterexample_test.cpp), and the command
 /// that checks it again (replay.sh). A queueing bundle adds the state's trace (trace.txt, trace.json) and neighbourhood
 /// (state.dot, state.svg); an assignment bundle the bipartite graph and the load bars; a redundancy bundle the jobs'
-/// remaining work over time.
+/// remaining work over time. A sharing bundle's instance is the case itself, case.json, without pictures.
 #pragma once
 
 #include <string>

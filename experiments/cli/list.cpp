@@ -10,6 +10,7 @@
 #include "policies/assignment/registry.hpp"
 #include "policies/redundancy/registry.hpp"
 #include "policies/registry.hpp"
+#include "policies/sharing/registry.hpp"
 #include "proofs/theorems/lyapunov.hpp"
 
 namespace schedproof::cli {
@@ -24,6 +25,8 @@ ordered_json policy_list() {
         list.push_back({{"id", info.id}, {"family", "queueing"}, {"summary", info.summary}, {"source", info.source}});
     for (const auto& info : redundancy::policies())
         list.push_back({{"id", info.id}, {"family", "redundancy"}, {"summary", info.summary}, {"source", info.source}});
+    for (const auto& info : sharing::policies())
+        list.push_back({{"id", info.id}, {"family", "sharing"}, {"summary", info.summary}, {"source", info.source}});
     return list;
 }
 

@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "experiments/cli/delay.hpp"
 #include "experiments/cli/dual.hpp"
 #include "experiments/cli/flowtime.hpp"
 #include "experiments/cli/options.hpp"
+#include "experiments/cli/simulate.hpp"
+#include "experiments/cli/sweep.hpp"
 #include "experiments/cli/worst.hpp"
 #include "experiments/input/nearest.hpp"
 #include "model/core/errors.hpp"
@@ -50,6 +53,9 @@ struct Requests {
     OptimumRequests optima;
     DualRequest dual;
     RedundancyRequests redundancy;
+    DelayRequest delay;
+    SimulateRequest simulate;
+    SweepRequests sweeps;
 };
 
 void add_heavy_traffic(CLI::App& app, HeavyTrafficRequest& request, int& exit_code) {
@@ -82,7 +88,7 @@ void add_check(CLI::App& app, CheckRequest& r, int& exit_code) {
                                   "schedproof check queueing.route-minimises -p jsq-maxweight --evidence evidence");
     check.add_option("CLAIM", r.claims, "claims, prefixes or patterns with *; see `schedproof list claims` (all)");
     check.add_option("--family", r.family, "only claims of this family")
-        ->check(one_of({"queueing", "assignment", "redundancy"}));
+        ->check(one_of({"queueing", "assignment", "redundancy", "sharing"}));
     check.add_option("-p,--policy", r.policy, "only this policy or scheduler");
     check.add_option("--instance", r.instance, "instance file in place of the named ones, where a claim speaks of it");
     check.add_option("--evidence", r.evidence,
@@ -209,21 +215,6 @@ void add_commands(CLI::App& app, Requests& r, int& exit_code) {
     add_destination(fsck, r.import.to);
 }
 
-/// What holds for the options of every command: a value that is given is not empty (an unset variable of a script must
-/// not pass for an absent option), and counts are not negative (the library would wrap them around).
-void add_general_checks(CLI::App& app) {
-    for (CLI::Option* option : app.get_options([](const CLI::Option* o) { return o->get_items_expected_max() > 0; })) {
-        const bool counts = option->get_type_name().starts_with("UINT");
-        option->check(CLI::Validator(
-            [counts](std::string& value) -> std::string {
-                if (value.empty()) return "expected a value, not ''";
-                return counts && value.front() == '-' ? "expected a number of at least 0, not " + value : "";
-            },
-            ""));
-    }
-    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) add_general_checks(*command);
-}
-
 /// Words that stand where a subcommand or an option is expected, with the nearest known ones.
 std::string suggestion(const CLI::App& app, const std::vector<std::string>& words) {
     const CLI::App* at = &app;
@@ -269,6 +260,9 @@ int parse_and_run(int argc, char** argv) {
     add_optima(app, requests.optima, exit_code);
     add_dual(app, requests.dual, exit_code);
     add_redundancy(app, requests.redundancy, exit_code);
+    add_delay(app, requests.delay, exit_code);
+    add_simulate(app, requests.simulate, exit_code);
+    add_sweep(app, requests.sweeps, exit_code);
     add_general_checks(app);
     try {
         app.parse(argc, argv);

@@ -17,6 +17,19 @@ CLI::Validator one_of(std::vector<std::string> words) {
         "{" + list + "}");
 }
 
+void add_general_checks(CLI::App& app) {
+    for (CLI::Option* option : app.get_options([](const CLI::Option* o) { return o->get_items_expected_max() > 0; })) {
+        const bool counts = option->get_type_name().starts_with("UINT");
+        option->check(CLI::Validator(
+            [counts](std::string& value) -> std::string {
+                if (value.empty()) return "expected a value, not ''";
+                return counts && value.front() == '-' ? "expected a number of at least 0, not " + value : "";
+            },
+            ""));
+    }
+    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) add_general_checks(*command);
+}
+
 void add_destination(CLI::App& command, Destination& to) {
     command.add_option("--format", to.format, "text for people, json for programs")
         ->check(one_of({"text", "json"}))

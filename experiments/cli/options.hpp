@@ -14,6 +14,10 @@ namespace schedproof::cli {
 /// One of some words; the complaint names the nearest.
 [[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
 
+/// What holds for the options of every command: a value that is given is not empty (an unset variable of a script must
+/// not pass for an absent option), and counts are not negative (the library would wrap them around).
+void add_general_checks(CLI::App& app);
+
 void add_destination(CLI::App& command, Destination& to);
 void add_instance_and_policy(CLI::App& command, SystemRequest& system);
 void add_budget(CLI::App& command, BudgetRequest& budget);

@@ -47,7 +47,10 @@ void add_data(std::string& script, const Plot& plot) {
         for (std::size_t c = 0; c < plot.panels[p].curves.size(); ++c) {
             script += data_name(p, c) + " << EOD\n";
             for (const Point& point : plot.panels[p].curves[c].points)
-                script += finite(point) ? fmt::format("{} {}\n", point.x, point.y) : "\n";
+                script += !finite(point) ? "\n"
+                          : plot.panels[p].curves[c].style == Style::error_bars
+                              ? fmt::format("{} {} {}\n", point.x, point.y, point.error)
+                              : fmt::format("{} {}\n", point.x, point.y);
             script += "EOD\n";
         }
 }
@@ -63,6 +66,8 @@ std::string style_of(const Curve& curve, std::size_t index) {
             return "with points pt 7 ps 0.5 " + colour;
         case Style::impulses:
             return "with impulses lw 1.5 " + colour;
+        case Style::error_bars:
+            return "with yerrorlines pt 7 ps 0.5 lw 1.5 " + colour;
     }
     return "";
 }
@@ -78,6 +83,10 @@ void add_panel(std::string& script, const Panel& panel, std::size_t index) {
     script += "unset logscale\n";
     if (panel.logarithmic_x) script += "set logscale x\n";
     if (panel.logarithmic_y) script += "set logscale y\n";
+    script += "unset arrow\n";
+    for (const double x : panel.marks)
+        script +=
+            fmt::format("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '#555555'\n", x);
     const bool empty = is_empty(panel);
     const auto known = [empty](const std::optional<Range>& r) { return r || !empty ? r : Range{1, 2}; };
     script += range('x', known(panel.x)) + range('y', known(panel.y)) + "plot ";
@@ -87,7 +96,8 @@ void add_panel(std::string& script, const Panel& panel, std::size_t index) {
     for (std::size_t c = panel.curves.size(); !empty && c-- > 0;) {
         const Curve& curve = panel.curves[c];
         if (std::none_of(curve.points.begin(), curve.points.end(), finite)) continue;
-        script += fmt::format("{}{} using 1:2 {} notitle", first ? "" : ", ", data_name(index, c), style_of(curve, c));
+        script += fmt::format("{}{} using {} {} notitle", first ? "" : ", ", data_name(index, c),
+                              curve.style == Style::error_bars ? "1:2:3" : "1:2", style_of(curve, c));
         first = false;
     }
     for (std::size_t c = 0; c < panel.curves.size(); ++c)

@@ -13,15 +13,17 @@ namespace schedproof::figures {
 
 struct Point {
     double x = 0, y = 0;
+    double error = 0;  ///< half the length of the bar, with Style::error_bars
     friend bool operator==(const Point&, const Point&) = default;
 };
 
 /// How the points of a curve are joined.
 enum class Style {
     lines,
-    steps,    ///< a value lasts until the next point
-    points,   ///< not at all
-    impulses  ///< a vertical line from zero to each
+    steps,      ///< a value lasts until the next point
+    points,     ///< not at all
+    impulses,   ///< a vertical line from zero to each
+    error_bars  ///< by lines, each with a bar of y - error to y + error
 };
 
 struct Curve {
@@ -39,6 +41,7 @@ struct Panel {
     std::vector<Curve> curves;  ///< the first in front; a colour each, the same in every panel
     std::optional<Range> x, y;  ///< default: what the points need
     bool logarithmic_x = false, logarithmic_y = false;
+    std::vector<double> marks = {};  ///< places on the x axis with a dashed line from bottom to top
 };
 
 struct Plot {

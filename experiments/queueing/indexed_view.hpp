@@ -179,11 +179,13 @@ class IndexedView {
     /// The shortest of a few servers' queues, and of the common one if its length is given, without branches: which of
     /// them it is cannot be foreseen.
     [[nodiscard]] Drawn least_of(std::span<const ServerId> held, std::optional<std::uint32_t> common = {}) const {
+        const QueueCounts* const counts = counts_.data();
+        const std::size_t moment = moment_;
         std::uint32_t least = common.value_or(std::numeric_limits<std::uint32_t>::max());
-        for (const ServerId m : held) least = std::min(least, counts_[m.index()].length[moment_]);
+        for (const ServerId m : held) least = std::min(least, counts[m.index()].length[moment]);
         std::uint32_t tied = std::uint32_t{common == least}, count = tied;
         for (std::size_t i = held.size(); i-- > 0;) {
-            const std::uint32_t here{counts_[held[i].index()].length[moment_] == least};
+            const std::uint32_t here{counts[held[i].index()].length[moment] == least};
             tied = tied << 1 | here;
             count += here;
         }

@@ -1,15 +1,15 @@
 /// The simulator in slots: the law of queueing::Kernel, at a cost per task that does not grow with the cluster.
 ///
 /// A slot of the kernel looks at every server. Here only those act to whom something happens:
-///   1. complete: servers whose tasks end now are idle. A task's slots of service are drawn when it starts
-///      (geometric.hpp), so a busy server costs nothing until then (calendar.hpp).
-///   2. ask: idle servers with work in sight are *awake*; the policy's `serve` is asked for each, on Q(t).
-///   3. arrive: tasks are drawn and routed, each seeing Q(t) (batch) or also the earlier ones of the slot (sequential).
-///   4. point: all other idle servers are *dormant*. Nothing that a dormant server is near has a task, so its answer
+///   1. ask: idle servers with work in sight are *awake*; the policy's `serve` is asked for each, on Q(t).
+///   2. arrive: tasks are drawn and routed, each seeing Q(t) (batch) or also the earlier ones of the slot (sequential).
+///   3. point: all other idle servers are *dormant*. Nothing that a dormant server is near has a task, so its answer
 ///      depends on its rack only; it is asked when its own queue got a task, and otherwise, in index order, only while
 ///      the queues that its rack points to have tasks left to hand out.
-///   5. match: servers that point to one queue take its waiting tasks in index order; matched ones start.
-///   6. settle: this slot's arrivals become part of Q(t+1); servers near them wake.
+///   4. match: servers that point to one queue take its waiting tasks in index order; matched ones start.
+///   5. settle: this slot's arrivals become part of Q(t+1); servers near them wake.
+///   6. complete: servers whose tasks end now become idle. A task's slots of service are drawn when it starts
+///      (geometric.hpp), so a busy server costs nothing until then (calendar.hpp).
 /// What decides, `route` and `serve`, is the source that the proofs are about, on the same integers; ties are uniform
 /// in both. The readings `unmatched = phantom` and `scarcity = uniform-subset` make every idle server draw in every
 /// slot, and cost O(idle servers) a slot here as well.
@@ -44,6 +44,7 @@ class SlottedRun {
         : system_(system),
           instance_(*system.instance),
           policy_(policy),
+          truncation_(settings.truncation),
           layout_(policy.layout(instance_)),
           recorder_(system, settings),
           stamped_(settings.delays || layout_.lists_tasks()),
@@ -52,6 +53,7 @@ class SlottedRun {
           sequential_(instance_.options().routing == queueing::Routing::sequential),
           owned_(layout_.arrangement() != queueing::Arrangement::per_type &&
                  layout_.arrangement() != queueing::Arrangement::single),
+          replicas_per_task_(system.random ? system.random->replicas : 0),
           arrivals_(system, replication),
           ties_(replication, "ties"),
           services_(replication, "services"),
@@ -71,34 +73,33 @@ class SlottedRun {
             now_.set_replicas({replicas_.data(), system_.random->replicas});
             live_.set_replicas({replicas_.data(), system_.random->replicas});
         }
-        make_groups();
         make_watchers();
+        make_groups();
         prepare_reveal();
     }
 
     [[nodiscard]] Observation run(const Done& done) {
         const std::uint64_t slots = recorder_.slots();
-        for (slot_ = 0; slot_ < slots; ++slot_) {
+        while (slot_ < slots) {
             if (slot_ % 1024 == 0 && done) done(static_cast<double>(slot_) / static_cast<double>(slots));
             step();
         }
         return recorder_.take();
     }
 
-    // For tests: the state between slots, and one slot.
+    /// One slot.
     void step() {
-        complete();
         ask();
         arrive();
         point();
         match();
         settle();
+        recorder_.served();
+        ++slot_;
+        complete();
         recorder_.end_of_slot(slot_, in_system_, busy_);
     }
-    void run_slot() {
-        step();
-        ++slot_;
-    }
+    /// By queue, between slots.
     [[nodiscard]] const std::vector<QueueCounts>& counts() const { return counts_; }
 
   private:
@@ -256,20 +257,30 @@ class SlottedRun {
     [[gnu::flatten]] void arrive() {
         const std::vector<std::uint32_t>& tasks = arrivals_.next();
         const IndexedView& seen = sequential_ ? live_ : now_;
+        const bool keeps = replicas_per_task_ > 0 && layout_.lists_tasks();
+        recorder_.arrived(tasks.size());
+        if (truncation_.rule == queueing::Truncation::Rule::total && !tasks.empty() &&
+            in_system_ + tasks.size() > truncation_.cap)
+            return recorder_.blocked(tasks.size());
         joined_.resize(tasks.size());
+        std::size_t joined = 0;
         for (std::size_t i = 0; i < tasks.size(); ++i) {
-            if (system_.random) draw_replicas();
+            if (replicas_per_task_ > 0) draw_replicas();
             const std::uint32_t q = choose(seen, TaskTypeId(tasks[i]));
+            if (truncation_.rule == queueing::Truncation::Rule::queue && counts_[q].live() >= truncation_.cap) {
+                recorder_.blocked(1);
+                continue;
+            }
             ++counts_[q].live();
             if (sequential_) live_.changed(QueueId(q));
-            joined_[i] = {q, system_.random && layout_.lists_tasks() ? keep_replicas() : tasks[i]};
+            joined_[joined++] = {q, keeps ? keep_replicas() : tasks[i]};
         }
+        joined_.resize(joined);
         if (layout_.lists_tasks())  // tasks of one slot stand in an order each equally likely
             for (std::size_t i = joined_.size(); i > 1; --i) std::swap(joined_[i - 1], joined_[ties_.below(i)]);
         if (stamped_)
             for (const Joined& task : joined_) lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), task.type});
         in_system_ += joined_.size();
-        recorder_.arrived(joined_.size());
         if (owned_) find_touched();
     }
     /// Dormant servers of whose own queues one got a task; whether one is dormant cannot be foreseen, so no branch.
@@ -297,11 +308,12 @@ class SlottedRun {
     }
     /// Different servers, each ordered choice equally likely: drawn one by one, again whenever one comes twice.
     void draw_replicas() {
-        const std::uint32_t r = system_.random->replicas;
-        for (std::uint32_t i = 0; i < r;) {
+        for (std::size_t i = 0; i < replicas_per_task_;) {
             const ServerId m(placements_());
-            const auto end = replicas_.begin() + i;
-            if (std::find(replicas_.begin(), end, m) == end) replicas_[i++] = m;
+            bool again = false;
+            for (std::size_t j = 0; j < i; ++j) again = again || replicas_[j] == m;
+            replicas_[i] = m;
+            i += static_cast<std::size_t>(!again);
         }
     }
     [[nodiscard]] std::uint32_t keep_replicas() {
@@ -394,7 +406,8 @@ class SlottedRun {
     [[nodiscard]] Level level_of(std::uint32_t m, std::uint32_t q, const WaitingTask& task) {
         switch (layout_.tracking(QueueId(q))) {
             case queueing::Tracking::counted:
-                if (layout_.arrangement() == queueing::Arrangement::per_server && q == m) return instance_.local();
+                if (q == m && owned_ && layout_.arrangement() != queueing::Arrangement::per_server_and_level)
+                    return instance_.local();
                 return layout_.service_level(instance_, QueueId(q), ServerId(m));
             case queueing::Tracking::revealed: {
                 const auto weights = type_of_task_->cumulative();
@@ -468,12 +481,14 @@ class SlottedRun {
     const System& system_;
     const queueing::Instance& instance_;
     const P& policy_;
+    const queueing::Truncation truncation_;
     queueing::Layout layout_;
     SlottedRecorder recorder_;
-    const bool stamped_;     // whether waiting tasks are listed
-    const bool everyone_;    // whether every idle server acts in every slot
-    const bool sequential_;  // routing
-    const bool owned_;       // whether queues belong to servers
+    const bool stamped_;                   // whether waiting tasks are listed
+    const bool everyone_;                  // whether every idle server acts in every slot
+    const bool sequential_;                // routing
+    const bool owned_;                     // whether queues belong to servers
+    const std::size_t replicas_per_task_;  // 0 when types are listed
     ArrivalSource arrivals_;
     statistics::Stream ties_, services_;
     UniformServers placements_;

@@ -12,7 +12,9 @@ std::vector<Quantity> slotted_quantities(const System& system, bool delays) {
     std::vector<Quantity> list{{"tasks in system", "task"},
                                {"tasks waiting", "task"},
                                {"arrivals", "task/slot", false, 1, system.arrival_rate().approximate()},
-                               {"completions", "task/slot"}};
+                               {"completions", "task/slot"},
+                               {"tasks blocked", "task/slot"},
+                               {"growth of tasks in system", "task/slot"}};
     for (const auto& level : system.instance->data().levels) list.push_back({"share started " + level.name, "1"});
     list.push_back({"utilisation of servers with data", "1"});
     list.push_back({"utilisation of servers without data", "1"});
@@ -63,6 +65,10 @@ void SlottedRecorder::end_of_batch() {
     tally(waiting_sum_, slots);
     tally(arrived_, slots);
     tally(completed_, slots);
+    tally(blocked_, slots);
+    tally(0, slots);
+    batch.tallies.back().sum =
+        static_cast<double>(arrived_) - static_cast<double>(blocked_) - static_cast<double>(completed_);
     std::uint64_t started = 0;
     for (const std::uint64_t at_level : started_at_) started += at_level;
     for (const std::uint64_t at_level : started_at_) tally(at_level, static_cast<double>(started));
@@ -74,7 +80,7 @@ void SlottedRecorder::end_of_batch() {
     }
     observation_.batches.push_back(std::move(batch));
     observation_.work += completed_;
-    arrived_ = completed_ = in_system_sum_ = waiting_sum_ = delay_sum_ = wait_sum_ = 0;
+    arrived_ = completed_ = blocked_ = in_system_sum_ = waiting_sum_ = delay_sum_ = wait_sum_ = 0;
     std::fill(started_at_.begin(), started_at_.end(), 0);
     busy_sum_[0] = busy_sum_[1] = 0;
     next_end_ += batch_slots_;

@@ -6,6 +6,7 @@
 
 #include "experiments/queueing/system.hpp"
 #include "experiments/simulation/observation.hpp"
+#include "model/queueing/state.hpp"
 
 namespace schedproof::simulation {
 
@@ -13,6 +14,7 @@ struct SlottedSettings {
     std::uint64_t slots = 100'000;
     std::uint64_t batches = 200;  ///< at most slots
     bool delays = true;           ///< record the delay and wait of every task
+    queueing::Truncation truncation = {};
 };
 
 /// The quantities, in the order of a batch's tallies.
@@ -26,6 +28,7 @@ class SlottedRecorder {
     [[nodiscard]] std::uint64_t slots() const { return slots_; }
 
     void arrived(std::uint64_t tasks) { arrived_ += tasks; }
+    void blocked(std::uint64_t tasks) { blocked_ += tasks; }
     void started(std::uint32_t server, Level level, std::uint32_t arrived, std::uint64_t slot, std::uint64_t slots) {
         ++started_at_[level.index()];
         ++busy_in_[with_data_[server]];
@@ -38,12 +41,16 @@ class SlottedRecorder {
         ++completed_;
         --busy_in_[with_data_[server]];
     }
-    void end_of_slot(std::uint64_t slot, std::uint64_t in_system, std::uint64_t busy) {
-        in_system_sum_ += in_system;
-        waiting_sum_ += in_system - busy;
+    /// Before the completions of a slot.
+    void served() {
         busy_sum_[0] += busy_in_[0];
         busy_sum_[1] += busy_in_[1];
-        if (slot + 1 == next_end_) end_of_batch();
+    }
+    /// After them: `slots` have passed.
+    void end_of_slot(std::uint64_t slots, std::uint64_t in_system, std::uint64_t busy) {
+        in_system_sum_ += in_system;
+        waiting_sum_ += in_system - busy;
+        if (slots == next_end_) end_of_batch();
     }
     [[nodiscard]] Observation take();
 
@@ -58,7 +65,8 @@ class SlottedRecorder {
     std::uint64_t next_end_;
 
     // Of the batch.
-    std::uint64_t arrived_ = 0, completed_ = 0, in_system_sum_ = 0, waiting_sum_ = 0, delay_sum_ = 0, wait_sum_ = 0;
+    std::uint64_t arrived_ = 0, blocked_ = 0, completed_ = 0, in_system_sum_ = 0, waiting_sum_ = 0, delay_sum_ = 0,
+                  wait_sum_ = 0;
     std::vector<std::uint64_t> started_at_;  // by level
     std::uint64_t busy_in_[2] = {0, 0}, busy_sum_[2] = {0, 0};
     statistics::Histogram delay_;

@@ -44,6 +44,8 @@ bool asks(const Claim& c, const Line& line, const std::set<std::string>& oracles
                 return suits_one(oracle, line, named_domain);
             else if constexpr (std::same_as<Asked, RedundancyClaim>)
                 return suits_one(oracle, line, named_redundancy_domain);
+            else if constexpr (std::same_as<Asked, SharingClaim>)
+                return suits_one(oracle, line, named_sharing_domain);
             else
                 return true;
         });
@@ -51,30 +53,45 @@ bool asks(const Claim& c, const Line& line, const std::set<std::string>& oracles
     return std::visit(settles, c.asked);
 }
 
-/// Whether some claim, expected to hold or fail for the policy, consults one of these oracles.
-bool covered(std::string_view policy, const std::set<std::string>& oracles) {
+/// Whether some claim of the family, expected to hold or fail for the policy, consults one of these oracles.
+bool covered(std::string_view family, std::string_view policy, const std::set<std::string>& oracles) {
     for (const Claim& c : claims())
         for (const Line& line : c.lines)
-            if (line.policy == policy && line.expectation != Expectation::open && asks(c, line, oracles)) return true;
+            if (c.family_name() == family && line.policy == policy && line.expectation != Expectation::open &&
+                asks(c, line, oracles))
+                return true;
     return false;
 }
 
 TEST(Claims, EveryPolicyHasSampledAndExploredClaims) {
-    std::vector<std::string_view> ids;
-    for (const queueing::PolicyInfo& policy : queueing::policies()) ids.push_back(policy.id);
-    for (const assignment::SchedulerInfo& scheduler : assignment::schedulers()) ids.push_back(scheduler.id);
-    for (const redundancy::PolicyInfo& policy : redundancy::policies()) ids.push_back(policy.id);
-    for (const std::string_view id : ids) {
-        EXPECT_TRUE(covered(id, {"sampled"})) << id << " lacks a property-based claim";
+    std::vector<std::pair<std::string_view, std::string_view>> ids;
+    for (const queueing::PolicyInfo& policy : queueing::policies()) ids.emplace_back("queueing", policy.id);
+    for (const assignment::SchedulerInfo& s : assignment::schedulers()) ids.emplace_back("assignment", s.id);
+    for (const redundancy::PolicyInfo& policy : redundancy::policies()) ids.emplace_back("redundancy", policy.id);
+    for (const auto& [family, id] : ids) {
+        EXPECT_TRUE(covered(family, id, {"sampled"})) << id << " lacks a property-based claim";
         const auto& exempt = explore_exemptions();
         const bool excused = std::any_of(exempt.begin(), exempt.end(), [&](const ExploreExemption& e) {
             return e.policy == id && !e.reason.empty();
         });
-        const bool explored = covered(id, {"explore"});
+        const bool explored = covered(family, id, {"explore"});
         EXPECT_TRUE(explored || excused) << id << " lacks a claim that explore settles";
         EXPECT_FALSE(explored && excused) << id << " needs no exemption";
     }
-    EXPECT_FALSE(covered("no-such-policy", {"sampled"}));
+    EXPECT_FALSE(covered("queueing", "no-such-policy", {"sampled"}));
+}
+
+/// States of this family are exhausted on grids: what it decides is a scan of jobs, small shapes of which are all
+/// there.
+TEST(Claims, EverySharingPolicyHasSampledAndExhaustedClaims) {
+    EXPECT_GE(sharing::policies().size(), 8U);
+    for (const sharing::PolicyInfo& policy : sharing::policies()) {
+        EXPECT_TRUE(covered("sharing", policy.id, {"sampled"})) << policy.id << " lacks a property-based claim";
+        EXPECT_TRUE(covered("sharing", policy.id, {"exhaustive"})) << policy.id << " lacks an exhausted claim";
+    }
+    // An assignment scheduler of the same name does not count.
+    EXPECT_TRUE(covered("assignment", "delay", {"sampled"}));
+    EXPECT_FALSE(covered("sharing", "ltfpa", {"sampled"}));
 }
 
 TEST(Claims, AreWholeObjects) {
@@ -102,8 +119,10 @@ TEST(Claims, AreWholeObjects) {
                         return queueing::resolve_policy(line.policy);
                     else if constexpr (std::same_as<Asked, AssignmentClaim>)
                         return assignment::resolve_scheduler(line.policy);
-                    else
+                    else if constexpr (std::same_as<Asked, RedundancyClaim>)
                         return redundancy::resolve_policy(line.policy);
+                    else
+                        return sharing::resolve_policy(line.policy);
                 },
                 c.asked);
             EXPECT_EQ(id, line.policy);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/cli/certify/sha256.hpp"
+#include "experiments/input/sha256.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/drift/drift_proof.hpp"
 #include "proofs/explore/ask.hpp"
@@ -20,6 +20,7 @@ namespace schedproof::certify {
 namespace {
 
 using namespace queueing;
+using input::sha256;
 
 Certificate certificate_of(const Instance& on, const std::string& policy, const std::string& v) {
     auto instance = std::make_shared<const Instance>(on);

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "experiments/cli/certify/proof_codec.hpp"
-#include "experiments/cli/certify/sha256.hpp"
+#include "experiments/input/sha256.hpp"
 #include "experiments/cli/certify/theorem_codec.hpp"
 #include "experiments/input/cursor.hpp"
 #include "experiments/input/queueing_file.hpp"
@@ -13,6 +13,7 @@
 namespace schedproof::certify {
 
 using input::Node;
+using input::sha256;
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include "experiments/cli/certify/proof_codec.hpp"
-#include "experiments/cli/certify/sha256.hpp"
+#include "experiments/input/sha256.hpp"
 #include "experiments/cli/certify/theorem_codec.hpp"
 #include "model/core/errors.hpp"
 
@@ -52,7 +52,7 @@ std::string statement_json(const DualCertificate& certificate) {
 }
 
 std::string digest_of(const DualCertificate& certificate) {
-    return sha256(instance_json(certificate) + statement_json(certificate));
+    return input::sha256(instance_json(certificate) + statement_json(certificate));
 }
 
 DualCertificate read_dual(const Spot& instance, const Spot& statement) {

@@ -1,0 +1,42 @@
+/// How the groups of claims about sharing are written: words and a judge, then lines, oracles and mutants.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "checks/claims/sharing_claim.hpp"
+#include "checks/sharing/judges.hpp"
+
+namespace schedproof::checks::sharing_group {
+
+using Premise = std::function<bool(const SharingCase&)>;
+/// Of no case more is asked than that there is one.
+[[nodiscard]] bool any(const SharingCase& c);
+/// Changes a case before it is judged: parameters that the claim fixes.
+using Fix = std::function<void(SharingCase&)>;
+
+/// A claim `sharing.ID` on those cases of finite lists and random ones that meet the premise; no lines yet.
+[[nodiscard]] SharingClaim claim(const std::string& id, std::string statement, std::string source,
+                                 std::function<sharing_judging::Judge> judge, Premise premise = any, Fix fix = {});
+
+void holds(SharingClaim& claim, const std::vector<std::string>& policies, const std::vector<std::string>& domains);
+void fails(SharingClaim& claim, const std::vector<std::string>& policies, const std::vector<std::string>& domains,
+           const std::string& why);
+
+/// The claim's check on a case of the domain that a faulty policy stands for; `faulty(case)` makes it.
+void mutant(SharingClaim& claim, const std::string& name, const std::string& fault, const std::string& domain,
+            std::function<SharingSubject(const SharingCase&)> faulty, std::function<sharing_judging::Judge> judge);
+/// A faulty policy of the parameters, under the id of another.
+template <class MakePolicy>
+[[nodiscard]] std::function<SharingSubject(const SharingCase&)> faulty(std::string id, MakePolicy make) {
+    return
+        [id = std::move(id), make](const SharingCase& c) { return subject_of(make(c.parameters), c.parameters, id); };
+}
+/// The policy `other` under the id of another.
+[[nodiscard]] std::function<SharingSubject(const SharingCase&)> another(std::string id, std::string other);
+
+[[nodiscard]] std::vector<std::string> all_policies();
+[[nodiscard]] std::string zaharia(const char* place);
+
+}  // namespace schedproof::checks::sharing_group

@@ -1,0 +1,363 @@
+#include "checks/sharing/generate.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::checks {
+
+using namespace sharing;
+
+namespace {
+
+std::size_t between(Sampler& chance, std::size_t low, std::size_t high) {
+    return low + static_cast<std::size_t>(chance.below(high - low + 1));
+}
+
+std::int64_t small(Sampler& chance, std::uint64_t bound) { return static_cast<std::int64_t>(chance.below(bound)); }
+
+Cluster random_cluster(Sampler& chance) {
+    Cluster cluster;
+    const std::size_t racks = between(chance, 1, 3);
+    for (std::size_t n = between(chance, 1, 4); n > 0; --n) cluster.rack.emplace_back(chance.below(racks));
+    cluster.slots = between(chance, 1, 2);
+    cluster.rate = {1 + small(chance, 4), 1, 1};
+    cluster.rate[1] = std::min<std::int64_t>(cluster.rate[0], 1 + small(chance, 3));
+    cluster.remote_time = {1 + small(chance, 3), 2 + small(chance, 3)};
+    return cluster;
+}
+
+Replicas random_replicas(Sampler& chance, std::size_t nodes) {
+    Replicas data;
+    for (std::size_t n = 0; n < nodes; ++n)
+        if (chance.below(nodes + 1) < 2) data.emplace_back(n);
+    if (data.empty()) data.emplace_back(chance.below(nodes));
+    return data;
+}
+
+Job random_job(Sampler& chance, std::size_t nodes, Ticks submit) {
+    Job job;
+    job.submit = submit;
+    job.priority = static_cast<Priority>(chance.below(2) == 0 ? normal_priority : chance.below(priorities));
+    for (std::size_t t = between(chance, 1, 4); t > 0; --t) job.tasks.push_back(random_replicas(chance, nodes));
+    return job;
+}
+
+Parameters random_parameters(Sampler& chance) {
+    Parameters p{small(chance, 4), small(chance, 3), small(chance, 3), small(chance, 4), Order::fifo};
+    if (chance.below(4) == 0) p.d2.reset();
+    if (chance.below(2) == 0) p.order = Order::fair;
+    return p;
+}
+
+Setting random_setting(Sampler& chance) {
+    Setting setting{random_cluster(chance), {}};
+    Ticks submit = 0;
+    for (std::size_t j = between(chance, 1, 4); j > 0; --j) {
+        submit += small(chance, 3);
+        setting.jobs.push_back(random_job(chance, setting.cluster.nodes(), submit));
+    }
+    return setting;
+}
+
+QueueId random_queue(Sampler& chance, const Cluster& cluster, const Replicas& data) {
+    return chance.below(3) == 0 ? QueueId(cluster.nodes()) : QueueId(data[chance.below(data.size())].index());
+}
+
+/// Puts a task on a free slot.
+void run_on(SharingCase& c, SlotId slot, std::size_t job, std::size_t task, Ticks since) {
+    const Locality level = c.setting.cluster.locality(c.setting.cluster.node_of(slot), c.setting.jobs[job].tasks[task]);
+    c.state.jobs[job].tasks[task] = Stage::running;
+    c.state.slots[slot.index()] = {true, since, JobId(job), static_cast<std::uint32_t>(task), level};
+}
+
+SharingCase random_state(Sampler& chance, bool one_free) {
+    SharingCase c;
+    c.setting = random_setting(chance);
+    c.parameters = random_parameters(chance);
+    c.state = initial_state(c.setting);
+    c.state.now = c.setting.jobs.back().submit + small(chance, 4);
+    const std::size_t slots = c.setting.cluster.all_slots();
+    c.slot = SlotId(chance.below(slots));
+    std::vector<SlotId> left;
+    for (std::size_t s = 0; s < slots; ++s) {
+        c.state.slots[s].since = small(chance, static_cast<std::uint64_t>(c.state.now) + 1);
+        if (!one_free || (SlotId(s) != c.slot && chance.below(4) != 0)) left.emplace_back(s);
+    }
+    for (std::size_t j = 0; j < c.setting.jobs.size(); ++j) {
+        JobState& job = c.state.jobs[j];
+        if (j > 0 && j + 1 == c.setting.jobs.size() && chance.below(4) == 0) break;  // not submitted yet
+        job.skips = small(chance, 6);
+        job.tasks.assign(c.setting.jobs[j].tasks.size(), Stage::unlaunched);
+        for (std::size_t t = 0; t < job.tasks.size(); ++t) {
+            job.queue.push_back(random_queue(chance, c.setting.cluster, c.setting.jobs[j].tasks[t]));
+            const std::uint64_t stage = chance.below(3);
+            if (stage == 0) job.tasks[t] = Stage::done;
+            if (stage == 1 && !left.empty()) {
+                const std::size_t at = chance.below(left.size());
+                run_on(c, left[at], j, t, c.state.slots[left[at].index()].since);
+                left.erase(left.begin() + static_cast<std::ptrdiff_t>(at));
+            }
+        }
+    }
+    return c;
+}
+
+}  // namespace
+
+SharingCase random_sharing_state(Sampler& chance) { return random_state(chance, true); }
+
+SharingCase random_busy_state(Sampler& chance) {
+    SharingCase c = random_state(chance, false);
+    // What is still free runs further tasks of some job that is there.
+    for (std::size_t s = 0; s < c.state.slots.size(); ++s) {
+        if (c.state.slots[s].busy) continue;
+        const std::size_t j = chance.below(c.state.jobs[c.state.jobs.size() - 1].tasks.empty()
+                                               ? std::max<std::size_t>(1, c.state.jobs.size() - 1)
+                                               : c.state.jobs.size());
+        c.setting.jobs[j].tasks.push_back(random_replicas(chance, c.setting.cluster.nodes()));
+        c.state.jobs[j].tasks.push_back(Stage::unlaunched);
+        c.state.jobs[j].queue.emplace_back(c.setting.cluster.nodes());
+        run_on(c, SlotId(s), j, c.state.jobs[j].tasks.size() - 1, c.state.slots[s].since);
+    }
+    return c;
+}
+
+SharingCase random_sharing_course(Sampler& chance) {
+    SharingCase c;
+    c.setting = random_setting(chance);
+    c.parameters = random_parameters(chance);
+    c.state = initial_state(c.setting);
+    c.run = 1 + small(chance, 4);
+    return c;
+}
+
+namespace {
+
+struct SmallTask {
+    std::size_t node = 0;
+    Stage stage = Stage::unlaunched;
+};
+using SmallJob = std::vector<SmallTask>;
+
+/// All jobs of one task or two, each on one of three nodes, in every stage.
+std::vector<SmallJob> small_jobs() {
+    std::vector<SmallTask> tasks;
+    for (std::size_t node = 0; node < 3; ++node)
+        for (const Stage stage : {Stage::unlaunched, Stage::running, Stage::done}) tasks.push_back({node, stage});
+    std::vector<SmallJob> jobs;
+    for (std::size_t a = 0; a < tasks.size(); ++a) {
+        jobs.push_back({tasks[a]});
+        for (std::size_t b = a; b < tasks.size(); ++b) jobs.push_back({tasks[a], tasks[b]});
+    }
+    return jobs;
+}
+
+/// Three nodes of a slot, the first two on a rack; nothing where more tasks run than the other two slots can.
+std::optional<SharingCase> small_state(const std::vector<SmallJob>& jobs) {
+    SharingCase c;
+    c.setting.cluster = {{RackId(0), RackId(0), RackId(1)}, 1, {4, 2, 1}, {2, 3}};
+    c.slot = SlotId(0);
+    c.parameters.w = 2;
+    for (const SmallJob& tasks : jobs) {
+        c.setting.jobs.emplace_back();
+        for (const SmallTask& task : tasks) c.setting.jobs.back().tasks.push_back({NodeId(task.node)});
+    }
+    c.state = initial_state(c.setting);
+    c.state.now = 4;
+    std::size_t slot = 1;
+    for (std::size_t j = 0; j < jobs.size(); ++j)
+        for (std::size_t t = 0; t < jobs[j].size(); ++t) {
+            c.state.jobs[j].tasks.push_back(jobs[j][t].stage);
+            c.state.jobs[j].queue.emplace_back(jobs[j][t].node);
+            if (jobs[j][t].stage != Stage::running) continue;
+            if (slot == c.state.slots.size()) return {};
+            run_on(c, SlotId(slot++), j, t, 1);
+        }
+    return c;
+}
+
+/// All pairs of small jobs, and single ones.
+void for_each_small_state(const VisitCase& visit) {
+    const std::vector<SmallJob> all = small_jobs();
+    for (const SmallJob& a : all) {
+        if (const auto alone = small_state({a}); alone && !visit(*alone)) return;
+        for (const SmallJob& b : all)
+            if (const auto both = small_state({a, b}); both && !visit(*both)) return;
+    }
+}
+
+}  // namespace
+
+void for_each_state_with_skips(const VisitCase& visit) {
+    for_each_small_state([&](const SharingCase& from) {
+        SharingCase c = from;
+        const std::int64_t second = c.state.jobs.size() > 1 ? 3 : 1;
+        for (std::int64_t i = 0; i < 3 * second; ++i) {
+            c.state.jobs.front().skips = i % 3;
+            c.state.jobs.back().skips = c.state.jobs.size() > 1 ? i / 3 : i % 3;
+            if (!visit(c)) return false;
+        }
+        return true;
+    });
+}
+
+void for_each_state_with_queues(const VisitCase& visit) {
+    for_each_small_state([&](const SharingCase& from) {
+        for (unsigned options = 0; options < 16; ++options) {
+            SharingCase c = from;
+            if (c.state.jobs.size() == 1 && (options & 2U) != 0) continue;
+            for (std::size_t j = 0; j < c.state.jobs.size(); ++j)
+                if ((options >> j & 1U) != 0)
+                    for (QueueId& queue : c.state.jobs[j].queue) queue = QueueId(3);
+            if ((options & 4U) != 0) c.setting.jobs.front().priority = normal_priority + 1;
+            c.state.slots[0].since = (options & 8U) != 0 ? 3 : 1;
+            if (!visit(c)) return false;
+        }
+        return true;
+    });
+}
+
+void for_each_single_task_state(bool equal_priorities, const VisitCase& visit) {
+    for (std::size_t slots = 1; slots <= 2; ++slots)
+        for (unsigned code = 0; code < 6 * 6 * 4; ++code) {
+            SharingCase c;
+            c.setting.cluster = Cluster::one_rack(2, slots);
+            c.state = {0, {}, std::vector<SlotState>(2 * slots)};
+            std::size_t busy = 1;
+            for (const unsigned job : {code % 6, code / 6 % 6}) {
+                c.setting.jobs.push_back({0, normal_priority, {{NodeId(job % 2)}}});
+                c.state.jobs.push_back({{Stage::unlaunched}, {QueueId(job % 2)}, 0});
+                if (job / 2 == 2) c.state.jobs.back().tasks.front() = Stage::done;
+                if (job / 2 == 1 && busy < c.state.slots.size())
+                    run_on(c, SlotId(busy++), c.state.jobs.size() - 1, 0, 0);
+            }
+            if (!equal_priorities)
+                c.setting.jobs[code / 36 % 2].priority = static_cast<Priority>(1 + 2 * (code / 72));
+            else if (code >= 36)
+                break;
+            if (!visit(c)) return;
+        }
+}
+
+namespace {
+
+/// M nodes of a slot, and a job of a task with data on the first n of them; on none there is a further node, whose slot
+/// is never offered.
+SharingCase one_job(std::size_t nodes, std::size_t local, std::int64_t d) {
+    SharingCase c;
+    c.setting.cluster = Cluster::one_rack(local == 0 ? nodes + 1 : nodes, 1);
+    Replicas data;
+    for (std::size_t n = 0; n < local; ++n) data.emplace_back(n);
+    if (local == 0) data.emplace_back(nodes);
+    c.setting.jobs.push_back({0, normal_priority, {data}});
+    c.state = initial_state(c.setting);
+    c.state.jobs.front().tasks = {Stage::unlaunched};
+    c.parameters.d = d;
+    c.of = {nodes, 1, 1};
+    return c;
+}
+
+}  // namespace
+
+void for_each_one_job(const VisitCase& visit) {
+    for (std::size_t nodes = 1; nodes <= 4; ++nodes)
+        for (std::size_t local = 0; local <= nodes; ++local)
+            for (std::int64_t d = 0; d <= 4; ++d)
+                if (!visit(one_job(nodes, local, d))) return;
+}
+
+void for_each_head_of_line(const VisitCase& visit) {
+    for (std::size_t nodes = 1; nodes <= 4; ++nodes)
+        for (std::size_t local = 0; local <= nodes; ++local)
+            for (std::int64_t d = 0; d <= 3; ++d) {
+                SharingCase c = one_job(nodes, local, d);
+                // A slot that is never offered runs a task of the large job, which was submitted first.
+                c.setting.cluster.rack.emplace_back(0);
+                Replicas everywhere;
+                for (std::size_t n = 0; n < c.setting.cluster.nodes(); ++n) everywhere.emplace_back(n);
+                Job large;
+                large.tasks.assign(static_cast<std::size_t>(d) + 2, everywhere);
+                c.setting.jobs.insert(c.setting.jobs.begin(), large);
+                const JobState small = c.state.jobs.front();
+                c.state = initial_state(c.setting);
+                c.state.jobs[1] = small;
+                c.state.jobs[0].tasks.assign(large.tasks.size(), Stage::unlaunched);
+                run_on(c, SlotId(c.setting.cluster.nodes() - 1), 0, 0, 0);
+                if (!visit(c)) return;
+            }
+}
+
+void for_each_wait(const VisitCase& visit) {
+    for (std::size_t nodes = 1; nodes <= 3; ++nodes)
+        for (std::size_t slots = 1; slots <= 2; ++slots)
+            for (Ticks run = 1; run <= 3; ++run)
+                for (std::int64_t d = 0; d <= 4; ++d) {
+                    SharingCase c = one_job(nodes, 1, d);
+                    c.setting.cluster.slots = slots;
+                    c.state = initial_state(c.setting);
+                    c.run = run;
+                    if (nodes * slots <= 4 && !visit(c)) return;
+                }
+}
+
+namespace {
+
+/// The settings of the analysis from lists, those with more tasks than nodes left out.
+void for_each_setting(const std::vector<std::uint64_t>& nodes, const std::vector<std::uint64_t>& replicas,
+                      const std::vector<std::uint64_t>& tasks, const std::function<bool(DelaySetting)>& visit) {
+    for (const std::uint64_t m : nodes)
+        for (const std::uint64_t r : replicas)
+            for (const std::uint64_t n : tasks)
+                if (n <= m && !visit({m, r, n})) return;
+}
+
+}  // namespace
+
+void for_each_analysis(const VisitCase& visit) {
+    static const std::array<std::pair<int, int>, 9> goals{
+        {{0, 1}, {1, 10}, {1, 2}, {3, 4}, {4, 5}, {9, 10}, {19, 20}, {99, 100}, {999, 1000}}};
+    for_each_setting({1, 2, 3, 5, 10, 20, 50, 100, 200}, {1, 2, 3, 5}, {1, 2, 3, 5, 10, 20, 50, 100},
+                     [&](const DelaySetting& of) {
+                         for (const auto& [p, q] : goals) {
+                             SharingCase c;
+                             c.of = of;
+                             c.goal = Rational(p) / Rational(q);
+                             if (!visit(c)) return false;
+                         }
+                         return true;
+                     });
+}
+
+void for_each_small_analysis(const VisitCase& visit) {
+    for_each_setting({1, 2, 3, 5, 12}, {1, 2, 3}, {1, 2, 3, 8}, [&](const DelaySetting& of) {
+        for (const std::int64_t d : {0, 1, 2, 5, 12}) {
+            SharingCase c;
+            c.of = of;
+            c.parameters.d = d;
+            if (!visit(c)) return false;
+        }
+        return true;
+    });
+}
+
+void for_each_sticky(const VisitCase& visit) {
+    for (std::size_t nodes = 2; nodes <= 4; ++nodes)
+        for (std::size_t jobs = 2; jobs <= nodes; ++jobs)
+            for (std::int64_t d = 1; d <= 2; ++d) {
+                if (nodes % jobs != 0 || nodes + jobs > 7) continue;
+                SharingCase c;
+                c.setting.cluster = Cluster::one_rack(nodes, 1);
+                for (std::size_t j = 0; j < jobs; ++j) {
+                    c.setting.jobs.emplace_back();
+                    for (std::size_t n = j * nodes / jobs; n < (j + 1) * nodes / jobs; ++n)
+                        c.setting.jobs.back().tasks.push_back({NodeId(n)});
+                }
+                c.state = initial_state(c.setting);
+                c.parameters.d = d;
+                if (!visit(c)) return;
+            }
+}
+
+}  // namespace schedproof::checks

@@ -1,0 +1,154 @@
+/// Judges of whole courses: jobs from submission to the last task, and the wait of a job whose turn it is.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "checks/sharing/judges.hpp"
+#include "checks/sharing/plain.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::checks::sharing_judging {
+
+using namespace sharing;
+
+namespace {
+
+/// How often each task of each job was launched, and whether all were done in time.
+struct Course {
+    std::vector<std::vector<std::size_t>> launches;
+    bool ended = false;
+    Ticks now = 0;
+};
+
+constexpr Ticks most_ticks = 2000;
+
+/// Every tick: what ends, ends; jobs are submitted; what is killed, is killed; every free slot is offered once, by
+/// number. Every task runs for c.run ticks.
+Course course(const SharingSubject& subject, const SharingCase& c) {
+    Course all;
+    State state = initial_state(c.setting);
+    for (const Job& job : c.setting.jobs) all.launches.emplace_back(job.tasks.size(), 0);
+    const auto started = [&](const Started& s) { ++all.launches[s.job.index()][s.task]; };
+    const auto kill = [&] {
+        auto after = subject.reclaim_all(c.setting, state);
+        state = std::move(after.first);
+        for (const Started& s : after.second) started(s);
+    };
+    for (Ticks now = 0; now <= most_ticks; ++now) {
+        state.now = all.now = now;
+        for (std::size_t s = 0; s < state.slots.size(); ++s)
+            if (state.slots[s].busy && state.slots[s].since + c.run == now)
+                state = complete(std::move(state), SlotId(s));
+        for (const JobId j : IdRange<JobId>(c.setting.jobs.size()))
+            if (c.setting.jobs[j.index()].submit == now) state = subject.submit(c.setting, state, j);
+        kill();
+        for (std::size_t s = 0; s < state.slots.size(); ++s) {
+            if (state.slots[s].busy) continue;
+            Offered after = subject.offer(c.setting, state, SlotId(s));
+            state = std::move(after.next);
+            if (after.started) started(*after.started);
+        }
+        kill();
+        all.ended = std::all_of(state.jobs.begin(), state.jobs.end(), [](const JobState& job) {
+            return !job.tasks.empty() && std::count(job.tasks.begin(), job.tasks.end(), Stage::done) ==
+                                             static_cast<std::ptrdiff_t>(job.tasks.size());
+        });
+        if (all.ended) break;
+    }
+    return all;
+}
+
+}  // namespace
+
+std::string all_end(const SharingSubject& subject, const SharingCase& c) {
+    return course(subject, c).ended ? "" : fmt::format("tasks are left after {} ticks", most_ticks);
+}
+
+std::string nothing_lost(const SharingSubject& subject, const SharingCase& c) {
+    const Course all = course(subject, c);
+    for (std::size_t j = 0; j < all.launches.size(); ++j)
+        for (std::size_t t = 0; t < all.launches[j].size(); ++t)
+            if (all.launches[j][t] > 1)
+                return fmt::format("task {} of job {} is launched {} times", t, j, all.launches[j][t]);
+    return "";
+}
+
+namespace {
+
+/// The longest wait of the last job until it launches or may launch anywhere, over all phases of the slots, which run
+/// tasks of a large job with data everywhere; and the phases at which it is so long.
+struct Wait {
+    Ticks longest = 0;
+    std::vector<Ticks> due;
+};
+
+/// With tasks of `c.run` ticks that are due at these times.
+Ticks wait_from(const SharingSubject& subject, const SharingCase& c, const std::vector<Ticks>& due) {
+    Setting setting = c.setting;
+    const std::size_t slots = setting.cluster.all_slots();
+    Replicas everywhere;
+    for (std::size_t n = 0; n < setting.cluster.nodes(); ++n) everywhere.emplace_back(n);
+    Job large;
+    large.tasks.assign(slots * static_cast<std::size_t>(c.parameters.d + 3), everywhere);
+    setting.jobs.insert(setting.jobs.begin(), large);
+    State state = initial_state(setting);
+    for (std::size_t j = 0; j < setting.jobs.size(); ++j)
+        state.jobs[j].tasks.assign(setting.jobs[j].tasks.size(), Stage::unlaunched);
+    for (std::size_t s = 0; s < slots; ++s) {
+        state.slots[s] = {true, due[s] - c.run, JobId(0), static_cast<std::uint32_t>(s), Locality::local};
+        state.jobs[0].tasks[s] = Stage::running;
+    }
+    for (state.now = 0; state.now <= most_ticks; ++state.now)
+        for (std::size_t s = 0; s <= slots; ++s) {
+            if (state.jobs[1].tasks[0] != Stage::unlaunched || state.jobs[1].skips >= c.parameters.d) return state.now;
+            if (s == slots || state.slots[s].since + c.run != state.now) continue;
+            state = subject.offer(setting, complete(std::move(state), SlotId(s)), SlotId(s)).next;
+            if (!state.slots[s].busy && state.jobs[1].tasks[0] == Stage::unlaunched)
+                throw ContractViolation("the large job takes what the small one leaves");
+        }
+    return most_ticks;
+}
+
+Wait longest_wait(const SharingSubject& subject, const SharingCase& c) {
+    Wait wait;
+    std::vector<Ticks> due(c.setting.cluster.all_slots(), 1);
+    for (bool more = true; more;) {
+        if (const Ticks now = wait_from(subject, c, due); now > wait.longest) wait = {now, due};
+        more = false;
+        for (Ticks& phase : due) {
+            phase = phase == c.run ? 1 : phase + 1;
+            if (phase > 1) {
+                more = true;
+                break;
+            }
+        }
+    }
+    return wait;
+}
+
+std::string longer(const Wait& wait, const Rational& bound, const char* formula) {
+    if (Rational(wait.longest) <= bound) return "";
+    std::string due;
+    for (const Ticks phase : wait.due) due += (due.empty() ? "" : ", ") + std::to_string(phase);
+    return fmt::format("waits {} ticks with tasks due in {}: more than {} = {}", wait.longest, due, formula,
+                       bound.to_string());
+}
+
+}  // namespace
+
+std::string wait_in_mean_rate(const SharingSubject& subject, const SharingCase& c) {
+    return longer(longest_wait(subject, c),
+                  Rational(c.parameters.d) * Rational(c.run) / Rational(c.setting.cluster.all_slots()), "(D/S) T");
+}
+
+std::string wait_in_rounds(const SharingSubject& subject, const SharingCase& c) {
+    const auto slots = static_cast<std::int64_t>(c.setting.cluster.all_slots());
+    const std::int64_t rounds = (c.parameters.d + slots - 1) / slots;
+    if (const auto said =
+            sure_wait(static_cast<std::uint64_t>(c.parameters.d), static_cast<std::uint64_t>(slots), Rational(c.run));
+        said != Rational(rounds * c.run))
+        return fmt::format("the analysis says {}, ceil(D/S) T is {}", said.to_string(), rounds * c.run);
+    return longer(longest_wait(subject, c), Rational(rounds * c.run), "ceil(D/S) T");
+}
+
+}  // namespace schedproof::checks::sharing_judging

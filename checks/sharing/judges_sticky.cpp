@@ -1,0 +1,122 @@
+/// Judges of jobs that share the slots for ever: where slots return to, and where tasks run in the end.
+///
+/// Every node has a slot, always busy. One that is drawn uniformly becomes free, is offered, and is taken; that is a
+/// finite chain on who runs where and the skip counts, and its closed classes tell what lasts.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "checks/sharing/judges.hpp"
+#include "model/core/errors.hpp"
+#include "model/markov/stationary.hpp"
+
+namespace schedproof::checks::sharing_judging {
+
+using namespace sharing;
+
+namespace {
+
+struct Shares {
+    std::vector<std::size_t> job;     // that runs on each node
+    std::vector<std::int64_t> skips;  // by job
+    friend auto operator<=>(const Shares&, const Shares&) = default;
+};
+
+class Sharing {
+  public:
+    Sharing(const SharingSubject& subject, const SharingCase& c) : subject_(subject), c_(c) {}
+
+    [[nodiscard]] std::size_t nodes() const { return c_.setting.cluster.nodes(); }
+    [[nodiscard]] std::size_t jobs() const { return c_.setting.jobs.size(); }
+    [[nodiscard]] bool local(std::size_t job, std::size_t node) const {
+        const auto& tasks = c_.setting.jobs[job].tasks;
+        return std::any_of(tasks.begin(), tasks.end(),
+                           [&](const Replicas& data) { return data.front() == NodeId(node); });
+    }
+    /// After the slot of a node became free and was taken.
+    [[nodiscard]] Shares after(const Shares& now, std::size_t node) const {
+        EndlessJobs all;
+        all.running_tasks.assign(jobs(), 0);
+        for (std::size_t n = 0; n < nodes(); ++n)
+            if (n != node) ++all.running_tasks[now.job[n]];
+        all.skip_count = now.skips;
+        for (std::size_t j = 0; j < jobs(); ++j) {
+            all.level.emplace_back();
+            for (std::size_t n = 0; n < nodes(); ++n)
+                all.level.back().push_back(local(j, n) ? Locality::local : Locality::remote);
+        }
+        const auto launch = subject_.offer_endless(all, NodeId(node));
+        if (!launch) throw ContractViolation("where some job is local everywhere, a slot is taken");
+        Shares next{now.job, all.skip_count};
+        next.job[node] = launch->job.index();
+        return next;
+    }
+    /// All ways to run every job on equally many nodes, nobody skipped.
+    [[nodiscard]] std::vector<Shares> equal_shares() const {
+        Shares now{{}, std::vector<std::int64_t>(jobs(), 0)};
+        for (std::size_t n = 0; n < nodes(); ++n) now.job.push_back(n * jobs() / nodes());
+        std::vector<Shares> all;
+        do all.push_back(now);
+        while (std::next_permutation(now.job.begin(), now.job.end()));
+        return all;
+    }
+
+  private:
+    const SharingSubject& subject_;
+    const SharingCase& c_;
+};
+
+std::string words(const Shares& now) {
+    std::string text;
+    for (const std::size_t j : now.job) text += (text.empty() ? "" : ", ") + std::to_string(j);
+    return "with jobs " + text + " on the nodes";
+}
+
+/// The part of the nodes that run a local task, in the long run.
+Rational long_run_locality(const Sharing& sharing, const Shares& from) {
+    std::map<Shares, std::size_t> index{{from, 0}};
+    std::vector<Shares> states{from};
+    markov::TransitionMatrix chain;
+    std::vector<Rational> locality;
+    for (std::size_t s = 0; s < states.size(); ++s) {
+        std::map<std::size_t, std::size_t> moves;
+        std::size_t local = 0;
+        for (std::size_t n = 0; n < sharing.nodes(); ++n) {
+            if (sharing.local(states[s].job[n], n)) ++local;
+            const Shares next = sharing.after(states[s], n);
+            const auto [at, fresh] = index.emplace(next, states.size());
+            if (fresh) states.push_back(next);
+            ++moves[at->second];
+        }
+        std::vector<markov::Transition> row;
+        for (const auto& [target, count] : moves)
+            row.push_back({static_cast<markov::StateIndex>(target), Rational(count) / Rational(sharing.nodes())});
+        chain.append_row(std::move(row));
+        locality.push_back(Rational(local) / Rational(sharing.nodes()));
+    }
+    return markov::stationary_distribution(chain).mean(locality);
+}
+
+}  // namespace
+
+std::string slots_stick(const SharingSubject& subject, const SharingCase& c) {
+    const Sharing sharing(subject, c);
+    for (const Shares& now : sharing.equal_shares())
+        for (std::size_t n = 0; n < sharing.nodes(); ++n)
+            if (const Shares next = sharing.after(now, n); next.job[n] != now.job[n])
+                return fmt::format("{}, the slot of node {} goes from job {} to job {}", words(now), n, now.job[n],
+                                   next.job[n]);
+    return "";
+}
+
+std::string slots_settle(const SharingSubject& subject, const SharingCase& c) {
+    const Sharing sharing(subject, c);
+    for (const Shares& from : sharing.equal_shares())
+        if (const Rational local = long_run_locality(sharing, from); local != Rational(1))
+            return fmt::format("{} at first, the part {} of the tasks is local in the long run", words(from),
+                               local.to_string());
+    return "";
+}
+
+}  // namespace schedproof::checks::sharing_judging

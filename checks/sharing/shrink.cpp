@@ -1,0 +1,104 @@
+#include "checks/sharing/shrink.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace schedproof::checks {
+
+using namespace sharing;
+
+namespace {
+
+using Candidates = std::vector<SharingCase>;
+
+bool runs(const SharingCase& c, std::size_t job) {
+    return std::any_of(c.state.slots.begin(), c.state.slots.end(),
+                       [&](const SlotState& s) { return s.busy && s.job.index() == job; });
+}
+
+template <class T>
+void erase_at(std::vector<T>& all, std::size_t at) {
+    if (at < all.size()) all.erase(all.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+/// Without a job that runs nothing, or without the last task of one, when that does not run.
+void add_fewer_jobs(const SharingCase& from, Candidates& all) {
+    const std::size_t jobs = from.setting.jobs.size();
+    for (std::size_t j = 0; j < jobs; ++j) {
+        if (jobs > 1 && !runs(from, j)) {
+            all.push_back(from);
+            erase_at(all.back().setting.jobs, j);
+            erase_at(all.back().state.jobs, j);
+            for (SlotState& s : all.back().state.slots)
+                if (s.busy && s.job.index() > j) s.job = JobId(s.job.index() - 1);
+        }
+        const JobState& now = from.state.jobs[j];
+        const std::size_t last = from.setting.jobs[j].tasks.size() - 1;
+        if (last == 0 || (!now.tasks.empty() && now.tasks[last] == Stage::running)) continue;
+        all.push_back(from);
+        erase_at(all.back().setting.jobs[j].tasks, last);
+        erase_at(all.back().state.jobs[j].tasks, last);
+        erase_at(all.back().state.jobs[j].queue, last);
+    }
+}
+
+void add_fewer_replicas(const SharingCase& from, Candidates& all) {
+    for (std::size_t j = 0; j < from.setting.jobs.size(); ++j)
+        for (std::size_t t = 0; t < from.setting.jobs[j].tasks.size(); ++t)
+            if (from.setting.jobs[j].tasks[t].size() > 1) {
+                all.push_back(from);
+                all.back().setting.jobs[j].tasks[t].pop_back();
+            }
+}
+
+/// With a number lowered to 0, or by one.
+template <class Number>
+void add_lower(const SharingCase& from, Candidates& all, Number&& number, std::int64_t least) {
+    SharingCase probe = from;
+    const std::int64_t value = number(probe);
+    for (const std::int64_t lower : {least, value - 1}) {
+        if (lower < least || lower >= value) continue;
+        all.push_back(from);
+        number(all.back()) = lower;
+    }
+}
+
+void add_lower_numbers(const SharingCase& from, Candidates& all) {
+    for (std::size_t j = 0; j < from.state.jobs.size(); ++j)
+        add_lower(from, all, [j](SharingCase& c) -> std::int64_t& { return c.state.jobs[j].skips; }, 0);
+    add_lower(from, all, [](SharingCase& c) -> std::int64_t& { return c.parameters.d; }, 0);
+    add_lower(from, all, [](SharingCase& c) -> std::int64_t& { return c.parameters.d1; }, 0);
+    add_lower(from, all, [](SharingCase& c) -> std::int64_t& { return c.parameters.w; }, 0);
+    add_lower(from, all, [](SharingCase& c) -> std::int64_t& { return c.run; }, 1);
+    if (std::any_of(from.setting.cluster.rack.begin(), from.setting.cluster.rack.end(),
+                    [](RackId rack) { return rack.index() > 0; })) {
+        all.push_back(from);
+        for (RackId& rack : all.back().setting.cluster.rack) rack = RackId(0);
+    }
+}
+
+}  // namespace
+
+ShrunkCase shrink(SharingCase found, const std::function<std::string(const SharingCase&)>& complaint,
+                  std::size_t limit) {
+    ShrunkCase shrunk{std::move(found), 0};
+    for (bool better = true; better;) {
+        better = false;
+        Candidates all;
+        add_fewer_jobs(shrunk.found, all);
+        add_fewer_replicas(shrunk.found, all);
+        add_lower_numbers(shrunk.found, all);
+        for (SharingCase& candidate : all) {
+            if (shrunk.tried == limit) return shrunk;
+            ++shrunk.tried;
+            if (complaint(candidate).empty()) continue;
+            shrunk.found = std::move(candidate);
+            better = true;
+            break;
+        }
+    }
+    return shrunk;
+}
+
+}  // namespace schedproof::checks

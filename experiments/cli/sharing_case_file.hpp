@@ -1,0 +1,15 @@
+/// Cases of the sharing family as JSON files: `case.json` of a bundle.
+#pragma once
+
+#include <string>
+
+#include "checks/sharing/case.hpp"
+
+namespace schedproof::cli {
+
+/// Writes the case by its schema, `sharing-case`.
+void write_sharing_case(const std::string& path, const checks::SharingCase& c);
+/// Throws InputError, naming the member, unless the file holds such a case.
+[[nodiscard]] checks::SharingCase read_sharing_case(const std::string& path);
+
+}  // namespace schedproof::cli

@@ -1,0 +1,126 @@
+/// Queueing policies under `simulate`.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "experiments/cli/output.hpp"
+#include "experiments/cli/simulate.hpp"
+#include "experiments/cli/system.hpp"
+#include "experiments/input/queueing_file.hpp"
+#include "experiments/queueing/slotted_experiment.hpp"
+#include "model/core/errors.hpp"
+#include "policies/registry.hpp"
+#include "proofs/capacity/plan.hpp"
+#include "proofs/capacity/region.hpp"
+
+namespace schedproof::cli {
+
+namespace {
+
+using queueing::Instance;
+using simulation::System;
+
+Rational rational_option(const std::string& text, const char* option, const char* expected) {
+    const auto value = Rational::parse(text);
+    if (!value || value->sign() <= 0) throw InputError({"", 0, option}, fmt::format("expected {}", expected));
+    return *value;
+}
+
+std::optional<queueing::Routing> routing_of(const std::string& text) {
+    if (text.empty()) return {};
+    return text == "batch" ? queueing::Routing::batch : queueing::Routing::sequential;
+}
+
+System read_cluster(const QueueingSimulation& o) {
+    Instance instance = input::read_instance(o.instance);
+    if (const auto routing = routing_of(o.routing)) {
+        queueing::InstanceData data = instance.data();
+        data.options.routing = *routing;
+        instance = Instance(std::move(data));
+    }
+    return {std::make_shared<const Instance>(std::move(instance))};
+}
+
+System make_cluster(const QueueingSimulation& o) {
+    simulation::RandomCluster cluster;
+    cluster.servers = *o.servers;
+    cluster.data_servers = o.data_servers.value_or(cluster.servers);
+    cluster.replicas = o.replicas;
+    cluster.rack_size = o.rack_size;
+    std::istringstream rates(!o.service_rates.empty() ? o.service_rates : o.rack_size > 0 ? "4/5,1/2,1/5" : "4/5,1/5");
+    for (std::string rate; std::getline(rates, rate, ',');)
+        cluster.rates.push_back(rational_option(rate, "--service-rates", "rates above 0, separated by commas"));
+    if (const auto routing = routing_of(o.routing)) cluster.options.routing = *routing;
+    if (o.rate.empty()) throw InputError({"", 0, "--rate"}, "expected the mean number of tasks in a slot");
+    const Rational rate = rational_option(o.rate, "--rate", "a number above 0");
+    if (o.arrivals == "poisson") return random_cluster(cluster, simulation::PoissonArrivals{rate});
+    if (rate.denominator() != 1 || rate > Rational(1'000'000'000))
+        throw InputError({"", 0, "--rate"}, "expected a whole number of tasks, at most 10^9, with --arrivals fixed");
+    return random_cluster(cluster, simulation::FixedArrivals{rate.numerator().convert_to<std::uint64_t>()});
+}
+
+/// rho* of a cluster with random replicas and two levels. All servers with data are alike, and so are the others: a
+/// balanced optimum serves locally whatever is served at servers with data.
+std::optional<Rational> load_of(const System& system) {
+    const Instance& instance = *system.instance;
+    if (!system.random) {
+        const auto certificate = capacity::solve(instance);
+        if (!certificate.exact()) return {};
+        return certificate.load();
+    }
+    if (instance.levels().size() != 2) return {};
+    const auto with = static_cast<std::int64_t>(system.random->data_servers);
+    const auto without = static_cast<std::int64_t>(instance.servers().size()) - with;
+    return system.arrival_rate() /
+           (Rational(with) * instance.rate(instance.local()) + Rational(without) * instance.rate(instance.remote()));
+}
+
+void describe(const System& system, SimulationSetting& setting) {
+    const Instance& instance = *system.instance;
+    setting.lines.emplace_back(
+        "cluster", system.random
+                       ? fmt::format("{} servers, {} of them with data; {} random replicas a task",
+                                     instance.servers().size(), system.random->data_servers, system.random->replicas)
+                       : fmt::format("{}: {} servers, {} task types", instance.name(), instance.servers().size(),
+                                     instance.types().size()));
+    setting.lines.emplace_back("arrivals", fmt::format("{} tasks a slot", display(system.arrival_rate())));
+    const auto load = load_of(system);
+    if (!load) return;
+    setting.lines.emplace_back("load rho*", display(*load));
+    if (*load >= Rational(1))
+        setting.warnings.push_back(fmt::format(
+            "the load rho* is {}, not below 1: no policy is stable; `growth` estimates the drift", display(*load)));
+}
+
+}  // namespace
+
+SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
+                                   const RunLength& length) {
+    if (options.instance.empty() && !options.servers)
+        throw InputError({"", 0, "INSTANCE"}, "expected an instance file, or --servers");
+    SimulationSetting setting;
+    if (!options.instance.empty()) setting.inputs = {options.instance};
+    const System system = options.servers ? make_cluster(options) : read_cluster(options);
+    describe(system, setting);
+
+    simulation::SlottedSettings settings;
+    const double slots = std::ceil(length.horizon.value_or(10'000) / static_cast<double>(length.batches));
+    if (slots * static_cast<double>(length.batches) > 4e9)
+        throw InputError({"", 0, "--horizon"}, "expected at most 4 * 10^9 slots");
+    settings.batches = length.batches;
+    settings.slots = static_cast<std::uint64_t>(slots) * length.batches;
+    settings.delays = !options.counts_only;
+    if (options.cap_total) settings.truncation = {queueing::Truncation::Rule::total, *options.cap_total};
+    if (options.cap_queue) settings.truncation = {queueing::Truncation::Rule::queue, *options.cap_queue};
+    for (const std::string& policy : policies) {
+        const std::string id = policy_id(policy);
+        setting.policies.push_back(
+            {id,
+             {"--policy", id},
+             slotted_experiment(system, queueing::make_policy(id, *system.instance, capacity::fluid_plan), settings)});
+    }
+    return setting;
+}
+
+}  // namespace schedproof::cli

@@ -1,0 +1,38 @@
+/// Sharing policies under `simulate`.
+#include <fmt/core.h>
+
+#include "experiments/cli/simulate.hpp"
+#include "experiments/sharing/sharing_experiment.hpp"
+#include "model/core/errors.hpp"
+#include "policies/sharing/registry.hpp"
+
+namespace schedproof::cli {
+
+SimulationSetting sharing_setting(const simulation::SharingSettings& options, const std::vector<std::string>& policies,
+                                  const RunLength& length) {
+    simulation::SharingSettings settings = options;
+    if (length.horizon) settings.horizon = fmt::format("{:.6f}", *length.horizon);
+    settings.batches = length.batches;
+    const simulation::SharingSystem system(settings);
+    SimulationSetting setting;
+    setting.lines = system.lines();
+    setting.warnings = system.warnings();
+    setting.inputs = input_files(settings);
+    setting.varied = {"--skips"};
+    setting.terminating = !settings.trace.empty();
+    const std::vector<std::string> counts = simulation::skip_counts(settings.skips);
+    for (const std::string& policy : policies) {
+        if (!policy.starts_with("delay") || counts.empty()) {
+            setting.policies.push_back({policy, {"--policy", policy}, system.under(policy, {})});
+            continue;
+        }
+        for (const std::string& d : counts)
+            setting.policies.push_back({fmt::format("{} D={}", policy, d),
+                                        {"--policy", policy, "--skips", d},
+                                        system.under(policy, d),
+                                        std::stod(d)});
+    }
+    return setting;
+}
+
+}  // namespace schedproof::cli

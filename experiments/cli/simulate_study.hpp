@@ -1,0 +1,48 @@
+/// From requests of `simulate` to a study, and from a study in memory or on disk to reports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/cli/simulate.hpp"
+#include "experiments/runs/report.hpp"
+
+namespace schedproof::cli {
+
+/// What a request says about replications, precision, confidence and warm-up, with the setting's words and the
+/// fingerprints of its inputs. Throws InputError that names the option.
+[[nodiscard]] runs::StudyPoint study_point(const SimulateRequest& request, const SimulationSetting& setting);
+
+/// The arguments of the command that asks for this, options of presentation left out.
+[[nodiscard]] std::vector<std::string> request_command(const SimulateRequest& request);
+
+/// Puts study.json into the directory, or finds it there. Throws InputError when the directory is that of another
+/// study, or of this one with other inputs.
+void claim_folder(const runs::Folder& folder, const runs::Study& study);
+
+/// Runs one point with progress on the terminal; in memory.
+[[nodiscard]] std::vector<runs::PolicyResults> run_in_memory(const runs::Study& study, std::size_t point,
+                                                             const SimulationSetting& setting, std::uint64_t threads);
+/// The same for a shard, into a directory.
+void run_into(const runs::Folder& folder, const runs::Study& study, std::size_t point, const SimulationSetting& setting,
+              std::uint64_t threads, const runs::Shard& shard);
+
+/// Reads the whole study from directories. Throws InputError that lists what is missing or damaged, OracleConflict
+/// when two copies of a unit differ.
+[[nodiscard]] std::vector<runs::PointReport> read_reports(const runs::Study& study,
+                                                          const std::vector<runs::Folder>& folders);
+
+/// Picture, series and answer, each where it was asked for.
+void write_answers(const FigureRequest& figure, const std::string& series, const Destination& to,
+                   const runs::Study& study, const std::vector<runs::PointReport>& reports);
+
+/// Units of the points before this one.
+[[nodiscard]] std::size_t units_before(const runs::Study& study, std::size_t point);
+
+/// A disk that is full, or a file that reaches its limit, is then an error of the write and no signal.
+void expect_full_disks();
+
+/// Warnings of reports, once each, on standard error.
+void print_warnings(const std::vector<runs::PointReport>& reports);
+
+}  // namespace schedproof::cli

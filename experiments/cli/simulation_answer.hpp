@@ -1,0 +1,22 @@
+/// Reports of a study as a table for people, JSON and CSV.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/cli/requests.hpp"
+#include "experiments/runs/report.hpp"
+
+namespace schedproof::cli {
+
+[[nodiscard]] std::string simulation_text(const runs::Study& study, const std::vector<runs::PointReport>& reports);
+/// Two lines or more that begin with # (version, command, fingerprints of the inputs), a line of column names with
+/// their units, and a row per policy of each point.
+[[nodiscard]] std::string simulation_csv(const runs::Study& study, const std::vector<runs::PointReport>& reports);
+/// A row per batch and policy: the time at which the batch ends, means of all replications together.
+[[nodiscard]] std::string series_csv(const runs::Study& study, const std::vector<runs::PointReport>& reports);
+
+/// In the form and to the place that were asked for.
+void write_simulation(const Destination& to, const runs::Study& study, const std::vector<runs::PointReport>& reports);
+
+}  // namespace schedproof::cli

@@ -1,0 +1,17 @@
+/// Independent pieces of work on several threads.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace schedproof::runs {
+
+/// Threads that the machine runs at once; at least 1.
+[[nodiscard]] unsigned default_threads();
+
+/// Calls body(0), ..., body(count - 1), each once, up to `threads` of them at a time, in no particular order; returns
+/// when all have ended. When one throws, no further one begins, and the exception of the least index among those that
+/// threw is thrown on. Requires threads >= 1.
+void for_each_index(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& body);
+
+}  // namespace schedproof::runs

@@ -1,0 +1,197 @@
+#include "experiments/runs/point_run.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "experiments/runs/parallel.hpp"
+#include "experiments/runs/replicate.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::runs {
+
+namespace {
+
+using simulation::Observation;
+
+const StudyPoint& point_of(const PointRun& run) { return run.study->points[run.point]; }
+
+std::vector<PolicyResults> without_observations(const PointRun& run) {
+    std::vector<PolicyResults> results;
+    for (const simulation::Experiment* experiment : run.experiments)
+        results.push_back({experiment->time_unit(), experiment->quantities(), {}});
+    return results;
+}
+
+/// The least number of replications that is enough for every policy; none when these do not suffice.
+std::optional<std::size_t> enough_for_all(const std::vector<PolicyResults>& results, const StudyPoint& point) {
+    std::size_t n = point.precision->least;
+    for (const PolicyResults& policy : results) {
+        if (policy.observations.size() < n) return std::nullopt;
+        const auto own = enough(policy.quantities, policy.observations, point.options, *point.precision);
+        if (!own) return std::nullopt;
+        n = std::max(n, *own);
+    }
+    return n;
+}
+
+/// How many replications to have before looking again: half as many more, so that the surplus stays small.
+std::size_t next_target(const Precision& precision, std::size_t now) {
+    return std::min(precision.most, now == 0 ? precision.least : now + (now + 1) / 2);
+}
+
+Unit unit_of(const PointRun& run, const UnitPlace& place, Observation observation) {
+    const StudyPoint& point = point_of(run);
+    const simulation::Experiment& experiment = *run.experiments[place.policy];
+    return {run.study->version,    unit_command(point, place), {point.seed, point.first + place.replication},
+            point.inputs,          experiment.time_unit(),     experiment.quantities(),
+            std::move(observation)};
+}
+
+/// Runs these units on the run's threads; what becomes of each is up to `take`, called concurrently.
+void run_units(const PointRun& run, const std::vector<UnitPlace>& places,
+               const std::function<void(std::size_t, Observation)>& take) {
+    const StudyPoint& point = point_of(run);
+    const auto all = static_cast<double>(places.size());
+    Together together(places.size(), [&](double done) {
+        if (run.progress) run.progress(done, all);
+    });
+    for_each_index(places.size(), run.threads, [&](std::size_t i) {
+        const simulation::Done done = together.of(i);
+        take(i, run.experiments[places[i].policy]->run({point.seed, point.first + places[i].replication}, done));
+        done(1);
+    });
+}
+
+void extend(const PointRun& run, std::vector<PolicyResults>& results, std::size_t target) {
+    std::vector<UnitPlace> places;
+    for (std::size_t c = 0; c < results.size(); ++c) {
+        for (std::size_t r = results[c].observations.size(); r < target; ++r) places.push_back({run.point, c, r});
+        results[c].observations.resize(target);
+    }
+    run_units(run, places, [&](std::size_t i, Observation observation) {
+        results[places[i].policy].observations[places[i].replication] = std::move(observation);
+    });
+}
+
+/// The unit of this place in the folder, when it is there and right.
+std::optional<Unit> kept_unit(const PointRun& run, const Folder& folder, const UnitPlace& place) {
+    const std::string name = unit_file(place);
+    const auto text = folder.read(name);
+    if (!text) return std::nullopt;
+    try {
+        Unit unit = parse_unit(*text, folder.path(name));
+        const auto wrong = mismatch(unit, *run.study, place);
+        if (!wrong) return unit;
+        if (run.discarded) run.discarded(folder.path(name), *wrong);
+    } catch (const InputError& error) {
+        if (run.discarded) run.discarded(folder.path(name), error.expected());
+    }
+    return std::nullopt;
+}
+
+/// Makes those of replications from..to-1 of every policy that are the shard's and missing.
+void fill(const PointRun& run, const Folder& folder, const Shard& shard, std::size_t before, std::size_t from,
+          std::size_t to) {
+    std::vector<UnitPlace> missing;
+    const std::size_t policies = run.experiments.size();
+    for (std::size_t r = from; r < to; ++r)
+        for (std::size_t c = 0; c < policies; ++c)
+            if (const UnitPlace place{run.point, c, r};
+                shard.has(before + r * policies + c) && !kept_unit(run, folder, place))
+                missing.push_back(place);
+    run_units(run, missing, [&](std::size_t i, Observation observation) {
+        folder.write(unit_file(missing[i]), to_text(unit_of(run, missing[i], std::move(observation))));
+    });
+}
+
+/// The bytes of a unit: of the first folder that has it, the same in all.
+std::optional<std::pair<std::string, std::string>> only_bytes(const std::vector<Folder>& folders,
+                                                              const std::string& name) {
+    std::optional<std::pair<std::string, std::string>> found;
+    for (const Folder& folder : folders) {
+        auto text = folder.read(name);
+        if (!text) continue;
+        if (!found)
+            found.emplace(folder.path(name), *std::move(text));
+        else if (found->second != *text)
+            throw OracleConflict(fmt::format("{} and {} are of one unit and differ: two runs of one command disagree",
+                                             found->first, folder.path(name)));
+    }
+    return found;
+}
+
+}  // namespace
+
+std::vector<PolicyResults> run_point(const PointRun& run) {
+    std::vector<PolicyResults> results = without_observations(run);
+    const StudyPoint& point = point_of(run);
+    if (!point.precision) {
+        extend(run, results, point.replications);
+        return results;
+    }
+    std::optional<std::size_t> n;
+    for (std::size_t target = 0; !n && target < point.precision->most; n = enough_for_all(results, point)) {
+        target = next_target(*point.precision, target);
+        extend(run, results, target);
+    }
+    for (PolicyResults& policy : results) policy.observations.resize(n.value_or(policy.observations.size()));
+    return results;
+}
+
+void run_point(const PointRun& run, const Folder& folder, const Shard& shard, std::size_t before) {
+    const StudyPoint& point = point_of(run);
+    if (!point.precision) {
+        fill(run, folder, shard, before, 0, point.replications);
+        return;
+    }
+    std::vector<PolicyResults> results = without_observations(run);
+    for (std::size_t now = 0; now < point.precision->most && !enough_for_all(results, point);) {
+        const std::size_t target = next_target(*point.precision, now);
+        fill(run, folder, shard, before, now, target);
+        for (std::size_t c = 0; c < results.size(); ++c)
+            for (std::size_t r = now; r < target; ++r)
+                results[c].observations.push_back(
+                    parse_unit(*folder.read(unit_file({run.point, c, r})), unit_file({run.point, c, r})).observation);
+        now = target;
+    }
+}
+
+Faults read_point(const Study& study, std::size_t point, const std::vector<Folder>& folders,
+                  std::vector<PolicyResults>& results) {
+    const StudyPoint& of = study.points[point];
+    Faults faults;
+    results.assign(of.policies.size(), {});
+    const auto read = [&](const UnitPlace& place) {
+        const std::string name = unit_file(place);
+        const auto found = only_bytes(folders, name);
+        if (!found) {
+            faults.missing.push_back(fmt::format("{}: schedproof {}", name, command_line(unit_command(of, place))));
+            return;
+        }
+        try {
+            Unit unit = parse_unit(found->second, found->first);
+            if (const auto wrong = mismatch(unit, study, place)) throw InputError({found->first, 0, ""}, *wrong);
+            PolicyResults& policy = results[place.policy];
+            policy.time_unit = std::move(unit.time_unit);
+            policy.quantities = std::move(unit.quantities);
+            policy.observations.push_back(std::move(unit.observation));
+        } catch (const InputError& error) { faults.damaged.emplace_back(error.what()); }
+    };
+    // With a precision the number follows from the results themselves, read portion by portion as they were made.
+    for (std::size_t now = 0; now < of.most() && faults.none();) {
+        const std::size_t target = of.precision ? next_target(*of.precision, now) : of.replications;
+        for (std::size_t r = now; r < target; ++r)
+            for (std::size_t c = 0; c < of.policies.size(); ++c) read({point, c, r});
+        now = target;
+        if (!of.precision || !faults.none()) continue;
+        if (const auto n = enough_for_all(results, of)) {
+            for (PolicyResults& policy : results) policy.observations.resize(*n);
+            break;
+        }
+    }
+    return faults;
+}
+
+}  // namespace schedproof::runs

@@ -1,0 +1,39 @@
+/// Independent replications of an experiment.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "experiments/simulation/observation.hpp"
+
+namespace schedproof::runs {
+
+/// Called from any thread, one call at a time, with the number of replications done so far, parts included.
+using Progress = std::function<void(double)>;
+
+/// Adds up what several runs report of themselves.
+class Together {
+  public:
+    /// Requires `runs` >= 1. `progress` may be empty.
+    Together(std::size_t runs, Progress progress);
+    ~Together();
+    Together(const Together&) = delete;
+    Together& operator=(const Together&) = delete;
+
+    /// For run number i; may be called concurrently for different runs.
+    [[nodiscard]] simulation::Done of(std::size_t i);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Replications first, ..., first + count - 1, in this order: the same whatever the number of threads.
+/// Throws what a run throws. Requires threads >= 1.
+[[nodiscard]] std::vector<simulation::Observation> replicate(const simulation::Experiment& experiment,
+                                                             const statistics::Replication& first, std::size_t count,
+                                                             unsigned threads, const Progress& progress = {});
+
+}  // namespace schedproof::runs

@@ -1,0 +1,83 @@
+#include "experiments/runs/report.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace schedproof::runs {
+
+namespace {
+
+constexpr std::size_t distribution_points = 400;
+
+std::vector<double> series_of(const PolicyResults& results, std::size_t quantity) {
+    std::vector<double> series;
+    for (std::size_t b = 0; b < results.observations.front().batches.size(); ++b) {
+        simulation::Tally all;
+        for (const simulation::Observation& o : results.observations)
+            all.add(o.batches[b].tallies[quantity].sum, o.batches[b].tallies[quantity].weight);
+        series.push_back(all.weight > 0 ? all.sum / all.weight : std::numeric_limits<double>::quiet_NaN());
+    }
+    return series;
+}
+
+PolicyReport report(const StudyPolicy& policy, const PolicyResults& results, const SummaryOptions& options) {
+    PolicyReport report{policy.label,
+                        policy.parameter,
+                        results.time_unit,
+                        results.quantities,
+                        summarise(results.quantities, results.observations, options),
+                        {},
+                        {}};
+    for (std::size_t q = 0; q < results.quantities.size(); ++q) {
+        report.series.push_back(series_of(results, q));
+        report.distributions.emplace_back();
+        if (results.quantities[q].distributed)
+            report.distributions.back() =
+                distribution(results.quantities[q], q, results.observations, report.summary.cut, distribution_points);
+    }
+    return report;
+}
+
+/// Differences of the replications in which both were seen; none when there is no such.
+std::optional<statistics::PairedDifference> difference(const QuantitySummary& a, const QuantitySummary& b,
+                                                       double confidence) {
+    std::vector<double> of_a, of_b;
+    for (std::size_t r = 0; r < std::min(a.means.size(), b.means.size()); ++r)
+        if (a.means[r] && b.means[r]) of_a.push_back(*a.means[r]), of_b.push_back(*b.means[r]);
+    if (of_a.empty()) return std::nullopt;
+    return statistics::paired_difference(of_a, of_b, confidence);
+}
+
+std::optional<std::size_t> index_of(const std::vector<simulation::Quantity>& quantities, const std::string& name) {
+    for (std::size_t q = 0; q < quantities.size(); ++q)
+        if (quantities[q].name == name) return q;
+    return std::nullopt;
+}
+
+}  // namespace
+
+PointReport report(const StudyPoint& point, const std::vector<PolicyResults>& results) {
+    PointReport result{point, {}, {}, true};
+    for (std::size_t c = 0; c < results.size(); ++c)
+        result.policies.push_back(report(point.policies[c], results[c], point.options));
+    const PolicyReport& first = result.policies.front();
+    for (std::size_t c = 1; c < result.policies.size(); ++c) {
+        const PolicyReport& other = result.policies[c];
+        for (std::size_t q = 0; q < other.quantities.size(); ++q) {
+            const auto base = index_of(first.quantities, other.quantities[q].name);
+            // Inputs with a known mean are the same under both.
+            if (!base || other.quantities[q].expectation) continue;
+            if (const auto d =
+                    difference(other.summary.quantities[q], first.summary.quantities[*base], point.options.confidence))
+                result.differences.push_back({c, q, *d});
+        }
+    }
+    if (point.precision)
+        result.precise = std::all_of(result.policies.begin(), result.policies.end(), [&](const PolicyReport& policy) {
+            const auto& estimate = policy.summary.quantities.front().estimate;
+            return estimate && statistics::is_precise(*estimate, point.precision->relative);
+        });
+    return result;
+}
+
+}  // namespace schedproof::runs

@@ -1,0 +1,79 @@
+/// A study: points, at each policies, of each replications; and what is to be made of them.
+///
+/// It is written once into the study's directory, as study.json, so that whoever continues, shares or merges the study
+/// knows which units belong to it and how they are read; a directory belongs to one study for good.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "experiments/runs/summary.hpp"
+#include "experiments/runs/unit.hpp"
+
+namespace schedproof::runs {
+
+struct StudyPolicy {
+    std::string label;
+    std::vector<std::string> command;  ///< arguments of `schedproof`, without the choice of replications
+    std::optional<double> parameter;   ///< a number that tells policies of one kind apart, where there is one
+    friend bool operator==(const StudyPolicy&, const StudyPolicy&) = default;
+};
+
+struct StudyPoint {
+    std::vector<std::pair<std::string, std::string>> variables;  ///< of the grid
+    std::vector<std::pair<std::string, std::string>> lines;      ///< for people: system, workload
+    std::vector<std::string> warnings;
+    std::vector<InputFile> inputs;
+    std::vector<StudyPolicy> policies;
+    std::uint64_t seed = 1, first = 0, replications = 1;  ///< replications first, first + 1, ...
+    std::optional<Precision> precision;                   ///< then as many as it needs, not `replications`
+    SummaryOptions options;
+
+    /// Replications at most.
+    [[nodiscard]] std::uint64_t most() const { return precision ? precision->most : replications; }
+};
+
+struct Study {
+    std::string version;
+    std::vector<std::string> command;  ///< arguments of `schedproof` that describe it
+    std::vector<StudyPoint> points;
+};
+
+/// The bytes of study.json.
+[[nodiscard]] std::string to_text(const Study& study);
+/// Throws InputError with the file's name when these are not the bytes of a study.
+[[nodiscard]] Study parse_study(std::string_view text, const std::string& file);
+
+/// Name of the file in a study's directory.
+inline constexpr const char* study_file = "study.json";
+
+/// Which unit: indices into the study, and the replication's place from 0.
+struct UnitPlace {
+    std::size_t point = 0, policy = 0;
+    std::uint64_t replication = 0;
+    friend bool operator==(const UnitPlace&, const UnitPlace&) = default;
+};
+
+/// File of a unit: `p0003-c01-r000012.json`, the third from 0 of the points, and so on.
+[[nodiscard]] std::string unit_file(const UnitPlace& place);
+/// The command that makes this unit alone.
+[[nodiscard]] std::vector<std::string> unit_command(const StudyPoint& point, const UnitPlace& place);
+
+/// Whether a unit read back is the one of this place of the study; else why not.
+[[nodiscard]] std::optional<std::string> mismatch(const Unit& unit, const Study& study, const UnitPlace& place);
+
+/// One of `count` equal parts of the units of a study: every count-th, so that parts take about as long.
+struct Shard {
+    std::size_t index = 0, count = 1;
+    [[nodiscard]] bool has(std::size_t unit) const { return unit % count == index; }
+};
+
+/// `i/n` with i from 1 to n; `slurm`: the task of a Slurm array, by SLURM_ARRAY_TASK_ID, _COUNT, _MIN and _STEP; empty:
+/// all. Throws InputError otherwise.
+[[nodiscard]] Shard parse_shard(const std::string& text);
+
+}  // namespace schedproof::runs

@@ -1,0 +1,41 @@
+/// A unit: one replication of one policy of one point of a study, as a file.
+///
+/// The file holds all that the run has left, exactly (a number read back is the number that was written, to the bit),
+/// with what made it: the command line that makes it again, version, seed, fingerprints of the inputs. The same unit is
+/// the same bytes wherever and whenever it runs, so two copies can be compared, and a resumed study cannot be told from
+/// one that was never interrupted. A fingerprint of its own tells a damaged file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/simulation/observation.hpp"
+
+namespace schedproof::runs {
+
+struct InputFile {
+    std::string path, sha256;
+    friend bool operator==(const InputFile&, const InputFile&) = default;
+};
+
+struct Unit {
+    std::string version;               ///< of the program
+    std::vector<std::string> command;  ///< arguments of `schedproof` that make this unit alone
+    statistics::Replication replication;
+    std::vector<InputFile> inputs;
+    std::string time_unit;
+    std::vector<simulation::Quantity> quantities;
+    simulation::Observation observation;
+};
+
+/// The bytes of its file. Throws Error when the observation holds a number that is not finite.
+[[nodiscard]] std::string to_text(const Unit& unit);
+
+/// Throws InputError with the file's name when these are not the bytes of a unit.
+[[nodiscard]] Unit parse_unit(std::string_view text, const std::string& file);
+
+/// Words as a shell would take them, in one line.
+[[nodiscard]] std::string command_line(const std::vector<std::string>& words);
+
+}  // namespace schedproof::runs

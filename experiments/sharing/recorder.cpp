@@ -1,0 +1,68 @@
+#include "experiments/sharing/recorder.hpp"
+
+namespace schedproof::simulation {
+
+std::vector<Quantity> Recorder::quantities(const std::string& unit, double tick) {
+    const auto time = [&](const char* name) { return Quantity{name, unit, true, tick, {}}; };
+    const auto part = [](const char* name) { return Quantity{name, "1", false, 1, {}}; };
+    return {time("job delay"),
+            time("small job delay"),
+            time("medium job delay"),
+            time("large job delay"),
+            time("task wait"),
+            time("task delay"),
+            part("local tasks"),
+            part("rack-local tasks"),
+            part("remote tasks"),
+            part("local tasks of small jobs"),
+            part("busy slots"),
+            part("killed work"),
+            part("declined offers"),
+            part("sticky launches"),
+            {"jobs", "job", false, 1, {}},
+            {"waiting tasks", "task", false, 1, {}}};
+}
+
+Recorder::Recorder(double tick, sharing::Ticks batch, std::size_t slots, SizeClasses classes)
+    : tick_(tick), batch_length_(batch), batch_end_(0), slots_(static_cast<double>(slots)), classes_(classes) {
+    seen_.batch_length = static_cast<double>(batch) * tick;
+    open_batch();
+}
+
+void Recorder::open_batch() {
+    Batch& batch = seen_.batches.emplace_back();
+    batch.tallies.resize(count);
+    batch.histograms.resize(count);
+    batch_ = &batch;
+    batch_end_ += batch_length_;
+}
+
+void Recorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {
+    if (to == now_) return;
+    const auto time = static_cast<double>(to - now_);
+    tally(busy).add(static_cast<double>(busy_slots) * time, slots_ * time);
+    tally(killed).weight += static_cast<double>(busy_slots) * time;
+    tally(jobs).add(static_cast<double>(present) * time, time);
+    tally(waiting).add(static_cast<double>(unlaunched) * time, time);
+    now_ = to;
+}
+
+Observation Recorder::finish() {
+    const bool nothing =
+        seen_.batches.size() > 1 && now_ == batch_end_ - batch_length_ &&
+        seen_.batches.back() == Batch{std::vector<Tally>(count), std::vector<statistics::Histogram>(count)};
+    if (nothing) seen_.batches.pop_back();
+    for (Batch& batch : seen_.batches) {
+        for (const std::size_t q :
+             {job_delay, small_job_delay, medium_job_delay, large_job_delay, task_wait, task_delay})
+            batch.tallies[q].sum *= tick_;
+        for (const std::size_t q : {busy, killed, jobs, waiting}) {
+            batch.tallies[q].sum *= tick_;
+            batch.tallies[q].weight *= tick_;
+        }
+    }
+    seen_.work = work_;
+    return std::move(seen_);
+}
+
+}  // namespace schedproof::simulation

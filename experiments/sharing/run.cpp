@@ -1,0 +1,16 @@
+#include "experiments/sharing/run.hpp"
+
+#include "experiments/sharing/simulator.hpp"
+
+namespace schedproof::simulation {
+
+Observation run_sharing(const SharingWorld& world, const sharing::AnyPolicy& policy,
+                        const statistics::Replication& replication, const Done& done, SharingWatcher* watcher) {
+    JobSource source =
+        std::visit([&](const auto& jobs) { return JobSource(world.laws, jobs, replication); }, world.jobs);
+    Recorder recorder(world.tick, world.batch, world.cluster.all_slots(), world.classes);
+    std::visit([&](const auto& p) { Simulator(world, p, source, recorder, replication, watcher).run(done); }, policy);
+    return recorder.finish();
+}
+
+}  // namespace schedproof::simulation

@@ -1,0 +1,13 @@
+/// From settings to what a run is made of. Private to the experiment.
+#pragma once
+
+#include "experiments/sharing/run.hpp"
+#include "experiments/sharing/sharing_experiment.hpp"
+
+namespace schedproof::simulation::detail {
+
+/// Both throw InputError that names the option, or the place in a file.
+[[nodiscard]] SharingWorld world_of(const SharingSettings& settings);
+[[nodiscard]] sharing::AnyPolicy policy_of(const SharingSettings& settings);
+
+}  // namespace schedproof::simulation::detail

@@ -1,0 +1,220 @@
+/// Jobs that share a cluster, simulated.
+///
+/// Time is whole ticks. At a tick, in this order: tasks that end leave their slots; jobs that arrive are submitted,
+/// their tasks routed one after another where the policy routes; a policy that kills takes back what it wants, each
+/// slot offered at once; then slots are offered.
+///   * With heartbeats (beats.hpp), node by node as they beat: each free slot of the node once, the longest free first.
+///     A slot that is declined is offered again at the node's next beat. Beats of nodes without a free slot, and those
+///     at which no task waits, change nothing and cost nothing.
+///   * Slotted, every node with a free slot at every tick, in order of number or in a random one.
+/// A task that is launched at t and runs k >= 1 ticks ends at t + k. Where remote tasks contend, a launch on a node
+/// that then runs r of them makes each at least as long as g(r), counted from its own start, and none shorter ever
+/// after. What is asked is the policy that the proofs are about, on a view that answers from indices. Source:
+/// specification of queueing and sharing, 2, 6; specification of assignment, 1.1.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "experiments/sharing/beats.hpp"
+#include "experiments/sharing/completions.hpp"
+#include "experiments/sharing/job_source.hpp"
+#include "experiments/sharing/recorder.hpp"
+#include "experiments/sharing/run.hpp"
+#include "experiments/sharing/slots.hpp"
+#include "experiments/sharing/task_pool.hpp"
+#include "experiments/sharing/task_queues.hpp"
+
+namespace schedproof::simulation {
+
+template <sharing::SharingPolicy P>
+class Simulator {
+    using NodeId = sharing::NodeId;
+    using SlotId = sharing::SlotId;
+    using Ticks = sharing::Ticks;
+    using Store = std::conditional_t<sharing::RoutingPolicy<P>, TaskQueues, TaskPool>;
+
+  public:
+    Simulator(const SharingWorld& world, const P& policy, JobSource& source, Recorder& recorder,
+              const statistics::Replication& replication, SharingWatcher* watcher)
+        : world_(world),
+          policy_(policy),
+          source_(source),
+          recorder_(recorder),
+          watcher_(watcher),
+          store_(world.cluster),
+          slots_(world.cluster),
+          beats_(world.cluster.nodes(), std::max(world.heartbeat, Ticks{1})),
+          services_(replication, "services"),
+          ties_(replication, "ties"),
+          order_(replication, "order") {}
+
+    /// Until the world's end, or until every job is done.
+    void run(const Done& done) {
+        std::uint64_t events = 0;
+        more_ = source_.next(pending_);
+        for (Ticks t = next_event(); t != Completions::never && (!world_.end || t < *world_.end); t = next_event()) {
+            advance(t);
+            completions_.take(t, [&](SlotId s) { complete(s); });
+            while (more_ && pending_.job.submit <= t) submit();
+            reclaim();
+            if (waiting()) offer_at(t);
+            if (++events % 4096 == 0 && done) done(part_done());
+        }
+        if (world_.end) advance(*world_.end);
+    }
+
+  private:
+    [[nodiscard]] bool waiting() const { return store_.jobs().unlaunched() > 0; }
+    [[nodiscard]] double part_done() const {
+        return world_.end ? static_cast<double>(now_) / static_cast<double>(*world_.end) : source_.done();
+    }
+    [[nodiscard]] Ticks next_event() {
+        Ticks next = completions_.next();
+        if (more_) next = std::min(next, pending_.job.submit);
+        if (!waiting() || slots_.free() == 0) return next;
+        if (world_.heartbeat == 0) return std::min(next, offered_at_ + 1);
+        if (next > now_) {
+            const auto beat = beats_.next(now_, slots_.nodes_with_free());
+            next = std::min(next, beat->time);
+        }
+        return next;
+    }
+    void advance(Ticks t) {
+        recorder_.advance(t, slots_.busy(), store_.jobs().present(), store_.jobs().unlaunched());
+        now_ = t;
+    }
+
+    void submit() {
+        const JobId j = store_.submit(pending_.job, pending_.times, policy_,
+                                      [&](std::size_t n) { return static_cast<std::size_t>(ties_.below(n)); });
+        if (store_.jobs().unlaunched() > most_waiting_tasks)
+            throw LimitExceeded("waiting tasks", "more than 100 million tasks wait: the load is too high");
+        if (watcher_ != nullptr) watcher_->submitted(now_, store_.jobs()[j].number, pending_.job);
+        more_ = source_.next(pending_);
+    }
+
+    void complete(SlotId s) {
+        const Slot slot = slots_[s];
+        if (!slot.busy || slot.finish != now_) return;  // killed, or slowed down since
+        const JobRecord job = store_.jobs()[slot.job];
+        recorder_.task_done(now_ - job.submit);
+        if (watcher_ != nullptr) watcher_->completed(now_, s, job.number);
+        slots_.release(s, now_, job.number);
+        if (!store_.finish(slot.job, slot.task, world_.cluster.node_of(s))) return;
+        recorder_.job_done(job.tasks, now_ - job.submit);
+        store_.close(slot.job);
+    }
+
+    /// The beat that is due, or every node with a free slot.
+    void offer_at(Ticks t) {
+        const NodeSet& nodes = slots_.nodes_with_free();
+        if (world_.heartbeat > 0) {
+            const auto beat = beats_.next(t, nodes);
+            if (!beat || beat->time > t) return;
+            beats_.served(*beat);
+            offer_node(beat->node);
+            return reclaim();
+        }
+        if (offered_at_ >= t) return;
+        offered_at_ = t;
+        const std::size_t all = world_.cluster.nodes();
+        if (world_.order == OfferOrder::index) {
+            for (std::size_t n = nodes.next(0); n < all && waiting(); n = nodes.next(n + 1)) offer_node(n);
+        } else {
+            shuffled_.clear();
+            for (std::size_t n = nodes.next(0); n < all; n = nodes.next(n + 1)) shuffled_.push_back(n);
+            for (std::size_t i = 0; i < shuffled_.size() && waiting(); ++i) {
+                std::swap(shuffled_[i], shuffled_[i + order_.below(shuffled_.size() - i)]);
+                offer_node(shuffled_[i]);
+            }
+        }
+        reclaim();
+    }
+    void offer_node(std::size_t n) {
+        const auto free = slots_.free_of(NodeId(n));
+        free_.assign(free.begin(), free.end());
+        for (const SlotId s : free_)
+            if (waiting()) recorder_.offered(offer(s));
+    }
+    bool offer(SlotId s) {
+        const NodeId n = world_.cluster.node_of(s);
+        auto now = store_.view(slots_, now_, s);
+        const std::optional<sharing::Launch> launch = policy_.offer(now, n);
+        if (!launch) return false;
+        start(s, n, *launch);
+        return true;
+    }
+    void start(SlotId s, NodeId n, const sharing::Launch& launch) {
+        const auto [task, time] = store_.launch(launch, n);
+        const JobRecord& job = store_.jobs()[launch.job];
+        recorder_.launched(launch.level, job.tasks, now_ - job.submit, slots_[s].left_by == job.number);
+        if (watcher_ != nullptr) watcher_->launched(now_, s, job.number, task, launch.level);
+        const Ticks alone = time > 0 ? time : world_.laws.times.alone(0, services_);
+        const std::size_t remote = slots_.remote_tasks(n) + 1;
+        const Ticks run = world_.laws.times.at(launch.level, alone, remote, services_);
+        slots_.occupy(s, {true, launch.level, task, launch.job, now_, now_ + run, alone, 0});
+        completions_.add(now_ + run, s);
+        if (launch.level == sharing::Locality::remote && remote > 1 && world_.laws.times.contended()) reprice(n);
+    }
+    /// Every remote task of a node becomes as long as it is among so many, counted from its own start.
+    void reprice(NodeId n) {
+        const std::size_t remote = slots_.remote_tasks(n);
+        for (std::size_t i = 0; i < world_.cluster.slots; ++i) {
+            const SlotId s = world_.cluster.slot(n, i);
+            const Slot& slot = slots_[s];
+            if (!slot.busy || slot.level != sharing::Locality::remote) continue;
+            const Ticks finish = slot.since + world_.laws.times.at(slot.level, slot.alone, remote, services_);
+            if (finish <= slot.finish) continue;
+            slots_.set_finish(s, finish);
+            completions_.add(finish, s);
+        }
+    }
+
+    void reclaim() {
+        if constexpr (sharing::ReclaimingPolicy<P>) {
+            while (const auto poorer = policy_.reclaim(store_.view(slots_, now_))) {
+                const SlotId s = launched_last(*poorer);
+                const Slot slot = slots_[s];
+                const std::uint64_t number = store_.jobs()[*poorer].number;
+                recorder_.task_killed(now_ - slot.since);
+                if (watcher_ != nullptr) watcher_->killed(now_, s, number, slot.task);
+                slots_.release(s, now_, number);
+                store_.put_back(*poorer, slot.task);
+                recorder_.offered(true);
+                require(offer(s), "a slot that was taken back is used");
+            }
+        }
+    }
+    [[nodiscard]] SlotId launched_last(JobId j) const {
+        std::optional<SlotId> last;
+        for (const SlotId s : IdRange<SlotId>(slots_.size()))
+            if (slots_[s].busy && slots_[s].job == j && (!last || slots_[s].since >= slots_[*last].since)) last = s;
+        require(last.has_value(), "only a running task can be killed");
+        return *last;
+    }
+
+    static constexpr std::uint64_t most_waiting_tasks = 100'000'000;
+
+    const SharingWorld& world_;
+    const P& policy_;
+    JobSource& source_;
+    Recorder& recorder_;
+    SharingWatcher* watcher_;
+    Store store_;
+    Slots slots_;
+    Completions completions_;
+    Beats beats_;
+    ArrivingJob pending_;
+    bool more_ = false;
+    Ticks now_ = 0, offered_at_ = -1;
+    std::vector<SlotId> free_;
+    std::vector<std::size_t> shuffled_;
+    statistics::Stream services_, ties_, order_;
+};
+
+}  // namespace schedproof::simulation

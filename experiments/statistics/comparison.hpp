@@ -1,0 +1,48 @@
+/// Smaller error bars from what is known: common random numbers, and exact means of other quantities.
+///
+/// Two policies that met the same arrivals and sizes are compared by the differences of paired replications: what both
+/// suffered alike cancels. And when another quantity of the same run has a mean that theory knows (the number of
+/// arrivals, the work they bring), what it deviates from that mean explains a part of the deviation of the quantity
+/// that is asked for: regress on it, and predict at its exact mean.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "experiments/statistics/sample.hpp"
+
+namespace schedproof::statistics {
+
+/// Of a[i] - b[i], i a replication.
+struct PairedDifference {
+    Estimate difference;
+    double correlation = 0;          ///< of a and b; 0 when one of them does not vary
+    std::optional<double> relative;  ///< difference over the mean of b; none when that is 0
+};
+
+/// Requires as many values of a as of b, at least one. Range: 0 < confidence < 1.
+[[nodiscard]] PairedDifference paired_difference(std::span<const double> a, std::span<const double> b,
+                                                 double confidence);
+
+/// A quantity by replication whose exact mean is known.
+struct Control {
+    std::vector<double> values;
+    double expectation = 0;
+};
+
+struct Controlled {
+    Estimate estimate;
+    std::vector<std::size_t> used;  ///< which controls: not those that never vary or that the ones before determine
+    double variance_ratio = 1;      ///< residual variance over variance: what is left of the error, squared
+};
+
+/// The intercept of the least-squares regression of `values` on the controls' deviations from their exact means, with
+/// its Student-t interval of n - q - 1 degrees of freedom, q controls used. Exact when all are jointly normal. Controls
+/// are taken in order while degrees of freedom remain; no interval without one.
+/// Requires a value, and as many of each control. Source: Lavenberg and Welch (1981).
+[[nodiscard]] Controlled controlled(std::span<const double> values, std::span<const Control> controls,
+                                    double confidence);
+
+}  // namespace schedproof::statistics

@@ -1,0 +1,133 @@
+/// The plain view of a state: every answer is found by looking at all jobs, slots and tasks.
+///
+/// It is short enough to be read as the definition of what the named things mean; the simulator's indices are held
+/// against it.
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+
+#include "model/sharing/policy.hpp"
+#include "model/sharing/state.hpp"
+
+namespace schedproof::sharing {
+
+class ScanningView {
+  public:
+    /// Keeps references to both. `offered` is the slot in question; a view made for `route` or `reclaim` has none.
+    ScanningView(const Setting& setting, State& state, std::optional<SlotId> offered = {})
+        : setting_(setting), state_(state), offered_(offered) {}
+
+    [[nodiscard]] std::vector<JobId> jobs(Order order) const {
+        std::vector<JobId> ready;
+        for (const JobId j : all_jobs())
+            if (is_ready(j)) ready.push_back(j);
+        std::stable_sort(ready.begin(), ready.end(), [&](JobId a, JobId b) {
+            return order == Order::fair ? running(a) < running(b) : job(a).priority < job(b).priority;
+        });
+        return ready;
+    }
+    [[nodiscard]] std::optional<JobId> first_local(Order order, NodeId n) const {
+        for (const JobId j : jobs(order))
+            if (nearest(j, n) == Locality::local) return j;
+        return {};
+    }
+    [[nodiscard]] Locality nearest(JobId j, NodeId n) const {
+        Locality best = Locality::remote;
+        for (std::size_t t = 0; t < job(j).tasks.size(); ++t)
+            if (of(j).tasks[t] == Stage::unlaunched)
+                best = std::min(best, setting_.cluster.locality(n, job(j).tasks[t]));
+        return best;
+    }
+    [[nodiscard]] std::int64_t skips(JobId j) const { return of(j).skips; }
+    void skip(JobId j) { ++state_.jobs[j.index()].skips; }
+    void set_skips(JobId j, std::int64_t skips) { state_.jobs[j.index()].skips = skips; }
+    [[nodiscard]] Ticks waited(JobId j) const {
+        require(offered_.has_value(), "waited is about an offered slot");
+        return state_.now - std::max(state_.slots[offered_->index()].since, job(j).submit);
+    }
+    [[nodiscard]] std::size_t remote_tasks(NodeId n) const {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < setting_.cluster.slots; ++i) {
+            const SlotState& s = state_.slots[setting_.cluster.slot(n, i).index()];
+            count += s.busy && s.level == Locality::remote;
+        }
+        return count;
+    }
+    [[nodiscard]] Ticks remote_time(NodeId n) const { return setting_.cluster.remote_time_among(remote_tasks(n)); }
+    [[nodiscard]] std::int64_t running(JobId j) const {
+        return std::count(of(j).tasks.begin(), of(j).tasks.end(), Stage::running);
+    }
+
+    [[nodiscard]] bool some_slot_free() const {
+        return std::any_of(state_.slots.begin(), state_.slots.end(), [](const SlotState& s) { return !s.busy; });
+    }
+    [[nodiscard]] std::optional<JobId> most_running() const {
+        std::optional<JobId> most;
+        for (const JobId j : all_jobs())
+            if (running(j) > 0 && (!most || running(j) >= running(*most))) most = j;
+        return most;
+    }
+    /// Requires a job that is not done.
+    [[nodiscard]] std::int64_t fair_share() const {
+        std::int64_t present = 0;
+        for (const JobId j : all_jobs()) present += is_ready(j) || running(j) > 0;
+        require(present > 0, "a fair share needs a job");
+        return static_cast<std::int64_t>(state_.slots.size()) / present;
+    }
+
+    [[nodiscard]] QueueId own(NodeId n) const { return QueueId(n.index()); }
+    [[nodiscard]] QueueId common() const { return QueueId(setting_.cluster.nodes()); }
+    [[nodiscard]] Queues own_and_common(const Replicas& data) const {
+        Queues queues;
+        for (const NodeId n : data) queues.push_back(own(n));
+        std::sort(queues.begin(), queues.end());
+        queues.push_back(common());
+        return queues;
+    }
+    [[nodiscard]] Queues shortest(const Queues& queues) const {
+        Queues tied;
+        for (const QueueId q : queues) {
+            if (!tied.empty() && length(q) > length(tied.front())) continue;
+            if (!tied.empty() && length(q) < length(tied.front())) tied.clear();
+            tied.push_back(q);
+        }
+        return tied;
+    }
+    [[nodiscard]] std::int64_t weight(QueueId q) const { return setting_.cluster.rate[index(level(q))] * length(q); }
+    [[nodiscard]] Locality level(QueueId q) const { return q == common() ? Locality::remote : Locality::local; }
+    [[nodiscard]] std::optional<JobId> fewest_running(QueueId q) const {
+        std::optional<JobId> fewest;
+        for (const JobId j : all_jobs())
+            if (waits_in(j, q) && (!fewest || running(j) < running(*fewest))) fewest = j;
+        return fewest;
+    }
+    /// Tasks of a queue, running ones included.
+    [[nodiscard]] std::int64_t length(QueueId q) const {
+        std::int64_t tasks = 0;
+        for (const JobState& j : state_.jobs)
+            for (std::size_t t = 0; t < j.queue.size(); ++t) tasks += j.queue[t] == q && j.tasks[t] != Stage::done;
+        return tasks;
+    }
+
+  private:
+    [[nodiscard]] IdRange<JobId> all_jobs() const { return IdRange<JobId>(state_.jobs.size()); }
+    [[nodiscard]] const Job& job(JobId j) const { return setting_.jobs[j.index()]; }
+    [[nodiscard]] const JobState& of(JobId j) const { return state_.jobs[j.index()]; }
+    [[nodiscard]] bool is_ready(JobId j) const {
+        return std::count(of(j).tasks.begin(), of(j).tasks.end(), Stage::unlaunched) > 0;
+    }
+    [[nodiscard]] bool waits_in(JobId j, QueueId q) const {
+        for (std::size_t t = 0; t < of(j).queue.size(); ++t)
+            if (of(j).queue[t] == q && of(j).tasks[t] == Stage::unlaunched) return true;
+        return false;
+    }
+
+    const Setting& setting_;
+    State& state_;
+    std::optional<SlotId> offered_;
+};
+
+static_assert(SharingView<ScanningView> && ReclaimingView<ScanningView> && QueueView<ScanningView>);
+
+}  // namespace schedproof::sharing

@@ -1,0 +1,35 @@
+/// Delay scheduling: a job that finds no local task on the offered node lets others go first, D times.
+///
+/// Skips count scheduling opportunities, which are free slots offered, not seconds. Jobs without unlaunched tasks are
+/// not asked and not counted. A local launch starts the count anew; another launch leaves it, so that a job that has
+/// been skipped D times launches as many non-local tasks as it is offered slots until it meets a local one.
+/// Deviation: the source's text lost its indentation; "skipcnt += 1" is read as the branch in which nothing of the job
+/// is launched. Where it launches "t on n" without data on n, the task nearest to its data is taken.
+/// Source: Zaharia et al., EuroSys 2010, Algorithm 2; specification 2.
+#pragma once
+
+#include "model/sharing/policy.hpp"
+
+namespace schedproof::sharing {
+
+struct Delay {
+    static constexpr PolicyInfo info{"delay", "Zaharia et al., EuroSys 2010, Algorithm 2",
+                                     "fair sharing in which a job without a local task is passed over, D times"};
+    std::int64_t d = 1;  ///< D. Unit: free slots offered. Range: at least 0; 0 is naive fair sharing.
+
+    template <SharingView V>
+    [[nodiscard]] std::optional<Launch> offer(V& now, NodeId n) const {
+        for (const JobId j : now.jobs(Order::fair)) {
+            const Locality nearest = now.nearest(j, n);
+            if (nearest == Locality::local) {
+                now.set_skips(j, 0);
+                return Launch{j, nearest};
+            }
+            if (now.skips(j) >= d) return Launch{j, nearest};
+            now.skip(j);
+        }
+        return {};
+    }
+};
+
+}  // namespace schedproof::sharing

@@ -1,0 +1,35 @@
+/// DynDLOn for many jobs: a free slot takes any job's local task; a remote one only after a wait that grows with the
+/// price of remote tasks on its node.
+///
+/// Jobs are asked in their order: first for a local task, all of them; then the first for which the slot has waited
+/// long enough. While the node runs r > 0 remote tasks, of all jobs, the wait is max(g(r), W), about as long as one of
+/// them takes; otherwise W.
+/// Deviation: the paper speaks of one job. Read for many: each pair of a job and a slot has a wait of its own, which
+/// begins when both are there, the slot free and the job submitted. Racks are unknown to the paper; of tasks that are
+/// not local the nearest is taken, and only remote ones make a node dearer.
+/// Source: Jin et al., Applied Sciences 2018, section 4, Algorithm 1; specification of assignment, 1.1, R-4.
+#pragma once
+
+#include "model/sharing/policy.hpp"
+
+namespace schedproof::sharing {
+
+struct DynDlOn {
+    static constexpr PolicyInfo info{"dyndlon", "Jin et al. 2018, 4, Algorithm 1",
+                                     "any job's local task; otherwise a remote one after a wait that grows with the "
+                                     "price of remote tasks on the node"};
+    Ticks w = 0;  ///< W. Range: at least 0
+    Order order = Order::fifo;
+
+    template <SharingView V>
+    [[nodiscard]] std::optional<Launch> offer(V& now, NodeId n) const {
+        if (const std::optional<JobId> j = now.first_local(order, n)) return Launch{*j, Locality::local};
+        for (const JobId j : now.jobs(order)) {
+            if (!(now.waited(j) >= w)) continue;
+            if (now.remote_tasks(n) == 0 || now.waited(j) >= now.remote_time(n)) return Launch{j, now.nearest(j, n)};
+        }
+        return {};
+    }
+};
+
+}  // namespace schedproof::sharing

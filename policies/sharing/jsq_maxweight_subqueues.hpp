@@ -1,0 +1,33 @@
+/// JSQ-MaxWeight for jobs: every queue has a subqueue for each job, and the job with the fewest running tasks goes
+/// first.
+///
+/// One queue per node for its local tasks and a common one. A task joins the shortest of its local queues and the
+/// common queue; a free slot compares alpha Q_m with gamma Q_common, ties to its own. Lengths count running tasks too,
+/// so a slot may turn to a queue in which nothing waits, and stays free (specification 1.3 b, d). Tasks of the common
+/// queue run as remote ones everywhere (1.3 e).
+/// Source: Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, II-B and VI; specification 2, 6.
+#pragma once
+
+#include "model/sharing/policy.hpp"
+
+namespace schedproof::sharing {
+
+struct JsqMaxWeightSubqueues {
+    static constexpr PolicyInfo info{
+        "jsq-maxweight:subqueues", "Wang et al., INFOCOM 2013, VI",
+        "join the shortest of the local queues and the common one; serve own if alpha Q_m "
+        ">= gamma Q_common, else common; of a queue, the job with the fewest running tasks"};
+
+    template <QueueView V>
+    [[nodiscard]] Queues route(const V& now, const Replicas& data) const {
+        return now.shortest(now.own_and_common(data));
+    }
+    template <QueueView V>
+    [[nodiscard]] std::optional<Launch> offer(V& now, NodeId n) const {
+        const QueueId q = now.weight(now.own(n)) >= now.weight(now.common()) ? now.own(n) : now.common();
+        if (const std::optional<JobId> j = now.fewest_running(q)) return Launch{*j, now.level(q)};
+        return {};
+    }
+};
+
+}  // namespace schedproof::sharing

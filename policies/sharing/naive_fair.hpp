@@ -1,0 +1,24 @@
+/// Naive fair sharing: a free slot goes to the job with the fewest running tasks, wherever its data is.
+///
+/// With jobs of a single task it is FIFO.
+/// Deviation: the printed loop of Algorithm 1 has no break, so that one free slot would receive many tasks; read: one
+/// launch per free slot. Where it launches "t on n" without data on n, the task nearest to its data is taken.
+/// Source: Zaharia et al., EuroSys 2010, Algorithm 1; specification 2.
+#pragma once
+
+#include "model/sharing/policy.hpp"
+
+namespace schedproof::sharing {
+
+struct NaiveFair {
+    static constexpr PolicyInfo info{"naive-fair", "Zaharia et al., EuroSys 2010, Algorithm 1",
+                                     "the job with the fewest running tasks; its task nearest to its data"};
+
+    template <SharingView V>
+    [[nodiscard]] std::optional<Launch> offer(V& now, NodeId n) const {
+        for (const JobId j : now.jobs(Order::fair)) return Launch{j, now.nearest(j, n)};
+        return {};
+    }
+};
+
+}  // namespace schedproof::sharing

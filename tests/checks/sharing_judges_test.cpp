@@ -1,0 +1,156 @@
+/// Judges of the sharing family: silent on what holds, loud on what does not, on cases that a person can follow.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "checks/claims/registry.hpp"
+#include "checks/claims/run.hpp"
+#include "checks/sharing/generate.hpp"
+#include "checks/sharing/judges.hpp"
+#include "checks/sharing/plain.hpp"
+#include "checks/sharing/shrink.hpp"
+
+namespace schedproof::checks {
+namespace {
+
+using namespace sharing;
+
+const SharingClaim& sharing_claim(const std::string& id) {
+    static const std::vector<Claim> all = all_claims();
+    return std::get<SharingClaim>(select(all, {id}).front()->asked);
+}
+SharingCase witness(std::string_view name) {
+    for (SharingWitness& w : sharing_witnesses())
+        if (w.name == name) return std::move(w.found);
+    ADD_FAILURE() << name;
+    return {};
+}
+std::string violation(const std::string& id, const std::string& policy, std::string_view name) {
+    return sharing_claim(id).violation(policy, witness(name));
+}
+
+TEST(SharingJudges, SayWhatIsFalseInExactNumbers) {
+    EXPECT_EQ(violation("sharing.wait-at-most-mean-rate", "delay", "both-due-at-once"),
+              "waits 1 ticks with tasks due in 1, 1: more than (D/S) T = 1/2");
+    EXPECT_EQ(violation("sharing.rule-as-printed", "delay", "paper-example"),
+              "20 tasks, 100 nodes, 3 replicas, D = 24: locality 0.936234 is below the goal 19/20");
+    EXPECT_EQ(violation("sharing.rule-as-printed", "delay", "three-tasks"),
+              "3 tasks, 20 nodes, 1 replicas, D = 22: locality 0.830510 is below the goal 5/6");
+    EXPECT_EQ(violation("sharing.no-work-lost", "fair-kill", "kill-for-a-second-job"),
+              "task 1 of job 0 is launched 2 times");
+    EXPECT_EQ(violation("sharing.reset-rules-alike", "delay-rack", "on-the-rack-late"),
+              "job 0 is left with skip count 1, not 2");
+    EXPECT_EQ(violation("sharing.single-tasks-are-fifo", "naive-fair", "urgent-second"),
+              "launches a local task of job 0, not a local task of job 1");
+    EXPECT_EQ(violation("sharing.slots-stick", "delay", "crossed-jobs"),
+              "with jobs 1, 0 on the nodes, the slot of node 0 goes from job 1 to job 0");
+    EXPECT_EQ(violation("sharing.slots-settle", "naive-fair", "crossed-jobs"),
+              "with jobs 1, 0 on the nodes at first, the part 0 of the tasks is local in the long run");
+}
+
+TEST(SharingJudges, AreSilentOnWhatHolds) {
+    EXPECT_EQ(violation("sharing.wait-at-most-rounds", "delay", "both-due-at-once"), "");
+    EXPECT_EQ(violation("sharing.rule-suffices", "delay", "paper-example"), "");
+    EXPECT_EQ(violation("sharing.rule-nearly-tight", "delay", "paper-example"), "");
+    EXPECT_EQ(violation("sharing.locality-as-printed", "delay", "paper-example"), "");
+    EXPECT_EQ(violation("sharing.no-work-lost", "naive-fair", "kill-for-a-second-job"), "");
+    EXPECT_EQ(violation("sharing.slots-settle", "delay", "crossed-jobs"), "");
+}
+
+/// The plain rules on the paper's words, by hand: nodes 0 and 1 on a rack, 2 on another; a free slot of node 0.
+TEST(SharingPlain, RulesByHand) {
+    SharingCase c;
+    c.setting.cluster = {{RackId(0), RackId(0), RackId(1)}, 1, {4, 2, 1}, {2}};
+    c.setting.jobs = {{0, 2, {{NodeId(2)}}}, {0, 1, {{NodeId(1)}}}, {0, 2, {{NodeId(0)}}}};
+    c.state = initial_state(c.setting);
+    for (JobState& job : c.state.jobs) job = {{Stage::unlaunched}, {QueueId(3)}, 1};
+    c.parameters = {2, 1, 1, 0, Order::fifo};
+    const auto launch = [&](const char* id) { return plain_offer(id, c).launch; };
+    const auto job = [](std::size_t j, Locality level) { return std::optional(Launch{JobId(j), level}); };
+    EXPECT_EQ(launch("hadoop-fifo"), job(1, Locality::rack_local));
+    EXPECT_EQ(launch("naive-fair"), job(0, Locality::remote));
+    EXPECT_EQ(launch("delay"), job(2, Locality::local));
+    EXPECT_EQ(plain_offer("delay", c).skips, (std::vector<std::int64_t>{2, 2, 0}));
+    EXPECT_EQ(launch("delay-rack"), job(1, Locality::rack_local));
+    EXPECT_EQ(plain_offer("delay-rack", c).skips, (std::vector<std::int64_t>{2, 1, 1}));
+    EXPECT_EQ(launch("dyndlon"), job(2, Locality::local));
+    EXPECT_EQ(launch("jsq-maxweight:subqueues"), job(0, Locality::remote));
+    c.parameters.d = 1;
+    EXPECT_EQ(launch("delay"), job(0, Locality::remote));
+    EXPECT_EQ(plain_route(c.setting, c.state, {NodeId(1), NodeId(0)}), (std::vector<std::size_t>{0, 1}));
+    EXPECT_EQ(plain_level(Cluster::one_rack(2, 1), 0, {NodeId(1)}), Locality::remote);
+}
+
+TEST(SharingGrids, MeetWhatMatters) {
+    std::set<std::string> seen;
+    std::size_t cases = 0;
+    for_each_state_with_skips([&](const SharingCase& c) {
+        ++cases;
+        const auto launch = plain_offer("delay", c).launch;
+        seen.insert(launch ? std::to_string(launch->job.index()) + std::to_string(index(launch->level)) : "none");
+        return true;
+    });
+    EXPECT_GT(cases, 10'000U);
+    EXPECT_EQ(seen, (std::set<std::string>{"none", "00", "01", "02", "10", "11", "12"}));
+    seen.clear();
+    for_each_state_with_queues([&](const SharingCase& c) {
+        for (const char* id : {"jsq-maxweight:subqueues", "dyndlon", "hadoop-fifo"}) {
+            const auto launch = plain_offer(id, c).launch;
+            seen.insert(id + std::string(launch ? std::to_string(launch->job.index()) : "none"));
+        }
+        return true;
+    });
+    EXPECT_EQ(seen.size(), 9U);
+    std::size_t killed = 0;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+        Sampler chance(StreamKey{1, i});
+        const SharingCase c = random_busy_state(chance);
+        for (const SlotState& s : c.state.slots) EXPECT_TRUE(s.busy);
+        killed += plain_reclaim(c.setting, c.state).has_value();
+    }
+    EXPECT_GT(killed, 20U);
+    EXPECT_LT(killed, 180U);
+}
+
+TEST(SharingShrink, EndsAtASmallCaseThatStillFails) {
+    const SharingClaim& lost = sharing_claim("sharing.no-work-lost");
+    for (std::uint64_t i = 0;; ++i) {
+        ASSERT_LT(i, 1000U);
+        Sampler chance(StreamKey{1, i});
+        const SharingCase found = random_sharing_course(chance);
+        const auto complaint = [&](const SharingCase& c) { return lost.violation("fair-kill", c); };
+        if (complaint(found).empty()) continue;
+        const ShrunkCase shrunk = shrink(found, complaint);
+        EXPECT_NE(complaint(shrunk.found), "");
+        EXPECT_EQ(shrunk.found.setting.jobs.size(), 2U);
+        EXPECT_LE(shrink(found, complaint, 3).tried, 3U);
+        break;
+    }
+}
+
+TEST(SharingSimulation, TheTestIsOneSidedAndExact) {
+    const Rational one(1);
+    EXPECT_TRUE(surely_negative({-one, -one, -one}));
+    EXPECT_FALSE(surely_negative({one, one, one}));
+    EXPECT_FALSE(surely_negative({-one, one, -one, one}));
+    EXPECT_FALSE(surely_negative({Rational(-10), one, one}));
+    const SimulatedRun a = simulate(Delay{6}, {}, 1, 0), b = simulate(Delay{6}, {}, 1, 0);
+    EXPECT_EQ(a.without_data, b.without_data);
+    EXPECT_EQ(a.waited, b.waited);
+    EXPECT_EQ(a.launches, 300U);
+}
+
+/// The tests' own error rates: every one of these seeds passes where the claims hold, none under naive fair sharing.
+TEST(SharingSimulation, SeedsAgree) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        const ByD delay = [](std::int64_t d) -> AnyPolicy { return Delay{d}; };
+        const ByD naive = [](std::int64_t) -> AnyPolicy { return NaiveFair{}; };
+        EXPECT_EQ(non_locality_does_not_halve(delay, {}, seed, sharing_replications), "");
+        EXPECT_EQ(wait_is_not_inverse_to_slots(delay, {}, seed, sharing_replications), "");
+        EXPECT_NE(non_locality_does_not_halve(naive, {}, seed, sharing_replications), "");
+        EXPECT_NE(wait_is_not_inverse_to_slots(naive, {}, seed, sharing_replications), "");
+    }
+}
+
+}  // namespace
+}  // namespace schedproof::checks

@@ -1,0 +1,62 @@
+/// `schedproof delay` as its users meet it: the paper's numbers, JSON by its schema, pictures, complaints.
+#include <gtest/gtest.h>
+
+#include "tests/support/schema.hpp"
+
+namespace schedproof {
+namespace {
+
+using namespace testing_support;
+
+class DelayCli : public SchemaTest {
+  protected:
+    void expect_refused(const std::string& arguments, const std::string& words, int exit = 2) const {
+        CommandTest::expect_refused("delay " + arguments, words, exit);
+    }
+};
+
+TEST_F(DelayCli, AnswersThePapersExample) {
+    expect_lines("delay --slots 4 --task-time 50 --skips 0,24",
+                 {"cluster  100 nodes, 3 replicas of each task's data; each offer from any node alike",
+                  "goal     19/20 (approx. 0.95)",
+                  "   tasks       rule       D   least   slack  locality   printed       needed  mean wait",
+                  "      20     23.105      24      23       1  0.953531   0.936234          28  3",
+                  "mean wait until a job may launch anywhere: (D/S) T of S = 400 slots; no bound of a single wait",
+                  "      0    0.000000  0.274155", "     24    0.953531  0.936234"});
+    expect_lines("delay --nodes 600 --tasks 400,10,10 --goal 9/10",
+                 {"      10    138.630     139 ", "     400      4.939       5 "});
+}
+
+TEST_F(DelayCli, AnswersInJsonThatItsSchemaDescribes) {
+    const ordered_json answer = json("delay", "delay --tasks 20,50 --slots 4 --task-time 50");
+    EXPECT_EQ(answer["jobs"][0]["rule"]["skips"], 24);
+    EXPECT_EQ(answer["jobs"][0]["rule"]["most"]["exact"], "4621/200");
+    EXPECT_EQ(answer["jobs"][0]["least_skips"], 23);
+    EXPECT_EQ(answer["jobs"][0]["least_skips_as_printed"], 28);
+    EXPECT_EQ(answer["jobs"][0]["reached_as_printed"], false);
+    EXPECT_EQ(answer["jobs"][0]["mean_wait"]["exact"], "3");
+    EXPECT_EQ(answer["jobs"][0]["table"].size(), answer["jobs"][1]["table"].size());
+    static_cast<void>(json("delay", "delay --skips 5"));
+}
+
+TEST_F(DelayCli, DrawsLocalityAgainstD) {
+    const std::string again = good("delay --picture d.svg --tasks 5,50");
+    EXPECT_TRUE(contains(read("d.svg"), "50 tasks, algorithm as printed"));
+    EXPECT_EQ(good("delay --picture d.png --tasks 5,50"), again);
+    EXPECT_TRUE(read("d.png").starts_with("\x89PNG"));
+}
+
+TEST_F(DelayCli, WrongOptionsAreNamed) {
+    expect_refused("--goal 1", "--goal: expected 0 <= GOAL < 1, not 1");
+    expect_refused("--goal -1/2", "--goal: expected 0 <= GOAL < 1, not -1/2");
+    expect_refused("--goal much", "--goal: expected");
+    expect_refused("--task-time 0", "--task-time: expected a time above 0, not 0");
+    expect_refused("--nodes 0", "--nodes");
+    expect_refused("--tasks 3,x", "--tasks");
+    expect_refused("--picture d.pdf", "d.pdf: expected a picture's name that ends with .svg or .png");
+    expect_refused("--nodes 1000 --tasks 1000 --skips 1000000", "delay analysis", 3);
+    expect_refused("--nodes 1000000 --tasks 1000000", "more than 50000 tasks", 3);
+}
+
+}  // namespace
+}  // namespace schedproof

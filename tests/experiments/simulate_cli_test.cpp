@@ -1,0 +1,254 @@
+/// `schedproof simulate` and `merge` as processes: answers, files, parts, kills, full disks, and what they refuse.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "tests/support/schema.hpp"
+
+namespace schedproof {
+namespace {
+
+using namespace testing_support;
+
+const std::string half = "experiments/instances/m2-half.toml ";
+const std::string quick = "simulate " + half + "-p wang-jsq-maxweight --horizon 200 --batches 20 --warm-up 20 ";
+
+class SimulateCli : public SchemaTest {
+  protected:
+    /// Every file of both directories is in the other, with the same bytes.
+    void expect_same_files(const std::string& a, const std::string& b) const {
+        const Answer difference = shell("diff -r " + a + " " + b);
+        EXPECT_EQ(difference.exit, 0) << difference.out << difference.err;
+    }
+    [[nodiscard]] std::size_t units(const std::string& directory) const {
+        const auto files = std::filesystem::directory_iterator(at(directory));
+        return static_cast<std::size_t>(std::count_if(begin(files), end(files), [](const auto& entry) {
+            return entry.path().filename().string().starts_with("p0");
+        }));
+    }
+};
+
+TEST_F(SimulateCli, PrintsWhatItRanAndFound) {
+    expect_lines(quick + "-p fifo --replications 3",
+                 {"cluster   m2-half: 2 servers, 2 task types",
+                  "input     experiments/instances/m2-half.toml, SHA-256 ", "runs      3 of 200 slots each, seed 1",
+                  "warm-up   wang-jsq-maxweight: 20 slots, as asked", "policy              quantity         ",
+                  "wang-jsq-maxweight  tasks in system  ", "replication by replication, on the same random numbers",
+                  "+- is the half width of the 95 % confidence interval, by the means of the replications"});
+    EXPECT_TRUE(contains(good(quick + "--replications 1"), "by batch means of the one run"));
+    EXPECT_TRUE(contains(good("simulate " + half + "-p fifo --horizon 3000 --replications 2"), "no level found"))
+        << "first-in-first-out is unstable here";
+}
+
+TEST_F(SimulateCli, AnswersInJsonThatItsSchemaDescribes) {
+    const std::set<std::string> optional{"/points/0/variables", "/points/0/description"};
+    const ordered_json one = json("simulate", quick + "-p fifo --replications 4 --seed 9", 0, optional);
+    EXPECT_EQ(one["command"],
+              "schedproof simulate --policy wang-jsq-maxweight --policy fifo --horizon 200 --batches 20 "
+              "--seed 9 --replications 4 --warm-up 20 experiments/instances/m2-half.toml");
+    const ordered_json& point = one["points"][0];
+    const ordered_json& a = point["policies"][0]["quantities"][0]["means"];
+    const ordered_json& b = point["policies"][1]["quantities"][0]["means"];
+    double difference = 0;
+    for (std::size_t r = 0; r < 4; ++r) difference += (b[r].get<double>() - a[r].get<double>()) / 4;
+    EXPECT_NEAR(point["differences"][0]["mean"], difference, 1e-12);
+    // The command of a policy, and a range of replications, give the same numbers again.
+    const ordered_json again = ordered_json::parse(good(point["policies"][1]["command"].get<std::string>() +
+                                                        " --warm-up 20 --first 2 --replications 1 --format json"));
+    EXPECT_EQ(again["points"][0]["policies"][0]["quantities"][0]["means"][0], b[2]);
+}
+
+TEST_F(SimulateCli, IsTheSameOnAnyNumberOfThreads) {
+    for (const char* format : {"text", "json", "csv"}) {
+        const std::string arguments = quick + "-p fifo --replications 5 --format " + format;
+        EXPECT_EQ(good(arguments + " --threads 1"), good(arguments + " --threads 2")) << format;
+    }
+}
+
+TEST_F(SimulateCli, GoesOnUntilItIsPrecise) {
+    const ordered_json loose = ordered_json::parse(good(quick + "--precision 20% --replications 3 --format json"));
+    const ordered_json tight = ordered_json::parse(good(quick + "--precision 0.08 --replications 3 --format json"));
+    const auto replications = [](const ordered_json& answer) {
+        return answer["points"][0]["policies"][0]["replications"].get<int>();
+    };
+    EXPECT_GT(replications(tight), replications(loose));
+    EXPECT_TRUE(tight["points"][0]["precision"]["reached"]);
+    const ordered_json& first = tight["points"][0]["policies"][0]["quantities"][0];
+    EXPECT_LE(first["half_width"].get<double>(), 0.08 / 1.08 * first["mean"].get<double>());
+    EXPECT_EQ(good(quick + "--precision 8% --replications 3 --resume precise"),
+              good(quick + "--precision 8% --replications 3"));
+    const Answer capped = run(quick + "--precision 0.1% --replications 3 --most 5");
+    EXPECT_EQ(capped.exit, 0);
+    EXPECT_TRUE(contains(capped.out, "The precision of 0.1 % was not reached within 5 replications."));
+}
+
+TEST_F(SimulateCli, CsvHasUnitsAndWhereItComesFrom) {
+    const std::string csv = good(quick + "--replications 2 --format csv --series series.csv");
+    EXPECT_TRUE(csv.starts_with("# schedproof "));
+    EXPECT_TRUE(contains(csv, "\n# command: schedproof simulate --policy wang-jsq-maxweight --horizon 200 "));
+    EXPECT_TRUE(contains(csv, "\n# input: experiments/instances/m2-half.toml sha256 "));
+    EXPECT_TRUE(contains(csv,
+                         "\npolicy,parameter,seed,replications,confidence,run (slot),warm-up (slot),tasks in system "
+                         "mean (task),tasks in system half-width (task),tasks in system 50% (task),"));
+    const std::string series = read("series.csv");
+    EXPECT_TRUE(
+        contains(series, "\npolicy,until (slot),tasks in system (task),utilisation (1)\nwang-jsq-maxweight,10,"));
+    EXPECT_EQ(std::count(series.begin(), series.end(), '\n'), 3 + 1 + 20);
+}
+
+TEST_F(SimulateCli, DrawsPictures) {
+    for (const char* figure : {"auto", "series", "cdf"}) {
+        static_cast<void>(good(quick + "-p fifo --replications 2 --picture p.svg --figure " + figure));
+        EXPECT_TRUE(contains(read("p.svg"), "wang-jsq-maxweight")) << figure;
+    }
+    static_cast<void>(good(quick + "--replications 2 --picture p.png --figure cdf --y-axis 'tasks in system'"));
+    EXPECT_TRUE(read("p.png").starts_with("\x89PNG"));
+    expect_refused(quick + "--picture p2.svg --figure cdf --y-axis utilisation --replications 2",
+                   "--y-axis: expected a quantity with a distribution: tasks in system, not 'utilisation'");
+    expect_refused(quick + "--picture p2.svg --y-axis 'task in system' --replications 2",
+                   "(did you mean 'tasks in system'?)");
+    expect_refused(quick + "--picture p2.svg --figure mean --replications 2",
+                   "expected a study in which a number varies");
+}
+
+TEST_F(SimulateCli, PartsMergeToTheWhole) {
+    const std::string study = quick + "-p fifo --replications 4 ";
+    const std::string whole = good(study + "--resume whole");
+    EXPECT_EQ(whole, good(study));
+    for (const char* part : {"1/3", "2/3", "3/3"}) EXPECT_EQ(run(study + "--resume parts --shard " + part).exit, 0);
+    expect_same_files("whole", "parts");
+    EXPECT_EQ(good("merge parts"), whole);
+    // Two machines, one part run twice.
+    EXPECT_EQ(run(study + "--resume here --shard 1/2").exit, 0);
+    EXPECT_EQ(run(study + "--resume there --shard 2/2").exit, 0);
+    EXPECT_EQ(run(study + "--resume there --shard 1/2").exit, 0);
+    EXPECT_EQ(run(study + "--resume there --shard 1/2").exit, 0) << "nothing left to do";
+    EXPECT_EQ(good("merge here there"), whole);
+    expect_refused("merge here",
+                   "expected a complete study: 4 missing, 0 damaged\nschedproof: missing p0000-c01-r000000"
+                   ".json: schedproof simulate --horizon 200 ");
+    // As tasks of an array, 5 to 6.
+    for (const char* id : {"5", "6"})
+        EXPECT_EQ(
+            shell(std::string("SLURM_ARRAY_TASK_ID=") + id + " SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=2 '" +
+                  SCHEDPROOF_COMMAND + "' " + study + "--resume array --shard slurm")
+                .exit,
+            0);
+    expect_same_files("whole", "array");
+}
+
+TEST_F(SimulateCli, MergeTellsDamageAndDisagreement) {
+    const std::string study = quick + "--replications 3 ";
+    const std::string whole = good(study + "--resume a");
+    std::filesystem::copy(at("a"), at("b"));
+    const std::string unit = read("b/p0000-c00-r000001.json");
+    write("b/p0000-c00-r000001.json", replaced(unit, "\"work\":200", "\"work\":201"));
+    expect_refused("merge b",
+                   "schedproof: damaged b/p0000-c00-r000001.json: expected a result of `schedproof simulate`, "
+                   "as it was written; this one has been altered");
+    expect_refused("merge a b", "a/p0000-c00-r000001.json and b/p0000-c00-r000001.json are of one unit and differ", 4);
+    write("b/p0000-c00-r000001.json", unit.substr(0, unit.size() / 2));
+    expect_refused("merge b", "1 damaged");
+    write("b/p0000-c00-r000001.json", read("b/p0000-c00-r000002.json"));
+    expect_refused("merge b", "it is of another command");
+    // To resume is to make the damaged one again.
+    const Answer resumed = run(study + "--resume b");
+    EXPECT_EQ(resumed.out, whole);
+    EXPECT_TRUE(contains(resumed.err, "note: b/p0000-c00-r000001.json is made again: it is of another command"));
+    expect_same_files("a", "b");
+    write("b/p0009-c00-r000000.json", unit);
+    EXPECT_TRUE(contains(run("merge b").err, "note: b/p0009-c00-r000000.json is no part of the study"));
+    expect_refused("merge nowhere", "nowhere: expected an existing directory");
+    expect_refused("merge experiments",
+                   "study.json: expected a directory that `simulate --resume` or `sweep` has written");
+    expect_refused(quick + "--replications 4 --resume a",
+                   "expected a directory of this study, not of `schedproof simulate ");
+    static_cast<void>(good(quick + "--replications 4 --resume c"));
+    expect_refused("merge a c", "c/study.json: expected the same study as in a/study.json");
+    write("c/study.json", "{");
+    expect_refused("merge c", "c/study.json: expected the study.json that `schedproof` writes");
+}
+
+TEST_F(SimulateCli, AKilledRunIsResumedToTheSameBytes) {
+    const std::string study =
+        "simulate " + half + "-p wang-jsq-maxweight --horizon 3000 --batches 20 --replications 600 ";
+    const std::string whole = good(study + "--resume whole");
+    // Killed as soon as three runs are there, in the middle of others.
+    const Answer killed = shell(std::string("'") + SCHEDPROOF_COMMAND + "' " + study +
+                                "--resume killed >killed.out & victim=$!\n"
+                                "for i in $(seq 2000); do [ \"$(ls killed 2>/dev/null | grep -c '^p0.*json$')\" -ge 3 "
+                                "] && break; sleep 0.01; done\n"
+                                "kill -9 $victim; wait $victim; echo $?");
+    EXPECT_EQ(killed.out, "137\n") << "it must not have ended before";
+    EXPECT_EQ(read("killed.out"), "");
+    EXPECT_GE(units("killed"), 3U);
+    EXPECT_LT(units("killed"), 600U);
+    EXPECT_EQ(run("merge killed").exit, 2);
+    EXPECT_EQ(good(study + "--resume killed"), whole);
+    expect_same_files("whole", "killed");
+}
+
+TEST_F(SimulateCli, AFullDiskLosesNothing) {
+    const std::string study = quick + "--replications 3 ";
+    const std::string whole = good(study + "--resume whole");
+    expect_refused(study + "-o /dev/full", "/dev/full: expected room for the whole file: No space left on device");
+    static_cast<void>(shell("cp -r whole partly; rm partly/p0000-c00-r000002.json"));
+    // No file may grow beyond a block.
+    const Answer full = shell(std::string("ulimit -f 1; '") + SCHEDPROOF_COMMAND + "' " + study + "--resume partly");
+    EXPECT_EQ(full.exit, 2) << full.err;
+    EXPECT_EQ(full.out, "");
+    EXPECT_TRUE(contains(full.err, "expected room for the whole file: File too large")) << full.err;
+    EXPECT_EQ(units("partly"), 2U) << "neither whole nor in part";
+    EXPECT_EQ(good(study + "--resume partly"), whole);
+    expect_same_files("whole", "partly");
+    static_cast<void>(shell("chmod 555 partly"));
+}
+
+TEST_F(SimulateCli, WrongOptionsAreNamed) {
+    expect_refused("simulate " + half, "--policy is required");
+    expect_refused("simulate -p fifo", "INSTANCE: expected an instance file");
+    expect_refused("simulate " + half + "-p fifo --nodes 7",
+                   "--nodes: expected no option of the sharing family with a policy of the queueing family");
+    expect_refused("simulate " + half + "-p fifoo", "(did you mean 'fifo'?)");
+    expect_refused(quick + "-p wang-jsq-maxweight",
+                   "--policy: expected each policy once, but wang-jsq-maxweight stands twice");
+    expect_refused(quick + "--precision 0", "--precision: expected a precision above 0 and below 1");
+    expect_refused(quick + "--precision 1% --replications 1", "--replications: expected at least 2 with --precision");
+    expect_refused(quick + "--precision 1% --most 5", "--most: expected at least the 10 of --replications, not 5");
+    expect_refused(quick + "--confidence 95", "--confidence: expected a number above 0 and below 1, not '95'");
+    expect_refused("simulate " + half + "-p fifo --warm-up soon",
+                   "--warm-up: expected auto, or a time of at least 0, not 'soon'");
+    expect_refused("simulate " + half + "-p fifo --horizon 100 --warm-up 500 --replications 2",
+                   "--warm-up: expected a warm-up of at least 0 and shorter than the run");
+    expect_refused(quick + "--replications 0", "--replications: expected at least 1");
+    expect_refused(quick + "--replications -2", "expected a number of at least 0, not -2");
+    expect_refused(quick + "--horizon -5", "--horizon");
+    expect_refused(quick + "--shard 1/2", "--shard: expected --resume DIR too");
+    expect_refused(quick + "--series x.txt", "x.txt: --series: expected a name that ends in .csv");
+    expect_refused(quick + "--picture x.pdf", "x.pdf: expected a picture's name that ends with .svg or .png");
+    expect_refused(quick + "--format jsn", "did you mean 'json'?");
+    expect_refused(quick + "--resum dir", "did you mean '--resume'?");
+    write("file", "");
+    expect_refused(quick + "--resume file", "file: expected a directory");
+    const Answer shard = run(quick + "--resume d --shard 3/2");
+    EXPECT_EQ(shard.exit, 2);
+    EXPECT_TRUE(
+        contains(shard.err, "--shard: expected a part i/n with i from 1 to n, such as 2/8, or slurm, not '3/2'"));
+    EXPECT_TRUE(contains(run(quick + "--resume d --shard slurm").err, "with SLURM_ARRAY_TASK_ID set to a number"));
+    EXPECT_TRUE(
+        contains(run(quick + "--resume d --shard 1/2 --precision 1%").err, "--precision: expected a fixed number"));
+}
+
+TEST_F(SimulateCli, AChangedInputIsNoticed) {
+    write("m2.toml", slurp(at("experiments/instances/m2-half.toml")));
+    const std::string study = "simulate m2.toml -p fifo --horizon 100 --replications 2 --resume d";
+    static_cast<void>(good(study));
+    write("m2.toml", slurp(at("experiments/instances/m2-half.toml")) + "\n# changed\n");
+    expect_refused(study,
+                   "d/study.json: expected the inputs of the results that are there, but a file has changed since");
+}
+
+}  // namespace
+}  // namespace schedproof

@@ -1,0 +1,219 @@
+/// The simulator in slots against the kernel: the same answers of the policies, the same law after some slots.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <boost/math/distributions/chi_squared.hpp>
+#include <map>
+
+#include "experiments/queueing/slotted.hpp"
+#include "experiments/queueing/slotted_experiment.hpp"
+#include "policies/queueing/exact.hpp"
+#include "tests/model/queueing_generators.hpp"
+
+namespace schedproof::simulation {
+namespace {
+
+using queueing::Candidate;
+using queueing::Instance;
+
+queueing::Planner planner_of(const std::optional<oracle::Plan>& plan) {
+    return [plan](const Instance&) {
+        queueing::FluidPlan fluid{plan->load, {}};
+        for (const auto& a : plan->activities)
+            fluid.activities.push_back({TaskTypeId(a.type), ServerId(a.server), a.x});
+        return fluid;
+    };
+}
+
+std::vector<Candidate> tied(const IndexedView& view, const Drawn& drawn) {
+    std::vector<Candidate> list;
+    view.for_each_tied(drawn, [&](const Candidate& c) { list.push_back(c); });
+    std::sort(list.begin(), list.end(), [](const Candidate& a, const Candidate& b) {
+        return std::tie(a.queue, a.level) < std::tie(b.queue, b.level);
+    });
+    return list;
+}
+
+std::vector<Candidate> tied(const queueing::Ties& ties) {
+    std::vector<Candidate> list(ties.begin(), ties.end());
+    std::sort(list.begin(), list.end(), [](const Candidate& a, const Candidate& b) {
+        return std::tie(a.queue, a.level) < std::tie(b.queue, b.level);
+    });
+    return list;
+}
+
+/// Queues that grow and shrink at random, seen both ways.
+class Twin {
+  public:
+    Twin(const System& system, const queueing::Layout& layout, std::span<const queueing::Account> accounts)
+        : layout_(layout),
+          counts_(layout.queues()),
+          length_(layout.queues(), CheckedInt(0)),
+          in_service_(layout.queues(), 0),
+          memory_(accounts.size(), CheckedInt(0)),
+          weights_(*system.instance),
+          exact(*system.instance, layout_, weights_, length_, in_service_, memory_),
+          indexed(system, layout_, counts_, Moment::start_of_slot, accounts) {}
+
+    /// One task more or less in the queue, or in execution there.
+    void change(std::size_t q, int what) {
+        QueueCounts& counts = counts_[q];
+        if (what == 0) ++counts.settled();
+        if (what == 1 && counts.settled() > counts.in_service) --counts.settled();
+        if (what == 2 && counts.settled() > counts.in_service) ++counts.in_service;
+        if (what == 3 && counts.in_service > 0) --counts.in_service;
+        length_[q] = CheckedInt(counts.settled());
+        in_service_[q] = counts.in_service;
+        indexed.changed(QueueId(q));
+    }
+
+  private:
+    const queueing::Layout& layout_;
+    std::vector<QueueCounts> counts_;
+    queueing::Vector<CheckedInt> length_;
+    queueing::Vector<std::uint32_t> in_service_;
+    std::vector<CheckedInt> memory_;
+    queueing::Weights<CheckedInt> weights_;
+
+  public:
+    queueing::View<CheckedInt> exact;
+    IndexedView indexed;
+};
+
+template <class P>
+void answers_agree(const System& system, const P& policy) {
+    const Instance& instance = *system.instance;
+    const queueing::Layout layout = policy.layout(instance);
+    std::span<const queueing::Account> accounts;
+    if constexpr (queueing::AccountingPolicy<P>) accounts = policy.accounts();
+    Twin twin(system, layout, accounts);
+    statistics::Stream stream({*rc::gen::arbitrary<std::uint64_t>(), 0}, "test");
+    for (int i = 0; i < 12; ++i) {
+        const auto queue = *rc::gen::inRange<std::size_t>(0, layout.queues());
+        const auto times = *rc::gen::inRange(1, 3);
+        const auto what = *rc::gen::inRange(0, 4);
+        for (int k = 0; k < times; ++k) twin.change(queue, what);
+        for (const TaskTypeId type : instance.types())
+            if constexpr (!std::same_as<decltype(policy.route(twin.exact, type)), queueing::Mixture>) {
+                const Drawn drawn = policy.route(twin.indexed, type);
+                const auto ties = tied(policy.route(twin.exact, type));
+                RC_ASSERT(drawn.size() == ties.size());
+                RC_ASSERT(tied(twin.indexed, drawn) == ties);
+                const Drawn again = policy.route(twin.indexed, type);
+                const Candidate one = twin.indexed.draw(again, stream);
+                RC_ASSERT(std::find(ties.begin(), ties.end(), one) != ties.end());
+            }
+        for (const ServerId m : instance.servers()) {
+            const Drawn drawn = policy.serve(twin.indexed, m);
+            const auto ties = tied(policy.serve(twin.exact, m));
+            RC_ASSERT(drawn.size() == ties.size());
+            RC_ASSERT(tied(twin.indexed, drawn) == ties);
+            if (ties.empty()) continue;
+            const Drawn again = policy.serve(twin.indexed, m);
+            const Candidate one = twin.indexed.draw(again, stream);
+            RC_ASSERT(std::find(ties.begin(), ties.end(), one) != ties.end());
+        }
+    }
+}
+
+class SlottedPolicy : public testing::TestWithParam<std::string> {};
+
+TEST_P(SlottedPolicy, TheIndexAnswersWithThePolicysOwnTiedSet) {
+    const std::string id = GetParam();
+    EXPECT_TRUE(rc::check(id + ": index and scan give the same tied candidates, and a draw is one of them", [&] {
+        const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id));
+        const auto plan = *oracle::plan_for(id, *instance);
+        const auto policy = queueing::make_policy(id, *instance, planner_of(plan));
+        std::visit([&](const auto& p) { answers_agree(System{instance}, p); }, policy);
+    }));
+}
+
+/// The exact law of the queue lengths after some slots from the empty system.
+std::map<std::vector<std::int64_t>, double> exact_lengths(const queueing::ExactSystem& system, int slots) {
+    Law<queueing::ExactState> law;
+    law.add(system.initial(), Rational(1));
+    for (int t = 0; t < slots; ++t) {
+        Law<queueing::ExactState> next;
+        for (const auto& [state, p] : law)
+            for (const auto& [to, q] : system.kernel(state)) next.add(to, p * q);
+        law = std::move(next);
+    }
+    std::map<std::vector<std::int64_t>, double> lengths;
+    for (const auto& [state, p] : law) {
+        std::vector<std::int64_t> key;
+        for (const CheckedInt& n : state.length) key.push_back(n.value());
+        lengths[key] += p.approximate();
+    }
+    return lengths;
+}
+
+/// Pearson's test with cells of at least five expected; returns the p-value.
+double fit(const std::map<std::vector<std::int64_t>, double>& exact,
+           const std::map<std::vector<std::int64_t>, std::uint64_t>& seen, double runs) {
+    double statistic = 0, rare_expected = 0, rare_seen = 0;
+    int cells = 0;
+    for (const auto& [key, count] : seen)
+        if (!exact.contains(key)) return 0;
+    for (const auto& [key, p] : exact) {
+        const auto found = seen.find(key);
+        const double count = found == seen.end() ? 0 : static_cast<double>(found->second);
+        if (p * runs < 5) {
+            rare_expected += p * runs;
+            rare_seen += count;
+            continue;
+        }
+        statistic += (count - p * runs) * (count - p * runs) / (p * runs);
+        ++cells;
+    }
+    if (rare_expected >= 5) {
+        statistic += (rare_seen - rare_expected) * (rare_seen - rare_expected) / rare_expected;
+        ++cells;
+    }
+    if (cells < 2) return 1;
+    return boost::math::cdf(boost::math::complement(boost::math::chi_squared(cells - 1), statistic));
+}
+
+template <class P>
+std::map<std::vector<std::int64_t>, std::uint64_t> simulated_lengths(const System& system, const P& policy,
+                                                                     const queueing::Truncation& truncation, int slots,
+                                                                     std::uint64_t runs) {
+    std::map<std::vector<std::int64_t>, std::uint64_t> seen;
+    for (std::uint64_t r = 0; r < runs; ++r) {
+        SlottedRun<P> run(system, policy, {100, 1, r % 2 == 0, truncation}, {7, r});
+        for (int t = 0; t < slots; ++t) run.step();
+        std::vector<std::int64_t> key;
+        for (const QueueCounts& counts : run.counts()) key.push_back(counts.length[0]);
+        ++seen[key];
+    }
+    return seen;
+}
+
+/// With every case of the property, one more random instance and choice of options is compared. A p-value below the
+/// bound would come by chance in one of ten million cases.
+TEST_P(SlottedPolicy, TheLawAfterSomeSlotsIsTheKernels) {
+    const std::string id = GetParam();
+    EXPECT_TRUE(rc::check(id + ": queue lengths after some slots follow the exact law", [&] {
+        const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id));
+        const auto plan = *oracle::plan_for(id, *instance);
+        const auto truncation = *oracle::any_truncation();
+        const auto policy = queueing::make_policy(id, *instance, planner_of(plan));
+        const queueing::ExactSystem exact(*instance, policy, truncation);
+        const int slots = *rc::gen::inRange(1, 4);
+        constexpr std::uint64_t runs = 400;
+        const auto expected = exact_lengths(exact, slots);
+        const auto seen = std::visit(
+            [&](const auto& p) { return simulated_lengths(System{instance}, p, truncation, slots, runs); }, policy);
+        RC_ASSERT(fit(expected, seen, static_cast<double>(runs)) > 1e-7);
+    }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, SlottedPolicy, testing::ValuesIn(oracle::policy_ids()), [](const auto& policy) {
+    std::string name = policy.param;
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
+    return name;
+});
+
+}  // namespace
+}  // namespace schedproof::simulation

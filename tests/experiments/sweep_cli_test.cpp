@@ -1,0 +1,125 @@
+/// `schedproof sweep`: grids, complaints about specifications, and a real Slurm.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "tests/support/schema.hpp"
+
+namespace schedproof {
+namespace {
+
+using namespace testing_support;
+
+const std::string spec = R"([simulate]
+instance = "experiments/instances/m2-half.toml"
+policy = ["wang-jsq-maxweight", "fifo"]
+replications = 2
+batches = 10
+warm-up = 20
+
+[grid]
+seed = [4, 3]
+horizon = [100, 200.5]
+)";
+
+class SweepCli : public SchemaTest {
+  protected:
+    void SetUp() override {
+        SchemaTest::SetUp();
+        write("grid.toml", spec);
+    }
+    void expect_wrong(const std::string& from, const std::string& to, const std::string& words) const {
+        write("wrong.toml", replaced(spec, from, to));
+        expect_refused("sweep wrong.toml", words);
+    }
+};
+
+TEST_F(SweepCli, ListsTheRunsInTheOrderOfTheFile) {
+    const std::string list = good("sweep grid.toml --dry-run");
+    EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 16);
+    EXPECT_TRUE(
+        list.starts_with("p0000-c00-r000000.json  schedproof simulate --horizon 100 --batches 10 --seed 4 "
+                         "experiments/instances/m2-half.toml --policy wang-jsq-maxweight --first 0 --replications 1\n"
+                         "p0000-c01-r000000.json  schedproof simulate --horizon 100 --batches 10 --seed 4 "
+                         "experiments/instances/m2-half.toml --policy fifo --first 0 --replications 1\n"))
+        << list;
+    EXPECT_TRUE(contains(list, "p0001-c00-r000000.json  schedproof simulate --horizon 200.5 --batches 10 --seed 4 "));
+    EXPECT_TRUE(contains(list, "p0002-c00-r000000.json  schedproof simulate --horizon 100 --batches 10 --seed 3 "));
+    EXPECT_FALSE(std::filesystem::exists(at("grid.results")));
+}
+
+TEST_F(SweepCli, EveryUnitIsWhatItsCommandMakes) {
+    static_cast<void>(good("sweep grid.toml"));
+    const std::string list = good("sweep grid.toml --dry-run");
+    const std::string line = list.substr(list.find("p0003-c01-r000001.json"));
+    const std::string command = line.substr(line.find("simulate"), line.find('\n') - line.find("simulate"));
+    const ordered_json unit = ordered_json::parse(read("grid.results/p0003-c01-r000001.json"));
+    static_cast<void>(good(command + " --resume alone"));
+    EXPECT_EQ(ordered_json::parse(read("alone/p0000-c00-r000000.json"))["observation"], unit["observation"]);
+}
+
+TEST_F(SweepCli, RunsMergesAndDraws) {
+    const std::string text = good("sweep grid.toml --picture grid.svg --format json -o grid.json --series series.csv");
+    EXPECT_EQ(text, "");
+    expect_schema("simulate", read("grid.json"), {"/points/0/variables", "/points/0/description"});
+    const ordered_json answer = ordered_json::parse(read("grid.json"));
+    ASSERT_EQ(answer["points"].size(), 4U);
+    EXPECT_EQ(answer["points"][1]["variables"]["horizon"], "200.5");
+    EXPECT_EQ(answer["points"][1]["variables"]["seed"], "4");
+    EXPECT_TRUE(contains(read("grid.svg"), ">seed<")) << "the axis is the first number that varies";
+    EXPECT_EQ(good("sweep grid.toml --collect --format json"), read("grid.json"));
+    EXPECT_EQ(good("merge grid.results --format json"), read("grid.json"));
+    static_cast<void>(good("merge grid.results --picture m.svg --figure mean --x-axis horizon --y-axis utilisation"));
+    EXPECT_TRUE(contains(read("m.svg"), ">horizon<"));
+    EXPECT_TRUE(contains(read("m.svg"), "fifo, seed 3"));
+    expect_refused("merge grid.results --picture n.svg --x-axis horizn", "(did you mean 'horizon'?)");
+    const std::string csv = good("merge grid.results --format csv");
+    EXPECT_TRUE(contains(csv, "\nseed,horizon,policy,parameter,seed,"));
+    EXPECT_EQ(run("sweep grid.toml --resume parts --shard 1/2").exit, 0);
+    EXPECT_EQ(run("sweep grid.toml --collect --resume parts").exit, 2);
+    EXPECT_EQ(run("sweep grid.toml --resume parts --shard 2/2").exit, 0);
+    EXPECT_EQ(shell("diff -r parts grid.results").exit, 0);
+}
+
+TEST_F(SweepCli, ComplaintsNameTheLine) {
+    expect_wrong("seed = [4, 3]", "sede = [4, 3]",
+                 "wrong.toml:9: grid.sede: expected an option of `simulate` without its dashes (did you mean 'seed'?)");
+    expect_wrong("warm-up = 20", "threads = 2",
+                 "wrong.toml:6: simulate.threads: expected an option that results depend on");
+    expect_wrong("[grid]", "[grids]", "wrong.toml:8: grids: expected a known key (did you mean 'grid'?)");
+    expect_wrong("[4, 3]", "4", "wrong.toml:9: grid.seed: expected a list of values, not 4");
+    expect_wrong("[4, 3]", "[4, 4]", "wrong.toml:9: grid.seed: expected different values");
+    expect_wrong("[4, 3]", "[]", "wrong.toml:9: grid.seed: expected a list with a value");
+    expect_wrong("[4, 3]", "[4, -3]", "wrong.toml:9: grid.seed: --seed: expected a number of at least 0, not -3");
+    expect_wrong("[4, 3]", "[4, []]", "wrong.toml:9: grid.seed[1]: expected text, an integer or a decimal, not a list");
+    expect_wrong("warm-up = 20", "seed = 2", "wrong.toml:9: grid.seed: expected an option once, but line 6 fixes it");
+    expect_wrong("\"fifo\"", "\"fio\"",
+                 "wrong.toml:3: simulate.policy: expected a registered policy, not 'fio' (did you mean 'fifo'?)");
+    expect_wrong("m2-half", "m2-haf", "experiments/instances/m2-haf.toml: expected an existing file");
+    expect_wrong("warm-up = 20", "warm-up = \"never\"", "wrong.toml:6: simulate.warm-up: expected auto, or a time");
+    expect_wrong("warm-up = 20", "warm-up = ", "wrong.toml:6: expected well-formed TOML");
+    write("empty.toml", "# nothing\n");
+    expect_refused("sweep empty.toml", "expected a table [simulate] or [grid]");
+    expect_refused("sweep nothing.toml", "nothing.toml: expected an existing file");
+    expect_refused("sweep grid.toml --shard 1/2 --slurm", "excludes");
+}
+
+TEST_F(SweepCli, WithoutSlurmItSaysWhatIsMissing) {
+    const Answer answer = shell(std::string("PATH=/nowhere '") + SCHEDPROOF_COMMAND + "' sweep grid.toml --slurm");
+    EXPECT_EQ(answer.exit, 2);
+    EXPECT_TRUE(contains(answer.err, "sbatch: expected this program of Slurm to be installed")) << answer.err;
+}
+
+/// The script starts a cluster of this one machine, submits, waits, merges, compares and stops everything; it says on
+/// its output what went wrong.
+TEST_F(SweepCli, OnARealSlurmItMakesTheSameBytes) {
+    const Answer answer = shell(std::string("bash '") + SCHEDPROOF_SOURCE_DIR + "/tests/experiments/slurm_sweep.sh' '" +
+                                SCHEDPROOF_COMMAND + "' grid.toml");
+    EXPECT_EQ(answer.exit, 0) << answer.out << answer.err;
+    EXPECT_TRUE(contains(answer.out, "the same bytes from Slurm and from here")) << answer.out;
+}
+
+}  // namespace
+}  // namespace schedproof
