@@ -70,7 +70,8 @@ void Progress::report(std::string_view stage, double done, double all) {
     const double seconds = std::chrono::duration<double>(now - start_).count();
     std::string line = fmt::format("{}: {}", what_, stage);
     if (all > 0 && done > 0) {
-        line += fmt::format(" {:.0f}%, {:.0f} s left", 100 * done / all, seconds * (all - done) / done);
+        line += fmt::format(" {:.0f}%, {:.3g} a second, {:.0f} s left", 100 * done / all, done / seconds,
+                            seconds * (all - done) / done);
     } else if (done > 0) {
         line += fmt::format(" {:.0f}, {:.0f} a second", done, done / seconds);
     }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -57,9 +58,15 @@ std::size_t chosen(const FigureRequest& request, const PolicyReport& policy, boo
                     list.empty() ? "there is none" : list, request.y, input::did_you_mean(request.y, names)));
 }
 
+/// A value as a legend shows it: of a file its name alone.
+std::string shown(const std::string& value) {
+    const std::filesystem::path path(value);
+    return path.has_parent_path() && path.has_extension() ? path.stem().string() : value;
+}
+
 std::string curve_name(const PointReport& report, const PolicyReport& policy) {
     std::string name = policy.label;
-    for (const auto& [variable, value] : report.point.variables) name += fmt::format(", {} {}", variable, value);
+    for (const auto& [variable, value] : report.point.variables) name += fmt::format(", {} {}", variable, shown(value));
     return name;
 }
 
@@ -135,7 +142,7 @@ std::string rest_of(const std::string& variable, const PointReport& report, cons
     // A label such as `delay D=5` belongs to the curve `delay`.
     if (variable == own_parameter && policy.parameter) name = name.substr(0, name.find_first_of(" ="));
     for (const auto& [other, value] : report.point.variables)
-        if (other != variable) name += fmt::format(", {} {}", other, value);
+        if (other != variable) name += fmt::format(", {} {}", other, shown(value));
     return name;
 }
 
@@ -199,8 +206,8 @@ std::string draw_simulation(const FigureRequest& request, const runs::Study& stu
                             const std::vector<PointReport>& reports) {
     figures::Plot plot = simulation_plot(request, reports);
     std::string title = "schedproof " + runs::command_line(study.command);
-    constexpr std::size_t fits = 110;
-    plot.title = title.size() <= fits ? title : title.substr(0, fits - 3) + "...";
+    constexpr std::size_t fits = 105;
+    plot.title = title.size() <= fits ? title : title.substr(0, fits - 4) + " ...";
     return figures::draw(plot, figures::picture_kind(request.path));
 }
 

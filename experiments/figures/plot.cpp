@@ -34,10 +34,12 @@ bool is_empty(const Panel& panel) {
     });
 }
 
-bool has_names(const Plot& plot) {
-    return std::any_of(plot.panels.begin(), plot.panels.end(), [](const Panel& panel) {
-        return std::any_of(panel.curves.begin(), panel.curves.end(), [](const Curve& c) { return !c.name.empty(); });
-    });
+/// Of the legend, in bytes, which is about as many characters.
+std::size_t longest_name(const Plot& plot) {
+    std::size_t longest = 0;
+    for (const Panel& panel : plot.panels)
+        for (const Curve& curve : panel.curves) longest = std::max(longest, curve.name.size());
+    return longest;
 }
 
 std::string data_name(std::size_t panel, std::size_t curve) { return fmt::format("$d{}_{}", panel, curve); }
@@ -83,6 +85,11 @@ void add_panel(std::string& script, const Panel& panel, std::size_t index) {
     script += "unset logscale\n";
     if (panel.logarithmic_x) script += "set logscale x\n";
     if (panel.logarithmic_y) script += "set logscale y\n";
+    // Bars end beyond their points, so the axes have to as well.
+    script += std::any_of(panel.curves.begin(), panel.curves.end(),
+                          [](const Curve& curve) { return curve.style == Style::error_bars; })
+                  ? "set offsets graph 0.03, graph 0.03, graph 0.03, graph 0\n"
+                  : "unset offsets\n";
     script += "unset arrow\n";
     for (const double x : panel.marks)
         script +=
@@ -115,15 +122,18 @@ std::string gnuplot_script(const Plot& plot, Picture kind) {
     require(!plot.panels.empty(), "a plot needs a panel");
     const bool one = plot.panels.size() == 1;
     const std::size_t height = plot.panel_height != 0 ? plot.panel_height : one ? 480 : 260;
+    // Names of usual length get room beside the curves; longer ones make the picture wider, not the curves narrower.
+    constexpr std::size_t usual = 18, widest = 60, pixels = 8;
+    const std::size_t longest = longest_name(plot), more = std::min(widest, std::max(usual, longest)) - usual;
     std::string script = fmt::format(
         "set encoding utf8\n"
         "set terminal {} noenhanced size {},{} {}\n"
         "set border 3\nset tics nomirror out\nset grid back lc rgb '#dddddd' lt 1\nset key outside right top Left "
         "reverse samplen 2\n"
         "set samples 2\nset lmargin 11\nset rmargin {}\n",
-        kind == Picture::svg ? "svg dynamic" : "pngcairo", plot.width, height * plot.panels.size(),
+        kind == Picture::svg ? "svg dynamic" : "pngcairo", plot.width + pixels * more, height * plot.panels.size(),
         kind == Picture::svg ? "font 'sans-serif,13' background rgb 'white'" : "font 'sans,10'",
-        has_names(plot) ? 22 : 3);
+        longest == 0 ? 3 : 22 + more);
     add_data(script, plot);
     script += fmt::format("set multiplot layout {},1{}\n", plot.panels.size(),
                           plot.title.empty() ? "" : " title " + literal(plot.title));

@@ -49,6 +49,24 @@ TEST(Plot, IsASvgWithEveryCurveAndTheSameEveryTime) {
     EXPECT_EQ(draw(three_panels(), Picture::svg), svg);
 }
 
+TEST(Plot, MarksAndBarsWithRoomForLongNames) {
+    Plot plot{"",
+              {{"",
+                "load",
+                "delay",
+                {{"a policy of a long name, load 1/2", {{1, 2, 0.5}, {2, 3, 0.25}}, Style::error_bars}},
+                {},
+                {}}}};
+    plot.panels.push_back({"", "time", "delay", {{"a", {{0, 1}, {1, 2}}}}, {}, {}, false, false, {0.5}});
+    const std::string script = gnuplot_script(plot, Picture::svg);
+    EXPECT_NE(script.find("$d0_0 << EOD\n1 2 0.5\n2 3 0.25\nEOD\n"), std::string::npos);
+    EXPECT_NE(script.find("$d0_0 using 1:2:3 with yerrorlines"), std::string::npos);
+    EXPECT_NE(script.find("set arrow from first 0.5, graph 0 to first 0.5, graph 1 nohead dt 2"), std::string::npos);
+    EXPECT_NE(script.find("size 920,520"), std::string::npos) << "15 characters more than usual, 8 pixels each";
+    EXPECT_EQ(count(script, "unset offsets"), 1U);
+    EXPECT_NE(draw(plot, Picture::svg).find("a policy of a long name, load 1/2"), std::string::npos);
+}
+
 TEST(Plot, IsAPng) {
     const std::string png = draw(three_panels(), Picture::png);
     EXPECT_EQ(png.substr(1, 3), "PNG");
