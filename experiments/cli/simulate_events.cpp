@@ -8,6 +8,7 @@
 #include "experiments/cli/system.hpp"
 #include "experiments/events/events.hpp"
 #include "experiments/input/text.hpp"
+#include "experiments/workload/trace_report.hpp"
 #include "model/core/errors.hpp"
 #include "policies/registry.hpp"
 #include "proofs/capacity/plan.hpp"
@@ -53,6 +54,17 @@ EventSettings settings_of(const simulation::System& system, const EventSimulatio
     return s;
 }
 
+/// What the trace says about the assumptions of theorems; `capacity` is work per unit of time.
+void judge(const input::JobTrace& trace, const Rational& capacity, SimulationSetting& setting) {
+    std::vector<workload::Submission> jobs;
+    for (const input::TracedJob& job : trace.jobs)
+        if (const double tasks = std::floor(job.tasks); tasks > 0) jobs.push_back({job.submit, tasks * job.seconds});
+    for (std::string& finding : workload::report_on(jobs, {capacity}).findings) {
+        const std::size_t colon = finding.find(": ");
+        setting.lines.emplace_back("trace, " + finding.substr(0, colon), finding.substr(colon + 2));
+    }
+}
+
 }  // namespace
 
 void make_continuous(SimulationSetting& setting, const simulation::System& system, const EventSimulation& options,
@@ -63,6 +75,7 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
     settings.duration = length.horizon.value_or(trace_end > 0 ? trace_end : 10'000);
     settings.batches = static_cast<std::uint32_t>(length.batches);
     setting.terminating = settings.trace != nullptr;
+    if (load && settings.trace) judge(*settings.trace, system.arrival_rate() / *load, setting);
     if (load) {
         // Per unit of work, the load is that of the instance per task.
         const double rho =
