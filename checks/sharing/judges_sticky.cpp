@@ -9,6 +9,7 @@
 
 #include "checks/sharing/judges.hpp"
 #include "model/core/errors.hpp"
+#include "model/markov/classes.hpp"
 #include "model/markov/stationary.hpp"
 
 namespace schedproof::checks::sharing_judging {
@@ -68,34 +69,57 @@ class Sharing {
 };
 
 std::string words(const Shares& now) {
-    std::string text;
-    for (const std::size_t j : now.job) text += (text.empty() ? "" : ", ") + std::to_string(j);
-    return "with jobs " + text + " on the nodes";
+    std::string jobs, skips;
+    for (const std::size_t j : now.job) jobs += (jobs.empty() ? "" : ", ") + std::to_string(j);
+    for (const std::int64_t n : now.skips) skips += (skips.empty() ? "" : ", ") + std::to_string(n);
+    return "with jobs " + jobs + " on the nodes and skip counts " + skips;
 }
 
-/// The part of the nodes that run a local task, in the long run.
-Rational long_run_locality(const Sharing& sharing, const Shares& from) {
-    std::map<Shares, std::size_t> index{{from, 0}};
-    std::vector<Shares> states{from};
+/// All that can come after a start.
+struct Future {
+    std::vector<Shares> states;
     markov::TransitionMatrix chain;
-    std::vector<Rational> locality;
-    for (std::size_t s = 0; s < states.size(); ++s) {
+    std::vector<Rational> locality;  // part of the nodes that run a local task, by state
+};
+
+Future future(const Sharing& sharing, const Shares& from) {
+    Future all{{from}, {}, {}};
+    std::map<Shares, std::size_t> index{{from, 0}};
+    for (std::size_t s = 0; s < all.states.size(); ++s) {
+        const Shares now = all.states[s];
         std::map<std::size_t, std::size_t> moves;
         std::size_t local = 0;
         for (std::size_t n = 0; n < sharing.nodes(); ++n) {
-            if (sharing.local(states[s].job[n], n)) ++local;
-            const Shares next = sharing.after(states[s], n);
-            const auto [at, fresh] = index.emplace(next, states.size());
-            if (fresh) states.push_back(next);
+            if (sharing.local(now.job[n], n)) ++local;
+            Shares next = sharing.after(now, n);
+            const auto [at, fresh] = index.emplace(next, all.states.size());
+            if (fresh) all.states.push_back(std::move(next));
             ++moves[at->second];
         }
         std::vector<markov::Transition> row;
         for (const auto& [target, count] : moves)
             row.push_back({static_cast<markov::StateIndex>(target), Rational(count) / Rational(sharing.nodes())});
-        chain.append_row(std::move(row));
-        locality.push_back(Rational(local) / Rational(sharing.nodes()));
+        all.chain.append_row(std::move(row));
+        all.locality.push_back(Rational(local) / Rational(sharing.nodes()));
     }
-    return markov::stationary_distribution(chain).mean(locality);
+    return all;
+}
+
+/// Where a start may lead for ever, a state of it and its mean locality.
+struct LongRun {
+    Shares within;
+    Rational locality;
+};
+std::vector<LongRun> long_runs(const Sharing& sharing, const Shares& from) {
+    const Future all = future(sharing, from);
+    const markov::Classes classes = markov::classify(all.chain);
+    std::vector<LongRun> runs;
+    for (const markov::ClassIndex c : classes.closed_classes()) {
+        const Shares& within = all.states[classes.members(c).front()];
+        const Future alone = future(sharing, within);
+        runs.push_back({within, markov::stationary_distribution(alone.chain).mean(alone.locality)});
+    }
+    return runs;
 }
 
 }  // namespace
@@ -113,9 +137,10 @@ std::string slots_stick(const SharingSubject& subject, const SharingCase& c) {
 std::string slots_settle(const SharingSubject& subject, const SharingCase& c) {
     const Sharing sharing(subject, c);
     for (const Shares& from : sharing.equal_shares())
-        if (const Rational local = long_run_locality(sharing, from); local != Rational(1))
-            return fmt::format("{} at first, the part {} of the tasks is local in the long run", words(from),
-                               local.to_string());
+        for (const LongRun& run : long_runs(sharing, from))
+            if (run.locality != Rational(1))
+                return fmt::format("{}, it may come to stay {}, where the part {} of the tasks is local", words(from),
+                                   words(run.within), run.locality.to_string());
     return "";
 }
 
