@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "experiments/input/job_trace.hpp"
 #include "experiments/input/swim_reader.hpp"
 #include "experiments/input/text.hpp"
 #include "model/core/errors.hpp"
