@@ -37,6 +37,7 @@ void add_queueing_options(CLI::App& command, QueueingSimulation& o) {
     auto* total = command.add_option("--cap-total", o.cap_total,
                                      "turn a slot's arrivals away when more than so many tasks would be in the system");
     command.add_option("--cap-queue", o.cap_queue, "turn a task away when its queue holds so many")->excludes(total);
+    add_event_options(command, o.events);
 }
 
 }  // namespace schedproof::cli

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "experiments/cli/requests.hpp"
+#include "experiments/queueing/system.hpp"
 #include "experiments/sharing/sharing_experiment.hpp"
 #include "experiments/simulation/observation.hpp"
 
@@ -49,6 +50,17 @@ struct SimulationSetting {
 
 inline constexpr const char *queueing_family = "queueing", *sharing_family = "sharing";
 
+/// Queueing policies in continuous time.
+struct EventSimulation {
+    std::string time = "slots";  ///< or `continuous`; what follows is for the latter
+    std::string gaps, sizes;     ///< laws; empty: exponential
+    std::string tasks;           ///< file of a trace, instead of laws
+    double task_seconds = 1;     ///< of the trace's tasks
+    [[nodiscard]] bool continuous() const { return time == "continuous"; }
+    [[nodiscard]] bool given() const { return !gaps.empty() || !sizes.empty() || !tasks.empty(); }
+};
+void add_event_options(CLI::App& command, EventSimulation& options);
+
 /// The queueing family: a cluster in an instance file, or one with random replicas. Numbers are words here.
 struct QueueingSimulation {
     std::string instance;
@@ -61,11 +73,18 @@ struct QueueingSimulation {
     std::string routing;       ///< `batch` or `sequential`; empty: as the instance says, or sequential
     bool counts_only = false;  ///< no delays of tasks
     std::optional<std::uint32_t> cap_total, cap_queue;
+    EventSimulation events;
 };
 void add_queueing_options(CLI::App& command, QueueingSimulation& options);
 /// Throws InputError that names the option, or the place in the file.
 [[nodiscard]] SimulationSetting queueing_setting(const QueueingSimulation& options,
                                                  const std::vector<std::string>& policies, const RunLength& length);
+
+/// Adds the policies, what is said of the system, warnings and inputs, in continuous time; `load` is that of the
+/// system's own arrivals. Throws as `queueing_setting`.
+void make_continuous(SimulationSetting& setting, const simulation::System& system, const EventSimulation& options,
+                     const std::vector<std::string>& policies, const RunLength& length,
+                     const std::optional<Rational>& load);
 
 /// The sharing family: jobs of many tasks on the slots of a cluster. A list of skip counts makes a policy each.
 void add_sharing_options(CLI::App& command, simulation::SharingSettings& settings);

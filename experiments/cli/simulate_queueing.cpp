@@ -84,8 +84,10 @@ void describe(const System& system, SimulationSetting& setting) {
                                      instance.servers().size(), system.random->data_servers, system.random->replicas)
                        : fmt::format("{}: {} servers, {} task types", instance.name(), instance.servers().size(),
                                      instance.types().size()));
+}
+
+void describe_arrivals(const System& system, const std::optional<Rational>& load, SimulationSetting& setting) {
     setting.lines.emplace_back("arrivals", fmt::format("{} tasks a slot", display(system.arrival_rate())));
-    const auto load = load_of(system);
     if (!load) return;
     setting.lines.emplace_back("load rho*", display(*load));
     if (*load >= Rational(1))
@@ -103,6 +105,17 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     if (!options.instance.empty()) setting.inputs = {options.instance};
     const System system = options.servers ? make_cluster(options) : read_cluster(options);
     describe(system, setting);
+    const auto load = load_of(system);
+    if (options.events.continuous()) {
+        if (options.counts_only || options.cap_total || options.cap_queue || !options.routing.empty())
+            throw InputError({"", 0, "--time"},
+                             "expected slots with --counts-only, --routing, --cap-total or --cap-queue");
+        make_continuous(setting, system, options.events, policies, length, load);
+        return setting;
+    }
+    if (options.events.given())
+        throw InputError({"", 0, "--time"}, "expected continuous with --gaps, --task-sizes or --tasks");
+    describe_arrivals(system, load, setting);
 
     simulation::SlottedSettings settings;
     const double slots = std::ceil(length.horizon.value_or(10'000) / static_cast<double>(length.batches));

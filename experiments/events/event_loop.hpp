@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "experiments/events/event_plan.hpp"
 #include "experiments/events/idle_servers.hpp"
 #include "experiments/events/reach.hpp"
 #include "experiments/events/recorder.hpp"
@@ -16,15 +17,6 @@
 #include "model/core/least_first.hpp"
 
 namespace schedproof::simulation {
-
-/// What every run of an experiment shares.
-struct EventPlan {
-    EventSettings settings;
-    ServerClasses classes;
-    std::vector<TaskTypeId> types;  ///< with arrivals
-    std::vector<Lottery> shares;    ///< one: which of them a task is of
-    std::vector<double> rate;       ///< by level
-};
 
 template <class Policy>
 class EventLoop {

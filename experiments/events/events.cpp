@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "experiments/events/event_loop.hpp"
+#include "experiments/events/event_plan.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
@@ -77,29 +78,9 @@ ServerClasses classes_of(const System& system) {
     return classes;
 }
 
-EventPlan plan_of(EventSettings settings) {
-    require_sound(settings);
-    conserve(settings);
-    if (settings.tick == 0) settings.tick = mean_size(settings) / 1000;
-    EventPlan plan{std::move(settings), {}, {}, {}, {}};
-    const Instance& instance = *plan.settings.system.instance;
-    plan.classes = classes_of(plan.settings.system);
-    std::vector<Rational> shares;
-    const Rational total = instance.total_arrival_rate();
-    expect(total.sign() > 0, "system", "a task type with arrivals");
-    for (const TaskTypeId type : instance.types())
-        if (instance.arrival_rate(type).sign() > 0) {
-            plan.types.push_back(type);
-            shares.push_back(instance.arrival_rate(type) / total);
-        }
-    plan.shares.emplace_back(std::move(shares));
-    for (const Level level : instance.levels()) plan.rate.push_back(instance.rate(level).approximate());
-    return plan;
-}
-
 class EventExperiment final : public Experiment {
   public:
-    explicit EventExperiment(EventSettings settings) : plan_(plan_of(std::move(settings))) {
+    explicit EventExperiment(EventSettings settings) : plan_(make_event_plan(std::move(settings))) {
         std::vector<std::string> levels;
         for (const queueing::LevelInfo& level : plan_.settings.system.instance->data().levels)
             levels.push_back(level.name);
@@ -126,6 +107,26 @@ class EventExperiment final : public Experiment {
 };
 
 }  // namespace
+
+EventPlan make_event_plan(EventSettings settings) {
+    require_sound(settings);
+    conserve(settings);
+    if (settings.tick == 0) settings.tick = mean_size(settings) / 1000;
+    EventPlan plan{std::move(settings), {}, {}, {}, {}};
+    const Instance& instance = *plan.settings.system.instance;
+    plan.classes = classes_of(plan.settings.system);
+    std::vector<Rational> shares;
+    const Rational total = instance.total_arrival_rate();
+    expect(total.sign() > 0, "system", "a task type with arrivals");
+    for (const TaskTypeId type : instance.types())
+        if (instance.arrival_rate(type).sign() > 0) {
+            plan.types.push_back(type);
+            shares.push_back(instance.arrival_rate(type) / total);
+        }
+    plan.shares.emplace_back(std::move(shares));
+    for (const Level level : instance.levels()) plan.rate.push_back(instance.rate(level).approximate());
+    return plan;
+}
 
 bool runs_in_continuous_time(const AnyPolicy& policy) {
     return std::visit([](const auto& p) { return !queueing::AccountingPolicy<std::decay_t<decltype(p)>>; }, policy);

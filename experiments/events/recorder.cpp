@@ -9,7 +9,7 @@ std::vector<Quantity> Recorder::quantities(const ServerClasses& classes, std::sp
     std::vector<Quantity> all{{"task delay", unit, true, tick}, {"task wait", unit}, {"tasks in system", "task"}};
     for (const std::string& name : classes.names)
         all.push_back({name.empty() ? "utilisation" : "utilisation of " + name, "1"});
-    for (const std::string& level : levels) all.push_back({"tasks served " + level, "1"});
+    for (const std::string& level : levels) all.push_back({"share completed " + level, "1"});
     return all;
 }
 

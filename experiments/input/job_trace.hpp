@@ -39,9 +39,6 @@ struct JobTrace {
     std::optional<std::uint64_t> machine;  ///< processors, or else nodes, of the machine that ran it (SWF)
 };
 
-/// Longest trace that is taken. Unit: job
-inline constexpr std::size_t max_trace_jobs = 20'000'000;
-
 /// All jobs. A job of SWIM is one or more tasks as `sizes` says, of `sizes.scale` seconds each; a job of SWF is a task
 /// per processor, used or else requested, of its run time times `sizes.scale`.
 /// Throws InputError as the readers do, for a SWIM job without bytes where work is bytes, and for a trace of no job.

@@ -58,4 +58,7 @@ struct TraceSizes {
     static constexpr double block = 0x1p27;  ///< 128 MiB, the default of the file system that such clusters run
 };
 
+/// Longest trace that is taken. Unit: job
+inline constexpr std::size_t max_trace_jobs = 20'000'000;
+
 }  // namespace schedproof::input

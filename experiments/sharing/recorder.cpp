@@ -23,9 +23,10 @@ std::vector<Quantity> Recorder::quantities(const std::string& unit, double tick)
             {"waiting tasks", "task", false, 1, {}}};
 }
 
-Recorder::Recorder(double tick, sharing::Ticks batch, std::size_t slots, SizeClasses classes)
-    : tick_(tick), batch_length_(batch), batch_end_(0), slots_(static_cast<double>(slots)), classes_(classes) {
-    seen_.batch_length = static_cast<double>(batch) * tick;
+Recorder::Recorder(double tick, Cut cut, std::size_t slots, SizeClasses classes)
+    : tick_(tick), cut_(cut), slots_(static_cast<double>(slots)), classes_(classes) {
+    seen_.batch_length = static_cast<double>(cut.length) * tick;
+    seen_.batches.reserve(cut.batches);
     open_batch();
 }
 
@@ -34,7 +35,10 @@ void Recorder::open_batch() {
     batch.tallies.resize(count);
     batch.histograms.resize(count);
     batch_ = &batch;
-    batch_end_ += batch_length_;
+    if (seen_.batches.size() < cut_.batches)
+        batch_end_ += cut_.length;
+    else
+        batch_end_ = std::numeric_limits<sharing::Ticks>::max();
 }
 
 void Recorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {
@@ -48,14 +52,12 @@ void Recorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_t prese
 }
 
 Observation Recorder::finish() {
-    const bool nothing =
-        seen_.batches.size() > 1 && now_ == batch_end_ - batch_length_ &&
-        seen_.batches.back() == Batch{std::vector<Tally>(count), std::vector<statistics::Histogram>(count)};
-    if (nothing) seen_.batches.pop_back();
+    while (seen_.batches.size() < cut_.batches) open_batch();
     for (Batch& batch : seen_.batches) {
         for (const std::size_t q :
              {job_delay, small_job_delay, medium_job_delay, large_job_delay, task_wait, task_delay})
             batch.tallies[q].sum *= tick_;
+        for (const std::size_t q : {rack_local, remote, sticky}) batch.tallies[q].weight = batch.tallies[local].weight;
         for (const std::size_t q : {busy, killed, jobs, waiting}) {
             batch.tallies[q].sum *= tick_;
             batch.tallies[q].weight *= tick_;

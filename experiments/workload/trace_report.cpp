@@ -90,7 +90,7 @@ std::string stationarity_sentence(const TraceReport& r, double significance) {
 
 std::string bounded_sentence(const TraceReport& r, double slot) {
     return fmt::format(
-        "Bounded arrivals: at most {} jobs and {:.6g} tasks in a slot of {:.6g} s, {:.3g} times the mean work of a "
+        "Bounded arrivals: at most {} jobs and {:.6g} of work in a slot of {:.6g} s, {:.3g} times the mean work of a "
         "slot. "
         "A trace always has a largest slot; whether the source has a bound it cannot say.",
         r.most_jobs, r.most_work, slot, r.offered > 0 ? r.most_work / (r.offered * slot) : 0);

@@ -90,7 +90,7 @@ TEST(RealLaw, RefusesWhatIsNone) {
         FAIL();
     } catch (const InputError& error) {
         EXPECT_NE(std::string(error.what()).find("--sizes: expected exponential:MEAN"), std::string::npos);
-        EXPECT_NE(std::string(error.what()).find("did you mean exponential?"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("did you mean 'exponential'?"), std::string::npos);
     }
 }
 

@@ -150,7 +150,7 @@ TEST(SwfReader, FormatIsAskedForOrByExtension) {
     EXPECT_EQ(trace_kind("a.tsv", "swf"), TraceKind::swf);
     EXPECT_EQ(trace_kind("a.swf", "swim"), TraceKind::swim);
     EXPECT_EQ(complaint([] { static_cast<void>(trace_kind("a", "swg")); }),
-              "trace format: expected swim or swf, not 'swg'; did you mean swim?");
+              "trace format: expected swim or swf, not 'swg' (did you mean 'swf'?)");
 }
 
 TEST(SwfReaderErrors, NameFileLineAndField) {

@@ -90,7 +90,7 @@ TEST(TraceReport, RefusesARateThatDoublesAndBursts) {
         const TraceReport r = report_on(doubling, capacity(10));
         ASSERT_TRUE(r.stationary);
         EXPECT_LT(r.stationary->dispersion_p, 0.01) << seed;
-        EXPECT_LT(r.stationary->trend_p, 0.01) << seed;
+        EXPECT_LT(r.stationary->trend_p, 0.05) << seed;
         EXPECT_GT(r.stationary->trend, 0);
         EXPECT_NE(r.findings[1].find("not one of Poisson arrivals"), std::string::npos);
     }

@@ -1,0 +1,94 @@
+/// Queueing policies in continuous time under `simulate`.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "experiments/cli/simulate.hpp"
+#include "experiments/cli/system.hpp"
+#include "experiments/events/events.hpp"
+#include "experiments/input/text.hpp"
+#include "experiments/workload/trace_report.hpp"
+#include "model/core/errors.hpp"
+#include "policies/registry.hpp"
+#include "proofs/capacity/plan.hpp"
+
+namespace schedproof::cli {
+
+namespace {
+
+using simulation::EventSettings;
+
+/// Work that arrives per unit of time, where a task of a slot brings 1 in the mean.
+double offered(const EventSettings& s, double duration) {
+    if (!s.trace) return workload::mean(s.size) / workload::mean(s.gap);
+    double work = 0;
+    for (const input::TracedJob& job : s.trace->jobs) work += std::floor(job.tasks) * job.seconds;
+    return work / duration;
+}
+
+EventSettings settings_of(const simulation::System& system, const EventSimulation& o, SimulationSetting& setting) {
+    EventSettings s{system, {}};
+    if (!o.tasks.empty()) {
+        std::ifstream in = input::open_text(o.tasks);
+        const input::TraceSizes sizes{input::TraceSizes::Unit::tasks, o.task_seconds};
+        s.trace = std::make_shared<const input::JobTrace>(
+            input::read_job_trace(in, o.tasks, input::trace_kind(o.tasks, ""), sizes));
+        setting.inputs.push_back(o.tasks);
+        setting.lines.emplace_back("tasks", fmt::format("{} jobs of {}", s.trace->jobs.size(), o.tasks));
+        if (s.trace->odd_gaps > 0)
+            setting.warnings.push_back(fmt::format(
+                "{}: the gap column of {} jobs is not the difference of submit times", o.tasks, s.trace->odd_gaps));
+        if (s.trace->without_work > 0)
+            setting.warnings.push_back(fmt::format("{}: {} jobs without run time or processors are passed over",
+                                                   o.tasks, s.trace->without_work));
+        return s;
+    }
+    s.gap = o.gaps.empty() ? workload::Exponential{1 / system.arrival_rate().approximate()}
+                           : workload::parse_law(o.gaps, "--gaps");
+    if (!o.sizes.empty()) s.size = workload::parse_law(o.sizes, "--task-sizes");
+    for (const workload::RealLaw* law : {&s.gap, &s.size})
+        if (const auto* recorded = std::get_if<workload::Recorded>(law)) setting.inputs.push_back(recorded->file);
+    setting.lines.emplace_back(
+        "time", fmt::format("continuous; gaps {}, sizes {}", workload::to_text(s.gap), workload::to_text(s.size)));
+    return s;
+}
+
+/// What the trace says about the assumptions of theorems; `capacity` is work per unit of time.
+void judge(const input::JobTrace& trace, const Rational& capacity, SimulationSetting& setting) {
+    std::vector<workload::Submission> jobs;
+    for (const input::TracedJob& job : trace.jobs)
+        if (const double tasks = std::floor(job.tasks); tasks > 0) jobs.push_back({job.submit, tasks * job.seconds});
+    for (std::string& finding : workload::report_on(jobs, {capacity}).findings) {
+        const std::size_t colon = finding.find(": ");
+        setting.lines.emplace_back("trace, " + finding.substr(0, colon), finding.substr(colon + 2));
+    }
+}
+
+}  // namespace
+
+void make_continuous(SimulationSetting& setting, const simulation::System& system, const EventSimulation& options,
+                     const std::vector<std::string>& policies, const RunLength& length,
+                     const std::optional<Rational>& load) {
+    EventSettings settings = settings_of(system, options, setting);
+    const double trace_end = settings.trace ? settings.trace->jobs.back().submit : 0;
+    settings.duration = length.horizon.value_or(trace_end > 0 ? trace_end : 10'000);
+    settings.batches = static_cast<std::uint32_t>(length.batches);
+    setting.terminating = settings.trace != nullptr;
+    if (load && settings.trace) judge(*settings.trace, system.arrival_rate() / *load, setting);
+    if (load) {
+        // Per unit of work, the load is that of the instance per task.
+        const double rho =
+            load->approximate() * offered(settings, settings.duration) / system.arrival_rate().approximate();
+        setting.lines.emplace_back("load rho*", fmt::format("{:.6g}", rho));
+        if (rho >= 1)
+            setting.warnings.push_back(fmt::format("the load rho* is {:.6g}, not below 1: no policy is stable", rho));
+    }
+    for (const std::string& policy : policies) {
+        const std::string id = policy_id(policy);
+        settings.policy = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
+        setting.policies.push_back({id, {"--policy", id}, make_event_experiment(settings)});
+    }
+}
+
+}  // namespace schedproof::cli

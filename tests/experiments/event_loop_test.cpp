@@ -1,0 +1,255 @@
+/// The simulator in continuous time against recursions and by hand; what must not depend on how it is run.
+#include "experiments/events/event_loop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "experiments/input/instance_file.hpp"
+#include "experiments/input/queueing_file.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::simulation {
+namespace {
+
+using namespace queueing;
+
+/// Servers in racks of two; type t has data on servers t and t + 1; rates 1, 1/2, 1/4.
+System racks(std::size_t servers) {
+    InstanceData data;
+    data.name = "racks";
+    data.levels = {{"local", Rational(1)},
+                   {"rack", Rational(Integer(1), Integer(2))},
+                   {"remote", Rational(Integer(1), Integer(4))}};
+    for (std::size_t m = 0; m < servers; ++m) {
+        data.servers.push_back({"s" + std::to_string(m), {"r" + std::to_string(m / 2)}});
+        data.types.push_back({"t" + std::to_string(m), {ServerId(m)}});
+        if (m + 1 < servers) data.types.back().replicas.emplace_back(m + 1);
+        data.rates.emplace_back(Integer(m + 1), Integer(10));
+    }
+    return {std::make_shared<const Instance>(std::move(data))};
+}
+
+/// Servers of rate 1, data everywhere.
+System alike(std::size_t servers) {
+    InstanceData data;
+    data.name = "alike";
+    data.levels = {{"local", Rational(1)}, {"remote", Rational(Integer(1), Integer(2))}};
+    data.types = {{"any", {}}};
+    for (std::size_t m = 0; m < servers; ++m) {
+        data.servers.push_back({"s" + std::to_string(m), {}});
+        data.types[0].replicas.emplace_back(m);
+    }
+    data.rates = {Rational(1)};
+    return {std::make_shared<const Instance>(std::move(data))};
+}
+
+EventSettings settings(System system, AnyPolicy policy, double mean_gap, double duration) {
+    EventSettings s{std::move(system), std::move(policy)};
+    s.gap = workload::Exponential{mean_gap};
+    s.size = workload::Gamma{2, 0.5};
+    s.duration = duration;
+    s.batches = 10;
+    return s;
+}
+
+Tally total(const Observation& seen, std::size_t quantity) {
+    Tally sum;
+    for (const Batch& batch : seen.batches) sum.add(batch.tallies[quantity].sum, batch.tallies[quantity].weight);
+    return sum;
+}
+double mean(const Observation& seen, std::size_t quantity) {
+    const Tally sum = total(seen, quantity);
+    return sum.sum / sum.weight;
+}
+
+/// Tasks in order of arrival on servers that are alike: each starts when it is there and a server is free.
+struct InOrder {
+    double delay = 0, wait = 0, busy = 0, area = 0;
+    std::uint64_t tasks = 0;
+    InOrder(const EventSettings& s, std::size_t servers, const statistics::Replication& replication) {
+        workload::Draws gap(s.gap, statistics::Stream(replication, "arrivals")),
+            size(s.size, statistics::Stream(replication, "sizes"));
+        std::vector<double> free(servers, 0);
+        for (double now = gap(); now < s.duration; now += gap()) {
+            double& server = *std::min_element(free.begin(), free.end());
+            const double start = std::max(now, server);
+            server = start + size();
+            busy += std::max(0.0, std::min(server, s.duration) - std::min(start, s.duration));
+            area += std::min(server, s.duration) - now;
+            if (server >= s.duration) continue;
+            ++tasks;
+            delay += server - now;
+            wait += start - now;
+        }
+    }
+};
+
+TEST(EventLoop, AgreesWithTheRecursionOfQueuesInOrderOfArrival) {
+    for (const std::size_t servers : {1U, 2U, 7U})
+        for (std::uint64_t r = 0; r < 3; ++r) {
+            const EventSettings s = settings(alike(servers), Fifo{}, 1.2 / static_cast<double>(servers), 2000);
+            const Observation seen = make_event_experiment(s)->run({5, r}, {});
+            const InOrder oracle(s, servers, {5, r});
+            EXPECT_EQ(seen.work, oracle.tasks);
+            EXPECT_EQ(total(seen, 0).weight, static_cast<double>(oracle.tasks));
+            EXPECT_NEAR(total(seen, 0).sum, oracle.delay, 1e-6);
+            EXPECT_NEAR(total(seen, 1).sum, oracle.wait, 1e-6);
+            EXPECT_NEAR(total(seen, 2).sum, oracle.area, 1e-6);
+            EXPECT_NEAR(total(seen, 3).sum, oracle.busy, 1e-6);
+            std::uint64_t counted = 0;
+            for (const Batch& batch : seen.batches) counted += batch.histograms[0].total();
+            EXPECT_EQ(counted, oracle.tasks);
+        }
+}
+
+TEST(EventLoop, PlaysATraceByHand) {
+    EventSettings s = settings(alike(2), Fifo{}, 1, 20);
+    // At 0 three tasks of 2 s: on two servers they end at 2, 2, 4. At 3 one of 5 s on the free server: 8.
+    s.trace = std::make_shared<const input::JobTrace>(input::JobTrace{{{0, 3, 2}, {3, 1, 5}}, 0, 0, {}});
+    s.batches = 2;
+    const auto experiment = make_event_experiment(s);
+    const Observation seen = experiment->run({1, 0}, {});
+    EXPECT_EQ(seen.work, 4U);
+    EXPECT_EQ(seen.batches[0].tallies[0], (Tally{2 + 2 + 4 + 5, 4}));
+    EXPECT_EQ(seen.batches[0].tallies[1], (Tally{2, 4}));
+    EXPECT_EQ(seen.batches[0].tallies[2], (Tally{3 * 2 + 1 * 2 + 1 + 4, 10}));
+    EXPECT_EQ(seen.batches[0].tallies[3], (Tally{4 + 2 + 5, 20}));
+    EXPECT_EQ(seen.batches[1].tallies[0], (Tally{0, 0}));
+    EXPECT_EQ(experiment->quantities()[0].tick, 11.0 / 4 / 1000);
+}
+
+TEST(EventLoop, CompletionsComeBeforeTheArrivalOfTheSameInstant) {
+    EventSettings s = settings(alike(1), Fifo{}, 1, 10);
+    s.gap = workload::Constant{1};
+    s.size = workload::Constant{1};
+    const Observation seen = make_event_experiment(s)->run({1, 0}, {});
+    EXPECT_EQ(total(seen, 1).sum, 0);
+    EXPECT_EQ(mean(seen, 2), 0.9);
+}
+
+std::vector<AnyPolicy> simulated(const Instance& instance, bool types) {
+    std::vector<AnyPolicy> all{WangJsqMaxWeight{},
+                               JsqMaxWeight{},
+                               Pandas<PandasHelp::plain>{},
+                               Pandas<PandasHelp::rackaware>{},
+                               BalancedPandas{},
+                               Fifo{},
+                               RandomLocal{},
+                               RandomAny{},
+                               JoinShortestQueue{}};
+    static_cast<void>(instance);
+    if (types) all.emplace_back(GeneralizedCmu{});
+    return all;
+}
+
+std::string id_of(const AnyPolicy& policy) {
+    return std::string(std::visit([](const auto& p) { return std::decay_t<decltype(p)>::info.id; }, policy));
+}
+
+TEST(EventLoop, KeepsTheLawsOfQueuesUnderEveryPolicy) {
+    RandomCluster random;
+    random.servers = 20;
+    random.data_servers = 16;
+    random.rack_size = 5;
+    random.rates = {Rational(1), Rational(Integer(1), Integer(2)), Rational(Integer(1), Integer(4))};
+    for (const System& system : {racks(8), random_cluster(random, PoissonArrivals{Rational(1)})})
+        for (const AnyPolicy& policy : simulated(*system.instance, !system.random)) {
+            const bool small = system.instance->servers().size() == 8;
+            EventSettings s = settings(system, policy, small ? 0.8 : 0.25, 40'000);
+            const auto experiment = make_event_experiment(s);
+            const Observation seen = experiment->run({3, 1}, {});
+            // Little: tasks in the system are arrivals a second times the mean delay.
+            const double rate = static_cast<double>(seen.work) / s.duration;
+            EXPECT_NEAR(mean(seen, 2) / (rate * mean(seen, 0)), 1, 0.02) << id_of(policy);
+            EXPECT_NEAR(rate * workload::mean(s.gap), 1, 0.03) << id_of(policy);
+            // A task at a level keeps a server busy for its size over the rate.
+            const auto& quantities = experiment->quantities();
+            double shares = 0, busy = 0, offered = 0;
+            const auto rates = std::array{1.0, 0.5, 0.25};
+            for (std::size_t q = 3; q < quantities.size(); ++q)
+                if (quantities[q].name.starts_with("utilisation")) busy += total(seen, q).sum / s.duration;
+            for (std::size_t l = 0; l < 3; ++l) {
+                const double share = mean(seen, quantities.size() - 3 + l);
+                shares += share;
+                offered += rate * share / rates[l];
+            }
+            EXPECT_NEAR(shares, 1, 1e-9) << id_of(policy);
+            EXPECT_NEAR(busy / offered, 1, 0.03) << id_of(policy);
+            EXPECT_NEAR(mean(seen, 0) - mean(seen, 1), offered / rate, 0.03 * offered / rate) << id_of(policy);
+        }
+}
+
+/// A policy whose servers are all asked, since nothing is known about it.
+template <class Policy>
+struct Unknown : Policy {};
+
+template <class Policy>
+void asks_nobody_in_vain(const System& system) {
+    static_assert(reach<Policy> != Reach::any && reach<Unknown<Policy>> == Reach::any);
+    const EventPlan plan = make_event_plan(settings(system, Policy{}, 0.5, 3000));
+    const Unknown<Policy> unknown{};
+    EXPECT_EQ((EventLoop<Policy>(plan, Policy{}, {9, 0}).run({})),
+              (EventLoop<Unknown<Policy>>(plan, unknown, {9, 0}).run({})))
+        << Policy::info.id;
+}
+
+TEST(EventLoop, AsksNobodyInVain) {
+    asks_nobody_in_vain<JoinShortestQueue>(racks(8));
+    asks_nobody_in_vain<RandomLocal>(racks(8));
+    asks_nobody_in_vain<RandomAny>(racks(8));
+    asks_nobody_in_vain<BalancedPandas>(racks(8));
+    asks_nobody_in_vain<WangJsqMaxWeight>(racks(8));
+}
+
+TEST(EventLoop, GivesTheSameOnAnyThreadWhateverRanBefore) {
+    const auto experiment = make_event_experiment(settings(racks(8), JsqMaxWeight{}, 0.4, 2000));
+    const Observation first = experiment->run({2, 0}, {}), other = experiment->run({2, 1}, {});
+    EXPECT_FALSE(first == other);
+    Observation on_thread;
+    std::vector<double> parts;
+    std::thread thread([&] { on_thread = experiment->run({2, 0}, [&](double part) { parts.push_back(part); }); });
+    EXPECT_EQ(experiment->run({2, 1}, {}), other);
+    thread.join();
+    EXPECT_EQ(on_thread, first);
+    EXPECT_EQ(parts.size(), 10U);
+    EXPECT_EQ(parts.back(), 1);
+}
+
+TEST(EventLoop, RefusesWhatItCannotRun) {
+    const auto complaint = [](const EventSettings& s) -> std::string {
+        try {
+            static_cast<void>(make_event_experiment(s));
+        } catch (const InputError& error) { return error.place().key; }
+        return "none";
+    };
+    const EventSettings sound = settings(racks(4), Fifo{}, 1, 100);
+    EXPECT_EQ(complaint(sound), "none");
+    const auto with = [&](auto change) {
+        EventSettings s = sound;
+        change(s);
+        return complaint(s);
+    };
+    EXPECT_EQ(with([](auto& s) { s.duration = 0; }), "duration");
+    EXPECT_EQ(with([](auto& s) { s.batches = 0; }), "batches");
+    EXPECT_EQ(with([](auto& s) { s.tick = -1; }), "tick");
+    EXPECT_EQ(with([](auto& s) { s.trace = std::make_shared<const input::JobTrace>(); }), "trace");
+    EXPECT_EQ(with([](auto& s) { s.system.instance = nullptr; }), "system");
+    EXPECT_EQ(with([](auto& s) {
+                  s.system = alike(2);
+                  s.system.random = RandomReplicas{2, 1};
+                  s.policy = GeneralizedCmu{};
+              }),
+              "policy");
+    const System two = alike(2);
+    const FluidPlan plan{Rational(Integer(1), Integer(2)),
+                         {{TaskTypeId(0), ServerId(0), Rational(Integer(1), Integer(2))},
+                          {TaskTypeId(0), ServerId(1), Rational(Integer(1), Integer(2))}}};
+    EXPECT_EQ(complaint(settings(two, FluidModelPlanningDeficit(*two.instance, plan), 1, 100)), "policy");
+    EXPECT_EQ(complaint(settings(two, FluidModelPlanningStatic(*two.instance, plan), 1, 100)), "none");
+    const auto halves = make_event_experiment(settings(two, FluidModelPlanningStatic(*two.instance, plan), 1, 4000));
+    EXPECT_NEAR(mean(halves->run({1, 0}, {}), 3), 0.5, 0.05);
+}
+
+}  // namespace
+}  // namespace schedproof::simulation
