@@ -24,6 +24,9 @@ struct Shares {
     friend auto operator<=>(const Shares&, const Shares&) = default;
 };
 
+/// A slot that nobody takes is offered again.
+constexpr int most_offers = 1000;
+
 class Sharing {
   public:
     Sharing(const SharingSubject& subject, const SharingCase& c) : subject_(subject), c_(c) {}
@@ -47,14 +50,16 @@ class Sharing {
             for (std::size_t n = 0; n < nodes(); ++n)
                 all.level.back().push_back(local(j, n) ? Locality::local : Locality::remote);
         }
-        const auto launch = subject_.offer_endless(all, NodeId(node));
-        if (!launch) throw ContractViolation("where some job is local everywhere, a slot is taken");
+        std::optional<Launch> launch;
+        for (int i = 0; i < most_offers && !launch; ++i) launch = subject_.offer_endless(all, NodeId(node));
+        if (!launch) throw ContractViolation("a slot that is offered again and again is taken");
         Shares next{now.job, all.skip_count};
         next.job[node] = launch->job.index();
         return next;
     }
-    /// All ways to run every job on equally many nodes, nobody skipped.
+    /// All ways to run every job on equally many nodes, nobody skipped; none where that cannot be.
     [[nodiscard]] std::vector<Shares> equal_shares() const {
+        if (nodes() % jobs() != 0) return {};
         Shares now{{}, std::vector<std::int64_t>(jobs(), 0)};
         for (std::size_t n = 0; n < nodes(); ++n) now.job.push_back(n * jobs() / nodes());
         std::vector<Shares> all;

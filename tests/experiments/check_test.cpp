@@ -206,7 +206,7 @@ TEST_F(Check, OneFamilyIsChecked) {
     EXPECT_TRUE(contains(text, "hadoop")) << text;
     expect_refused("check --family assignment queueing.tasks-balance", "queueing.tasks-balance");
     expect_refused("check redundancy.lemma-4 -p fair", "--policy: expected a policy that one of the claims is about");
-    expect_refused("check --family sharing", "--family");
+    expect_refused("check --family sharding", "--family");
     const std::string own = "--instance experiments/instances/assignment/dyndl-example.toml";
     EXPECT_TRUE(contains(good("check assignment.no-path -p dyndloff " + own), "Exhausted (1 case)"));
 }
