@@ -173,7 +173,7 @@ bool print_subqueues() {
         fmt::print("{:<52} {:9.0f} {:6.2f}x {:13.0f} {:6.2f}x\n", sizes, rate, rate / 5e6,
                    static_cast<double>(by_hand.tasks) / bare, time / bare);
         const bool same =
-            by_hand.tasks == seen.work && static_cast<double>(by_hand.delays) == sum(seen, Recorder::job_delay);
+            by_hand.tasks == seen.work && static_cast<double>(by_hand.delays) == sum(seen, SharingRecorder::job_delay);
         if (!same) fmt::print("  the loop by hand has other delays: {} tasks, {}\n", by_hand.tasks, by_hand.delays);
         met &= same && rate >= 5e6;
     }

@@ -2,7 +2,7 @@
 
 namespace schedproof::simulation {
 
-std::vector<Quantity> Recorder::quantities(const std::string& unit, double tick) {
+std::vector<Quantity> SharingRecorder::quantities(const std::string& unit, double tick) {
     const auto time = [&](const char* name) { return Quantity{name, unit, true, tick, {}}; };
     const auto part = [](const char* name) { return Quantity{name, "1", false, 1, {}}; };
     return {time("job delay"),
@@ -23,14 +23,14 @@ std::vector<Quantity> Recorder::quantities(const std::string& unit, double tick)
             {"waiting tasks", "task", false, 1, {}}};
 }
 
-Recorder::Recorder(double tick, Cut cut, std::size_t slots, SizeClasses classes)
+SharingRecorder::SharingRecorder(double tick, Cut cut, std::size_t slots, SizeClasses classes)
     : tick_(tick), cut_(cut), slots_(static_cast<double>(slots)), classes_(classes) {
     seen_.batch_length = static_cast<double>(cut.length) * tick;
     seen_.batches.reserve(cut.batches);
     open_batch();
 }
 
-void Recorder::open_batch() {
+void SharingRecorder::open_batch() {
     Batch& batch = seen_.batches.emplace_back();
     batch.tallies.resize(count);
     batch.histograms.resize(count);
@@ -41,7 +41,7 @@ void Recorder::open_batch() {
         batch_end_ = std::numeric_limits<sharing::Ticks>::max();
 }
 
-void Recorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {
+void SharingRecorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {
     if (to == now_) return;
     const auto time = static_cast<double>(to - now_);
     tally(busy).add(static_cast<double>(busy_slots) * time, slots_ * time);
@@ -51,7 +51,7 @@ void Recorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_t prese
     now_ = to;
 }
 
-Observation Recorder::finish() {
+Observation SharingRecorder::finish() {
     while (seen_.batches.size() < cut_.batches) open_batch();
     for (Batch& batch : seen_.batches) {
         for (const std::size_t q :

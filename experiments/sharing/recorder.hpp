@@ -18,7 +18,7 @@ struct SizeClasses {
 
 /// Collects the observation of one run. Values are counted in the batch in which they become known: a job's delay when
 /// its last task ends.
-class Recorder {
+class SharingRecorder {
   public:
     /// The quantities, in the order of the tallies.
     enum : std::size_t {
@@ -48,7 +48,7 @@ class Recorder {
         std::size_t batches = 1;
     };
     /// `tick`: units of time per tick.
-    Recorder(double tick, Cut cut, std::size_t slots, SizeClasses classes);
+    SharingRecorder(double tick, Cut cut, std::size_t slots, SizeClasses classes);
 
     /// Lets time pass until `to` with so many slots busy, jobs present and tasks waiting.
     void advance(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {

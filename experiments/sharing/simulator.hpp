@@ -38,7 +38,7 @@ class Simulator {
     using Store = std::conditional_t<sharing::RoutingPolicy<P>, TaskQueues, TaskPool>;
 
   public:
-    Simulator(const SharingWorld& world, const P& policy, JobSource& source, Recorder& recorder,
+    Simulator(const SharingWorld& world, const P& policy, JobSource& source, SharingRecorder& recorder,
               const statistics::Replication& replication, SharingWatcher* watcher)
         : world_(world),
           policy_(policy),
@@ -182,7 +182,7 @@ class Simulator {
     const SharingWorld& world_;
     const P& policy_;
     JobSource& source_;
-    Recorder& recorder_;
+    SharingRecorder& recorder_;
     SharingWatcher* watcher_;
     Store store_;
     Slots slots_;

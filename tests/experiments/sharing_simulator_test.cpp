@@ -17,7 +17,7 @@ namespace schedproof::simulation {
 namespace {
 
 using sharing::Ticks;
-using R = Recorder;
+using R = SharingRecorder;
 
 /// A file that lives as long as this does.
 class File {
