@@ -36,7 +36,7 @@ class DenseRun {
         : instance_(*system.instance),
           policy_(policy),
           layout_(policy.layout(instance_)),
-          recorder_(system, settings),
+          recorder_(system, settings, replication),
           units_(units),
           servers_(instance_.servers().size()),
           arrivals_(system, replication),
@@ -63,7 +63,7 @@ class DenseRun {
         for (std::uint64_t slot = 0; slot < recorder_.slots();) {
             if (slot % 1024 == 0 && done) done(static_cast<double>(slot) / static_cast<double>(recorder_.slots()));
             step();
-            recorder_.end_of_slot(++slot, in_system_, in_service_);
+            recorder_.end_of_slot(++slot, in_system_, in_service_, counts_);
         }
         return recorder_.take();
     }

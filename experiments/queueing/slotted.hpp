@@ -45,7 +45,7 @@ class SlottedRun {
           instance_(*system.instance),
           policy_(policy),
           layout_(policy.layout(instance_)),
-          recorder_(system, settings),
+          recorder_(system, settings, replication),
           stamped_(settings.delays || layout_.lists_tasks()),
           everyone_(instance_.options().unmatched == queueing::Unmatched::phantom ||
                     instance_.options().scarcity == queueing::Scarcity::uniform_subset),
@@ -90,7 +90,7 @@ class SlottedRun {
         recorder_.served();
         ++slot_;
         complete();
-        recorder_.end_of_slot(slot_, in_system_, busy_);
+        recorder_.end_of_slot(slot_, in_system_, busy_, counts_);
     }
     /// By queue, between slots.
     [[nodiscard]] const std::vector<QueueCounts>& counts() const { return counts_; }

@@ -18,6 +18,7 @@ std::vector<Quantity> slotted_quantities(const System& system, bool delays) {
     for (const auto& level : system.instance->data().levels) list.push_back({"share started " + level.name, "1"});
     list.push_back({"utilisation of servers with data", "1"});
     list.push_back({"utilisation of servers without data", "1"});
+    list.push_back({"length of a queue", "task", true});
     if (delays) {
         list.push_back({"task delay", "slot", true});
         list.push_back({"task wait", "slot"});
@@ -37,13 +38,15 @@ std::uint64_t checked(std::uint64_t slots, std::uint64_t batches) {
 
 }  // namespace
 
-SlottedRecorder::SlottedRecorder(const System& system, const SlottedSettings& settings)
+SlottedRecorder::SlottedRecorder(const System& system, const SlottedSettings& settings,
+                                 const statistics::Replication& replication)
     : slots_(checked(settings.slots, settings.batches) * settings.batches),
       batch_slots_(checked(settings.slots, settings.batches)),
       delays_(settings.delays),
       with_data_(system.instance->servers().size(), 0),
       next_end_(batch_slots_),
-      started_at_(system.instance->levels().size(), 0) {
+      started_at_(system.instance->levels().size(), 0),
+      sampled_(replication, "sampled queues") {
     if (system.random) {
         std::fill_n(with_data_.begin(), system.random->data_servers, std::uint8_t{1});
     } else {
@@ -73,6 +76,8 @@ void SlottedRecorder::end_of_batch() {
     for (const std::uint64_t at_level : started_at_) started += at_level;
     for (const std::uint64_t at_level : started_at_) tally(at_level, static_cast<double>(started));
     for (const int with : {1, 0}) tally(busy_sum_[with], slots * static_cast<double>(servers_[with]));
+    tally(std::exchange(length_sum_, 0), slots);
+    batch.histograms.back() = std::exchange(length_, {});
     if (delays_) {
         tally(delay_sum_, static_cast<double>(started));
         batch.histograms.back() = std::exchange(delay_, {});

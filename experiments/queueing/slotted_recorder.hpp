@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "experiments/queueing/queue_counts.hpp"
 #include "experiments/queueing/system.hpp"
 #include "experiments/simulation/observation.hpp"
 #include "model/queueing/state.hpp"
@@ -23,7 +24,7 @@ struct SlottedSettings {
 class SlottedRecorder {
   public:
     /// Throws InputError unless 1 <= batches <= slots < 2^32.
-    SlottedRecorder(const System& system, const SlottedSettings& settings);
+    SlottedRecorder(const System& system, const SlottedSettings& settings, const statistics::Replication& replication);
 
     [[nodiscard]] std::uint64_t slots() const { return slots_; }
 
@@ -49,8 +50,12 @@ class SlottedRecorder {
         busy_sum_[0] += busy_in_[0];
         busy_sum_[1] += busy_in_[1];
     }
-    /// After them: `slots` have passed.
-    void end_of_slot(std::uint64_t slots, std::uint64_t in_system, std::uint64_t busy) {
+    /// After them: `slots` have passed. The length of one queue drawn at random stands for all.
+    void end_of_slot(std::uint64_t slots, std::uint64_t in_system, std::uint64_t busy,
+                     const std::vector<QueueCounts>& counts) {
+        const std::uint32_t length = counts[sampled_.below(counts.size())].length[0];
+        length_.add(length);
+        length_sum_ += length;
         in_system_sum_ += in_system;
         waiting_sum_ += in_system - busy;
         if (slots == next_end_) end_of_batch();
@@ -72,7 +77,9 @@ class SlottedRecorder {
                   wait_sum_ = 0;
     std::vector<std::uint64_t> started_at_;  // by level
     std::uint64_t busy_in_[2] = {0, 0}, busy_sum_[2] = {0, 0};
-    statistics::Histogram delay_;
+    std::uint64_t length_sum_ = 0;
+    statistics::Histogram delay_, length_;
+    statistics::Stream sampled_;
 };
 
 }  // namespace schedproof::simulation
