@@ -8,7 +8,10 @@
 #include "experiments/cli/output.hpp"
 #include "experiments/cli/simulate_study.hpp"
 #include "experiments/cli/simulation_picture.hpp"
+#include "experiments/input/nearest.hpp"
+#include "experiments/input/text.hpp"
 #include "model/core/errors.hpp"
+#include "policies/registry.hpp"
 #include "policies/sharing/registry.hpp"
 
 namespace schedproof::cli {
@@ -49,10 +52,25 @@ int run_shard(const SimulateRequest& request, const runs::Study& study, const Si
     return 0;
 }
 
+/// Throws InputError for a name that neither family has, with the nearest.
+void require_known(const std::string& policy) {
+    if (!sharing::resolve_policy(policy).empty() || !queueing::resolve_policy(policy).empty()) return;
+    std::vector<std::string_view> ids;
+    for (const auto& info : queueing::policies()) {
+        ids.push_back(info.id);
+        ids.push_back(info.id.substr(0, info.id.find(':')));
+    }
+    for (const auto& info : sharing::policies()) ids.push_back(info.id);
+    throw InputError({"", 0, "--policy"},
+                     fmt::format("expected a policy of the queueing or the sharing family, not {}{}",
+                                 input::shown(policy), input::did_you_mean(policy, ids)));
+}
+
 }  // namespace
 
 SimulationSetting make_setting(const SimulateRequest& request) {
     const auto& policies = request.policies;
+    for (const std::string& policy : policies) require_known(policy);
     const auto& given = request.family_options;
     const auto is_sharing = [](const std::string& policy) { return !sharing::resolve_policy(policy).empty(); };
     // A name may be known to both families; then what else was said decides.

@@ -86,7 +86,7 @@ TEST_F(SharingCli, GeneratesJobsWithoutATrace) {
 }
 
 TEST_F(SharingCli, RefusesWhatItMust) {
-    expect_refused("--policy dealy --trace jobs.tsv", "delay");
+    expect_refused("--policy dealy --trace jobs.tsv", "(did you mean 'delay'?)");
     expect_refused("--policy delay --trace missing.tsv", "missing.tsv");
     expect_refused("--policy delay --trace jobs.tsv --nodes 0", "--nodes");
     expect_refused("--policy delay --trace jobs.tsv --skips 1,x", "--skips");

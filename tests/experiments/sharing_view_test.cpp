@@ -19,15 +19,15 @@ int drawn(int from, int to) { return *rc::gen::resize(rc::kNominalSize, rc::gen:
 Setting random_setting() {
     Setting setting;
     Cluster& cluster = setting.cluster;
-    const int nodes = drawn(1, 5), racks = drawn(1, 4);
+    const int nodes = drawn(1, 4), racks = drawn(1, 4);
     for (int n = 0; n < nodes; ++n) cluster.rack.emplace_back(static_cast<std::size_t>(drawn(0, racks)));
-    cluster.slots = static_cast<std::size_t>(drawn(1, 4));
+    cluster.slots = static_cast<std::size_t>(drawn(1, 3));
     cluster.rate = {drawn(2, 5), 1, 1};
     cluster.remote_time = {drawn(1, 4), drawn(4, 7)};
     Ticks submit = 0;
     for (int j = drawn(1, 6); j > 0; --j) {
         Job job{submit += drawn(0, 3), static_cast<Priority>(drawn(0, 5)), {}};
-        for (int t = drawn(1, 5); t > 0; --t) {
+        for (int t = drawn(1, 9); t > 0; --t) {
             Replicas data;
             for (int n = 0; n < nodes; ++n)
                 if (drawn(0, 3) == 0) data.emplace_back(static_cast<std::size_t>(n));
@@ -198,7 +198,7 @@ void same_under(const PolicyInfo& info) {
         std::visit(
             [&](const auto& policy) {
                 Lockstep lockstep(setting, policy);
-                for (int events = drawn(1, 60); events > 0; --events) {
+                for (int events = drawn(1, 80); events > 0; --events) {
                     lockstep.random_event();
                     lockstep.compare();
                 }
