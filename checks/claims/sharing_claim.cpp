@@ -90,11 +90,11 @@ SharingCase urgent_second() {
     return c;
 }
 
-/// Two jobs that run on each other's node.
-SharingCase crossed_jobs() {
+/// As many nodes of a slot as jobs, each job with data on a node of its own.
+SharingCase own_nodes(std::size_t jobs) {
     SharingCase c;
-    c.setting.cluster = Cluster::one_rack(2, 1);
-    c.setting.jobs = {{0, normal_priority, {{NodeId(0)}}}, {0, normal_priority, {{NodeId(1)}}}};
+    c.setting.cluster = Cluster::one_rack(jobs, 1);
+    for (std::size_t j = 0; j < jobs; ++j) c.setting.jobs.push_back({0, normal_priority, {{NodeId(j)}}});
     c.state = initial_state(c.setting);
     return c;
 }
@@ -113,7 +113,9 @@ std::vector<SharingWitness> sharing_witnesses() {
         {"on-the-rack-late", of_family, "a rack-local launch at skip count 2 with D1 = 1", on_the_rack_late()},
         {"both-due-at-once", of_family, "D = 1, S = 2: the wait is T, not T/2", both_due_at_once()},
         {"urgent-second", of_family, "priorities are hadoop-fifo's alone", urgent_second()},
-        {"crossed-jobs", of_family, "each of two jobs runs where the other's data is", crossed_jobs()},
+        {"crossed-jobs", of_family, "each of two jobs runs where the other's data is", own_nodes(2)},
+        {"three-jobs-apart", here, "two of three jobs may keep each other's slot, passed over D times both",
+         own_nodes(3)},
     };
 }
 
@@ -135,6 +137,10 @@ SharingDomainPtr named_sharing_domain(const std::string& name) {
     if (name == "analysis") return made(grid(for_each_analysis));
     if (name == "small-analysis") return made(grid(for_each_small_analysis));
     if (name == "own-nodes") return made(grid(for_each_sticky));
+    if (name == "two-jobs-own-nodes")
+        return made(SharingDomain::Enumerated{[](const auto& visit) {
+            for_each_sticky([&](const SharingCase& c) { return c.setting.jobs.size() != 2 || visit(c); });
+        }});
     if (name == "backlog") return made(Scenario{});
     for (const SharingWitness& witness : sharing_witnesses())
         if (witness.name == name) return single_case<SharingFamily>(name, witness.found);

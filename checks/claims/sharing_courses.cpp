@@ -49,7 +49,8 @@ void add_work(std::vector<Claim>& claims) {
 }
 
 void add_waits(std::vector<Claim>& claims) {
-    const std::string waits_in_words = "1..3 nodes, at most 4 slots, D = 0..4, T = 1..3, all phases of the slots";
+    const std::string waits_in_words =
+        "1..3 nodes, at most 4 slots, D = 0..4, T = 1..3, all phases of the slots, data on one of the nodes or on none";
     SharingClaim bound = claim("wait-at-most-mean-rate",
                                "A job at the head waits at most (D/S) T until it may launch anywhere, when S slots run "
                                "tasks of T.",
@@ -82,11 +83,14 @@ void add_slots(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(stick));
 
     SharingClaim settle = claim("slots-settle",
-                                "Whoever runs where at first, in the long run every task is local: the stationary law "
-                                "of the chain in which each slot is equally likely the next to become free.",
+                                "Whoever runs where at first, nobody passed over yet, in the long run every task is "
+                                "local: in each closed class of the chain in which each slot is equally likely the "
+                                "next to become free.",
                                 zaharia("3.4"), slots_settle);
-    settle.family = own_nodes;
-    holds(settle, {"delay"}, {"own-nodes"});
+    settle.family = own_nodes + "; D = 1, 2";
+    holds(settle, {"delay"}, {"two-jobs-own-nodes"});
+    fails(settle, {"delay"}, {"three-jobs-apart"},
+          "two jobs passed over D times keep each other's slot: a launch without data does not start the count anew");
     fails(settle, {"naive-fair"}, {"crossed-jobs", "own-nodes"}, "slots stick to the jobs that have them");
     claims.emplace_back(std::move(settle));
 }

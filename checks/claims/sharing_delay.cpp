@@ -36,8 +36,8 @@ void add_locality(std::vector<Claim>& claims) {
     within.family = grid_in_words;
     holds(within, {"delay"}, {"one-job"});
     mutant(within, "within-naive", "policy: naive-fair", "one-job", another("delay", "naive-fair"), local_in_time);
-    mutant(within, "within-d-less-one", "policy: D - 1", "one-job",
-           faulty("delay", [](const Parameters& p) { return Delay{p.d > 0 ? p.d - 1 : 0}; }), local_in_time);
+    mutant(within, "within-d-less-two", "policy: D - 2", "one-job",
+           faulty("delay", [](const Parameters& p) { return Delay{p.d > 1 ? p.d - 2 : 0}; }), local_in_time);
     claims.emplace_back(std::move(within));
 
     SharingClaim falls = claim("non-locality-exponential",
@@ -123,8 +123,8 @@ void add_rule(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(suffices));
 
     SharingClaim tight = claim("rule-nearly-tight",
-                               "The rule's D is less than 1 + M/(R N) above the least one at which that mean reaches "
-                               "the goal.",
+                               "The rule's D is less than 1 + M/(R N) + D/M above the least one at which that mean "
+                               "reaches the goal.",
                                "this project", rule_tight);
     tight.family = analysis_grid;
     holds(tight, {"delay"}, {"analysis", "paper-example"});

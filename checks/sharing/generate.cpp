@@ -20,7 +20,8 @@ std::int64_t small(Sampler& chance, std::uint64_t bound) { return static_cast<st
 Cluster random_cluster(Sampler& chance) {
     Cluster cluster;
     const std::size_t racks = between(chance, 1, 3);
-    for (std::size_t n = between(chance, 1, 4); n > 0; --n) cluster.rack.emplace_back(chance.below(racks));
+    for (std::size_t n = between(chance, 1, 4); n > 0; --n)  // numbered in the order in which they come up
+        cluster.rack.emplace_back(chance.below(std::min(racks, cluster.racks() + 1)));
     cluster.slots = between(chance, 1, 2);
     cluster.rate = {1 + small(chance, 4), 1, 1};
     cluster.rate[1] = std::min<std::int64_t>(cluster.rate[0], 1 + small(chance, 3));
@@ -293,8 +294,8 @@ void for_each_wait(const VisitCase& visit) {
     for (std::size_t nodes = 1; nodes <= 3; ++nodes)
         for (std::size_t slots = 1; slots <= 2; ++slots)
             for (Ticks run = 1; run <= 3; ++run)
-                for (std::int64_t d = 0; d <= 4; ++d) {
-                    SharingCase c = one_job(nodes, 1, d);
+                for (std::int64_t i = 0; i < 10; ++i) {
+                    SharingCase c = one_job(nodes, static_cast<std::size_t>(i % 2), i / 2);
                     c.setting.cluster.slots = slots;
                     c.state = initial_state(c.setting);
                     c.run = run;

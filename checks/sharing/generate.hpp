@@ -35,7 +35,8 @@ void for_each_one_job(const VisitCase& visit);
 /// A job of a task with data on 0..M of M <= 4 nodes at the head, behind it one with data everywhere and more running
 /// tasks; D = 0..3.
 void for_each_head_of_line(const VisitCase& visit);
-/// 1..3 nodes of 1..2 slots, D = 0..4, tasks that run exactly 1..3 ticks.
+/// 1..3 nodes of 1..2 slots, D = 0..4, tasks that run exactly 1..3 ticks; the small job's data on the first node, or on
+/// one whose slots never become free.
 void for_each_wait(const VisitCase& visit);
 /// M in 1..200, R in 1..5, N in 1..100, goals from 0 to 999/1000: some 2,000 settings.
 void for_each_analysis(const VisitCase& visit);

@@ -41,7 +41,7 @@ Judge head_waits;     ///< with probability 1 - (1-p)^(D+1), which is more
 Judge mean_wait;      ///< it lets pass so many offers in the mean that it waits (D/S) T at most
 Judge printed_mean;   ///< the part of local launches over a whole job is the analysis' one
 Judge rule_suffices;  ///< at the rule's D, the paper's formula reaches the goal
-Judge rule_tight;     ///< the rule's D is less than 1 + M/(R N) above the least that does
+Judge rule_tight;     ///< the rule's D is less than 1 + M/(R N) + D/M above the least that does
 /// The two judges above of any D.
 [[nodiscard]] std::string goal_missed(const SharingCase& c, std::uint64_t skips);
 [[nodiscard]] std::string slack_too_large(const SharingCase& c, std::uint64_t skips);

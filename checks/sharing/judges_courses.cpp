@@ -75,43 +75,54 @@ std::string nothing_lost(const SharingSubject& subject, const SharingCase& c) {
 
 namespace {
 
-/// The longest wait of the last job until it launches or may launch anywhere, over all phases of the slots, which run
-/// tasks of a large job with data everywhere; and the phases at which it is so long.
+/// The longest wait of a job of a task until it launches or may launch anywhere, over all phases of the slots, which
+/// run tasks of a large job with data everywhere; and the phases at which it is so long.
 struct Wait {
     Ticks longest = 0;
     std::vector<Ticks> due;
 };
 
-/// With tasks of `c.run` ticks that are due at these times.
-Ticks wait_from(const SharingSubject& subject, const SharingCase& c, const std::vector<Ticks>& due) {
+/// S: the slots of the first M nodes. Those of further nodes never become free.
+std::size_t turning_slots(const SharingCase& c) { return c.of.nodes * c.setting.cluster.slots; }
+
+/// All at work for the large job, which comes after the small one when neither runs a task.
+std::pair<Setting, State> busy_cluster(const SharingCase& c, const std::vector<Ticks>& due) {
     Setting setting = c.setting;
     const std::size_t slots = setting.cluster.all_slots();
     Replicas everywhere;
     for (std::size_t n = 0; n < setting.cluster.nodes(); ++n) everywhere.emplace_back(n);
     Job large;
     large.tasks.assign(slots * static_cast<std::size_t>(c.parameters.d + 3), everywhere);
-    setting.jobs.insert(setting.jobs.begin(), large);
+    setting.jobs.push_back(large);
     State state = initial_state(setting);
     for (std::size_t j = 0; j < setting.jobs.size(); ++j)
         state.jobs[j].tasks.assign(setting.jobs[j].tasks.size(), Stage::unlaunched);
     for (std::size_t s = 0; s < slots; ++s) {
-        state.slots[s] = {true, due[s] - c.run, JobId(0), static_cast<std::uint32_t>(s), Locality::local};
-        state.jobs[0].tasks[s] = Stage::running;
+        const Ticks since = s < due.size() ? due[s] - c.run : -2 * most_ticks;
+        state.slots[s] = {true, since, JobId(1), static_cast<std::uint32_t>(s), Locality::local};
+        state.jobs[1].tasks[s] = Stage::running;
     }
+    return {std::move(setting), std::move(state)};
+}
+
+/// With tasks of `c.run` ticks that are due at these times.
+Ticks wait_from(const SharingSubject& subject, const SharingCase& c, const std::vector<Ticks>& due) {
+    auto [setting, state] = busy_cluster(c, due);
     for (state.now = 0; state.now <= most_ticks; ++state.now)
-        for (std::size_t s = 0; s <= slots; ++s) {
-            if (state.jobs[1].tasks[0] != Stage::unlaunched || state.jobs[1].skips >= c.parameters.d) return state.now;
-            if (s == slots || state.slots[s].since + c.run != state.now) continue;
+        for (std::size_t s = 0; s <= due.size(); ++s) {
+            const bool waits = state.jobs[0].tasks[0] == Stage::unlaunched && state.jobs[0].skips < c.parameters.d;
+            if (!waits) return state.now;
+            if (s == due.size() || state.slots[s].since + c.run != state.now) continue;
             state = subject.offer(setting, complete(std::move(state), SlotId(s)), SlotId(s)).next;
-            if (!state.slots[s].busy && state.jobs[1].tasks[0] == Stage::unlaunched)
-                throw ContractViolation("the large job takes what the small one leaves");
+            // The large job is large enough for all offers that should be let pass.
+            if (!state.slots[s].busy) return most_ticks;
         }
     return most_ticks;
 }
 
 Wait longest_wait(const SharingSubject& subject, const SharingCase& c) {
     Wait wait;
-    std::vector<Ticks> due(c.setting.cluster.all_slots(), 1);
+    std::vector<Ticks> due(turning_slots(c), 1);
     for (bool more = true; more;) {
         if (const Ticks now = wait_from(subject, c, due); now > wait.longest) wait = {now, due};
         more = false;
@@ -137,12 +148,12 @@ std::string longer(const Wait& wait, const Rational& bound, const char* formula)
 }  // namespace
 
 std::string wait_in_mean_rate(const SharingSubject& subject, const SharingCase& c) {
-    return longer(longest_wait(subject, c),
-                  Rational(c.parameters.d) * Rational(c.run) / Rational(c.setting.cluster.all_slots()), "(D/S) T");
+    return longer(longest_wait(subject, c), Rational(c.parameters.d) * Rational(c.run) / Rational(turning_slots(c)),
+                  "(D/S) T");
 }
 
 std::string wait_in_rounds(const SharingSubject& subject, const SharingCase& c) {
-    const auto slots = static_cast<std::int64_t>(c.setting.cluster.all_slots());
+    const auto slots = static_cast<std::int64_t>(turning_slots(c));
     const std::int64_t rounds = (c.parameters.d + slots - 1) / slots;
     if (const auto said =
             sure_wait(static_cast<std::uint64_t>(c.parameters.d), static_cast<std::uint64_t>(slots), Rational(c.run));

@@ -156,8 +156,8 @@ Rational formula(const DelaySetting& of, std::uint64_t skips) {
 
 std::string short_of(const Rational& is, const SharingCase& c, std::uint64_t skips) {
     if (is >= c.goal) return "";
-    return fmt::format("{} tasks, {} nodes, {} replicas, D = {}: locality {:.6f} is below the goal {}", c.of.tasks,
-                       c.of.nodes, c.of.replicas, skips, is.approximate(), c.goal.to_string());
+    return fmt::format("N = {}, M = {}, R = {}, D = {}: locality {:.6f} is below the goal {}", c.of.tasks, c.of.nodes,
+                       c.of.replicas, skips, is.approximate(), c.goal.to_string());
 }
 
 }  // namespace
@@ -176,15 +176,15 @@ std::string rule_suffices(const SharingSubject&, const SharingCase& c) {
 }
 
 std::string slack_too_large(const SharingCase& c, std::uint64_t skips) {
-    const Rational slack = Rational(1) + fraction(c.of.nodes, c.of.replicas * c.of.tasks);
+    const Rational slack = Rational(1) + fraction(c.of.nodes, c.of.replicas * c.of.tasks) + fraction(skips, c.of.nodes);
     // The formula does not fall with D: whatever lies a slack below the rule must miss the goal.
     const Rational below = Rational(skips) - slack;
     if (below.sign() < 0) return "";
     const auto less = static_cast<std::uint64_t>(floor(below));
     return formula(c.of, less) < c.goal
                ? ""
-               : fmt::format("{} tasks, {} nodes, {} replicas, goal {}: D = {}, where {} is enough", c.of.tasks,
-                             c.of.nodes, c.of.replicas, c.goal.to_string(), skips, less);
+               : fmt::format("N = {}, M = {}, R = {}, goal {}: D = {}, where {} is enough", c.of.tasks, c.of.nodes,
+                             c.of.replicas, c.goal.to_string(), skips, less);
 }
 
 std::string rule_tight(const SharingSubject&, const SharingCase& c) {

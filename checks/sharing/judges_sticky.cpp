@@ -9,6 +9,7 @@
 
 #include "checks/sharing/judges.hpp"
 #include "model/core/errors.hpp"
+#include "model/markov/classes.hpp"
 #include "model/markov/stationary.hpp"
 
 namespace schedproof::checks::sharing_judging {
@@ -22,6 +23,9 @@ struct Shares {
     std::vector<std::int64_t> skips;  // by job
     friend auto operator<=>(const Shares&, const Shares&) = default;
 };
+
+/// A slot that nobody takes is offered again.
+constexpr int most_offers = 1000;
 
 class Sharing {
   public:
@@ -46,14 +50,16 @@ class Sharing {
             for (std::size_t n = 0; n < nodes(); ++n)
                 all.level.back().push_back(local(j, n) ? Locality::local : Locality::remote);
         }
-        const auto launch = subject_.offer_endless(all, NodeId(node));
-        if (!launch) throw ContractViolation("where some job is local everywhere, a slot is taken");
+        std::optional<Launch> launch;
+        for (int i = 0; i < most_offers && !launch; ++i) launch = subject_.offer_endless(all, NodeId(node));
+        if (!launch) throw ContractViolation("a slot that is offered again and again is taken");
         Shares next{now.job, all.skip_count};
         next.job[node] = launch->job.index();
         return next;
     }
-    /// All ways to run every job on equally many nodes, nobody skipped.
+    /// All ways to run every job on equally many nodes, nobody skipped; none where that cannot be.
     [[nodiscard]] std::vector<Shares> equal_shares() const {
+        if (nodes() % jobs() != 0) return {};
         Shares now{{}, std::vector<std::int64_t>(jobs(), 0)};
         for (std::size_t n = 0; n < nodes(); ++n) now.job.push_back(n * jobs() / nodes());
         std::vector<Shares> all;
@@ -68,34 +74,57 @@ class Sharing {
 };
 
 std::string words(const Shares& now) {
-    std::string text;
-    for (const std::size_t j : now.job) text += (text.empty() ? "" : ", ") + std::to_string(j);
-    return "with jobs " + text + " on the nodes";
+    std::string jobs, skips;
+    for (const std::size_t j : now.job) jobs += (jobs.empty() ? "" : ", ") + std::to_string(j);
+    for (const std::int64_t n : now.skips) skips += (skips.empty() ? "" : ", ") + std::to_string(n);
+    return "with jobs " + jobs + " on the nodes and skip counts " + skips;
 }
 
-/// The part of the nodes that run a local task, in the long run.
-Rational long_run_locality(const Sharing& sharing, const Shares& from) {
-    std::map<Shares, std::size_t> index{{from, 0}};
-    std::vector<Shares> states{from};
+/// All that can come after a start.
+struct Future {
+    std::vector<Shares> states;
     markov::TransitionMatrix chain;
-    std::vector<Rational> locality;
-    for (std::size_t s = 0; s < states.size(); ++s) {
+    std::vector<Rational> locality;  // part of the nodes that run a local task, by state
+};
+
+Future future(const Sharing& sharing, const Shares& from) {
+    Future all{{from}, {}, {}};
+    std::map<Shares, std::size_t> index{{from, 0}};
+    for (std::size_t s = 0; s < all.states.size(); ++s) {
+        const Shares now = all.states[s];
         std::map<std::size_t, std::size_t> moves;
         std::size_t local = 0;
         for (std::size_t n = 0; n < sharing.nodes(); ++n) {
-            if (sharing.local(states[s].job[n], n)) ++local;
-            const Shares next = sharing.after(states[s], n);
-            const auto [at, fresh] = index.emplace(next, states.size());
-            if (fresh) states.push_back(next);
+            if (sharing.local(now.job[n], n)) ++local;
+            Shares next = sharing.after(now, n);
+            const auto [at, fresh] = index.emplace(next, all.states.size());
+            if (fresh) all.states.push_back(std::move(next));
             ++moves[at->second];
         }
         std::vector<markov::Transition> row;
         for (const auto& [target, count] : moves)
             row.push_back({static_cast<markov::StateIndex>(target), Rational(count) / Rational(sharing.nodes())});
-        chain.append_row(std::move(row));
-        locality.push_back(Rational(local) / Rational(sharing.nodes()));
+        all.chain.append_row(std::move(row));
+        all.locality.push_back(Rational(local) / Rational(sharing.nodes()));
     }
-    return markov::stationary_distribution(chain).mean(locality);
+    return all;
+}
+
+/// Where a start may lead for ever, a state of it and its mean locality.
+struct LongRun {
+    Shares within;
+    Rational locality;
+};
+std::vector<LongRun> long_runs(const Sharing& sharing, const Shares& from) {
+    const Future all = future(sharing, from);
+    const markov::Classes classes = markov::classify(all.chain);
+    std::vector<LongRun> runs;
+    for (const markov::ClassIndex c : classes.closed_classes()) {
+        const Shares& within = all.states[classes.members(c).front()];
+        const Future alone = future(sharing, within);
+        runs.push_back({within, markov::stationary_distribution(alone.chain).mean(alone.locality)});
+    }
+    return runs;
 }
 
 }  // namespace
@@ -113,9 +142,10 @@ std::string slots_stick(const SharingSubject& subject, const SharingCase& c) {
 std::string slots_settle(const SharingSubject& subject, const SharingCase& c) {
     const Sharing sharing(subject, c);
     for (const Shares& from : sharing.equal_shares())
-        if (const Rational local = long_run_locality(sharing, from); local != Rational(1))
-            return fmt::format("{} at first, the part {} of the tasks is local in the long run", words(from),
-                               local.to_string());
+        for (const LongRun& run : long_runs(sharing, from))
+            if (run.locality != Rational(1))
+                return fmt::format("{}, it may come to stay {}, where the part {} of the tasks is local", words(from),
+                                   words(run.within), run.locality.to_string());
     return "";
 }
 

@@ -66,11 +66,16 @@ void add_lower(const SharingCase& from, Candidates& all, Number&& number, std::i
 
 void add_lower_numbers(const SharingCase& from, Candidates& all) {
     for (std::size_t j = 0; j < from.state.jobs.size(); ++j)
-        add_lower(from, all, [j](SharingCase& c) -> std::int64_t& { return c.state.jobs[j].skips; }, 0);
-    add_lower(from, all, [](SharingCase& c) -> std::int64_t& { return c.parameters.d; }, 0);
-    add_lower(from, all, [](SharingCase& c) -> std::int64_t& { return c.parameters.d1; }, 0);
-    add_lower(from, all, [](SharingCase& c) -> std::int64_t& { return c.parameters.w; }, 0);
-    add_lower(from, all, [](SharingCase& c) -> std::int64_t& { return c.run; }, 1);
+        add_lower(
+            from, all, [j](SharingCase& c) -> std::int64_t& { return c.state.jobs[j].skips; }, 0);
+    add_lower(
+        from, all, [](SharingCase& c) -> std::int64_t& { return c.parameters.d; }, 0);
+    add_lower(
+        from, all, [](SharingCase& c) -> std::int64_t& { return c.parameters.d1; }, 0);
+    add_lower(
+        from, all, [](SharingCase& c) -> std::int64_t& { return c.parameters.w; }, 0);
+    add_lower(
+        from, all, [](SharingCase& c) -> std::int64_t& { return c.run; }, 1);
     if (std::any_of(from.setting.cluster.rack.begin(), from.setting.cluster.rack.end(),
                     [](RackId rack) { return rack.index() > 0; })) {
         all.push_back(from);

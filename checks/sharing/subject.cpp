@@ -13,7 +13,7 @@ SharingSubject sharing_subject(const std::string& policy, const sharing::Paramet
 
 std::string describe(const SharingCase& c) {
     std::string text = std::to_string(c.setting.jobs.size()) + " jobs on " + std::to_string(c.setting.cluster.nodes()) +
-                       " nodes of " + std::to_string(c.setting.cluster.slots) + " slots";
+                       " nodes, slots per node " + std::to_string(c.setting.cluster.slots);
     if (!c.state.slots.empty()) text += ", slot " + std::to_string(c.slot.index()) + " offered";
     if (c.setting.cluster.nodes() == 0)
         text = std::to_string(c.of.tasks) + " tasks on " + std::to_string(c.of.nodes) + " nodes, " +

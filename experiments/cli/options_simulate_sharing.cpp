@@ -12,7 +12,7 @@ using simulation::SharingSettings;
 void add_policy_parameters(CLI::App& command, SharingSettings& s) {
     command.add_option("--skips", s.skips,
                        "of delay: D, how often a job without a local task is passed over; of delay-rack: D1; a list "
-                       "0,1,2,5 makes a row each (default: 1)");
+                       "0,1,2,5 makes a row each (default: 0,1,5,20,100, and 1)");
     command.add_option("--rack-skips", s.rack_skips, "of delay-rack: D2, or inf to stay on the rack (default: 1)");
     command.add_option("--wait", s.wait, "of dyndlon: W (default: 0)");
     command.add_option("--job-order", s.job_order, "of dyndlon: in which order jobs are asked")

@@ -1,12 +1,22 @@
 /// Sharing policies under `simulate`.
 #include <fmt/core.h>
 
+#include <string>
+#include <vector>
+
 #include "experiments/cli/simulate.hpp"
 #include "experiments/sharing/sharing_experiment.hpp"
 #include "model/core/errors.hpp"
 #include "policies/sharing/registry.hpp"
 
 namespace schedproof::cli {
+
+namespace {
+
+/// The values of D that show locality against D when none are given.
+const std::vector<std::string> usual_skips{"0", "1", "5", "20", "100"};
+
+}  // namespace
 
 SimulationSetting sharing_setting(const simulation::SharingSettings& options, const std::vector<std::string>& policies,
                                   const RunLength& length) {
@@ -22,11 +32,11 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     setting.terminating = !settings.trace.empty();
     const std::vector<std::string> counts = simulation::skip_counts(settings.skips);
     for (const std::string& policy : policies) {
-        if (!policy.starts_with("delay") || counts.empty()) {
+        if (!policy.starts_with("delay") || (counts.empty() && policy != "delay")) {
             setting.policies.push_back({policy, {"--policy", policy}, system.under(policy, {})});
             continue;
         }
-        for (const std::string& d : counts)
+        for (const std::string& d : counts.empty() ? usual_skips : counts)
             setting.policies.push_back({fmt::format("{} D={}", policy, d),
                                         {"--policy", policy, "--skips", d},
                                         system.under(policy, d),

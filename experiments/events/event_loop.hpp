@@ -201,7 +201,7 @@ class EventLoop {
     std::vector<std::uint32_t> free_;    // places in `kept_`
     ServerId owner_;                     // of the queue that a task has just joined
     double end_ = 0;
-    Recorder recorder_;
+    EventRecorder recorder_;
 };
 
 }  // namespace schedproof::simulation

@@ -84,7 +84,7 @@ class EventExperiment final : public Experiment {
         std::vector<std::string> levels;
         for (const queueing::LevelInfo& level : plan_.settings.system.instance->data().levels)
             levels.push_back(level.name);
-        quantities_ = Recorder::quantities(plan_.classes, levels, plan_.settings.unit, plan_.settings.tick);
+        quantities_ = EventRecorder::quantities(plan_.classes, levels, plan_.settings.unit, plan_.settings.tick);
     }
 
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }

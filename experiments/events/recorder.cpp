@@ -4,7 +4,7 @@
 
 namespace schedproof::simulation {
 
-std::vector<Quantity> Recorder::quantities(const ServerClasses& classes, std::span<const std::string> levels,
+std::vector<Quantity> EventRecorder::quantities(const ServerClasses& classes, std::span<const std::string> levels,
                                            const std::string& unit, double tick) {
     std::vector<Quantity> all{{"task delay", unit, true, tick}, {"task wait", unit}, {"tasks in system", "task"}};
     for (const std::string& name : classes.names)
@@ -13,7 +13,7 @@ std::vector<Quantity> Recorder::quantities(const ServerClasses& classes, std::sp
     return all;
 }
 
-void Recorder::close() {
+void EventRecorder::close() {
     const double length = observation_.batch_length;
     const auto tasks = static_cast<double>(completed_);
     Batch batch;

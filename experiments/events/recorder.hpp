@@ -28,7 +28,7 @@ struct Serving {
     std::uint32_t level = 0;
 };
 
-class Recorder {
+class EventRecorder {
   public:
     /// Quantities in the order in which the recorder tallies them. `tick` is that of the delay's histogram.
     [[nodiscard]] static std::vector<Quantity> quantities(const ServerClasses& classes,
@@ -36,7 +36,7 @@ class Recorder {
                                                           double tick);
 
     /// Requires at least one batch of some length. `classes` must outlive the recorder.
-    Recorder(const ServerClasses& classes, std::size_t levels, double length, std::size_t batches, double tick)
+    EventRecorder(const ServerClasses& classes, std::size_t levels, double length, std::size_t batches, double tick)
         : classes_(classes),
           observation_{length, {}, 0},
           batches_(batches),

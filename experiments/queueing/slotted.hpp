@@ -20,8 +20,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "experiments/queueing/arrival_source.hpp"
@@ -30,7 +30,7 @@
 #include "experiments/queueing/indexed_view.hpp"
 #include "experiments/queueing/slotted_recorder.hpp"
 #include "experiments/queueing/task_lists.hpp"
-#include "experiments/queueing/uniform_servers.hpp"
+#include "experiments/queueing/task_router.hpp"
 #include "model/queueing/policy.hpp"
 
 namespace schedproof::simulation {
@@ -44,23 +44,20 @@ class SlottedRun {
         : system_(system),
           instance_(*system.instance),
           policy_(policy),
-          truncation_(settings.truncation),
           layout_(policy.layout(instance_)),
           recorder_(system, settings),
           stamped_(settings.delays || layout_.lists_tasks()),
           everyone_(instance_.options().unmatched == queueing::Unmatched::phantom ||
                     instance_.options().scarcity == queueing::Scarcity::uniform_subset),
-          sequential_(instance_.options().routing == queueing::Routing::sequential),
           owned_(layout_.arrangement() != queueing::Arrangement::per_type &&
                  layout_.arrangement() != queueing::Arrangement::single),
-          replicas_per_task_(system.random ? system.random->replicas : 0),
           arrivals_(system, replication),
           ties_(replication, "ties"),
           services_(replication, "services"),
-          placements_(replication, system.random ? system.random->data_servers : 1),
           counts_(layout_.queues()),
           now_(system_, layout_, counts_, Moment::start_of_slot, accounts()),
           live_(system_, layout_, counts_, Moment::live, accounts()),
+          router_(system_, layout_, settings.truncation, replication, now_, live_),
           status_(instance_.servers().size(), Status::dormant),
           serving_(instance_.servers().size()),
           paired_in_(instance_.servers().size(), never),
@@ -69,10 +66,6 @@ class SlottedRun {
         if (system_.random && layout_.arrangement() == queueing::Arrangement::per_type)
             throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a queue per type");
         for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
-        if (system_.random) {
-            now_.set_replicas({replicas_.data(), system_.random->replicas});
-            live_.set_replicas({replicas_.data(), system_.random->replicas});
-        }
         make_watchers();
         make_groups();
         prepare_reveal();
@@ -211,8 +204,7 @@ class SlottedRun {
             --counts.live();
             --counts.settled();
             --counts.in_service;
-            now_.changed(QueueId(q));
-            if (sequential_) live_.changed(QueueId(q));
+            router_.changed(q);
             if (!watchers_.empty() && counts.settled() == 0)
                 for (const std::uint32_t watcher : watchers_[q]) --watch_[watcher];
             spend(m, q, served.slots);
@@ -254,40 +246,18 @@ class SlottedRun {
         ++counts_[q].pointing;
     }
 
-    [[gnu::flatten]] void arrive() {
-        const std::vector<std::uint32_t>& tasks = arrivals_.next();
-        const IndexedView& seen = sequential_ ? live_ : now_;
-        const bool keeps = replicas_per_task_ > 0 && layout_.lists_tasks();
-        recorder_.arrived(tasks.size());
-        if (truncation_.rule == queueing::Truncation::Rule::total && !tasks.empty() &&
-            in_system_ + tasks.size() > truncation_.cap)
-            return recorder_.blocked(tasks.size());
-        joined_.resize(tasks.size());
-        std::size_t joined = 0;
-        for (std::size_t i = 0; i < tasks.size(); ++i) {
-            if (replicas_per_task_ > 0) draw_replicas();
-            const std::uint32_t q = choose(seen, TaskTypeId(tasks[i]));
-            if (truncation_.rule == queueing::Truncation::Rule::queue && counts_[q].live() >= truncation_.cap) {
-                recorder_.blocked(1);
-                continue;
-            }
-            ++counts_[q].live();
-            if (sequential_) live_.changed(QueueId(q));
-            joined_[joined++] = {q, keeps ? keep_replicas() : tasks[i]};
-        }
-        joined_.resize(joined);
-        if (layout_.lists_tasks())  // tasks of one slot stand in an order each equally likely
-            for (std::size_t i = joined_.size(); i > 1; --i) std::swap(joined_[i - 1], joined_[ties_.below(i)]);
+    void arrive() {
+        in_system_ += router_.route(policy_, arrivals_.next(), counts_, in_system_, ties_, recorder_);
         if (stamped_)
-            for (const Joined& task : joined_) lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), task.type});
-        in_system_ += joined_.size();
+            for (const TaskRouter::Joined& task : router_.joined())
+                lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), task.type});
         if (owned_) find_touched();
     }
     /// Dormant servers of whose own queues one got a task; whether one is dormant cannot be foreseen, so no branch.
     void find_touched() {
-        touched_.resize(joined_.size());
+        touched_.resize(router_.joined().size());
         std::size_t count = 0;
-        for (const Joined& task : joined_) {
+        for (const TaskRouter::Joined& task : router_.joined()) {
             const bool shared = layout_.is_shared(QueueId(task.queue));
             const std::size_t owner = shared ? 0 : layout_.owner(QueueId(task.queue)).index();
             touched_[count] = static_cast<std::uint32_t>(owner);
@@ -295,39 +265,6 @@ class SlottedRun {
         }
         touched_.resize(count);
     }
-    [[nodiscard]] std::uint32_t choose(const IndexedView& seen, TaskTypeId type) {
-        const auto answer = policy_.route(seen, type);
-        if constexpr (std::same_as<decltype(answer), const queueing::Mixture>) {
-            const auto weights = answer.lottery->cumulative();
-            const std::uint64_t u = ties_.below(weights.back());
-            const auto i = std::upper_bound(weights.begin(), weights.end(), u) - weights.begin();
-            return static_cast<std::uint32_t>((*answer.candidates)[static_cast<std::size_t>(i)].queue.index());
-        } else {
-            return static_cast<std::uint32_t>(seen.draw(answer, ties_).queue.index());
-        }
-    }
-    /// Different servers, each ordered choice equally likely: drawn one by one, again whenever one comes twice.
-    void draw_replicas() {
-        for (std::size_t i = 0; i < replicas_per_task_;) {
-            const ServerId m(placements_());
-            bool again = false;
-            for (std::size_t j = 0; j < i; ++j) again = again || replicas_[j] == m;
-            replicas_[i] = m;
-            i += static_cast<std::size_t>(!again);
-        }
-    }
-    [[nodiscard]] std::uint32_t keep_replicas() {
-        std::uint32_t at = static_cast<std::uint32_t>(kept_.size());
-        if (free_kept_.empty()) {
-            kept_.push_back(replicas_);
-        } else {
-            at = free_kept_.back();
-            free_kept_.pop_back();
-            kept_[at] = replicas_;
-        }
-        return at;
-    }
-
     [[nodiscard]] std::uint32_t waiting(std::uint32_t q) const { return counts_[q].waiting(); }
 
     void point() {
@@ -417,9 +354,7 @@ class SlottedRun {
             }
             case queueing::Tracking::listed:
                 if (!system_.random) return instance_.level(TaskTypeId(task.type), ServerId(m));
-                replicas_ = kept_[task.type];
-                free_kept_.push_back(task.type);
-                return now_.level(TaskTypeId(0), ServerId(m));
+                return router_.take_replicas(task.type, ServerId(m));
         }
         throw ContractViolation("unknown tracking of a queue");
     }
@@ -445,58 +380,48 @@ class SlottedRun {
     }
 
     [[gnu::flatten]] void settle() {
-        for (const Joined& task : joined_) {
-            const std::uint32_t q = task.queue;
-            const std::uint32_t length = ++counts_[q].settled();
-            now_.changed(QueueId(q));
+        for (const TaskRouter::Joined& task : router_.joined()) {
             if (!watchers_.empty()) {
-                if (length == 1)
-                    for (const std::uint32_t m : watchers_[q]) {
-                        ++watch_[m];
-                        wake(m);
-                    }
-            } else if (owned_ && !layout_.is_shared(QueueId(q))) {
-                wake(static_cast<std::uint32_t>(layout_.owner(QueueId(q)).index()));
+                // Settled lengths do not count this slot's tasks yet, so each of its watchers wakes once.
+                if (std::exchange(newly_[task.queue], std::uint8_t{1}) != 0 || counts_[task.queue].settled() > 0)
+                    continue;
+                for (const std::uint32_t m : watchers_[task.queue]) {
+                    ++watch_[m];
+                    wake(m);
+                }
+            } else if (owned_ && !layout_.is_shared(QueueId(task.queue))) {
+                wake(static_cast<std::uint32_t>(layout_.owner(QueueId(task.queue)).index()));
             }
         }
+        if (!watchers_.empty())
+            for (const TaskRouter::Joined& task : router_.joined()) newly_[task.queue] = 0;
+        router_.settle(counts_);
         if (now_.reads_service())
-            for (const std::uint32_t q : started_) {
-                now_.changed(QueueId(q));
-                if (sequential_) live_.changed(QueueId(q));
-            }
+            for (const std::uint32_t q : started_) router_.changed(q);
         for (const std::uint32_t m : idle_) rest(m);
         phantoms_.swap(next_phantoms_);
         next_phantoms_.clear();
         idle_.clear();
         started_.clear();
-        joined_.clear();
         touched_.clear();
     }
-
-    struct Joined {
-        std::uint32_t queue, type;
-    };
-    using Replicas = std::array<ServerId, max_random_replicas>;
 
     const System& system_;
     const queueing::Instance& instance_;
     const P& policy_;
-    const queueing::Truncation truncation_;
     queueing::Layout layout_;
     SlottedRecorder recorder_;
-    const bool stamped_;                   // whether waiting tasks are listed
-    const bool everyone_;                  // whether every idle server acts in every slot
-    const bool sequential_;                // routing
-    const bool owned_;                     // whether queues belong to servers
-    const std::size_t replicas_per_task_;  // 0 when types are listed
+    const bool stamped_;   // whether waiting tasks are listed
+    const bool everyone_;  // whether every idle server acts in every slot
+    const bool owned_;     // whether queues belong to servers
     ArrivalSource arrivals_;
     statistics::Stream ties_, services_;
-    UniformServers placements_;
 
     // By queue.
     std::vector<QueueCounts> counts_;
     std::vector<std::uint32_t> counted_ = std::vector<std::uint32_t>(layout_.queues(), 0), in_group_ = counted_;
     IndexedView now_, live_;  // on Q(t), and on what a task sees that is routed one after another
+    TaskRouter router_;
 
     // By server.
     std::vector<Status> status_;
@@ -511,15 +436,12 @@ class SlottedRun {
     std::vector<Geometric> slots_of_service_;  // by level
     std::vector<TaskTypeId> arriving_;
     std::optional<Lottery> type_of_task_;
-    Replicas replicas_{};
-    std::vector<Replicas> kept_;
-    std::vector<std::uint32_t> free_kept_;
 
     std::uint64_t slot_ = 0, in_system_ = 0, busy_ = 0;
     // Of this slot.
     std::vector<std::uint32_t> awake_, asking_, idle_, touched_, started_, grouped_;
     std::vector<Pair> pairs_, contested_, phantoms_, next_phantoms_;
-    std::vector<Joined> joined_;
+    std::vector<std::uint8_t> newly_ = std::vector<std::uint8_t>(layout_.queues(), 0);  // by queue of a type
 };
 
 }  // namespace schedproof::simulation

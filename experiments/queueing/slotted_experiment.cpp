@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "experiments/queueing/dense_counts.hpp"
 #include "experiments/queueing/slotted.hpp"
 
 namespace schedproof::simulation {
@@ -15,7 +16,8 @@ class SlottedExperiment final : public Experiment {
         : system_(std::move(system)),
           policy_(std::move(policy)),
           settings_(settings),
-          quantities_(slotted_quantities(system_, settings.delays)) {
+          quantities_(slotted_quantities(system_, settings.delays)),
+          dense_(dense_counts_suit(system_, policy_.layout(*system_.instance), settings)) {
         // What is wrong with the settings shows now, not at the first replication.
         static_cast<void>(SlottedRun<P>(system_, policy_, settings_, {}));
     }
@@ -23,6 +25,7 @@ class SlottedExperiment final : public Experiment {
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return "slot"; }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
+        if (dense_) return DenseRun<P>(system_, policy_, settings_, replication).run(done);
         return SlottedRun<P>(system_, policy_, settings_, replication).run(done);
     }
 
@@ -31,6 +34,7 @@ class SlottedExperiment final : public Experiment {
     P policy_;
     SlottedSettings settings_;
     std::vector<Quantity> quantities_;
+    bool dense_;
 };
 
 }  // namespace

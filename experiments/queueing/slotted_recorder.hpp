@@ -29,9 +29,12 @@ class SlottedRecorder {
 
     void arrived(std::uint64_t tasks) { arrived_ += tasks; }
     void blocked(std::uint64_t tasks) { blocked_ += tasks; }
-    void started(std::uint32_t server, Level level, std::uint32_t arrived, std::uint64_t slot, std::uint64_t slots) {
+    void started_at(std::uint32_t server, Level level) {
         ++started_at_[level.index()];
         ++busy_in_[with_data_[server]];
+    }
+    void started(std::uint32_t server, Level level, std::uint32_t arrived, std::uint64_t slot, std::uint64_t slots) {
+        started_at(server, level);
         if (!delays_) return;
         delay_.add(slot + slots - arrived);
         delay_sum_ += slot + slots - arrived;

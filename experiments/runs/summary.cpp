@@ -150,7 +150,7 @@ Cut warm_up(std::span<const Quantity> quantities, std::span<const Observation> o
     if (options.terminating) return {0, false, true, {}};
     Cut cut{0, true, true, {}};
     for (std::size_t q = 0; q < quantities.size(); ++q) {
-        if (quantities[q].expectation) continue;
+        if (q > 0 && !quantities[q].distributed) continue;
         const std::vector<double> series = pooled_series(observations, q);
         if (series.empty()) continue;
         const statistics::WarmUp found = statistics::mser(series, series.size() < few_batches ? 1 : 5);

@@ -1,9 +1,9 @@
 /// What the replications of one experiment say: a mean, quantiles and their error bars for each quantity.
 ///
-/// The warm-up is judged on the replications together (their batches, pooled by place in the run), for each quantity
-/// that is not an input with a known mean; the latest cut is taken for all, so that one figure is never of another
-/// period than its neighbour. A mean's error bar comes from the means of the replications; of a single one, from
-/// batches of its run.
+/// The warm-up is judged on the replications together (their batches, pooled by place in the run), by the first
+/// quantity and by those with a distribution; the latest cut is taken for all, so that one figure is never of another
+/// period than its neighbour. Of many quantities some would always be cut late by chance. A mean's error bar comes from
+/// the means of the replications; of a single one, from batches of its run.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct Cut {
     std::size_t batches = 0;
     bool automatic = false;
     bool found = true;                   ///< of the first quantity; else half the run was cut as a makeshift
-    std::vector<std::string> unsettled;  ///< other quantities whose series shows no level in its first half
+    std::vector<std::string> unsettled;  ///< others with a distribution whose series shows no level in its first half
     friend bool operator==(const Cut&, const Cut&) = default;
 };
 

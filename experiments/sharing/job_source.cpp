@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "experiments/input/job_trace.hpp"
 #include "experiments/input/swim_reader.hpp"
 #include "experiments/input/text.hpp"
 #include "model/core/errors.hpp"
@@ -46,7 +47,7 @@ std::size_t weighted(const std::vector<std::uint64_t>& cumulative, Stream& rando
 
 JobSizes::JobSizes(std::string_view text) {
     const auto fail = [&] {
-        throw InputError({"", 0, "sizes"},
+        throw InputError({"", 0, "--sizes"},
                          fmt::format("expected numbers of tasks such as 100, 1..10 or 85:1..10,15:11..50 with weights, "
                                      "each from 1 to {}, not {}",
                                      most_tasks, input::shown(text)));

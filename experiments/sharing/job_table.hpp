@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/core/errors.hpp"
 #include "model/sharing/state.hpp"
 
 namespace schedproof::simulation {
@@ -28,6 +29,7 @@ class JobTable {
     /// Unlaunched tasks of all jobs.
     [[nodiscard]] std::uint64_t unlaunched() const { return unlaunched_; }
 
+    /// Throws LimitExceeded when too many tasks wait.
     [[nodiscard]] JobId open(const sharing::Job& job) {
         if (free_.empty()) {
             free_.push_back(JobId(record_.size()));
@@ -38,6 +40,8 @@ class JobTable {
         const auto tasks = static_cast<std::uint32_t>(job.tasks.size());
         record_[j.index()] = {++submitted_, job.submit, 0, tasks, tasks, 0, job.priority};
         unlaunched_ += tasks;
+        if (unlaunched_ > most_waiting)
+            throw LimitExceeded("waiting tasks", "more than 100 million tasks wait: the load is too high");
         return j;
     }
     void launched(JobId j) {
@@ -61,6 +65,8 @@ class JobTable {
     }
 
   private:
+    static constexpr std::uint64_t most_waiting = 100'000'000;
+
     std::vector<JobRecord> record_;
     std::vector<JobId> free_;
     std::uint64_t submitted_ = 0, unlaunched_ = 0;

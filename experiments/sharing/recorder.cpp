@@ -2,7 +2,7 @@
 
 namespace schedproof::simulation {
 
-std::vector<Quantity> Recorder::quantities(const std::string& unit, double tick) {
+std::vector<Quantity> SharingRecorder::quantities(const std::string& unit, double tick) {
     const auto time = [&](const char* name) { return Quantity{name, unit, true, tick, {}}; };
     const auto part = [](const char* name) { return Quantity{name, "1", false, 1, {}}; };
     return {time("job delay"),
@@ -23,21 +23,25 @@ std::vector<Quantity> Recorder::quantities(const std::string& unit, double tick)
             {"waiting tasks", "task", false, 1, {}}};
 }
 
-Recorder::Recorder(double tick, sharing::Ticks batch, std::size_t slots, SizeClasses classes)
-    : tick_(tick), batch_length_(batch), batch_end_(0), slots_(static_cast<double>(slots)), classes_(classes) {
-    seen_.batch_length = static_cast<double>(batch) * tick;
+SharingRecorder::SharingRecorder(double tick, Cut cut, std::size_t slots, SizeClasses classes)
+    : tick_(tick), cut_(cut), slots_(static_cast<double>(slots)), classes_(classes) {
+    seen_.batch_length = static_cast<double>(cut.length) * tick;
+    seen_.batches.reserve(cut.batches);
     open_batch();
 }
 
-void Recorder::open_batch() {
+void SharingRecorder::open_batch() {
     Batch& batch = seen_.batches.emplace_back();
     batch.tallies.resize(count);
     batch.histograms.resize(count);
     batch_ = &batch;
-    batch_end_ += batch_length_;
+    if (seen_.batches.size() < cut_.batches)
+        batch_end_ += cut_.length;
+    else
+        batch_end_ = std::numeric_limits<sharing::Ticks>::max();
 }
 
-void Recorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {
+void SharingRecorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {
     if (to == now_) return;
     const auto time = static_cast<double>(to - now_);
     tally(busy).add(static_cast<double>(busy_slots) * time, slots_ * time);
@@ -47,15 +51,13 @@ void Recorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_t prese
     now_ = to;
 }
 
-Observation Recorder::finish() {
-    const bool nothing =
-        seen_.batches.size() > 1 && now_ == batch_end_ - batch_length_ &&
-        seen_.batches.back() == Batch{std::vector<Tally>(count), std::vector<statistics::Histogram>(count)};
-    if (nothing) seen_.batches.pop_back();
+Observation SharingRecorder::finish() {
+    while (seen_.batches.size() < cut_.batches) open_batch();
     for (Batch& batch : seen_.batches) {
         for (const std::size_t q :
              {job_delay, small_job_delay, medium_job_delay, large_job_delay, task_wait, task_delay})
             batch.tallies[q].sum *= tick_;
+        for (const std::size_t q : {rack_local, remote, sticky}) batch.tallies[q].weight = batch.tallies[local].weight;
         for (const std::size_t q : {busy, killed, jobs, waiting}) {
             batch.tallies[q].sum *= tick_;
             batch.tallies[q].weight *= tick_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "experiments/simulation/observation.hpp"
@@ -17,7 +18,7 @@ struct SizeClasses {
 
 /// Collects the observation of one run. Values are counted in the batch in which they become known: a job's delay when
 /// its last task ends.
-class Recorder {
+class SharingRecorder {
   public:
     /// The quantities, in the order of the tallies.
     enum : std::size_t {
@@ -41,8 +42,13 @@ class Recorder {
     };
     [[nodiscard]] static std::vector<Quantity> quantities(const std::string& unit, double tick);
 
-    /// `tick`: units of time per tick. `batch`: ticks per batch, at least 1.
-    Recorder(double tick, sharing::Ticks batch, std::size_t slots, SizeClasses classes);
+    /// How the run is cut: `batches` of `length` ticks each, both at least 1; the last one takes what comes later.
+    struct Cut {
+        sharing::Ticks length = 1000;
+        std::size_t batches = 1;
+    };
+    /// `tick`: units of time per tick.
+    SharingRecorder(double tick, Cut cut, std::size_t slots, SizeClasses classes);
 
     /// Lets time pass until `to` with so many slots busy, jobs present and tasks waiting.
     void advance(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {
@@ -56,10 +62,10 @@ class Recorder {
     void launched(sharing::Locality level, std::uint32_t tasks, sharing::Ticks wait, bool stuck) {
         ++work_;
         distributed(task_wait, wait);
-        const std::size_t here = index(level);
-        for (std::size_t i = 0; i < sharing::localities; ++i) tally(local + i).add(i == here ? 1 : 0);
-        if (classes_.of(tasks) == 0) tally(small_local).add(here == 0 ? 1 : 0);
-        tally(sticky).add(stuck ? 1 : 0);
+        tally(local).weight += 1;  // that of the other levels and of sticky launches too
+        tally(local + index(level)).sum += 1;
+        tally(sticky).sum += stuck ? 1 : 0;
+        if (classes_.of(tasks) == 0) tally(small_local).add(level == sharing::Locality::local ? 1 : 0);
     }
     void task_done(sharing::Ticks delay) { distributed(task_delay, delay); }
     void job_done(std::uint32_t tasks, sharing::Ticks delay) {
@@ -84,7 +90,8 @@ class Recorder {
     void open_batch();
 
     double tick_;
-    sharing::Ticks batch_length_, batch_end_, now_ = 0;
+    Cut cut_;
+    sharing::Ticks batch_end_ = 0, now_ = 0;
     double slots_;
     SizeClasses classes_;
     Observation seen_;        // in ticks until it is finished: sums of whole numbers, exact

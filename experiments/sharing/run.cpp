@@ -8,7 +8,7 @@ Observation run_sharing(const SharingWorld& world, const sharing::AnyPolicy& pol
                         const statistics::Replication& replication, const Done& done, SharingWatcher* watcher) {
     JobSource source =
         std::visit([&](const auto& jobs) { return JobSource(world.laws, jobs, replication); }, world.jobs);
-    Recorder recorder(world.tick, world.batch, world.cluster.all_slots(), world.classes);
+    SharingRecorder recorder(world.tick, world.cut, world.cluster.all_slots(), world.classes);
     std::visit([&](const auto& p) { Simulator(world, p, source, recorder, replication, watcher).run(done); }, policy);
     return recorder.finish();
 }

@@ -23,7 +23,7 @@ struct SharingWorld {
     OfferOrder order = OfferOrder::index;  ///< of the nodes, slotted
     std::optional<sharing::Ticks> end;     ///< none: every job is done; required with a generator
     double tick = 0.001;                   ///< Unit: second or slot per tick
-    sharing::Ticks batch = 1000;           ///< ticks per batch
+    SharingRecorder::Cut cut;
     SizeClasses classes;
 };
 

@@ -16,7 +16,7 @@ using sharing::Locality;
 class SharingExperiment final : public Experiment {
   public:
     SharingExperiment(std::shared_ptr<const SharingWorld> world, sharing::AnyPolicy policy)
-        : world_(std::move(world)), policy_(policy), quantities_(Recorder::quantities(time_unit(), world_->tick)) {}
+        : world_(std::move(world)), policy_(policy), quantities_(SharingRecorder::quantities(time_unit(), world_->tick)) {}
 
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return world_->heartbeat == 0 ? "slot" : "second"; }

@@ -118,7 +118,7 @@ std::pair<Cluster, Placements> made(const SharingSettings& s) {
     if (with_data < 1 || with_data > nodes)
         expected("--data-nodes", fmt::format("1 to the {} nodes, not {}", nodes, with_data));
     if (s.replicas < 1 || s.replicas > with_data || s.replicas > 100)
-        expected("--replicas",
+        expected("--block-replicas",
                  fmt::format("1 to the {} nodes with data, and at most 100, not {}", with_data, s.replicas));
     Cluster cluster;
     for (std::uint64_t n = 0; n < nodes; ++n) cluster.rack.emplace_back(n * racks / nodes);
@@ -239,8 +239,9 @@ void add_jobs(const SharingSettings& s, const Scale& scale, SharingWorld& world)
             number("--load", s.load.empty() ? "1" : s.load, Rational(1) / power_of_ten(6), power_of_ten(9));
         world.jobs = GeneratedJobs{(load * scale.tick / sizes.mean()).approximate(), sizes};
     }
-    world.batch =
-        std::max(Ticks{1}, span / static_cast<Ticks>(s.batches) + (span % static_cast<Ticks>(s.batches) != 0));
+    const auto batches = static_cast<Ticks>(s.batches);
+    world.cut.length = std::max(Ticks{1}, span / batches + (span % batches != 0));
+    world.cut.batches = static_cast<std::size_t>(span / world.cut.length + (span % world.cut.length != 0));
 }
 
 }  // namespace
@@ -274,7 +275,7 @@ SharingWorld world_of(const SharingSettings& s) {
                        OfferOrder::index,
                        {},
                        scale.tick.approximate(),
-                       1,
+                       {},
                        {}};
     world.heartbeat = scale.slotted ? 0 : scale.whole_ticks("--heartbeat", s.heartbeat, 1);
     world.order =

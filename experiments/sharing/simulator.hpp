@@ -14,7 +14,6 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -39,7 +38,7 @@ class Simulator {
     using Store = std::conditional_t<sharing::RoutingPolicy<P>, TaskQueues, TaskPool>;
 
   public:
-    Simulator(const SharingWorld& world, const P& policy, JobSource& source, Recorder& recorder,
+    Simulator(const SharingWorld& world, const P& policy, JobSource& source, SharingRecorder& recorder,
               const statistics::Replication& replication, SharingWatcher* watcher)
         : world_(world),
           policy_(policy),
@@ -74,14 +73,12 @@ class Simulator {
         return world_.end ? static_cast<double>(now_) / static_cast<double>(*world_.end) : source_.done();
     }
     [[nodiscard]] Ticks next_event() {
+        if (!more_ && store_.jobs().present() == 0) return Completions::never;
         Ticks next = completions_.next();
         if (more_) next = std::min(next, pending_.job.submit);
         if (!waiting() || slots_.free() == 0) return next;
         if (world_.heartbeat == 0) return std::min(next, offered_at_ + 1);
-        if (next > now_) {
-            const auto beat = beats_.next(now_, slots_.nodes_with_free());
-            next = std::min(next, beat->time);
-        }
+        if (next > now_) next = std::min(next, beats_.next(now_, slots_.nodes_with_free())->time);
         return next;
     }
     void advance(Ticks t) {
@@ -92,8 +89,6 @@ class Simulator {
     void submit() {
         const JobId j = store_.submit(pending_.job, pending_.times, policy_,
                                       [&](std::size_t n) { return static_cast<std::size_t>(ties_.below(n)); });
-        if (store_.jobs().unlaunched() > most_waiting_tasks)
-            throw LimitExceeded("waiting tasks", "more than 100 million tasks wait: the load is too high");
         if (watcher_ != nullptr) watcher_->submitted(now_, store_.jobs()[j].number, pending_.job);
         more_ = source_.next(pending_);
     }
@@ -110,7 +105,7 @@ class Simulator {
         store_.close(slot.job);
     }
 
-    /// The beat that is due, or every node with a free slot.
+    /// At the beat that is due, or slotted.
     void offer_at(Ticks t) {
         const NodeSet& nodes = slots_.nodes_with_free();
         if (world_.heartbeat > 0) {
@@ -122,17 +117,13 @@ class Simulator {
         }
         if (offered_at_ >= t) return;
         offered_at_ = t;
-        const std::size_t all = world_.cluster.nodes();
-        if (world_.order == OfferOrder::index) {
-            for (std::size_t n = nodes.next(0); n < all && waiting(); n = nodes.next(n + 1)) offer_node(n);
-        } else {
-            shuffled_.clear();
-            for (std::size_t n = nodes.next(0); n < all; n = nodes.next(n + 1)) shuffled_.push_back(n);
-            for (std::size_t i = 0; i < shuffled_.size() && waiting(); ++i) {
-                std::swap(shuffled_[i], shuffled_[i + order_.below(shuffled_.size() - i)]);
-                offer_node(shuffled_[i]);
-            }
-        }
+        order_of_nodes_.clear();
+        for (std::size_t n = nodes.next(0); n < world_.cluster.nodes(); n = nodes.next(n + 1))
+            order_of_nodes_.push_back(n);
+        if (world_.order == OfferOrder::random)
+            for (std::size_t left = order_of_nodes_.size(); left > 1; --left)
+                std::swap(order_of_nodes_[left - 1], order_of_nodes_[order_.below(left)]);
+        for (std::size_t i = 0; i < order_of_nodes_.size() && waiting(); ++i) offer_node(order_of_nodes_[i]);
         reclaim();
     }
     void offer_node(std::size_t n) {
@@ -145,40 +136,37 @@ class Simulator {
         const NodeId n = world_.cluster.node_of(s);
         auto now = store_.view(slots_, now_, s);
         const std::optional<sharing::Launch> launch = policy_.offer(now, n);
-        if (!launch) return false;
-        start(s, n, *launch);
-        return true;
+        if (launch) start(s, n, *launch);
+        return launch.has_value();
     }
     void start(SlotId s, NodeId n, const sharing::Launch& launch) {
         const auto [task, time] = store_.launch(launch, n);
         const JobRecord& job = store_.jobs()[launch.job];
         recorder_.launched(launch.level, job.tasks, now_ - job.submit, slots_[s].left_by == job.number);
         if (watcher_ != nullptr) watcher_->launched(now_, s, job.number, task, launch.level);
-        const Ticks alone = time > 0 ? time : world_.laws.times.alone(0, services_);
+        const RunTimes& times = world_.laws.times;
+        const Ticks alone = time > 0 ? time : times.alone(0, services_);
         const std::size_t remote = slots_.remote_tasks(n) + 1;
-        const Ticks run = world_.laws.times.at(launch.level, alone, remote, services_);
+        const Ticks run = times.at(launch.level, alone, remote, services_);
         slots_.occupy(s, {true, launch.level, task, launch.job, now_, now_ + run, alone, 0});
         completions_.add(now_ + run, s);
-        if (launch.level == sharing::Locality::remote && remote > 1 && world_.laws.times.contended()) reprice(n);
+        if (launch.level == sharing::Locality::remote && remote > 1 && times.contended()) reprice(n);
     }
     /// Every remote task of a node becomes as long as it is among so many, counted from its own start.
     void reprice(NodeId n) {
         const std::size_t remote = slots_.remote_tasks(n);
-        for (std::size_t i = 0; i < world_.cluster.slots; ++i) {
-            const SlotId s = world_.cluster.slot(n, i);
-            const Slot& slot = slots_[s];
-            if (!slot.busy || slot.level != sharing::Locality::remote) continue;
+        slots_.each_remote(n, [&](SlotId s, const Slot& slot) {
             const Ticks finish = slot.since + world_.laws.times.at(slot.level, slot.alone, remote, services_);
-            if (finish <= slot.finish) continue;
+            if (finish <= slot.finish) return;
             slots_.set_finish(s, finish);
             completions_.add(finish, s);
-        }
+        });
     }
 
     void reclaim() {
         if constexpr (sharing::ReclaimingPolicy<P>) {
             while (const auto poorer = policy_.reclaim(store_.view(slots_, now_))) {
-                const SlotId s = launched_last(*poorer);
+                const SlotId s = slots_.launched_last(*poorer);
                 const Slot slot = slots_[s];
                 const std::uint64_t number = store_.jobs()[*poorer].number;
                 recorder_.task_killed(now_ - slot.since);
@@ -190,20 +178,11 @@ class Simulator {
             }
         }
     }
-    [[nodiscard]] SlotId launched_last(JobId j) const {
-        std::optional<SlotId> last;
-        for (const SlotId s : IdRange<SlotId>(slots_.size()))
-            if (slots_[s].busy && slots_[s].job == j && (!last || slots_[s].since >= slots_[*last].since)) last = s;
-        require(last.has_value(), "only a running task can be killed");
-        return *last;
-    }
-
-    static constexpr std::uint64_t most_waiting_tasks = 100'000'000;
 
     const SharingWorld& world_;
     const P& policy_;
     JobSource& source_;
-    Recorder& recorder_;
+    SharingRecorder& recorder_;
     SharingWatcher* watcher_;
     Store store_;
     Slots slots_;
@@ -213,7 +192,7 @@ class Simulator {
     bool more_ = false;
     Ticks now_ = 0, offered_at_ = -1;
     std::vector<SlotId> free_;
-    std::vector<std::size_t> shuffled_;
+    std::vector<std::size_t> order_of_nodes_;
     statistics::Stream services_, ties_, order_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,16 @@ class Slots {
     /// Remote tasks that run on a node.
     [[nodiscard]] std::size_t remote_tasks(sharing::NodeId n) const { return remote_[n.index()]; }
 
+    /// The slot of the job's task that was launched last, ties by the largest slot. Requires a running task.
+    /// Cost: linear in all slots.
+    [[nodiscard]] sharing::SlotId launched_last(JobId j) const {
+        std::optional<std::size_t> last;
+        for (std::size_t s = 0; s < slot_.size(); ++s)
+            if (slot_[s].busy && slot_[s].job == j && (!last || slot_[s].since >= slot_[*last].since)) last = s;
+        require(last.has_value(), "only a running task can be killed");
+        return sharing::SlotId(*last);
+    }
+
     /// Puts a task on a free slot; `task` says which, from when and how long.
     void occupy(sharing::SlotId s, const Slot& task) {
         const std::size_t n = s.index() / per_node_, first = n * per_node_;
@@ -80,6 +91,12 @@ class Slots {
         free_[at] = s;
         if (free_of_[n] == 1) with_free_.insert(n);
         ++all_free_;
+    }
+    /// Calls `visit(slot id, slot)` for each slot of a node that runs a remote task.
+    template <class Visit>
+    void each_remote(sharing::NodeId n, Visit&& visit) const {
+        for (std::size_t s = n.index() * per_node_; s < (n.index() + 1) * per_node_; ++s)
+            if (slot_[s].busy && slot_[s].level == sharing::Locality::remote) visit(sharing::SlotId(s), slot_[s]);
     }
     void set_finish(sharing::SlotId s, sharing::Ticks finish) { slot_[s.index()].finish = finish; }
 

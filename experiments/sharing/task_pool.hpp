@@ -12,7 +12,7 @@
 
 #include "experiments/sharing/job_table.hpp"
 #include "experiments/sharing/slots.hpp"
-#include "experiments/sharing/task_lists.hpp"
+#include "experiments/sharing/task_shelves.hpp"
 #include "model/sharing/policy.hpp"
 
 namespace schedproof::simulation {
@@ -137,7 +137,7 @@ class TaskPool {
 
     const sharing::Cluster& cluster_;
     JobTable jobs_;
-    std::vector<TaskLists> lists_;  // by job id
+    std::vector<TaskShelves> lists_;  // by job id
     Line fair_, fifo_;
     std::vector<std::vector<Present>> local_;  // by node: jobs with data there, some of them perhaps gone
 };

@@ -25,7 +25,7 @@ using SlotId = Id<struct SlotTag>;
 using Ticks = std::int64_t;
 
 /// The nodes that hold a task's block; at least one, each once.
-using Replicas = boost::container::small_vector<NodeId, 3>;
+using Replicas = boost::container::small_vector<NodeId, 4>;
 
 /// How far a task's data is, nearest first.
 enum class Locality : std::uint8_t { local, rack_local, remote };

@@ -33,9 +33,9 @@ TEST(SharingJudges, SayWhatIsFalseInExactNumbers) {
     EXPECT_EQ(violation("sharing.wait-at-most-mean-rate", "delay", "both-due-at-once"),
               "waits 1 ticks with tasks due in 1, 1: more than (D/S) T = 1/2");
     EXPECT_EQ(violation("sharing.rule-as-printed", "delay", "paper-example"),
-              "20 tasks, 100 nodes, 3 replicas, D = 24: locality 0.936234 is below the goal 19/20");
+              "N = 20, M = 100, R = 3, D = 24: locality 0.936234 is below the goal 19/20");
     EXPECT_EQ(violation("sharing.rule-as-printed", "delay", "three-tasks"),
-              "3 tasks, 20 nodes, 1 replicas, D = 22: locality 0.830510 is below the goal 5/6");
+              "N = 3, M = 20, R = 1, D = 22: locality 0.830510 is below the goal 5/6");
     EXPECT_EQ(violation("sharing.no-work-lost", "fair-kill", "kill-for-a-second-job"),
               "task 1 of job 0 is launched 2 times");
     EXPECT_EQ(violation("sharing.reset-rules-alike", "delay-rack", "on-the-rack-late"),
@@ -43,9 +43,14 @@ TEST(SharingJudges, SayWhatIsFalseInExactNumbers) {
     EXPECT_EQ(violation("sharing.single-tasks-are-fifo", "naive-fair", "urgent-second"),
               "launches a local task of job 0, not a local task of job 1");
     EXPECT_EQ(violation("sharing.slots-stick", "delay", "crossed-jobs"),
-              "with jobs 1, 0 on the nodes, the slot of node 0 goes from job 1 to job 0");
-    EXPECT_EQ(violation("sharing.slots-settle", "naive-fair", "crossed-jobs"),
-              "with jobs 1, 0 on the nodes at first, the part 0 of the tasks is local in the long run");
+              "with jobs 1, 0 on the nodes and skip counts 0, 0, the slot of node 0 goes from job 1 to job 0");
+    EXPECT_EQ(
+        violation("sharing.slots-settle", "naive-fair", "crossed-jobs"),
+        "with jobs 1, 0 on the nodes and skip counts 0, 0, it may come to stay with jobs 1, 0 on the nodes and skip "
+        "counts 0, 0, where the part 0 of the tasks is local");
+    EXPECT_EQ(violation("sharing.slots-settle", "delay", "three-jobs-apart"),
+              "with jobs 0, 2, 1 on the nodes and skip counts 0, 0, 0, it may come to stay with jobs 0, 2, 1 on the "
+              "nodes and skip counts 0, 1, 1, where the part 1/3 of the tasks is local");
 }
 
 TEST(SharingJudges, AreSilentOnWhatHolds) {

@@ -176,12 +176,37 @@ TEST_F(Check, ARefutationOfTheRedundancyFamilyLeavesItsSchedule) {
     EXPECT_TRUE(contains(good("check --replay " + bundle, 1), "none: the claim holds here"));
 }
 
+TEST_F(Check, ARefutationOfTheSharingFamilyIsACaseInAFile) {
+    const std::string text = good(
+        "check --family sharing sharing.no-work-lost sharing.rule-as-printed "
+        "sharing.slots-settle --evidence evidence");
+    EXPECT_TRUE(contains(text, "D = 24: locality 0.936234 is below the goal 19/20")) << text;
+    const std::string bundle = "evidence/sharing.no-work-lost--fair-kill--courses";
+    for (const char* file : {"case.json", "found.json", "counterexample.json", "counterexample_test.cpp", "replay.sh"})
+        EXPECT_TRUE(fs::exists(at(bundle + "/" + file))) << file;
+    expect_schema("counterexample", bundle + "/counterexample.json");
+    const std::string analysed = "evidence/sharing.rule-as-printed--delay--three-tasks";
+    for (const std::string& found :
+         {bundle, analysed, std::string("evidence/sharing.slots-settle--delay--three-jobs-apart")}) {
+        expect_schema("sharing-case", found + "/case.json");
+        expect_schema("sharing-case", found + "/found.json");
+        EXPECT_TRUE(contains(good("check --replay " + found), "violation  ")) << found;
+    }
+    // At a goal that the algorithm reaches, the refutation is gone.
+    write(analysed + "/case.json", replaced(read(analysed + "/case.json"), "5/6", "1/2"));
+    EXPECT_TRUE(contains(good("check --replay " + analysed, 1), "none: the claim holds here"));
+    write(analysed + "/case.json", replaced(read(analysed + "/case.json"), "\"goal\"", "\"gaol\""));
+    EXPECT_TRUE(contains(run("check --replay " + analysed).err, "analysis: expected a member `goal`"));
+    write(bundle + "/case.json", replaced(read(bundle + "/case.json"), "\"run\": ", "\"run\": \"x\", \"ran\": "));
+    EXPECT_TRUE(contains(run("check --replay " + bundle).err, "run: expected a whole number"));
+}
+
 TEST_F(Check, OneFamilyIsChecked) {
     const std::string text = good("check --family assignment assignment.constraint-1 assignment.exact-ratio");
     EXPECT_TRUE(contains(text, "hadoop")) << text;
     expect_refused("check --family assignment queueing.tasks-balance", "queueing.tasks-balance");
     expect_refused("check redundancy.lemma-4 -p fair", "--policy: expected a policy that one of the claims is about");
-    expect_refused("check --family sharing", "--family");
+    expect_refused("check --family sharding", "--family");
     const std::string own = "--instance experiments/instances/assignment/dyndl-example.toml";
     EXPECT_TRUE(contains(good("check assignment.no-path -p dyndloff " + own), "Exhausted (1 case)"));
 }

@@ -17,7 +17,7 @@ namespace schedproof::simulation {
 namespace {
 
 using sharing::Ticks;
-using R = Recorder;
+using R = SharingRecorder;
 
 /// A file that lives as long as this does.
 class File {
@@ -138,6 +138,7 @@ TEST(SharingSimulator, RunsEveryTaskOnceOnASlotOfItsOwn) {
             if (heartbeat == std::string("0")) { EXPECT_EQ(accountant.kills > 0, info.id == "fair-kill"); }
             EXPECT_EQ(sum(seen, R::killed) > 0, accountant.kills > 0);
             EXPECT_EQ(seen.work, accountant.launches);
+            EXPECT_EQ(seen.batches.size(), world.cut.batches);
             EXPECT_EQ(weight(seen, R::job_delay), 60);
             EXPECT_EQ(weight(seen, R::task_delay), static_cast<double>(tasks));
             EXPECT_EQ(sum(seen, R::local) + sum(seen, R::rack_local) + sum(seen, R::remote), accountant.launches);
@@ -290,7 +291,7 @@ SharingSettings wang(const std::string& policy, const std::string& load) {
     s.heartbeat = "0";
     s.load = load;
     s.sizes = "85:1..10,4:11..50,8:51..150,2:151..500,1:501..4000";
-    s.horizon = "3000";
+    s.horizon = "2000";
     return s;
 }
 

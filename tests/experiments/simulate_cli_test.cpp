@@ -32,9 +32,9 @@ class SimulateCli : public SchemaTest {
 
 TEST_F(SimulateCli, PrintsWhatItRanAndFound) {
     expect_lines(quick + "-p fifo --replications 3",
-                 {"cluster   m2-half: 2 servers, 2 task types",
-                  "input     experiments/instances/m2-half.toml, SHA-256 ", "runs      3 of 200 slots each, seed 1",
-                  "warm-up   wang-jsq-maxweight: 20 slots, as asked", "policy              quantity         ",
+                 {"cluster    m2-half: 2 servers, 2 task types",
+                  "input      experiments/instances/m2-half.toml, SHA-256 ", "runs       3 of 200 slots each, seed 1",
+                  "warm-up    wang-jsq-maxweight: 20 slots, as asked", "policy              quantity         ",
                   "wang-jsq-maxweight  tasks in system  ", "replication by replication, on the same random numbers",
                   "+- is the half width of the 95 % confidence interval, by the means of the replications"});
     EXPECT_TRUE(contains(good(quick + "--replications 1"), "by batch means of the one run"));
@@ -91,10 +91,9 @@ TEST_F(SimulateCli, CsvHasUnitsAndWhereItComesFrom) {
     EXPECT_TRUE(contains(csv, "\n# input: experiments/instances/m2-half.toml sha256 "));
     EXPECT_TRUE(contains(csv,
                          "\npolicy,parameter,seed,replications,confidence,run (slot),warm-up (slot),tasks in system "
-                         "mean (task),tasks in system half-width (task),tasks in system 50% (task),"));
+                         "mean (task),tasks in system half-width (task),tasks waiting mean (task),"));
     const std::string series = read("series.csv");
-    EXPECT_TRUE(
-        contains(series, "\npolicy,until (slot),tasks in system (task),utilisation (1)\nwang-jsq-maxweight,10,"));
+    EXPECT_TRUE(contains(series, "\npolicy,until (slot),tasks in system (task),tasks waiting (task),"));
     EXPECT_EQ(std::count(series.begin(), series.end(), '\n'), 3 + 1 + 20);
 }
 
@@ -103,14 +102,28 @@ TEST_F(SimulateCli, DrawsPictures) {
         static_cast<void>(good(quick + "-p fifo --replications 2 --picture p.svg --figure " + figure));
         EXPECT_TRUE(contains(read("p.svg"), "wang-jsq-maxweight")) << figure;
     }
-    static_cast<void>(good(quick + "--replications 2 --picture p.png --figure cdf --y-axis 'tasks in system'"));
+    static_cast<void>(good(quick + "--replications 2 --picture p.png --figure cdf --y-axis 'task delay'"));
     EXPECT_TRUE(read("p.png").starts_with("\x89PNG"));
-    expect_refused(quick + "--picture p2.svg --figure cdf --y-axis utilisation --replications 2",
-                   "--y-axis: expected a quantity with a distribution: tasks in system, not 'utilisation'");
+    expect_refused(quick + "--picture p2.svg --figure cdf --y-axis 'tasks waiting' --replications 2",
+                   "--y-axis: expected a quantity with a distribution: task delay, not 'tasks waiting'");
     expect_refused(quick + "--picture p2.svg --y-axis 'task in system' --replications 2",
                    "(did you mean 'tasks in system'?)");
     expect_refused(quick + "--picture p2.svg --figure mean --replications 2",
                    "expected a study in which a number varies");
+}
+
+TEST_F(SimulateCli, ComparesPoliciesThatANumberTellsApart) {
+    const std::string delay = "simulate -p delay --skips 0,2,8 --nodes 10 --load 2 --horizon 100 --replications 2 ";
+    const ordered_json answer = ordered_json::parse(good(delay + "--format json --picture d.svg"));
+    const ordered_json& policies = answer["points"][0]["policies"];
+    ASSERT_EQ(policies.size(), 3U);
+    EXPECT_EQ(policies[2]["policy"], "delay D=8");
+    EXPECT_EQ(policies[2]["parameter"], 8);
+    EXPECT_TRUE(contains(read("d.svg"), "parameter of the policy"));
+    // The command of one of them is that one alone.
+    const ordered_json alone =
+        ordered_json::parse(good(policies[2]["command"].get<std::string>() + " --replications 2 --format json"));
+    EXPECT_EQ(alone["points"][0]["policies"][0]["quantities"], policies[2]["quantities"]);
 }
 
 TEST_F(SimulateCli, PartsMergeToTheWhole) {

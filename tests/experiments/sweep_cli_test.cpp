@@ -71,7 +71,8 @@ TEST_F(SweepCli, RunsMergesAndDraws) {
     EXPECT_TRUE(contains(read("grid.svg"), ">seed<")) << "the axis is the first number that varies";
     EXPECT_EQ(good("sweep grid.toml --collect --format json"), read("grid.json"));
     EXPECT_EQ(good("merge grid.results --format json"), read("grid.json"));
-    static_cast<void>(good("merge grid.results --picture m.svg --figure mean --x-axis horizon --y-axis utilisation"));
+    static_cast<void>(
+        good("merge grid.results --picture m.svg --figure mean --x-axis horizon --y-axis 'tasks waiting'"));
     EXPECT_TRUE(contains(read("m.svg"), ">horizon<"));
     EXPECT_TRUE(contains(read("m.svg"), "fifo, seed 3"));
     expect_refused("merge grid.results --picture n.svg --x-axis horizn", "(did you mean 'horizon'?)");

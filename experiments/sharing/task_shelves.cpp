@@ -1,4 +1,4 @@
-#include "experiments/sharing/task_lists.hpp"
+#include "experiments/sharing/task_shelves.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@ namespace schedproof::simulation {
 using sharing::Cluster;
 using sharing::NodeId;
 
-void TaskLists::fill(const Cluster& cluster, const sharing::Job& job, std::span<const sharing::Ticks> times) {
+void TaskShelves::fill(const Cluster& cluster, const sharing::Job& job, std::span<const sharing::Ticks> times) {
     launched_.assign(job.tasks.size(), 0);
     times_.assign(times.begin(), times.end());
     head_ = 0;
@@ -25,7 +25,7 @@ void TaskLists::fill(const Cluster& cluster, const sharing::Job& job, std::span<
     build(racks_);
 }
 
-void TaskLists::build(Shelves& shelves) {
+void TaskShelves::build(Shelves& shelves) {
     std::sort(places_.begin(), places_.end());
     places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
     shelves.shelves.clear();
@@ -39,7 +39,7 @@ void TaskLists::build(Shelves& shelves) {
     }
 }
 
-std::optional<std::uint32_t> TaskLists::front(Shelves& shelves, std::size_t place) {
+std::optional<std::uint32_t> TaskShelves::front(Shelves& shelves, std::size_t place) {
     const auto at = std::lower_bound(shelves.shelves.begin(), shelves.shelves.end(), place,
                                      [](const Shelf& s, std::size_t p) { return s.place < p; });
     if (at == shelves.shelves.end() || at->place != place) return {};
@@ -48,7 +48,7 @@ std::optional<std::uint32_t> TaskLists::front(Shelves& shelves, std::size_t plac
     return shelves.tasks[at->head];
 }
 
-std::uint32_t TaskLists::launch(const Cluster& cluster, NodeId n) {
+std::uint32_t TaskShelves::launch(const Cluster& cluster, NodeId n) {
     std::optional<std::uint32_t> task = front(nodes_, n.index());
     if (!task) task = front(racks_, cluster.rack[n.index()].index());
     if (!task) {
@@ -59,14 +59,14 @@ std::uint32_t TaskLists::launch(const Cluster& cluster, NodeId n) {
     return *task;
 }
 
-void TaskLists::put_back(std::uint32_t task) {
+void TaskShelves::put_back(std::uint32_t task) {
     launched_[task] = 0;
     head_ = std::min(head_, task);
     put_back(nodes_, task);
     put_back(racks_, task);
 }
 
-void TaskLists::put_back(Shelves& shelves, std::uint32_t task) {
+void TaskShelves::put_back(Shelves& shelves, std::uint32_t task) {
     for (Shelf& s : shelves.shelves) {
         const auto first = shelves.tasks.begin() + s.first, last = shelves.tasks.begin() + s.last;
         const auto at = std::lower_bound(first, last, task);

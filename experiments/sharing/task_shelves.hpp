@@ -14,7 +14,7 @@ namespace schedproof::simulation {
 /// may be unlaunched. Launched tasks stay on their shelves and are passed over once.
 /// Cost: building, sorting the replicas; asking, a binary search over the shelves and what is passed over; putting a
 /// task back, a binary search on every shelf.
-class TaskLists {
+class TaskShelves {
   public:
     /// Takes over a job's tasks; memory of the job before is used again. `times` holds one for
     /// all tasks, or one for each.

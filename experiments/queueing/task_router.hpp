@@ -1,0 +1,145 @@
+/// The arrivals of a slot on their way into the queues, as every simulator in slots routes them.
+///
+/// Each task sees the queues at the start of the slot (batch), or also the tasks before it (sequential). Its queue's
+/// live length grows at once; the length at the start of the slot, which idle servers decide on, is left to the end.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "experiments/queueing/indexed_view.hpp"
+#include "experiments/queueing/slotted_recorder.hpp"
+#include "experiments/queueing/uniform_servers.hpp"
+#include "model/queueing/policy.hpp"
+
+namespace schedproof::simulation {
+
+class TaskRouter {
+  public:
+    struct Joined {
+        std::uint32_t queue;
+        std::uint32_t type;  ///< with random replicas in a queue that lists tasks: a number for `take_replicas`
+    };
+
+    /// Borrows everything. `now` shows the start of the slot, `live` what has joined since as well.
+    TaskRouter(const System& system, const queueing::Layout& layout, const queueing::Truncation& truncation,
+               const statistics::Replication& replication, IndexedView& now, IndexedView& live)
+        : layout_(layout),
+          truncation_(truncation),
+          sequential_(system.instance->options().routing == queueing::Routing::sequential),
+          replicas_per_task_(system.random ? system.random->replicas : 0),
+          keeps_replicas_(system.random.has_value() && layout.lists_tasks()),
+          placements_(replication, system.random ? system.random->data_servers : 1),
+          now_(now),
+          live_(live) {
+        now_.set_replicas({replicas_.data(), replicas_per_task_});
+        live_.set_replicas({replicas_.data(), replicas_per_task_});
+    }
+    TaskRouter(const TaskRouter&) = delete;
+    TaskRouter& operator=(const TaskRouter&) = delete;
+
+    /// Routes the tasks, of these types, of one slot; how many joined. `in_system`: tasks before them.
+    template <class P>
+    [[gnu::flatten]] std::size_t route(const P& policy, const std::vector<std::uint32_t>& types,
+                                       std::vector<QueueCounts>& counts, std::uint64_t in_system,
+                                       statistics::Stream& ties, SlottedRecorder& recorder) {
+        recorder.arrived(types.size());
+        if (truncation_.rule == queueing::Truncation::Rule::total && !types.empty() &&
+            in_system + types.size() > truncation_.cap) {
+            recorder.blocked(types.size());
+            return 0;
+        }
+        const IndexedView& seen = sequential_ ? live_ : now_;
+        joined_.resize(types.size());
+        std::size_t joined = 0;
+        for (const std::uint32_t type : types) {
+            if (replicas_per_task_ > 0) draw_replicas();
+            const std::uint32_t q = choose(policy, seen, TaskTypeId(type), ties);
+            QueueCounts& queue = counts[q];
+            if (truncation_.rule == queueing::Truncation::Rule::queue && queue.live() >= truncation_.cap) {
+                recorder.blocked(1);
+                continue;
+            }
+            ++queue.live();
+            if (sequential_) live_.changed(QueueId(q));
+            joined_[joined++] = {q, keeps_replicas_ ? keep_replicas() : type};
+        }
+        joined_.resize(joined);
+        if (layout_.lists_tasks())  // tasks of one slot stand in an order each equally likely
+            for (std::size_t i = joined_.size(); i > 1; --i) std::swap(joined_[i - 1], joined_[ties.below(i)]);
+        return joined;
+    }
+    [[nodiscard]] const std::vector<Joined>& joined() const { return joined_; }
+
+    /// Tells the views that a queue has changed.
+    void changed(std::uint32_t q) {
+        now_.changed(QueueId(q));
+        if (sequential_) live_.changed(QueueId(q));
+    }
+    /// The tasks that joined count as there from the next slot on.
+    void settle(std::vector<QueueCounts>& counts) {
+        for (const Joined& task : joined_) {
+            ++counts[task.queue].settled();
+            now_.changed(QueueId(task.queue));
+        }
+        joined_.clear();
+    }
+    /// Level of server m to a listed task with random replicas; its replicas are forgotten.
+    [[nodiscard]] Level take_replicas(std::uint32_t kept, ServerId m) {
+        replicas_ = kept_[kept];
+        free_kept_.push_back(kept);
+        return now_.level(TaskTypeId(0), m);
+    }
+
+  private:
+    using Replicas = std::array<ServerId, max_random_replicas>;
+
+    template <class P>
+    [[nodiscard]] static std::uint32_t choose(const P& policy, const IndexedView& seen, TaskTypeId type,
+                                              statistics::Stream& ties) {
+        const auto answer = policy.route(seen, type);
+        if constexpr (std::same_as<decltype(answer), const queueing::Mixture>) {
+            const auto weights = answer.lottery->cumulative();
+            const auto i =
+                std::upper_bound(weights.begin(), weights.end(), ties.below(weights.back())) - weights.begin();
+            return static_cast<std::uint32_t>((*answer.candidates)[static_cast<std::size_t>(i)].queue.index());
+        } else {
+            return static_cast<std::uint32_t>(seen.draw(answer, ties).queue.index());
+        }
+    }
+    /// Different servers, each ordered choice equally likely: drawn one by one, again whenever one comes twice.
+    void draw_replicas() {
+        for (std::size_t i = 0; i < replicas_per_task_;) {
+            const ServerId m(placements_());
+            bool again = false;
+            for (std::size_t j = 0; j < i; ++j) again = again || replicas_[j] == m;
+            replicas_[i] = m;
+            i += static_cast<std::size_t>(!again);
+        }
+    }
+    [[nodiscard]] std::uint32_t keep_replicas() {
+        if (free_kept_.empty()) {
+            kept_.push_back(replicas_);
+            return static_cast<std::uint32_t>(kept_.size() - 1);
+        }
+        const std::uint32_t at = free_kept_.back();
+        free_kept_.pop_back();
+        kept_[at] = replicas_;
+        return at;
+    }
+
+    const queueing::Layout& layout_;
+    const queueing::Truncation truncation_;
+    const bool sequential_;
+    const std::size_t replicas_per_task_;  // 0 when types are listed
+    const bool keeps_replicas_;
+    UniformServers placements_;
+    IndexedView &now_, &live_;
+    Replicas replicas_{};
+    std::vector<Replicas> kept_;  // of listed tasks
+    std::vector<std::uint32_t> free_kept_;
+    std::vector<Joined> joined_;  // in this slot
+};
+
+}  // namespace schedproof::simulation

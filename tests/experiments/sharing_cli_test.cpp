@@ -1,0 +1,104 @@
+/// `schedproof simulate` with policies of the sharing family, as a process: a row for each D, pictures, refusals.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/support/command.hpp"
+
+namespace schedproof {
+namespace {
+
+using namespace testing_support;
+using nlohmann::json;
+
+class SharingCli : public CommandTest {
+  protected:
+    void SetUp() override {
+        CommandTest::SetUp();
+        std::string jobs;
+        for (int j = 0; j < 120; ++j)
+            jobs += "job" + std::to_string(j) + "\t" + std::to_string(j) + "\t1\t" +
+                    std::to_string(134217728LL * (1 + j * 5 % 17)) + "\t0\t0\n";
+        write("jobs.tsv", jobs);
+    }
+    void expect_refused(const std::string& arguments, const std::string& words) const {
+        CommandTest::expect_refused("simulate " + arguments, words);
+    }
+};
+
+const std::string on_trace = "simulate --trace jobs.tsv --nodes 40 --slots 2 --run-time constant:10 --replications 3 ";
+
+/// Fields of a line of comma-separated values.
+std::vector<std::string> fields(const std::string& line) {
+    std::vector<std::string> all(1);
+    for (const char c : line)
+        if (c == ',')
+            all.emplace_back();
+        else
+            all.back() += c;
+    return all;
+}
+
+TEST_F(SharingCli, ShowsLocalityAgainstD) {
+    const std::string csv = good(on_trace + "--policy delay --format csv");
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream lines(csv);
+    for (std::string line; std::getline(lines, line);)
+        if (!line.starts_with("#")) rows.push_back(fields(line));
+    ASSERT_EQ(rows.size(), 6U) << csv;
+    const auto local = std::find(rows[0].begin(), rows[0].end(), "local tasks mean (1)") - rows[0].begin();
+    ASSERT_LT(local, static_cast<std::ptrdiff_t>(rows[0].size())) << csv;
+    double before = 0;
+    const char* labels[] = {"delay D=0", "delay D=1", "delay D=5", "delay D=20", "delay D=100"};
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+        EXPECT_EQ(rows[r][0], labels[r - 1]);
+        const double here = std::stod(rows[r][static_cast<std::size_t>(local)]);
+        EXPECT_GT(here, before) << rows[r][0];
+        before = here;
+    }
+    EXPECT_GT(before, 0.9);
+    EXPECT_EQ(good(on_trace + "--policy delay --format csv"), csv);
+    EXPECT_EQ(good(on_trace + "--policy delay --format csv --threads 2"), csv);
+}
+
+TEST_F(SharingCli, ComparesPoliciesInTextAndPictures) {
+    const std::string text = good(on_trace +
+                                  "--policy naive-fair --policy delay --skips 30 --policy fair-kill --policy "
+                                  "hadoop-fifo --policy delay-rack:keep --policy jsq-maxweight:subqueues "
+                                  "--policy dyndlon --racks 4");
+    for (const char* words : {"40 nodes of 2 slots, 4 racks", "120 of", "heartbeats every 3 seconds", "naive-fair",
+                              "delay D=30", "fair-kill", "hadoop-fifo", "delay-rack:keep D=30",
+                              "jsq-maxweight:subqueues", "dyndlon", "local tasks", "SHA-256"})
+        EXPECT_TRUE(contains(text, words)) << words << "\n" << text;
+    static_cast<void>(good(on_trace + "--policy delay --skips 0,2,8 --picture d.svg --y-axis 'local tasks'"));
+    EXPECT_TRUE(contains(read("d.svg"), "local tasks"));
+}
+
+TEST_F(SharingCli, GeneratesJobsWithoutATrace) {
+    const std::string text = good(
+        "simulate --policy naive-fair --policy jsq-maxweight:subqueues --nodes 50 --data-nodes 40 --heartbeat 0 "
+        "--rates 4/5,1/5 --load 15 --sizes 9:1..5,1:20..60 --horizon 2000 --replications 3");
+    EXPECT_TRUE(contains(text, "every free slot in every slot of time")) << text;
+    EXPECT_TRUE(contains(text, "15 tasks a slot")) << text;
+}
+
+TEST_F(SharingCli, RefusesWhatItMust) {
+    expect_refused("--policy dealy --trace jobs.tsv", "delay");
+    expect_refused("--policy delay --trace missing.tsv", "missing.tsv");
+    expect_refused("--policy delay --trace jobs.tsv --nodes 0", "--nodes");
+    expect_refused("--policy delay --trace jobs.tsv --skips 1,x", "--skips");
+    expect_refused("--policy delay --trace jobs.tsv --load 3", "--load");
+    expect_refused("--policy delay --trace jobs.tsv --horizon 3", "--horizon");
+    expect_refused("--policy delay --heartbeat 3 --rates 4/5,1/5", "--run-time");
+    expect_refused("--policy delay --placement jobs.tsv", "jobs.tsv");
+    write("back.tsv", "a\t5\t0\t1\t1\t1\nb\t4\t0\t1\t1\t1\n");
+    expect_refused("--policy delay --trace back.tsv", "back.tsv:2: submit time");
+    write("gap.tsv", "a\t5\t-2\t1\t1\t1\n");
+    expect_refused("--policy delay --trace gap.tsv", "gap.tsv:1: gap");
+}
+
+}  // namespace
+}  // namespace schedproof

@@ -1,0 +1,137 @@
+/// The simulator in slots against exact answers: intervals over many seeds cover the exact mean as often as they say.
+///
+/// A run's interval is that of its batch means, at 95 %. Over n seeds the number of intervals that cover the exact
+/// value is binomial; a count outside the central 99.99 % of that law refutes the simulator, or the interval. The same
+/// test with the exact value off by a few per cent must fail: it can.
+#include <gtest/gtest.h>
+
+#include "experiments/input/queueing_file.hpp"
+#include "experiments/queueing/slotted_experiment.hpp"
+#include "experiments/statistics/intervals.hpp"
+#include "model/markov/stationary.hpp"
+#include "policies/queueing/exact.hpp"
+
+namespace schedproof::simulation {
+namespace {
+
+using queueing::ExactSystem;
+using queueing::Instance;
+using queueing::Truncation;
+
+constexpr double confidence = 0.95;
+constexpr std::size_t seeds = 120;
+
+/// How many of the seeds' intervals cover `exact`.
+std::size_t coverage(const Experiment& experiment, std::size_t quantity, double exact) {
+    std::size_t covered = 0;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        const Observation o = experiment.run({seed, 0}, {});
+        std::vector<statistics::Part> parts;
+        for (std::size_t b = o.batches.size() / 20; b < o.batches.size(); ++b)  // the start is empty: left out
+            parts.push_back({o.batches[b].tallies[quantity].sum, o.batches[b].tallies[quantity].weight});
+        const auto means = statistics::batch_means(parts, 19, confidence);
+        covered += std::abs(means.estimate.mean - exact) <= *means.estimate.half_width ? 1 : 0;
+    }
+    return covered;
+}
+
+/// Whether so many of `seeds` is no surprise.
+bool plausible(std::size_t covered) {
+    return statistics::binomial_at_most(covered, seeds, confidence) > 5e-5 &&
+           1 - (covered == 0 ? 0 : statistics::binomial_at_most(covered - 1, seeds, confidence)) > 5e-5;
+}
+
+std::shared_ptr<const Instance> instance_of(const std::string& name) {
+    return std::make_shared<const Instance>(
+        input::read_instance(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + name + ".toml"));
+}
+
+struct KnownChain {
+    std::string instance, policy;
+    Truncation truncation;
+};
+
+class KnownChains : public testing::TestWithParam<KnownChain> {};
+
+TEST_P(KnownChains, IntervalsCoverTheExactMeans) {
+    const auto instance = instance_of(GetParam().instance);
+    const auto policy = queueing::make_policy(GetParam().policy, *instance, queueing::no_planner);
+    const queueing::Chain chain = ExactSystem(*instance, policy, GetParam().truncation).chain();
+    std::vector<std::vector<Rational>> functions(3);  // tasks, tasks that do not wait, completions
+    for (std::size_t s = 0; s < chain.states.size(); ++s) {
+        std::int64_t tasks = 0, busy = 0;
+        for (const CheckedInt length : chain.states[s].length) tasks += length.value();
+        for (const queueing::Service& service : chain.states[s].serving)
+            busy += service.status == queueing::Service::Status::busy ? 1 : 0;
+        functions[0].emplace_back(tasks);
+        functions[1].emplace_back(tasks - busy);
+        functions[2].push_back(chain.completed[s]);
+    }
+    const std::vector<Rational> exact = markov::stationary_means(chain.matrix, functions);
+    const auto experiment = slotted_experiment({instance}, policy, {20'000, 200, false, GetParam().truncation});
+    const std::size_t quantity[] = {0, 1, 3};
+    ASSERT_EQ(experiment->quantities()[3].name, "completions");
+    for (std::size_t f = 0; f < 3; ++f) {
+        const std::size_t covered = coverage(*experiment, quantity[f], exact[f].approximate());
+        EXPECT_TRUE(plausible(covered)) << experiment->quantities()[quantity[f]].name << ": " << covered << " of "
+                                        << seeds << " cover " << display(exact[f]);
+    }
+    EXPECT_FALSE(plausible(coverage(*experiment, 0, 1.05 * exact[0].approximate())));
+}
+
+INSTANTIATE_TEST_SUITE_P(Queueing, KnownChains,
+                         testing::Values(KnownChain{"m2-half", "wang-jsq-maxweight", {Truncation::Rule::total, 6}},
+                                         KnownChain{"m2-half", "jsq-maxweight", {Truncation::Rule::total, 6}},
+                                         KnownChain{"m2-shared", "jsq-maxweight", {Truncation::Rule::queue, 3}},
+                                         KnownChain{"m2-half", "pandas", {Truncation::Rule::total, 6}},
+                                         KnownChain{"m2-shared", "pandas:rackaware", {Truncation::Rule::total, 5}},
+                                         KnownChain{"m2-half", "balanced-pandas", {Truncation::Rule::total, 4}},
+                                         KnownChain{"m2-half", "generalized-cmu", {Truncation::Rule::total, 6}},
+                                         KnownChain{"n1-fifo", "fifo", {Truncation::Rule::total, 6}},
+                                         KnownChain{"m2-half", "random-local", {Truncation::Rule::queue, 3}},
+                                         KnownChain{"m2-half", "random-any", {Truncation::Rule::queue, 2}},
+                                         KnownChain{"m2-shared", "join-shortest-queue", {Truncation::Rule::total, 6}}),
+                         [](const auto& known) {
+                             std::string name = known.param.instance + "_" + known.param.policy;
+                             std::replace_if(
+                                 name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
+                             return name;
+                         });
+
+/// Geo/Geo/1: one server, a task with probability a in each slot, which is served from that slot on and completes with
+/// probability s in each. A slot lifts Q by one with probability a (1 - s), at any Q, and lowers it with (1 - a) s.
+TEST(SlottedKnownAnswers, GeoGeo1) {
+    const Rational a(Integer(1), Integer(2)), s(Integer(3), Integer(4));
+    queueing::InstanceData data;
+    data.name = "geo-geo-1";
+    data.levels = {{"local", s}, {"remote", s / Rational(2)}};
+    data.servers = {{"s0", {}}};
+    data.types = {{"A", {ServerId(0)}}};
+    data.rates = {a};
+    data.arrivals = queueing::ArrivalLaw::bernoulli(std::vector<Rational>{a});
+    const auto instance = std::make_shared<const Instance>(std::move(data));
+    // Balance between n and n + 1: P(Q = n) = (1 - r) r^n.
+    const Rational r = a * (Rational(1) - s) / (s * (Rational(1) - a));
+    const Rational mean = r / (Rational(1) - r);
+    const auto experiment = slotted_experiment({instance}, queueing::JoinShortestQueue{}, {20'000, 200, true, {}});
+    EXPECT_TRUE(plausible(coverage(*experiment, 0, mean.approximate()))) << display(mean);
+    // Little's law: a task is there for its delay, slot ends counted.
+    const auto& quantities = experiment->quantities();
+    std::size_t delay = 0;
+    while (quantities[delay].name != "task delay") ++delay;
+    EXPECT_TRUE(plausible(coverage(*experiment, delay, (mean / a + Rational(1)).approximate())));
+    EXPECT_FALSE(plausible(coverage(*experiment, delay, 1.03 * (mean / a + Rational(1)).approximate())));
+}
+
+TEST(SlottedKnownAnswers, TheSameReplicationGivesTheSameBytes) {
+    const auto instance = instance_of("n2-pandas");
+    const auto one = slotted_experiment({instance}, queueing::BalancedPandas{}, {2000, 20, true, {}});
+    const auto two = slotted_experiment({instance}, queueing::BalancedPandas{}, {2000, 20, true, {}});
+    const Observation first = one->run({5, 3}, {});
+    static_cast<void>(one->run({5, 4}, {}));
+    EXPECT_EQ(first, two->run({5, 3}, {}));
+    EXPECT_NE(first, two->run({5, 4}, {}));
+}
+
+}  // namespace
+}  // namespace schedproof::simulation
