@@ -1,7 +1,7 @@
 /// One run of the simulator in continuous time (events.hpp): what happens next, and what follows from it.
 ///
 /// An event costs O(log servers) for the list of the ends of services, a question to the policy, and what the index
-/// of the view needs for one changed queue.
+/// of the view needs for one changed queue. The class is longer than most: the steps of an event share one state.
 #pragma once
 
 #include <span>

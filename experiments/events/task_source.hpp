@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "experiments/events/events.hpp"
+#include "experiments/queueing/uniform_servers.hpp"
 #include "experiments/statistics/stream.hpp"
 #include "model/core/chance.hpp"
 
@@ -25,11 +25,10 @@ class TaskSource {
         : trace_(settings.trace.get()),
           types_(types),
           cumulative_(shares.cumulative()),
-          random_(settings.system.random),
           gap_(settings.gap, statistics::Stream(replication, "arrivals")),
           size_(settings.size, statistics::Stream(replication, "sizes")),
           type_stream_(replication, "types"),
-          replica_stream_(replication, "replicas") {
+          replica_(replication, settings.system.random ? settings.system.random->data_servers : 1) {
         advance();
     }
 
@@ -46,7 +45,7 @@ class TaskSource {
     /// With random replicas: sets `servers` to different ones, each ordered choice equally likely.
     void replicas(std::span<ServerId> servers) {
         for (std::size_t i = 0; i < servers.size();) {
-            servers[i] = ServerId(replica_stream_.below_half(random_->data_servers));
+            servers[i] = ServerId(replica_());
             if (std::find(servers.begin(), servers.begin() + static_cast<std::ptrdiff_t>(i), servers[i]) ==
                 servers.begin() + static_cast<std::ptrdiff_t>(i))
                 ++i;
@@ -76,9 +75,9 @@ class TaskSource {
     const input::JobTrace* trace_;
     std::span<const TaskTypeId> types_;
     std::span<const std::uint64_t> cumulative_;
-    const std::optional<RandomReplicas>& random_;
     workload::Draws gap_, size_;
-    statistics::Stream type_stream_, replica_stream_;
+    statistics::Stream type_stream_;
+    UniformServers replica_;
     double time_ = 0;
     std::size_t job_ = 0;     // of the trace: jobs begun
     std::uint64_t left_ = 0;  // tasks of the last job begun
