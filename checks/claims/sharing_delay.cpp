@@ -58,7 +58,9 @@ void add_locality(std::vector<Claim>& claims) {
     mutant(falls, "falls-naive", "policy: naive-fair", "one-job", another("delay", "naive-fair"), non_locality);
     simulation_mutant(falls, "falls-naive-simulated", "policy: naive-fair, simulated", halves, "naive-fair");
     claims.emplace_back(std::move(falls));
+}
 
+void add_head_of_line(std::vector<Claim>& claims) {
     SharingClaim head = claim("head-of-line",
                               "A job of one task at the head is launched on local data with probability n/M only, "
                               "whatever else could run on the node.",
@@ -131,7 +133,9 @@ void add_rule(std::vector<Claim>& claims) {
     mutant(tight, "rule-doubled", "rule: twice D", "analysis", another("delay", "delay"),
            at([](std::uint64_t d) { return 2 * d + 2; }, slack_too_large));
     claims.emplace_back(std::move(tight));
+}
 
+void add_printed(std::vector<Claim>& claims) {
     SharingClaim printed =
         claim("locality-as-printed",
               "While K tasks are left let an offer be local with probability 1 - (1-K/M)^R. The part "
@@ -159,8 +163,10 @@ void add_rule(std::vector<Claim>& claims) {
 
 void add_sharing_delay(std::vector<Claim>& claims) {
     add_locality(claims);
+    add_head_of_line(claims);
     add_wait(claims);
     add_rule(claims);
+    add_printed(claims);
 }
 
 }  // namespace schedproof::checks

@@ -96,7 +96,9 @@ void add_rules(std::vector<Claim>& claims) {
     mutant(rule, "rule-oldest-of-queue", "policy: the oldest job of the queue", "states", oldest_of_queue,
            follows_rule);
     claims.emplace_back(std::move(rule));
+}
 
+void add_launches(std::vector<Claim>& claims) {
     SharingClaim one = claim("one-launch",
                              "An offer changes nothing but the stage of one waiting task, the offered slot and skip "
                              "counts, and a task is launched at the level that its data has there.",
@@ -148,7 +150,9 @@ void add_equalities(std::vector<Claim>& claims) {
     mutant(zero, "zero-waits-once", "policy: delay with D + 1", "states-with-skips",
            faulty("delay", [](const Parameters&) { return PatientDelay{0}; }), naive_without_wait);
     claims.emplace_back(std::move(zero));
+}
 
+void add_racks(std::vector<Claim>& claims) {
     SharingClaim racks = claim("never-off-rack", "Without D2 no task is launched off the racks of its data.",
                                "specification 2", on_racks, any, [](SharingCase& c) { c.parameters.d2.reset(); });
     holds(racks, {"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips"});
@@ -216,7 +220,9 @@ void add_queues(std::vector<Claim>& claims) {
 
 void add_sharing_offers(std::vector<Claim>& claims) {
     add_rules(claims);
+    add_launches(claims);
     add_equalities(claims);
+    add_racks(claims);
     add_queues(claims);
 }
 

@@ -52,6 +52,36 @@ void add_fewer_replicas(const SharingCase& from, Candidates& all) {
             }
 }
 
+/// Of a cluster on which nothing runs: a slot less on each node, or without the last node, its replicas on the first.
+void add_smaller_clusters(const SharingCase& from, Candidates& all) {
+    const Cluster& cluster = from.setting.cluster;
+    const bool busy =
+        std::any_of(from.state.slots.begin(), from.state.slots.end(), [](const auto& s) { return s.busy; });
+    if (busy || from.of.nodes > 1 || cluster.nodes() == 0) return;  // an analysis of M nodes keeps them
+    const auto fit = [&] {
+        all.back().state.slots.assign(all.back().setting.cluster.all_slots(), SlotState{});
+        all.back().slot = SlotId(0);
+    };
+    if (cluster.slots > 1) {
+        all.push_back(from);
+        --all.back().setting.cluster.slots;
+        fit();
+    }
+    if (cluster.nodes() == 1) return;
+    all.push_back(from);
+    const NodeId last(cluster.nodes() - 1);
+    all.back().setting.cluster.rack.pop_back();
+    for (Job& job : all.back().setting.jobs)
+        for (Replicas& data : job.tasks) {
+            data.erase(std::remove(data.begin(), data.end(), last), data.end());
+            if (data.empty()) data.emplace_back(0);
+        }
+    for (JobState& job : all.back().state.jobs)
+        for (QueueId& queue : job.queue)
+            if (queue.index() >= last.index()) queue = QueueId(queue.index() - 1);
+    fit();
+}
+
 /// With a number lowered to 0, or by one.
 template <class Number>
 void add_lower(const SharingCase& from, Candidates& all, Number&& number, std::int64_t least) {
@@ -93,6 +123,7 @@ ShrunkCase shrink(SharingCase found, const std::function<std::string(const Shari
         Candidates all;
         add_fewer_jobs(shrunk.found, all);
         add_fewer_replicas(shrunk.found, all);
+        add_smaller_clusters(shrunk.found, all);
         add_lower_numbers(shrunk.found, all);
         for (SharingCase& candidate : all) {
             if (shrunk.tried == limit) return shrunk;

@@ -88,6 +88,22 @@ std::vector<std::uint64_t> table_skips(const DelayRequest& request, const std::v
 
 std::string whole_or_dash(const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : "-"; }
 
+std::string table_of(const DelayRequest& request, const std::vector<JobRow>& rows) {
+    std::string text = fmt::format("\n{:>7}", "D");
+    for (const JobRow& row : rows) text += fmt::format("  {:>20}", fmt::format("N = {}", row.setting.tasks));
+    text += fmt::format("\n{:>7}", "");
+    for (std::size_t i = 0; i < rows.size(); ++i) text += fmt::format("  {:>10}{:>10}", "locality", "printed");
+    text += "\n";
+    for (const std::uint64_t skips : table_skips(request, rows, 10)) {
+        text += fmt::format("{:>7}", skips);
+        for (const JobRow& row : rows)
+            text += fmt::format("  {:>10.6f}{:>10.6f}", mean_locality(row.setting, skips).approximate(),
+                                mean_locality_as_printed(row.setting, skips).least.approximate());
+        text += "\n";
+    }
+    return text;
+}
+
 std::string text_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
     std::string text =
         fmt::format("cluster  {} nodes, {} replicas of each task's data; each offer from any node alike\ngoal     {}\n",
@@ -112,19 +128,7 @@ std::string text_of(const DelayRequest& request, const Setting& setting, const s
         text += fmt::format(
             "mean wait until a job may launch anywhere: (D/S) T of S = {} slots; no bound of a single wait\n",
             *setting.slots);
-    text += fmt::format("\n{:>7}", "D");
-    for (const JobRow& row : rows) text += fmt::format("  {:>20}", fmt::format("N = {}", row.setting.tasks));
-    text += fmt::format("\n{:>7}", "");
-    for (std::size_t i = 0; i < rows.size(); ++i) text += fmt::format("  {:>10}{:>10}", "locality", "printed");
-    text += "\n";
-    for (const std::uint64_t skips : table_skips(request, rows, 10)) {
-        text += fmt::format("{:>7}", skips);
-        for (const JobRow& row : rows)
-            text += fmt::format("  {:>10.6f}{:>10.6f}", mean_locality(row.setting, skips).approximate(),
-                                mean_locality_as_printed(row.setting, skips).least.approximate());
-        text += "\n";
-    }
-    return text;
+    return text + table_of(request, rows);
 }
 
 ordered_json row_json(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows,
