@@ -195,6 +195,9 @@ void write_answers(const FigureRequest& figure, const std::string& series, const
     if (!figure.path.empty()) graph::write_file(figure.path, draw_simulation(figure, study, reports));
     if (!series.empty()) graph::write_file(series, series_csv(study, reports));
     write_simulation(to, study, reports);
+    if (!std::all_of(reports.begin(), reports.end(), [](const auto& report) { return report.precise; }))
+        fmt::print(stderr,
+                   "schedproof: note: the precision was not reached within the replications allowed by --most\n");
 }
 
 void expect_full_disks() { std::signal(SIGXFSZ, SIG_IGN); }
