@@ -92,6 +92,9 @@ void add_sharing_options(CLI::App& command, simulation::SharingSettings& setting
 [[nodiscard]] SimulationSetting sharing_setting(const simulation::SharingSettings& settings,
                                                 const std::vector<std::string>& policies, const RunLength& length);
 
+/// Lines on what a trace says about the assumptions of theorems; `capacity` is in the submissions' work per second.
+void judge_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting);
+
 /// A picture of results.
 struct FigureRequest {
     std::string path;           ///< .svg or .png, or empty: none

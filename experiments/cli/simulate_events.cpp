@@ -54,18 +54,22 @@ EventSettings settings_of(const simulation::System& system, const EventSimulatio
     return s;
 }
 
-/// What the trace says about the assumptions of theorems; `capacity` is work per unit of time.
-void judge(const input::JobTrace& trace, const Rational& capacity, SimulationSetting& setting) {
+std::vector<workload::Submission> submissions(const input::JobTrace& trace) {
     std::vector<workload::Submission> jobs;
     for (const input::TracedJob& job : trace.jobs)
         if (const double tasks = std::floor(job.tasks); tasks > 0) jobs.push_back({job.submit, tasks * job.seconds});
-    for (std::string& finding : workload::report_on(jobs, {capacity}).findings) {
+    return jobs;
+}
+
+}  // namespace
+
+void judge_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting) {
+    if (jobs.empty()) return;
+    for (const std::string& finding : workload::report_on(jobs, {capacity}).findings) {
         const std::size_t colon = finding.find(": ");
         setting.lines.emplace_back("trace, " + finding.substr(0, colon), finding.substr(colon + 2));
     }
 }
-
-}  // namespace
 
 void make_continuous(SimulationSetting& setting, const simulation::System& system, const EventSimulation& options,
                      const std::vector<std::string>& policies, const RunLength& length,
@@ -75,7 +79,7 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
     settings.duration = length.horizon.value_or(trace_end > 0 ? trace_end : 10'000);
     settings.batches = static_cast<std::uint32_t>(length.batches);
     setting.terminating = settings.trace != nullptr;
-    if (load && settings.trace) judge(*settings.trace, system.arrival_rate() / *load, setting);
+    if (load && settings.trace) judge_trace(submissions(*settings.trace), system.arrival_rate() / *load, setting);
     if (load) {
         // Per unit of work, the load is that of the instance per task.
         const double rho =

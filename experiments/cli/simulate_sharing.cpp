@@ -26,6 +26,7 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     const simulation::SharingSystem system(settings);
     SimulationSetting setting;
     setting.lines = system.lines();
+    judge_trace(system.submissions(), system.capacity(), setting);
     setting.warnings = system.warnings();
     setting.inputs = input_files(settings);
     setting.varied = {"--skips"};

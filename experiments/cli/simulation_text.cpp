@@ -82,7 +82,7 @@ void add_rows(Table& table, const PolicyReport& policy, bool controlled) {
     }
 }
 
-std::string results(const PointReport& report) {
+std::string results_of_one(const PointReport& report) {
     Table table;
     const bool controlled = has_controlled(report);
     std::vector<std::string> head{"policy", "quantity", "mean"};
@@ -90,23 +90,58 @@ std::string results(const PointReport& report) {
     for (const double part : runs::quantile_parts) head.push_back(percent(part));
     head.emplace_back("unit");
     table.rows.push_back(std::move(head));
-    for (const PolicyReport& policy : report.policies) add_rows(table, policy, controlled);
+    add_rows(table, report.policies.front(), controlled);
+    return table.text();
+}
+
+/// Whether the quantity is zero in every run of every policy, such as work killed where nobody kills.
+bool always_zero(const PointReport& report, std::size_t q) {
+    return std::all_of(report.policies.begin(), report.policies.end(), [&](const PolicyReport& policy) {
+        const auto& estimate = policy.summary.quantities[q].estimate;
+        return estimate && estimate->mean == 0 && estimate->half_width.value_or(0) == 0;
+    });
+}
+
+/// Policies side by side: a row per quantity, its 95 % quantile below it where it has a distribution.
+std::string comparison(const PointReport& report) {
+    Table table;
+    table.rows.push_back({"quantity", "unit"});
+    for (const PolicyReport& policy : report.policies) table.rows.back().push_back(policy.label);
+    const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
+    for (std::size_t q = 0; q < quantities.size(); ++q) {
+        if (always_zero(report, q)) continue;
+        std::vector<std::string> row{quantities[q].name, per(quantities[q].unit)}, tail{"  95%", row[1]};
+        for (const PolicyReport& policy : report.policies) {
+            const runs::QuantitySummary& summary = policy.summary.quantities[q];
+            row.push_back(summary.estimate ? in_words(*summary.estimate) : "never seen");
+            tail.push_back(summary.quantiles.empty() ? "" : in_words(summary.quantiles[2]));
+        }
+        table.rows.push_back(std::move(row));
+        if (quantities[q].distributed) table.rows.push_back(std::move(tail));
+    }
     return table.text();
 }
 
 std::string differences(const PointReport& report) {
     if (report.differences.empty()) return "";
     Table table;
-    table.rows.push_back({"policy", "quantity", "minus " + report.policies.front().label, "relative", "correlation"});
-    for (const runs::DifferenceReport& d : report.differences) {
-        const PolicyReport& policy = report.policies[d.policy];
-        const bool first = table.rows.back()[0] != policy.label && (d.quantity == 0);
-        table.rows.push_back({first ? policy.label : "", policy.quantities[d.quantity].name,
-                              in_words(d.difference.difference),
-                              d.difference.relative ? fmt::format("{:+.3g}%", 100 * *d.difference.relative) : "",
-                              fmt::format("{:.2f}", d.difference.correlation)});
+    table.rows.push_back({"quantity", "unit"});
+    for (std::size_t p = 1; p < report.policies.size(); ++p) table.rows.back().push_back(report.policies[p].label);
+    const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
+    for (std::size_t q = 0; q < quantities.size(); ++q) {
+        if (always_zero(report, q)) continue;
+        std::vector<std::string> row{quantities[q].name, per(quantities[q].unit)};
+        row.resize(1 + report.policies.size());
+        for (const runs::DifferenceReport& d : report.differences)
+            if (d.quantity == q) row[1 + d.policy] = in_words(d.difference.difference);
+        table.rows.push_back(std::move(row));
     }
-    return "\nreplication by replication, on the same random numbers\n" + table.text();
+    return fmt::format("\nminus {}, replication by replication, on the same random numbers\n{}",
+                       report.policies.front().label, table.text());
+}
+
+std::string results(const PointReport& report) {
+    return report.policies.size() == 1 ? results_of_one(report) : comparison(report);
 }
 
 std::string head(const PointReport& report) {
@@ -118,8 +153,12 @@ std::string head(const PointReport& report) {
     lines.emplace_back(
         "runs", fmt::format("{} of {:g} {}s each, seed {}", s.replications,
                             s.batch_length * static_cast<double>(s.batches), policy.time_unit, report.point.seed));
-    for (const PolicyReport& p : report.policies)
-        lines.emplace_back("warm-up", (report.policies.size() == 1 ? "" : p.label + ": ") + warm_up_words(p));
+    const std::string first = warm_up_words(policy);
+    if (std::all_of(report.policies.begin(), report.policies.end(),
+                    [&](const PolicyReport& p) { return warm_up_words(p) == first; }))
+        lines.emplace_back("warm-up", first);
+    else
+        for (const PolicyReport& p : report.policies) lines.emplace_back("warm-up", p.label + ": " + warm_up_words(p));
     std::string text;
     std::size_t width = 8;
     for (const auto& [name, value] : lines) width = std::max(width, name.size());

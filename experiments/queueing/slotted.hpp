@@ -4,8 +4,8 @@
 ///   1. ask: idle servers with work in sight are *awake*; the policy's `serve` is asked for each, on Q(t).
 ///   2. arrive: tasks are drawn and routed, each seeing Q(t) (batch) or also the earlier ones of the slot (sequential).
 ///   3. point: all other idle servers are *dormant*. Nothing that a dormant server is near has a task, so its answer
-///      depends on its rack only; it is asked when its own queue got a task, and otherwise, in index order, only while
-///      the queues that its rack points to have tasks left to hand out.
+///      depends on its rack only; it is asked when its own queue got a task, and otherwise, in index order, only until
+///      the queues that its rack points to have as many servers as tasks: one question per rack while a task waits.
 ///   4. match: servers that point to one queue take its waiting tasks in index order; matched ones start.
 ///   5. settle: this slot's arrivals become part of Q(t+1); servers near them wake.
 ///   6. complete: servers whose tasks end now become idle. A task's slots of service are drawn when it starts
@@ -273,13 +273,10 @@ class SlottedRun {
                 take_from_dormant(m);
                 point_somewhere(m);
             }
-        if (everyone_) return;
-        // Waiting tasks that nobody points to yet.
-        std::uint64_t left = in_system_ - busy_;
-        for (const Pair& p : pairs_)
-            if (counted_[p.queue]++ < waiting(p.queue)) --left;
-        for (std::size_t g = 0; g < members_.size() && left > 0; ++g) point_group(g, left);
-        for (const Pair& p : pairs_) counted_[p.queue] = 0;
+        // Whoever has a lower index than a server that points already comes before it, so its being served is no reason
+        // to leave the others asleep; that no task waits anywhere is.
+        if (everyone_ || in_system_ == busy_) return;
+        for (std::size_t g = 0; g < members_.size(); ++g) point_group(g);
     }
     void take_from_dormant(std::uint32_t m) {
         dormant_[group_of_[m]].erase(place_[m]);
@@ -288,7 +285,7 @@ class SlottedRun {
 
     /// Dormant servers of a group point where their group does, the lowest index first, until those places have as
     /// many servers as waiting tasks: who comes later gets none.
-    void point_group(std::size_t g, std::uint64_t& left) {
+    void point_group(std::size_t g) {
         IndexSet& sleepers = dormant_[g];
         std::size_t at = sleepers.next(0);
         if (at == IndexSet::none) return;
@@ -305,7 +302,6 @@ class SlottedRun {
             if (!point_somewhere(m)) continue;
             const std::uint32_t q = pairs_.back().queue;
             if (group_pairs(q)++ < waiting(q)) --places;
-            if (counted_[q]++ < waiting(q)) --left;
         }
         for (const std::uint32_t q : grouped_) in_group_[q] = 0;
         grouped_.clear();
@@ -419,7 +415,7 @@ class SlottedRun {
 
     // By queue.
     std::vector<QueueCounts> counts_;
-    std::vector<std::uint32_t> counted_ = std::vector<std::uint32_t>(layout_.queues(), 0), in_group_ = counted_;
+    std::vector<std::uint32_t> in_group_ = std::vector<std::uint32_t>(layout_.queues(), 0);
     IndexedView now_, live_;  // on Q(t), and on what a task sees that is routed one after another
     TaskRouter router_;
 

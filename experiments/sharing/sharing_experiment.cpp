@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <utility>
 
 #include "experiments/sharing/sharing_world.hpp"
@@ -16,7 +17,9 @@ using sharing::Locality;
 class SharingExperiment final : public Experiment {
   public:
     SharingExperiment(std::shared_ptr<const SharingWorld> world, sharing::AnyPolicy policy)
-        : world_(std::move(world)), policy_(policy), quantities_(SharingRecorder::quantities(time_unit(), world_->tick)) {}
+        : world_(std::move(world)),
+          policy_(policy),
+          quantities_(SharingRecorder::quantities(time_unit(), world_->tick)) {}
 
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return world_->heartbeat == 0 ? "slot" : "second"; }
@@ -96,6 +99,21 @@ double SharingSystem::load() const {
         return generated->rate * generated->sizes.mean().approximate() * local;
     const auto [tasks, span] = tasks_and_span(std::get<std::vector<TracedJob>>(world_->jobs));
     return tasks * local / std::max(1.0, span);
+}
+
+std::vector<workload::Submission> SharingSystem::submissions() const {
+    std::vector<workload::Submission> list;
+    if (const auto* traced = std::get_if<std::vector<TracedJob>>(&world_->jobs))
+        for (const TracedJob& job : *traced)
+            list.push_back({static_cast<double>(job.submit) * world_->tick, static_cast<double>(job.tasks)});
+    return list;
+}
+
+Rational SharingSystem::capacity() const {
+    const double seconds = world_->laws.times.mean() * world_->tick;
+    constexpr std::int64_t millionths = 1'000'000;
+    return Rational(Integer(world_->cluster.all_slots()) * millionths,
+                    Integer(std::max<std::int64_t>(1, std::llround(seconds * static_cast<double>(millionths)))));
 }
 
 std::vector<std::string> SharingSystem::warnings() const {

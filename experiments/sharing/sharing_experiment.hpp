@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/simulation/observation.hpp"
+#include "experiments/workload/trace_report.hpp"
 
 namespace schedproof::simulation {
 
@@ -69,6 +70,10 @@ class SharingSystem {
     [[nodiscard]] std::unique_ptr<Experiment> under(const std::string& policy, const std::string& skips) const;
     /// What there is, for people: a name and words each.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> lines() const;
+    /// The jobs of a trace, in tasks; empty without one.
+    [[nodiscard]] std::vector<workload::Submission> submissions() const;
+    /// What the slots can do, were every task local, to a millionth. Unit: task per second.
+    [[nodiscard]] Rational capacity() const;
     /// A sentence when the jobs bring more than the slots can do, were every task local.
     [[nodiscard]] std::vector<std::string> warnings() const;
 

@@ -375,6 +375,9 @@ TEST_F(Cli, EveryHelpHasAnExampleThatRuns) {
             commands.push_back(group + " " + name);
     EXPECT_GE(commands.size(), 12u);
     write("trace.tsv", slurp(source + "/tests/data/swim/small.tsv"));
+    const std::string shared = "simulate experiments/instances/m2-half.toml -p fifo --horizon 300 --replications 4 ";
+    for (const std::string part : {"1/2 --resume results-of-here", "2/2 --resume results-of-there"})
+        good(shared + "--shard " + part);
     for (const std::string& name : commands) {
         SCOPED_TRACE(name);
         const std::string help = good(name + " --help");
@@ -383,7 +386,8 @@ TEST_F(Cli, EveryHelpHasAnExampleThatRuns) {
         std::string line;
         std::size_t examples = 0;
         for (std::getline(lines, line); std::getline(lines, line) && line.starts_with("  "); ++examples) {
-            if (line.starts_with("  hdfs ")) continue;  // needs a cluster
+            if (line.starts_with("  hdfs ") || line.find("--slurm") != std::string::npos) continue;  // need a cluster
+            if (line.find("--collect") != std::string::npos) continue;  // of what --slurm did
             ASSERT_TRUE(line.starts_with("  schedproof ")) << line;
             good(line.substr(13));
         }

@@ -99,7 +99,7 @@ TEST_F(FlowtimeCli, WrongOptionsAreNamed) {
     expect_refused("--service gains:1,2,3@2", "--service: expected gains of at most the peak rate 2");
     expect_refused("--service periodic", "--service: expected a service linear in time");
     expect_refused("--periods C", "--periods: expected one of A, B, not 'C'");
-    expect_refused("--sizes constant:0", "--sizes: expected a size above 0");
+    expect_refused("--sizes constant:0", "--sizes: expected constant:X with X above 0");
     expect_refused("--rate 0", "--rate: expected a rate above 0, not 0");
     expect_refused("--horizon 1e-9", "--horizon: expected a horizon within which jobs arrive");
     expect_refused("--horizon 1e9", "--horizon: expected at most 20000000 jobs");
