@@ -16,7 +16,8 @@ using statistics::Estimate;
 /// A mean with as many digits as its error bar supports, and two more figures when there is none.
 std::string in_words(const Estimate& estimate) {
     if (!estimate.half_width) return fmt::format("{:.4g}", estimate.mean);
-    if (*estimate.half_width == 0) return fmt::format("{:.6g} +- 0", estimate.mean);
+    // Equal values whose mean is rounded leave an error bar of the last bit.
+    if (*estimate.half_width <= 1e-12 * std::abs(estimate.mean)) return fmt::format("{:.6g} +- 0", estimate.mean);
     const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(*estimate.half_width))), 0, 12);
     return fmt::format("{:.{}f} +- {:.{}f}", estimate.mean, digits, *estimate.half_width, digits);
 }
@@ -94,11 +95,11 @@ std::string results_of_one(const PointReport& report) {
     return table.text();
 }
 
-/// Whether the quantity is zero in every run of every policy, such as work killed where nobody kills.
+/// Whether the quantity was zero, or never seen, in every run of every policy, such as work killed where nobody kills.
 bool always_zero(const PointReport& report, std::size_t q) {
     return std::all_of(report.policies.begin(), report.policies.end(), [&](const PolicyReport& policy) {
         const auto& estimate = policy.summary.quantities[q].estimate;
-        return estimate && estimate->mean == 0 && estimate->half_width.value_or(0) == 0;
+        return !estimate || (estimate->mean == 0 && estimate->half_width.value_or(0) == 0);
     });
 }
 

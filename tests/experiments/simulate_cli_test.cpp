@@ -34,8 +34,9 @@ TEST_F(SimulateCli, PrintsWhatItRanAndFound) {
     expect_lines(quick + "-p fifo --replications 3",
                  {"cluster    m2-half: 2 servers, 2 task types",
                   "input      experiments/instances/m2-half.toml, SHA-256 ", "runs       3 of 200 slots each, seed 1",
-                  "warm-up    wang-jsq-maxweight: 20 slots, as asked", "policy              quantity         ",
-                  "wang-jsq-maxweight  tasks in system  ", "replication by replication, on the same random numbers",
+                  "warm-up    20 slots, as asked", "quantity                             unit       wang-jsq-maxweight  ",
+                  "tasks in system                      task       ",
+                  "minus wang-jsq-maxweight, replication by replication, on the same random numbers",
                   "+- is the half width of the 95 % confidence interval, by the means of the replications"});
     EXPECT_TRUE(contains(good(quick + "--replications 1"), "by batch means of the one run"));
     EXPECT_TRUE(contains(good("simulate " + half + "-p fifo --horizon 3000 --replications 2"), "no level found"))
@@ -105,8 +106,9 @@ TEST_F(SimulateCli, DrawsPictures) {
     }
     static_cast<void>(good(quick + "--replications 2 --picture p.png --figure cdf --y-axis 'task delay'"));
     EXPECT_TRUE(read("p.png").starts_with("\x89PNG"));
-    expect_refused(quick + "--picture p2.svg --figure cdf --y-axis 'tasks waiting' --replications 2",
-                   "--y-axis: expected a quantity with a distribution: task delay, not 'tasks waiting'");
+    expect_refused(
+        quick + "--picture p2.svg --figure cdf --y-axis 'tasks waiting' --replications 2",
+        "--y-axis: expected a quantity with a distribution: length of a queue, task delay, not 'tasks waiting'");
     expect_refused(quick + "--picture p2.svg --y-axis 'task in system' --replications 2",
                    "(did you mean 'tasks in system'?)");
     expect_refused(quick + "--picture p2.svg --figure mean --replications 2",
