@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "experiments/queueing/index_set.hpp"
+#include "experiments/simulation/index_set.hpp"
 #include "model/queueing/instance.hpp"
 
 namespace schedproof::simulation {

@@ -26,11 +26,11 @@
 
 #include "experiments/queueing/arrival_source.hpp"
 #include "experiments/queueing/calendar.hpp"
-#include "experiments/queueing/index_set.hpp"
 #include "experiments/queueing/indexed_view.hpp"
 #include "experiments/queueing/slotted_recorder.hpp"
 #include "experiments/queueing/task_lists.hpp"
 #include "experiments/queueing/task_router.hpp"
+#include "experiments/simulation/index_set.hpp"
 #include "model/queueing/policy.hpp"
 
 namespace schedproof::simulation {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "experiments/sharing/node_set.hpp"
+#include "experiments/simulation/index_set.hpp"
 #include "model/sharing/cluster.hpp"
 
 namespace schedproof::simulation {
@@ -23,10 +23,10 @@ class Beats {
     Beats(std::size_t nodes, sharing::Ticks period) : nodes_(nodes), period_(period) {}
 
     /// The first beat from `now` on, after the one served last, of a node of the set; none when the set is empty.
-    [[nodiscard]] std::optional<Beat> next(sharing::Ticks now, const NodeSet& nodes) const {
+    [[nodiscard]] std::optional<Beat> next(sharing::Ticks now, const IndexSet& nodes) const {
         const std::uint64_t from = std::max(next_, first_at(now));
         const std::size_t start = from % nodes_, found = nodes.next_round(start);
-        if (found == nodes_) return {};
+        if (found == IndexSet::none) return {};
         const std::uint64_t number = from + (found >= start ? found - start : found + nodes_ - start);
         return Beat{time(number), found, number};
     }

@@ -107,7 +107,7 @@ class Simulator {
 
     /// At the beat that is due, or slotted.
     void offer_at(Ticks t) {
-        const NodeSet& nodes = slots_.nodes_with_free();
+        const IndexSet& nodes = slots_.nodes_with_free();
         if (world_.heartbeat > 0) {
             const auto beat = beats_.next(t, nodes);
             if (!beat || beat->time > t) return;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "experiments/sharing/node_set.hpp"
+#include "experiments/simulation/index_set.hpp"
 #include "model/sharing/cluster.hpp"
 
 namespace schedproof::simulation {
@@ -46,7 +46,7 @@ class Slots {
     [[nodiscard]] std::span<const sharing::SlotId> free_of(sharing::NodeId n) const {
         return std::span(free_).subspan(n.index() * per_node_, free_of_[n.index()]);
     }
-    [[nodiscard]] const NodeSet& nodes_with_free() const { return with_free_; }
+    [[nodiscard]] const IndexSet& nodes_with_free() const { return with_free_; }
     [[nodiscard]] std::size_t free() const { return all_free_; }
     [[nodiscard]] std::size_t busy() const { return slot_.size() - all_free_; }
     /// Remote tasks that run on a node.
@@ -106,7 +106,7 @@ class Slots {
     std::vector<sharing::SlotId> free_;   // node by node; of each, the first free_of_
     std::vector<std::uint32_t> free_of_;  // by node
     std::vector<std::uint32_t> remote_;   // by node
-    NodeSet with_free_;
+    IndexSet with_free_;
     std::size_t all_free_;
 };
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "experiments/input/queueing_file.hpp"
+#include "experiments/queueing/dense_counts.hpp"
 #include "experiments/queueing/slotted_experiment.hpp"
 #include "experiments/statistics/intervals.hpp"
 #include "model/markov/stationary.hpp"
@@ -68,15 +69,19 @@ TEST_P(KnownChains, IntervalsCoverTheExactMeans) {
         functions[2].push_back(chain.completed[s]);
     }
     const std::vector<Rational> exact = markov::stationary_means(chain.matrix, functions);
-    const auto experiment = slotted_experiment({instance}, policy, {20'000, 200, false, GetParam().truncation});
-    const std::size_t quantity[] = {0, 1, 3};
-    ASSERT_EQ(experiment->quantities()[3].name, "completions");
-    for (std::size_t f = 0; f < 3; ++f) {
-        const std::size_t covered = coverage(*experiment, quantity[f], exact[f].approximate());
-        EXPECT_TRUE(plausible(covered)) << experiment->quantities()[quantity[f]].name << ": " << covered << " of "
-                                        << seeds << " cover " << display(exact[f]);
+    // Counts alone, where the layout allows it, come from the simulator of all servers side by side.
+    for (const bool delays : {false, true}) {
+        SCOPED_TRACE(delays ? "with delays" : "counts only");
+        const auto experiment = slotted_experiment({instance}, policy, {20'000, 200, delays, GetParam().truncation});
+        const std::size_t quantity[] = {0, 1, 3};
+        ASSERT_EQ(experiment->quantities()[3].name, "completions");
+        for (std::size_t f = 0; f < 3; ++f) {
+            const std::size_t covered = coverage(*experiment, quantity[f], exact[f].approximate());
+            EXPECT_TRUE(plausible(covered)) << experiment->quantities()[quantity[f]].name << ": " << covered << " of "
+                                            << seeds << " cover " << display(exact[f]);
+        }
+        EXPECT_FALSE(plausible(coverage(*experiment, 0, 1.05 * exact[0].approximate())));
     }
-    EXPECT_FALSE(plausible(coverage(*experiment, 0, 1.05 * exact[0].approximate())));
 }
 
 INSTANTIATE_TEST_SUITE_P(Queueing, KnownChains,
@@ -121,6 +126,18 @@ TEST(SlottedKnownAnswers, GeoGeo1) {
     while (quantities[delay].name != "task delay") ++delay;
     EXPECT_TRUE(plausible(coverage(*experiment, delay, (mean / a + Rational(1)).approximate())));
     EXPECT_FALSE(plausible(coverage(*experiment, delay, 1.03 * (mean / a + Rational(1)).approximate())));
+}
+
+TEST(SlottedKnownAnswers, EveryVectorUnitGivesTheSameObservation) {
+    const System system{instance_of("m2-half")};
+    const queueing::JsqMaxWeight policy;
+    const SlottedSettings settings{2000, 20, false, {}};
+    ASSERT_TRUE(dense_counts_suit(system, policy.layout(*system.instance), settings));
+    const Observation plain = DenseRun(system, policy, settings, {3, 1}, Units::plain).run({});
+    if (available_units() >= Units::avx2)
+        EXPECT_EQ(DenseRun(system, policy, settings, {3, 1}, Units::avx2).run({}), plain);
+    if (available_units() >= Units::avx512)
+        EXPECT_EQ(DenseRun(system, policy, settings, {3, 1}, Units::avx512).run({}), plain);
 }
 
 TEST(SlottedKnownAnswers, TheSameReplicationGivesTheSameBytes) {

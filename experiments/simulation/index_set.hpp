@@ -52,6 +52,11 @@ class IndexSet {
         }
         return none;
     }
+    /// The first member at or after i, going round; `none` when there is none.
+    [[nodiscard]] std::size_t next_round(std::size_t i) const {
+        const std::size_t found = next(i);
+        return found != none ? found : next(0);
+    }
     [[nodiscard]] bool empty() const { return layers_.back()[0] == 0; }
 
   private:
