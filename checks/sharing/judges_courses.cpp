@@ -68,7 +68,7 @@ std::string nothing_lost(const SharingSubject& subject, const SharingCase& c) {
     const Course all = course(subject, c);
     for (std::size_t j = 0; j < all.launches.size(); ++j)
         for (std::size_t t = 0; t < all.launches[j].size(); ++t)
-            if (all.launches[j][t] > 1)
+            if (all.launches[j][t] != 1)
                 return fmt::format("task {} of job {} is launched {} times", t, j, all.launches[j][t]);
     return "";
 }

@@ -74,6 +74,9 @@ class DenseRun {
         in_system_ += router_.route(policy_, arrivals_.next(), counts_, in_system_, ties_, recorder_);
         match();
         router_.settle(counts_);
+        if (now_.reads_service())
+            for (const std::uint32_t q : started_) router_.changed(q);
+        started_.clear();
         recorder_.served();
         complete();
     }
@@ -111,10 +114,9 @@ class DenseRun {
             serves_[p.server] = p.queue;
             if (!matched) continue;
             ++in_service_;
+            started_.push_back(p.queue);
             recorder_.started_at(p.server, Level(p.level));
         }
-        if (now_.reads_service())
-            for (const Pair& p : pairs_) router_.changed(p.queue);
         pairs_.clear();
     }
 
@@ -182,6 +184,7 @@ class DenseRun {
     Bounds below_{};
     std::uint64_t in_system_ = 0, in_service_ = 0;
     std::vector<Pair> pairs_;
+    std::vector<std::uint32_t> started_;  // queues, in this slot
 };
 
 }  // namespace schedproof::simulation

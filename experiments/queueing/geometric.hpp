@@ -47,7 +47,7 @@ class Geometric {
     [[nodiscard]] std::uint64_t decide(std::uint32_t u, std::size_t k, statistics::Stream& stream) const;
 
     Rational q_;
-    std::vector<std::uint32_t> table_;  // floor(2^32 q^k), k = 1, 2, ...; the last one is at least 2^16
+    std::vector<std::uint32_t> table_;  // floor(2^32 q^k), k = 1, 2, ..., until one is below 2^16
     bool linear_;
 };
 

@@ -300,6 +300,7 @@ queueing::Candidate IndexedView::draw_many(const Drawn& drawn, statistics::Strea
 
 void IndexedView::for_each_tied(const Drawn& drawn, const std::function<void(const Candidate&)>& visit) const {
     if (const Candidate* only = drawn.single()) return visit(*only);
+    if (drawn.empty()) return;
     if (answer_ == Answer::few)
         for (std::uint32_t left = few_; left != 0; left &= left - 1)
             visit(few_candidate(static_cast<std::size_t>(std::countr_zero(left))));

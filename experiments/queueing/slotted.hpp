@@ -32,6 +32,7 @@
 #include "experiments/queueing/task_router.hpp"
 #include "experiments/simulation/index_set.hpp"
 #include "model/queueing/policy.hpp"
+#include "policies/queueing/fluid_model_planning.hpp"
 
 namespace schedproof::simulation {
 
@@ -65,6 +66,9 @@ class SlottedRun {
           lists_(stamped_ ? layout_.queues() : 0) {
         if (system_.random && layout_.arrangement() == queueing::Arrangement::per_type)
             throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a queue per type");
+        if constexpr (std::same_as<P, queueing::FluidModelPlanningStatic>)
+            if (system_.random)
+                throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a plan");
         for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
         make_watchers();
         make_groups();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "experiments/queueing/indexed_view.hpp"
@@ -50,6 +51,8 @@ class TaskRouter {
             recorder.blocked(types.size());
             return 0;
         }
+        if (in_system + types.size() > std::numeric_limits<std::uint32_t>::max())
+            throw LimitExceeded("tasks in system", "more than 2^32 - 1 would be there at once");
         const IndexedView& seen = sequential_ ? live_ : now_;
         joined_.resize(types.size());
         std::size_t joined = 0;
@@ -79,10 +82,9 @@ class TaskRouter {
     }
     /// The tasks that joined count as there from the next slot on.
     void settle(std::vector<QueueCounts>& counts) {
-        for (const Joined& task : joined_) {
-            ++counts[task.queue].settled();
-            now_.changed(QueueId(task.queue));
-        }
+        // First all, then the views: some of them have started already, and none may seem to be there less than that.
+        for (const Joined& task : joined_) ++counts[task.queue].settled();
+        for (const Joined& task : joined_) now_.changed(QueueId(task.queue));
         joined_.clear();
     }
     /// Level of server m to a listed task with random replicas; its replicas are forgotten.

@@ -98,7 +98,8 @@ double RunTimes::mean() const {
     return std::visit(
         Overload{[](const ConstantTime& law) { return law.time; }, [](const ExponentialTime& law) { return law.mean; },
                  [](const UniformTime& law) { return (law.from + law.to) / 2; },
-                 [](const BlockTime& law) { return law.whole; }, [](const GeometricByLevel&) { return 1.0; }},
+                 [](const BlockTime& law) { return law.whole; },
+                 [](const GeometricByLevel& law) { return law.at[0].mean(); }},
         law_);
 }
 

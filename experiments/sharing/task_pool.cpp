@@ -10,7 +10,7 @@ using sharing::NodeId;
 JobId TaskPool::submit(const sharing::Job& job, std::span<const sharing::Ticks> times) {
     const JobId j = jobs_.open(job);
     if (j.index() >= lists_.size()) lists_.resize(j.index() + 1);
-    lists_[j.index()].fill(cluster_, job, times);
+    lists_[j.index()].fill(cluster_, one_rack_, job, times);
     fair_.insert(fair_place(j));
     fifo_.insert(fifo_place(j));
     list_at_its_nodes(j);

@@ -136,6 +136,7 @@ class TaskPool {
     void list_at_its_nodes(JobId j);
 
     const sharing::Cluster& cluster_;
+    const bool one_rack_ = cluster_.racks() == 1;
     JobTable jobs_;
     std::vector<TaskShelves> lists_;  // by job id
     Line fair_, fifo_;

@@ -7,7 +7,8 @@ namespace schedproof::simulation {
 using sharing::Cluster;
 using sharing::NodeId;
 
-void TaskShelves::fill(const Cluster& cluster, const sharing::Job& job, std::span<const sharing::Ticks> times) {
+void TaskShelves::fill(const Cluster& cluster, bool one_rack, const sharing::Job& job,
+                       std::span<const sharing::Ticks> times) {
     launched_.assign(job.tasks.size(), 0);
     times_.assign(times.begin(), times.end());
     head_ = 0;
@@ -18,10 +19,8 @@ void TaskShelves::fill(const Cluster& cluster, const sharing::Job& job, std::spa
     };
     gather([](NodeId n) { return n.index(); });
     build(nodes_);
-    gather([&](NodeId n) { return cluster.rack[n.index()].index(); });
-    if (std::all_of(places_.begin(), places_.end(), [](std::uint64_t p) { return p >> 32 == 0; }) &&
-        cluster.racks() == 1)
-        places_.clear();  // a single rack tells nothing apart
+    places_.clear();
+    if (!one_rack) gather([&](NodeId n) { return cluster.rack[n.index()].index(); });
     build(racks_);
 }
 

@@ -16,9 +16,10 @@ namespace schedproof::simulation {
 /// task back, a binary search on every shelf.
 class TaskShelves {
   public:
-    /// Takes over a job's tasks; memory of the job before is used again. `times` holds one for
-    /// all tasks, or one for each.
-    void fill(const sharing::Cluster& cluster, const sharing::Job& job, std::span<const sharing::Ticks> times);
+    /// A single rack tells nothing apart, and gets no shelf. Takes over a job's tasks; memory of the job before is used
+    /// again. `times` holds one for all tasks, or one for each.
+    void fill(const sharing::Cluster& cluster, bool one_rack, const sharing::Job& job,
+              std::span<const sharing::Ticks> times);
 
     /// The nearest level at which there is an unlaunched task for a node. Requires one.
     [[nodiscard]] sharing::Locality nearest(const sharing::Cluster& cluster, sharing::NodeId n) {

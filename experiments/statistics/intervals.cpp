@@ -4,6 +4,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "model/core/errors.hpp"
@@ -34,7 +35,13 @@ std::vector<Part> merged(std::span<const Part> parts, std::size_t batches) {
 BatchMeans batch_means(std::span<const Part> parts, std::size_t batches, double confidence) {
     require_confidence(confidence);
     require(batches >= 1 && !parts.empty(), "batch means need a batch");
-    const std::vector<Part> list = merged(parts, std::min(batches, parts.size()));
+    std::vector<Part> list = merged(parts, std::min(batches, parts.size()));
+    // A stretch in which nothing was seen says nothing of the spread.
+    std::erase_if(list, [](const Part& part) { return part.weight <= 0; });
+    if (list.empty())
+        list.assign(1, std::accumulate(parts.begin(), parts.end(), Part{}, [](Part sum, const Part& part) {
+                        return Part{sum.sum + part.sum, sum.weight + part.weight};
+                    }));
     const auto k = static_cast<double>(list.size());
     Part all;
     for (const Part& part : list) {

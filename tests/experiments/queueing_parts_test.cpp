@@ -177,7 +177,7 @@ TEST(QueueingParts, ServersAreDrawnUniformly) {
         std::vector<double> expected;
         for (std::size_t r = 0; r < seen.size(); ++r)
             expected.push_back(draws * static_cast<double>((n - 1 - r) / seen.size() + 1) / n);
-        if (n > 1) EXPECT_GT(fit(expected, seen), 1e-4) << n;
+        if (n > 1) { EXPECT_GT(fit(expected, seen), 1e-4) << n; }
     }
 }
 

@@ -128,16 +128,47 @@ TEST(SlottedKnownAnswers, GeoGeo1) {
     EXPECT_FALSE(plausible(coverage(*experiment, delay, 1.03 * (mean / a + Rational(1)).approximate())));
 }
 
+/// A task that starts in the slot in which it came leaves a queue's waiting tasks as they were: where only those count,
+/// no length may run below zero on the way. More than sixteen replicas are kept in order of their queues.
+TEST(SlottedKnownAnswers, ManyReplicasWhereOnlyWaitingTasksCount) {
+    queueing::InstanceData data;
+    data.name = "seventeen";
+    data.levels = {{"local", Rational(1) / Rational(2)}, {"remote", Rational(1) / Rational(4)}};
+    std::vector<ServerId> everywhere;
+    for (std::size_t m = 0; m < 17; ++m) {
+        data.servers.push_back({"s" + std::to_string(m), {}});
+        everywhere.emplace_back(m);
+    }
+    data.types = {{"A", everywhere}};
+    data.arrivals = queueing::ArrivalLaw({queueing::ArrivalFactor(
+        {TaskTypeId(0)}, {{{3}, Rational(1) / Rational(2)}, {{4}, Rational(1) / Rational(2)}})});
+    data.rates = data.arrivals->means(1);
+    data.options.counting = queueing::Counting::waiting;
+    const auto instance = std::make_shared<const Instance>(std::move(data));
+    const System system{instance};
+    const queueing::JoinShortestQueue policy;
+    for (const bool delays : {false, true}) {
+        const auto experiment = slotted_experiment(system, policy, {20'000, 20, delays, {}});
+        Tally tasks;
+        for (const Batch& batch : experiment->run({1, 0}, {}).batches)
+            tasks.add(batch.tallies[0].sum, batch.tallies[0].weight);
+        // 3.5 tasks a slot, each two slots in service, the first of them before it is counted; few wait.
+        EXPECT_NEAR(tasks.sum / tasks.weight, 3.5, 0.5) << delays;
+    }
+}
+
 TEST(SlottedKnownAnswers, EveryVectorUnitGivesTheSameObservation) {
     const System system{instance_of("m2-half")};
     const queueing::JsqMaxWeight policy;
     const SlottedSettings settings{2000, 20, false, {}};
     ASSERT_TRUE(dense_counts_suit(system, policy.layout(*system.instance), settings));
     const Observation plain = DenseRun(system, policy, settings, {3, 1}, Units::plain).run({});
-    if (available_units() >= Units::avx2)
+    if (available_units() >= Units::avx2) {
         EXPECT_EQ(DenseRun(system, policy, settings, {3, 1}, Units::avx2).run({}), plain);
-    if (available_units() >= Units::avx512)
+    }
+    if (available_units() >= Units::avx512) {
         EXPECT_EQ(DenseRun(system, policy, settings, {3, 1}, Units::avx512).run({}), plain);
+    }
 }
 
 TEST(SlottedKnownAnswers, TheSameReplicationGivesTheSameBytes) {
