@@ -120,10 +120,13 @@ class SlottedRun {
 
     void make_groups() {
         const std::size_t servers = instance_.servers().size();
+        // A single or common queue is as near to every server.
+        const bool racks_matter = instance_.groupings() > 0 && layout_.arrangement() != queueing::Arrangement::single &&
+                                  layout_.arrangement() != queueing::Arrangement::per_server_and_common;
         place_.resize(servers);
         group_of_.resize(servers, 0);
         for (std::size_t m = 0; m < servers; ++m) {
-            const std::size_t g = instance_.groupings() == 0 ? 0 : instance_.group(ServerId(m), 0);
+            const std::size_t g = racks_matter ? instance_.group(ServerId(m), 0) : 0;
             if (g >= members_.size()) members_.resize(g + 1);
             group_of_[m] = static_cast<std::uint32_t>(g);
             place_[m] = static_cast<std::uint32_t>(members_[g].size());
