@@ -101,7 +101,8 @@ void add_rules(std::vector<Claim>& claims) {
 void add_launches(std::vector<Claim>& claims) {
     SharingClaim one = claim("one-launch",
                              "An offer changes nothing but the stage of one waiting task, the offered slot and skip "
-                             "counts, and a task is launched at the level that its data has there.",
+                             "counts, and under policies without queues of their own a task is launched at the level that "
+                             "its data has there.",
                              "specification 2", one_launch);
     holds(one, with_skips, {"states", "states-with-skips"});
     holds(one, without_skips, {"states", "states-with-queues"});

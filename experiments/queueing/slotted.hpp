@@ -1,5 +1,7 @@
-/// The simulator in slots: the law of queueing::Kernel, at a cost per task that does not grow with the cluster.
+/// The simulator in slots: the law of queueing::Kernel, without a look at every server in every slot.
 ///
+/// Not constant in the size of the cluster are: one question per rack and slot while a task waits, with the queues that
+/// are tied for it; and, under the generalised c-mu rule, the servers that hold a type, which wake when it has a task.
 /// A slot of the kernel looks at every server. Here only those act to whom something happens:
 ///   1. ask: idle servers with work in sight are *awake*; the policy's `serve` is asked for each, on Q(t).
 ///   2. arrive: tasks are drawn and routed, each seeing Q(t) (batch) or also the earlier ones of the slot (sequential).

@@ -9,7 +9,7 @@
 ///   * Slotted, every node with a free slot at every tick, in order of number or in a random one.
 /// A task that is launched at t and runs k >= 1 ticks ends at t + k. Where remote tasks contend, a launch on a node
 /// that then runs r of them makes each at least as long as g(r), counted from its own start, and none shorter ever
-/// after. What is asked is the policy that the proofs are about, on a view that answers from indices. Source:
+/// after. What is asked is the policy that the claims are about, on a view that answers from indices. Source:
 /// specification of queueing and sharing, 2, 6; specification of assignment, 1.1.
 #pragma once
 
