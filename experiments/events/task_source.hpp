@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "experiments/events/events.hpp"
-#include "experiments/queueing/uniform_servers.hpp"
+#include "experiments/queueing/replica_source.hpp"
 #include "experiments/statistics/stream.hpp"
 #include "model/core/chance.hpp"
 
@@ -28,7 +28,7 @@ class TaskSource {
           gap_(settings.gap, statistics::Stream(replication, "arrivals")),
           size_(settings.size, statistics::Stream(replication, "sizes")),
           type_stream_(replication, "types"),
-          replica_(replication, settings.system.random ? settings.system.random->data_servers : 1) {
+          replicas_(replication, settings.system.random.value_or(RandomReplicas{})) {
         advance();
     }
 
@@ -43,14 +43,7 @@ class TaskSource {
                                                cumulative_.begin())];
     }
     /// With random replicas: sets `servers` to different ones, each ordered choice equally likely.
-    void replicas(std::span<ServerId> servers) {
-        for (std::size_t i = 0; i < servers.size();) {
-            servers[i] = ServerId(replica_());
-            if (std::find(servers.begin(), servers.begin() + static_cast<std::ptrdiff_t>(i), servers[i]) ==
-                servers.begin() + static_cast<std::ptrdiff_t>(i))
-                ++i;
-        }
-    }
+    void replicas(std::span<ServerId> servers) { std::ranges::copy(replicas_.next(), servers.begin()); }
     /// On to the task after the next.
     void advance() {
         if (trace_ == nullptr)
@@ -77,7 +70,7 @@ class TaskSource {
     std::span<const std::uint64_t> cumulative_;
     workload::Draws gap_, size_;
     statistics::Stream type_stream_;
-    UniformServers replica_;
+    ReplicaSource replicas_;
     double time_ = 0;
     std::size_t job_ = 0;     // of the trace: jobs begun
     std::uint64_t left_ = 0;  // tasks of the last job begun

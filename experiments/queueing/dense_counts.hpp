@@ -46,11 +46,14 @@ class DenseRun {
           counts_(layout_.queues()),
           now_(system, layout_, counts_, Moment::start_of_slot),
           live_(system, layout_, counts_, Moment::live),
-          router_(system, layout_, settings.truncation, replication, now_, live_),
+          router_(system, layout_, settings.truncation, replication, now_, live_, FetchingWalk(false), units),
           level_((servers_ + 63) / 64 * 64, 0),
           serves_(servers_, 0),
           busy_(level_.size() / 64, 0),
-          done_(busy_.size(), 0) {
+          done_(busy_.size(), 0),
+          with_data_(busy_.size(), 0) {
+        const std::vector<std::uint8_t> with_data = servers_with_data(system);
+        for (std::size_t m = 0; m < servers_; ++m) with_data_[m / 64] |= std::uint64_t{with_data[m]} << (m % 64);
         for (const Level level : instance_.levels()) {
             const Rational& p = instance_.rate(level);
             // For p = 1 one less than 2^32: that word is decided further down, and always for completion.
@@ -73,11 +76,8 @@ class DenseRun {
         ask();
         in_system_ += router_.route(policy_, arrivals_.next(), counts_, in_system_, ties_, recorder_);
         match();
-        router_.settle(counts_);
-        if (now_.reads_service())
-            for (const std::uint32_t q : started_) router_.changed(q);
-        started_.clear();
-        recorder_.served();
+        settle();
+        recorder_.served(in_service_, busy_with_data());
         complete();
     }
     /// By queue, between slots.
@@ -89,6 +89,8 @@ class DenseRun {
     };
 
     [[gnu::flatten]] void ask() {
+        pairs_.resize(servers_ - in_service_);
+        std::size_t count = 0;
         for (std::size_t w = 0; w < busy_.size(); ++w) {
             std::uint64_t idle = ~busy_[w];
             if (w + 1 == busy_.size() && servers_ % 64 != 0) idle &= (std::uint64_t{1} << (servers_ % 64)) - 1;
@@ -97,27 +99,45 @@ class DenseRun {
                 const Drawn answer = policy_.serve(now_, ServerId(m));
                 if (answer.empty()) continue;
                 const queueing::Candidate c = now_.draw(answer, ties_);
-                pairs_.push_back(
-                    {m, static_cast<std::uint32_t>(c.queue.index()), static_cast<std::uint32_t>(c.level.index())});
+                pairs_[count++] = {m, static_cast<std::uint32_t>(c.queue.index()),
+                                   static_cast<std::uint32_t>(c.level.index())};
             }
         }
+        pairs_.resize(count);
     }
 
-    /// In index order, so scarce tasks go to the servers of lowest index.
+    /// In index order, so scarce tasks go to the servers of lowest index. Whether one is left cannot be foreseen, so no
+    /// branch.
     void match() {
+        started_.resize(pairs_.size());
+        std::size_t started = 0;
         for (const Pair& p : pairs_) {
             QueueCounts& queue = counts_[p.queue];
             const bool matched = queue.waiting() > 0;
-            queue.in_service += matched ? 1 : 0;
+            queue.in_service += matched;
             busy_[p.server / 64] |= std::uint64_t{matched} << (p.server % 64);
-            level_[p.server] = static_cast<std::uint8_t>(matched ? p.level + 1 : 0);
+            level_[p.server] = static_cast<std::uint8_t>(p.level + 1);
             serves_[p.server] = p.queue;
-            if (!matched) continue;
-            ++in_service_;
-            started_.push_back(p.queue);
-            recorder_.started_at(p.server, Level(p.level));
+            recorder_.started_at(Level(p.level), matched);
+            started_[started] = p.queue;
+            started += matched;
         }
-        pairs_.clear();
+        started_.resize(started);
+        in_service_ += started;
+    }
+
+    [[nodiscard]] std::uint64_t busy_with_data() const {
+        std::uint64_t sum = 0;
+        for (std::size_t w = 0; w < busy_.size(); ++w)
+            sum += static_cast<std::uint64_t>(std::popcount(busy_[w] & with_data_[w]));
+        return sum;
+    }
+
+    void settle() {
+        for (QueueCounts& queue : counts_) queue.settled() = queue.live();
+        router_.settled();
+        if (now_.reads_service())
+            for (const std::uint32_t q : started_) router_.changed(q);
     }
 
     void complete() {
@@ -125,28 +145,27 @@ class DenseRun {
         const auto words = service_bits_.next();
         compare_words(units_, words, level_, below_, done_, undecided);
         if (undecided) decide(words);
+        std::uint64_t number = 0;
         for (std::size_t w = 0; w < busy_.size(); ++w) {
             const std::uint64_t done = done_[w] & busy_[w];
             for (std::uint64_t left = done; left != 0; left &= left - 1) {
-                const std::size_t m = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
-                const std::uint32_t q = serves_[m];
+                const std::uint32_t q = serves_[64 * w + static_cast<std::size_t>(std::countr_zero(left))];
                 --counts_[q].live();
                 --counts_[q].settled();
                 --counts_[q].in_service;
                 router_.changed(q);
-                level_[m] = 0;
-                recorder_.completed(static_cast<std::uint32_t>(m));
+                ++number;
             }
             busy_[w] &= ~done;
-            const auto number = static_cast<std::uint64_t>(std::popcount(done));
-            in_system_ -= number;
-            in_service_ -= number;
         }
+        in_system_ -= number;
+        in_service_ -= number;
+        recorder_.completed(number);
     }
     /// A word that equals its threshold floor(2^32 p) leaves the fraction of 2^32 p to further bits.
     void decide(std::span<const std::uint32_t> words) {
         for (std::size_t m = 0; m < servers_; ++m) {
-            if (level_[m] == 0 || words[m] != below_[level_[m]]) continue;
+            if ((busy_[m / 64] >> (m % 64) & 1) == 0 || words[m] != below_[level_[m]]) continue;
             const Rational scaled = instance_.rate(Level(level_[m] - 1U)) * Rational(Integer(1) << 32);
             const Rational rest = scaled - Rational(static_cast<std::int64_t>(below_[level_[m]]));
             if (below(rest)) done_[m / 64] |= std::uint64_t{1} << (m % 64);
@@ -178,9 +197,9 @@ class DenseRun {
     TaskRouter router_;
 
     // By server, up to whole words of 64.
-    std::vector<std::uint8_t> level_;    // 0: idle; else one more than the level of its task
-    std::vector<std::uint32_t> serves_;  // queue
-    std::vector<std::uint64_t> busy_, done_;
+    std::vector<std::uint8_t> level_;    // of its latest task, one more
+    std::vector<std::uint32_t> serves_;  // queue of its latest task
+    std::vector<std::uint64_t> busy_, done_, with_data_;
     Bounds below_{};
     std::uint64_t in_system_ = 0, in_service_ = 0;
     std::vector<Pair> pairs_;

@@ -2,7 +2,8 @@
 ///
 /// Where the exact readings list the tied set, this names it: a single candidate, a short list, or the holders of a
 /// best value in an index, by level. It offers a policy what `queueing::Ties` does (`where`, `or_else`) and is uniform
-/// over the same set. A set that is not a single candidate lives in the view that gave it, until its next question.
+/// over the same set. A set that is neither a single candidate nor a few servers' lives in the view that gave it, until
+/// its next question.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +37,16 @@ class Drawn {
   private:
     friend class IndexedView;
     Drawn(const IndexedView* view, std::uint64_t count) : view_(view), count_(count) {}
+    Drawn(const IndexedView* view, std::uint64_t count, const ServerId* few_of, std::uint32_t few_size,
+          std::uint32_t tied)
+        : view_(view), count_(count), few_of_(few_of), few_size_(few_size), tied_(tied) {}
 
     queueing::Candidate only_{};
-    const IndexedView* view_ = nullptr;  // where the tied set lives; nullptr for a single candidate
+    const IndexedView* view_ = nullptr;  // nullptr for a single candidate
     std::uint64_t count_ = 0;
+    // A few servers, of whom bit i of `tied_` says whether the i-th is tied; the bit after them: the common queue.
+    const ServerId* few_of_ = nullptr;
+    std::uint32_t few_size_ = 0, tied_ = 0;
 };
 
 }  // namespace schedproof::simulation

@@ -12,13 +12,14 @@ Rational power_of_two(unsigned exponent) { return Rational(Integer(1) << exponen
 
 }  // namespace
 
-Geometric::Geometric(const Rational& p) : q_(Rational(1) - p), linear_(Rational(8) * p >= Rational(1)) {
+Geometric::Geometric(const Rational& p) : q_(Rational(1) - p) {
     require(p.sign() > 0 && q_.sign() >= 0, "a completion probability lies above 0 and is at most 1");
     Rational power = q_;
     do {
         table_.push_back(floor(power * power_of_two(32)).convert_to<std::uint32_t>());
         power *= q_;
     } while (table_.back() >= (1U << 16) && table_.size() < longest_table);
+    std::copy_n(table_.begin(), std::min(few, table_.size()), first_.begin());
 }
 
 std::uint64_t Geometric::decide(std::uint32_t u, std::size_t k, statistics::Stream& stream) const {

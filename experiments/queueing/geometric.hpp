@@ -4,10 +4,11 @@
 /// U >= q^k. Almost always the first 32 bits decide against the table of floor(2^32 q^k); when they are equal to an
 /// entry, further bits are compared with the exact rational, so no probability is rounded. Where the table ends, the
 /// law forgets: the rest is drawn anew.
-/// Cost: about 1/p comparisons for large p, their logarithm for small p.
+/// Cost: eight comparisons, and for small p the logarithm of 1/p more.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,15 +27,14 @@ class Geometric {
         std::uint64_t before = 0;
         for (;;) {
             const std::uint32_t u = stream.half();
-            // The least k with u >= table_[k - 1]; beyond the table, k = size + 1.
-            const std::size_t k =
-                linear_
-                    ? static_cast<std::size_t>(
-                          std::find_if(table_.begin(), table_.end(), [u](std::uint32_t bound) { return u >= bound; }) -
-                          table_.begin())
-                    : static_cast<std::size_t>(std::partition_point(table_.begin(), table_.end(),
-                                                                    [u](std::uint32_t bound) { return u < bound; }) -
-                                               table_.begin());
+            // The least k with u >= table_[k]; beyond the table, k = size. Mostly it is among the first few, and which
+            // one cannot be foreseen, so they are counted without branches.
+            std::size_t k = 0;
+            for (std::size_t i = 0; i < few; ++i) k += u < first_[i] ? 1 : 0;
+            if (k == few)
+                k = static_cast<std::size_t>(std::partition_point(table_.begin() + few, table_.end(),
+                                                                  [u](std::uint32_t bound) { return u < bound; }) -
+                                             table_.begin());
             if (k < table_.size() && u == table_[k]) [[unlikely]]
                 return before + decide(u, k, stream);
             if (k < table_.size()) return before + k + 1;
@@ -48,7 +48,8 @@ class Geometric {
 
     Rational q_;
     std::vector<std::uint32_t> table_;  // floor(2^32 q^k), k = 1, 2, ..., until one is below 2^16
-    bool linear_;
+    static constexpr std::size_t few = 8;
+    std::array<std::uint32_t, few> first_{};  // its first entries, then zeros
 };
 
 }  // namespace schedproof::simulation

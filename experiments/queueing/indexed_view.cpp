@@ -278,10 +278,8 @@ queueing::Candidate IndexedView::draw_nested(statistics::Stream& stream) const {
     }
 }
 
-queueing::Candidate IndexedView::draw_many(const Drawn& drawn, statistics::Stream& stream) const {
-    const auto below = [&] {
-        return static_cast<std::size_t>(stream.below_half(static_cast<std::uint32_t>(drawn.size())));
-    };
+queueing::Candidate IndexedView::draw_many(std::uint64_t count, statistics::Stream& stream) const {
+    const auto below = [&] { return static_cast<std::size_t>(stream.below_half(static_cast<std::uint32_t>(count))); };
     switch (answer_) {
         case Answer::listed:
             return listed_[below()];
@@ -301,16 +299,18 @@ queueing::Candidate IndexedView::draw_many(const Drawn& drawn, statistics::Strea
 void IndexedView::for_each_tied(const Drawn& drawn, const std::function<void(const Candidate&)>& visit) const {
     if (const Candidate* only = drawn.single()) return visit(*only);
     if (drawn.empty()) return;
-    if (answer_ == Answer::few)
-        for (std::uint32_t left = few_; left != 0; left &= left - 1)
-            visit(few_candidate(static_cast<std::size_t>(std::countr_zero(left))));
-    for (std::size_t k = 0; k < drawn.size() && answer_ > Answer::few && answer_ < Answer::nested_servers; ++k) {
+    if (drawn.few_of_ != nullptr) {
+        for (std::uint32_t left = drawn.tied_; left != 0; left &= left - 1)
+            visit(few_candidate(drawn, static_cast<std::uint32_t>(std::countr_zero(left))));
+        return;
+    }
+    for (std::size_t k = 0; k < drawn.size() && answer_ < Answer::nested_servers; ++k) {
         if (answer_ == Answer::listed) visit(listed_[k]);
         if (answer_ == Answer::local_servers) visit(own(replicas(asking_type_)[k]));
         if (answer_ == Answer::all_servers) visit(own(ServerId(k), level(asking_type_, ServerId(k))));
         if (answer_ == Answer::ordered) visit(own(replicas(asking_type_)[orders_[asked_order_].order.shortest()[k]]));
     }
-    if (answer_ < Answer::nested_servers || drawn.empty()) return;
+    if (answer_ < Answer::nested_servers) return;
     for (const NestedTies::Part& part : nested_.parts) {
         if (!part.kept) continue;
         const std::uint64_t holders = level_best(part.level.index()).holders;
@@ -320,7 +320,7 @@ void IndexedView::for_each_tied(const Drawn& drawn, const std::function<void(con
 }
 
 Drawn IndexedView::narrowed(const std::function<bool(const Candidate&)>& holds, const Drawn& from) const {
-    if (answer_ < Answer::nested_servers) {
+    if (from.few_of_ != nullptr || answer_ < Answer::nested_servers) {
         std::vector<Candidate> kept;
         for_each_tied(from, [&](const Candidate& c) {
             if (holds(c)) kept.push_back(c);

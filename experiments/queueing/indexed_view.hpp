@@ -42,16 +42,19 @@ class IndexedView {
         if (!seats_.empty()) refresh(q);
         if (indexed_) reindex(q);
     }
+    /// Whether there is an index that needs to be told; until then `changed` does nothing.
+    [[nodiscard]] bool keeps_index() const { return indexed_ || !seats_.empty(); }
     [[nodiscard]] bool reads_service() const { return counting_waiting_ || conserved_; }
     /// With random replicas: the servers that hold the data of the task in question.
     void set_replicas(std::span<const ServerId> replicas) { random_replicas_ = replicas; }
+    [[nodiscard]] std::span<const ServerId> random_replicas() const { return random_replicas_; }
     /// Slots that have passed, and slots that the account's server has spent on its queue.
     void set_slot(std::uint64_t slot) { slot_ = slot; }
     void spend(std::size_t account, std::uint64_t slots) { spent_[account] += slots; }
     /// One of the tied candidates, each equally likely. Requires: not empty, and no question asked since.
     [[nodiscard]] Candidate draw(const Drawn& drawn, statistics::Stream& stream) const {
         if (const Candidate* only = drawn.single()) return *only;
-        return answer_ == Answer::few ? draw_few(drawn, stream) : draw_many(drawn, stream);
+        return drawn.few_of_ != nullptr ? draw_few(drawn, stream) : draw_many(drawn.count_, stream);
     }
     /// Calls `visit` with every tied candidate. Requires: no question asked since. Cost: their number.
     void for_each_tied(const Drawn& drawn, const std::function<void(const Candidate&)>& visit) const;
@@ -122,9 +125,8 @@ class IndexedView {
 
   private:
     friend class Drawn;
-    /// Where the answer to the latest question lies.
+    /// Where the answer to the latest question lies, unless the answer says it itself.
     enum class Answer : std::uint8_t {
-        few,
         listed,
         local_servers,
         all_servers,
@@ -177,8 +179,15 @@ class IndexedView {
         for_each(set.second, visit);
     }
     /// The shortest of a few servers' queues, and of the common one if its length is given, without branches: which of
-    /// them it is cannot be foreseen.
+    /// them it is cannot be foreseen. The usual numbers of replicas are unrolled.
     [[nodiscard]] Drawn least_of(std::span<const ServerId> held, std::optional<std::uint32_t> common = {}) const {
+        if (held.size() == 3) return least_of_these(std::span<const ServerId, 3>(held), common);
+        if (held.size() == 2) return least_of_these(std::span<const ServerId, 2>(held), common);
+        return least_of_these(held, common);
+    }
+    template <std::size_t count_known>
+    [[nodiscard]] Drawn least_of_these(std::span<const ServerId, count_known> held,
+                                       std::optional<std::uint32_t> common) const {
         const QueueCounts* const counts = counts_.data();
         const std::size_t moment = moment_;
         std::uint32_t least = common.value_or(std::numeric_limits<std::uint32_t>::max());
@@ -189,13 +198,10 @@ class IndexedView {
             tied = tied << 1 | here;
             count += here;
         }
-        answer_ = Answer::few;
-        few_ = tied;
-        few_of_ = held;
-        return {this, count};
+        return {this, count, held.data(), static_cast<std::uint32_t>(held.size()), tied};
     }
-    [[nodiscard]] Candidate few_candidate(std::size_t i) const {
-        return i == few_of_.size() ? common() : own(few_of_[i]);
+    [[nodiscard]] Candidate few_candidate(const Drawn& drawn, std::uint32_t i) const {
+        return i == drawn.few_size_ ? common() : own(drawn.few_of_[i]);
     }
     template <class Set, class Key>
     [[nodiscard]] Drawn scan_least(const Set& set, const Key& key) const {
@@ -249,19 +255,19 @@ class IndexedView {
     [[nodiscard]] LevelBest replicas_best() const;
     /// Random replicas stand in an order each equally likely, so the first tied one is a fair draw among them.
     [[nodiscard]] Candidate draw_few(const Drawn& drawn, statistics::Stream& stream) const {
-        std::uint32_t tied = few_;
-        const std::uint32_t of_servers = tied & ((1U << few_of_.size()) - 1);
-        if (!random_ || tied != of_servers) {
-            std::uint32_t k = stream.below_half(static_cast<std::uint32_t>(drawn.size()));
+        std::uint32_t tied = drawn.tied_;
+        const std::uint32_t of_common = 1U << drawn.few_size_;
+        if (!random_ || (tied & of_common) != 0) {
+            std::uint32_t k = stream.below_half(static_cast<std::uint32_t>(drawn.count_));
             if (random_) {
-                tied = k == 0 || of_servers == 0 ? 1U << few_of_.size() : of_servers;
+                tied = k == 0 ? of_common : tied ^ of_common;
             } else {
                 for (; k > 0; --k) tied &= tied - 1;
             }
         }
-        return few_candidate(static_cast<std::size_t>(std::countr_zero(tied)));
+        return few_candidate(drawn, static_cast<std::uint32_t>(std::countr_zero(tied)));
     }
-    [[nodiscard]] Candidate draw_many(const Drawn& drawn, statistics::Stream& stream) const;
+    [[nodiscard]] Candidate draw_many(std::uint64_t count, statistics::Stream& stream) const;
     [[nodiscard]] Candidate candidate_of(std::size_t item) const;
     [[nodiscard]] Candidate draw_nested(statistics::Stream& stream) const;
     [[nodiscard]] Drawn narrowed(const std::function<bool(const Candidate&)>& holds, const Drawn& from) const;
@@ -292,8 +298,6 @@ class IndexedView {
 
     // The latest answer.
     mutable Answer answer_ = Answer::listed;
-    mutable std::uint32_t few_ = 0;  // bit i: the i-th of `few_of_` is tied; the bit after them: the common queue
-    mutable std::span<const ServerId> few_of_;
     mutable std::vector<Candidate> listed_;
     mutable NestedTies nested_;
     mutable const ValueIndex<Wanted::largest>* largest_ = nullptr;

@@ -32,6 +32,7 @@
 #include "experiments/queueing/slotted_recorder.hpp"
 #include "experiments/queueing/task_lists.hpp"
 #include "experiments/queueing/task_router.hpp"
+#include "experiments/simulation/fetch_ahead.hpp"
 #include "experiments/simulation/index_set.hpp"
 #include "model/queueing/policy.hpp"
 #include "policies/queueing/fluid_model_planning.hpp"
@@ -52,6 +53,7 @@ class SlottedRun {
           stamped_(settings.delays || layout_.lists_tasks()),
           everyone_(instance_.options().unmatched == queueing::Unmatched::phantom ||
                     instance_.options().scarcity == queueing::Scarcity::uniform_subset),
+          walk_(instance_.servers().size() > beyond_caches),
           owned_(layout_.arrangement() != queueing::Arrangement::per_type &&
                  layout_.arrangement() != queueing::Arrangement::single),
           arrivals_(system, replication),
@@ -60,11 +62,8 @@ class SlottedRun {
           counts_(layout_.queues()),
           now_(system_, layout_, counts_, Moment::start_of_slot, accounts()),
           live_(system_, layout_, counts_, Moment::live, accounts()),
-          router_(system_, layout_, settings.truncation, replication, now_, live_),
-          status_(instance_.servers().size(), Status::dormant),
-          serving_(instance_.servers().size()),
-          paired_in_(instance_.servers().size(), never),
-          calendar_(instance_.servers().size()),
+          router_(system_, layout_, settings.truncation, replication, now_, live_, walk_),
+          servers_(instance_.servers().size()),
           lists_(stamped_ ? layout_.queues() : 0) {
         if (system_.random && layout_.arrangement() == queueing::Arrangement::per_type)
             throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a queue per type");
@@ -93,7 +92,7 @@ class SlottedRun {
         point();
         match();
         settle();
-        recorder_.served();
+        recorder_.served(busy_, busy_with_data_);
         ++slot_;
         complete();
         recorder_.end_of_slot(slot_, in_system_, busy_, counts_);
@@ -102,12 +101,15 @@ class SlottedRun {
     [[nodiscard]] const std::vector<QueueCounts>& counts() const { return counts_; }
 
   private:
+    static constexpr std::size_t beyond_caches = 20'000;  // servers
     enum class Status : std::uint8_t { dormant, awake, busy, phantom };
-    static constexpr std::uint64_t never = static_cast<std::uint64_t>(-1);
-    struct Serving {
-        std::uint32_t queue = 0;
-        std::uint32_t level = 0;
-        std::uint32_t slots = 0;
+    struct Server {
+        Status status = Status::dormant;
+        bool with_data = false;
+        std::uint32_t next_pointing = 0;  ///< it has not pointed anywhere in this slot or later
+        std::uint32_t watch = 0;          ///< queues of types with a task that it watches
+        std::uint32_t group = 0, place = 0;
+        std::uint32_t queue = 0, slots = 0;  ///< of the task that it executes
     };
     struct Pair {
         std::uint32_t server, queue;
@@ -125,13 +127,13 @@ class SlottedRun {
         // A single or common queue is as near to every server.
         const bool racks_matter = instance_.groupings() > 0 && layout_.arrangement() != queueing::Arrangement::single &&
                                   layout_.arrangement() != queueing::Arrangement::per_server_and_common;
-        place_.resize(servers);
-        group_of_.resize(servers, 0);
+        const std::vector<std::uint8_t> with_data = servers_with_data(system_);
         for (std::size_t m = 0; m < servers; ++m) {
             const std::size_t g = racks_matter ? instance_.group(ServerId(m), 0) : 0;
             if (g >= members_.size()) members_.resize(g + 1);
-            group_of_[m] = static_cast<std::uint32_t>(g);
-            place_[m] = static_cast<std::uint32_t>(members_[g].size());
+            servers_[m].with_data = with_data[m] != 0;
+            servers_[m].group = static_cast<std::uint32_t>(g);
+            servers_[m].place = static_cast<std::uint32_t>(members_[g].size());
             members_[g].push_back(static_cast<std::uint32_t>(m));
         }
         for (const auto& group : members_) dormant_.emplace_back(group.size());
@@ -141,7 +143,6 @@ class SlottedRun {
     /// With a queue per type: the servers whose answer may depend on it otherwise than their rack's does.
     void make_watchers() {
         if (layout_.arrangement() != queueing::Arrangement::per_type) return;
-        watch_.resize(instance_.servers().size(), 0);
         watchers_.resize(layout_.queues());
         if constexpr (queueing::AccountingPolicy<P>) {
             for (const queueing::Account& account : policy_.accounts())
@@ -180,7 +181,7 @@ class SlottedRun {
                     if (counts_[layout_.queue(ServerId(m), level).index()].length[0] > 0) return true;
                 return false;
             case queueing::Arrangement::per_type:
-                return watch_[m] > 0;
+                return servers_[m].watch > 0;
             case queueing::Arrangement::single:
                 return false;
         }
@@ -188,40 +189,63 @@ class SlottedRun {
     }
     /// An idle server that has nothing in sight waits to be woken.
     void rest(std::uint32_t m) {
+        Server& server = servers_[m];
         if (everyone_ || in_sight(m)) {
-            status_[m] = Status::awake;
+            server.status = Status::awake;
             awake_.push_back(m);
         } else {
-            status_[m] = Status::dormant;
-            dormant_[group_of_[m]].insert(place_[m]);
+            server.status = Status::dormant;
+            dormant_[server.group].insert(server.place);
         }
     }
     void wake(std::uint32_t m) {
-        if (status_[m] != Status::dormant) return;
-        dormant_[group_of_[m]].erase(place_[m]);
-        status_[m] = Status::awake;
+        if (servers_[m].status != Status::dormant) return;
+        take_from_dormant(m);
         awake_.push_back(m);
+    }
+    void take_from_dormant(std::uint32_t m) {
+        Server& server = servers_[m];
+        dormant_[server.group].erase(server.place);
+        server.status = Status::awake;
+    }
+
+    // ---- memory that is needed soon ----
+
+    void fetch_server(std::uint32_t m) const { fetch(&servers_[m]); }
+    void fetch_queue(std::uint32_t q) const { fetch(&counts_[q]); }
+    void fetch_own_queue(std::uint32_t m) const {
+        if (owned_) fetch_queue(static_cast<std::uint32_t>(layout_.queue(ServerId(m), Level(0)).index()));
+    }
+    void fetch_owner(std::uint32_t q) const {
+        if (!layout_.is_shared(QueueId(q))) fetch_server(static_cast<std::uint32_t>(layout_.owner(QueueId(q)).index()));
     }
 
     // ---- the steps of a slot ----
 
     [[gnu::flatten]] void complete() {
-        calendar_.take(slot_, [&](std::uint32_t m) {
-            const Serving& served = serving_[m];
-            const std::uint32_t q = served.queue;
-            QueueCounts& counts = counts_[q];
-            --counts.live();
-            --counts.settled();
-            --counts.in_service;
-            router_.changed(q);
-            if (!watchers_.empty() && counts.settled() == 0)
-                for (const std::uint32_t watcher : watchers_[q]) --watch_[watcher];
-            spend(m, q, served.slots);
-            --in_system_;
-            recorder_.completed(m);
-            --busy_;
-            rest(m);
-        });
+        walk_(
+            calendar_.take(slot_),
+            [this](std::uint32_t m) {
+                fetch_server(m);
+                fetch_own_queue(m);
+            },
+            [this](std::uint32_t m) { fetch_queue(servers_[m].queue); },
+            [this](std::uint32_t m) {
+                const std::uint32_t q = servers_[m].queue;
+                QueueCounts& counts = counts_[q];
+                --counts.live();
+                --counts.settled();
+                --counts.in_service;
+                router_.changed(q);
+                if (!watchers_.empty() && counts.settled() == 0)
+                    for (const std::uint32_t watcher : watchers_[q]) --servers_[watcher].watch;
+                spend(m, q, servers_[m].slots);
+                --in_system_;
+                recorder_.completed(1);
+                --busy_;
+                busy_with_data_ -= servers_[m].with_data;
+                rest(m);
+            });
     }
     void spend(std::uint32_t m, std::uint32_t q, std::uint32_t slots) {
         if constexpr (queueing::AccountingPolicy<P>) {
@@ -236,12 +260,18 @@ class SlottedRun {
         now_.set_slot(slot_);
         asking_.swap(awake_);
         awake_.clear();
-        for (const std::uint32_t m : asking_) point_somewhere(m);
+        walk_(
+            std::span<const std::uint32_t>(asking_),
+            [this](std::uint32_t m) {
+                fetch_server(m);
+                fetch_own_queue(m);
+            },
+            [this](std::uint32_t m) { point_somewhere(m); });
         for (const Pair& committed : phantoms_) pair(committed.server, committed.queue);
     }
     /// Asks the policy where an idle server turns; false when nowhere.
     bool point_somewhere(std::uint32_t m) {
-        paired_in_[m] = slot_;
+        servers_[m].next_pointing = static_cast<std::uint32_t>(slot_ + 1);
         const Drawn answer = policy_.serve(now_, ServerId(m));
         if (answer.empty()) {
             idle_.push_back(m);
@@ -258,40 +288,52 @@ class SlottedRun {
     void arrive() {
         in_system_ += router_.route(policy_, arrivals_.next(), counts_, in_system_, ties_, recorder_);
         if (stamped_)
-            for (const TaskRouter::Joined& task : router_.joined())
-                lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), task.type});
+            walk_(
+                router_.joined(),
+                [this](const TaskRouter::Joined& task) {
+                    lists_.fetch_ends(task.queue);
+                    lists_.fetch_free(16);
+                    if (owned_) fetch_owner(task.queue);
+                },
+                [this](const TaskRouter::Joined& task) { lists_.fetch_last(task.queue); },
+                [this](const TaskRouter::Joined& task) {
+                    lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), task.type});
+                });
         if (owned_) find_touched();
     }
     /// Dormant servers of whose own queues one got a task; whether one is dormant cannot be foreseen, so no branch.
     void find_touched() {
         touched_.resize(router_.joined().size());
         std::size_t count = 0;
-        for (const TaskRouter::Joined& task : router_.joined()) {
-            const bool shared = layout_.is_shared(QueueId(task.queue));
-            const std::size_t owner = shared ? 0 : layout_.owner(QueueId(task.queue)).index();
-            touched_[count] = static_cast<std::uint32_t>(owner);
-            count += static_cast<std::size_t>(!shared && status_[owner] == Status::dormant);
-        }
+        walk_(
+            router_.joined(), [this](const TaskRouter::Joined& task) { fetch_owner(task.queue); },
+            [&](const TaskRouter::Joined& task) {
+                const bool shared = layout_.is_shared(QueueId(task.queue));
+                const std::size_t owner = shared ? 0 : layout_.owner(QueueId(task.queue)).index();
+                touched_[count] = static_cast<std::uint32_t>(owner);
+                count += static_cast<std::size_t>(!shared && servers_[owner].status == Status::dormant);
+            });
         touched_.resize(count);
     }
     [[nodiscard]] std::uint32_t waiting(std::uint32_t q) const { return counts_[q].waiting(); }
 
     void point() {
-        for (const std::uint32_t m : touched_)
-            if (paired_in_[m] != slot_) {
+        walk_(
+            std::span<const std::uint32_t>(touched_),
+            [this](std::uint32_t m) {
+                fetch_server(m);
+                fetch_own_queue(m);
+            },
+            [this](std::uint32_t m) {
+                if (servers_[m].next_pointing > slot_) return;
                 take_from_dormant(m);
                 point_somewhere(m);
-            }
+            });
         // Whoever has a lower index than a server that points already comes before it, so its being served is no reason
         // to leave the others asleep; that no task waits anywhere is.
         if (everyone_ || in_system_ == busy_) return;
         for (std::size_t g = 0; g < members_.size(); ++g) point_group(g);
     }
-    void take_from_dormant(std::uint32_t m) {
-        dormant_[group_of_[m]].erase(place_[m]);
-        status_[m] = Status::awake;
-    }
-
     /// Dormant servers of a group point where their group does, the lowest index first, until those places have as
     /// many servers as waiting tasks: who comes later gets none.
     void point_group(std::size_t g) {
@@ -321,14 +363,28 @@ class SlottedRun {
     }
 
     [[gnu::flatten]] void match() {
-        for (const Pair& p : pairs_) {
-            if (counts_[p.queue].pointing > 1)
-                contested_.push_back(p);
-            else if (waiting(p.queue) > 0)
-                start(p.server, p.queue);
-            else
-                unmatched(p);
-        }
+        walk_(
+            std::span<const Pair>(pairs_),
+            [this](const Pair& p) {
+                fetch_queue(p.queue);
+                fetch_server(p.server);
+                if (stamped_) lists_.fetch_ends(p.queue);
+            },
+            [this](const Pair& p) {
+                if (stamped_) lists_.fetch_first(p.queue);
+            },
+            [this](const Pair& p) {
+                QueueCounts& queue = counts_[p.queue];
+                if (queue.pointing > 1) {
+                    contested_.push_back(p);
+                    return;
+                }
+                queue.pointing = 0;
+                if (queue.waiting() > 0)
+                    start(p.server, p.queue);
+                else
+                    unmatched(p);
+            });
         std::sort(contested_.begin(), contested_.end(),
                   [](const Pair& a, const Pair& b) { return a.server < b.server; });
         const bool uniform = instance_.options().scarcity == queueing::Scarcity::uniform_subset;
@@ -340,7 +396,6 @@ class SlottedRun {
             else
                 unmatched(p);
         }
-        for (const Pair& p : pairs_) counts_[p.queue].pointing = 0;
         pairs_.clear();
         contested_.clear();
     }
@@ -371,33 +426,40 @@ class SlottedRun {
         ++counts_[q].in_service;
         started_.push_back(q);
         ++busy_;
-        status_[m] = Status::busy;
-        serving_[m] = {q, static_cast<std::uint32_t>(level.index()), static_cast<std::uint32_t>(slots)};
+        Server& server = servers_[m];
+        busy_with_data_ += server.with_data;
+        server.status = Status::busy;
+        server.queue = q;
+        server.slots = static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, 0xFFFFFFFFU));  // of at most 2^32
         calendar_.put(m, slot_, slot_ + slots);
-        recorder_.started(m, level, task.arrived, slot_, slots);
+        recorder_.started(level, task.arrived, slot_, slots);
     }
     void unmatched(const Pair& p) {
         if (instance_.options().unmatched == queueing::Unmatched::idle) return idle_.push_back(p.server);
         const Level level = layout_.service_level(instance_, QueueId(p.queue), ServerId(p.server));
         if (slots_of_service_[level.index()](services_) == 1) return idle_.push_back(p.server);
-        status_[p.server] = Status::phantom;
+        servers_[p.server].status = Status::phantom;
         next_phantoms_.push_back(p);
     }
 
     [[gnu::flatten]] void settle() {
-        for (const TaskRouter::Joined& task : router_.joined()) {
+        const auto first = [this](const TaskRouter::Joined& task) {
+            fetch_queue(task.queue);
+            if (owned_) fetch_owner(task.queue);
+        };
+        walk_(router_.joined(), first, [this](const TaskRouter::Joined& task) {
             if (!watchers_.empty()) {
                 // Settled lengths do not count this slot's tasks yet, so each of its watchers wakes once.
                 if (std::exchange(newly_[task.queue], std::uint8_t{1}) != 0 || counts_[task.queue].settled() > 0)
-                    continue;
+                    return;
                 for (const std::uint32_t m : watchers_[task.queue]) {
-                    ++watch_[m];
+                    ++servers_[m].watch;
                     wake(m);
                 }
             } else if (owned_ && !layout_.is_shared(QueueId(task.queue))) {
                 wake(static_cast<std::uint32_t>(layout_.owner(QueueId(task.queue)).index()));
             }
-        }
+        });
         if (!watchers_.empty())
             for (const TaskRouter::Joined& task : router_.joined()) newly_[task.queue] = 0;
         router_.settle(counts_);
@@ -418,7 +480,8 @@ class SlottedRun {
     SlottedRecorder recorder_;
     const bool stamped_;   // whether waiting tasks are listed
     const bool everyone_;  // whether every idle server acts in every slot
-    const bool owned_;     // whether queues belong to servers
+    const FetchingWalk walk_;
+    const bool owned_;  // whether queues belong to servers
     ArrivalSource arrivals_;
     statistics::Stream ties_, services_;
 
@@ -428,11 +491,7 @@ class SlottedRun {
     IndexedView now_, live_;  // on Q(t), and on what a task sees that is routed one after another
     TaskRouter router_;
 
-    // By server.
-    std::vector<Status> status_;
-    std::vector<Serving> serving_;
-    std::vector<std::uint64_t> paired_in_;  // the latest slot in which it pointed somewhere
-    std::vector<std::uint32_t> place_, group_of_, watch_;
+    std::vector<Server> servers_;
 
     std::vector<std::vector<std::uint32_t>> members_, watchers_;  // by group; by queue of a type
     std::vector<IndexSet> dormant_;                               // by group: places
@@ -442,7 +501,7 @@ class SlottedRun {
     std::vector<TaskTypeId> arriving_;
     std::optional<Lottery> type_of_task_;
 
-    std::uint64_t slot_ = 0, in_system_ = 0, busy_ = 0;
+    std::uint64_t slot_ = 0, in_system_ = 0, busy_ = 0, busy_with_data_ = 0;
     // Of this slot.
     std::vector<std::uint32_t> awake_, asking_, idle_, touched_, started_, grouped_;
     std::vector<Pair> pairs_, contested_, phantoms_, next_phantoms_;

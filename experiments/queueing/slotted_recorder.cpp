@@ -26,6 +26,17 @@ std::vector<Quantity> slotted_quantities(const System& system, bool delays) {
     return list;
 }
 
+std::vector<std::uint8_t> servers_with_data(const System& system) {
+    std::vector<std::uint8_t> with(system.instance->servers().size(), 0);
+    if (system.random) {
+        std::fill_n(with.begin(), system.random->data_servers, std::uint8_t{1});
+    } else {
+        for (const TaskTypeId type : system.instance->types())
+            for (const ServerId m : system.instance->type(type).replicas) with[m.index()] = 1;
+    }
+    return with;
+}
+
 namespace {
 
 std::uint64_t checked(std::uint64_t slots, std::uint64_t batches) {
@@ -43,17 +54,10 @@ SlottedRecorder::SlottedRecorder(const System& system, const SlottedSettings& se
     : slots_(checked(settings.slots, settings.batches) * settings.batches),
       batch_slots_(checked(settings.slots, settings.batches)),
       delays_(settings.delays),
-      with_data_(system.instance->servers().size(), 0),
       next_end_(batch_slots_),
       started_at_(system.instance->levels().size(), 0),
       sampled_(replication, "sampled queues") {
-    if (system.random) {
-        std::fill_n(with_data_.begin(), system.random->data_servers, std::uint8_t{1});
-    } else {
-        for (const TaskTypeId type : system.instance->types())
-            for (const ServerId m : system.instance->type(type).replicas) with_data_[m.index()] = 1;
-    }
-    for (const std::uint8_t with : with_data_) ++servers_[with];
+    for (const std::uint8_t with : servers_with_data(system)) ++servers_[with];
     observation_.batch_length = static_cast<double>(batch_slots_);
 }
 

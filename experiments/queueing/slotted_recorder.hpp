@@ -21,6 +21,9 @@ struct SlottedSettings {
 /// The quantities, in the order of a batch's tallies.
 [[nodiscard]] std::vector<Quantity> slotted_quantities(const System& system, bool delays);
 
+/// By server: whether data may lie there, 1 or 0.
+[[nodiscard]] std::vector<std::uint8_t> servers_with_data(const System& system);
+
 class SlottedRecorder {
   public:
     /// Throws InputError unless 1 <= batches <= slots < 2^32.
@@ -30,25 +33,19 @@ class SlottedRecorder {
 
     void arrived(std::uint64_t tasks) { arrived_ += tasks; }
     void blocked(std::uint64_t tasks) { blocked_ += tasks; }
-    void started_at(std::uint32_t server, Level level) {
-        ++started_at_[level.index()];
-        ++busy_in_[with_data_[server]];
-    }
-    void started(std::uint32_t server, Level level, std::uint32_t arrived, std::uint64_t slot, std::uint64_t slots) {
-        started_at(server, level);
+    void started_at(Level level, std::uint64_t tasks) { started_at_[level.index()] += tasks; }
+    void started(Level level, std::uint32_t arrived, std::uint64_t slot, std::uint64_t slots) {
+        started_at(level, 1);
         if (!delays_) return;
         delay_.add(slot + slots - arrived);
         delay_sum_ += slot + slots - arrived;
         wait_sum_ += slot - arrived;
     }
-    void completed(std::uint32_t server) {
-        ++completed_;
-        --busy_in_[with_data_[server]];
-    }
-    /// Before the completions of a slot.
-    void served() {
-        busy_sum_[0] += busy_in_[0];
-        busy_sum_[1] += busy_in_[1];
+    void completed(std::uint64_t tasks) { completed_ += tasks; }
+    /// Servers that are busy before the completions of a slot.
+    void served(std::uint64_t busy, std::uint64_t with_data) {
+        busy_sum_[0] += busy - with_data;
+        busy_sum_[1] += with_data;
     }
     /// After them: `slots` have passed. The length of one queue drawn at random stands for all.
     void end_of_slot(std::uint64_t slots, std::uint64_t in_system, std::uint64_t busy,
@@ -67,8 +64,7 @@ class SlottedRecorder {
 
     const std::uint64_t slots_, batch_slots_;
     const bool delays_;
-    std::vector<std::uint8_t> with_data_;  // by server: 0 without data, 1 with
-    std::uint64_t servers_[2] = {0, 0};    // without data, with data
+    std::uint64_t servers_[2] = {0, 0};  // without data, with data
     Observation observation_;
     std::uint64_t next_end_;
 
@@ -76,7 +72,7 @@ class SlottedRecorder {
     std::uint64_t arrived_ = 0, blocked_ = 0, completed_ = 0, in_system_sum_ = 0, waiting_sum_ = 0, delay_sum_ = 0,
                   wait_sum_ = 0;
     std::vector<std::uint64_t> started_at_;  // by level
-    std::uint64_t busy_in_[2] = {0, 0}, busy_sum_[2] = {0, 0};
+    std::uint64_t busy_sum_[2] = {0, 0};     // without data, with data
     std::uint64_t length_sum_ = 0;
     statistics::Histogram delay_, length_;
     statistics::Stream sampled_;

@@ -1,11 +1,13 @@
 /// The waiting tasks of every queue in order of arrival: one pool of nodes, a linked list per queue.
 ///
-/// Nodes that were freed last are used first, so the pool stays as small, and as near, as the tasks that wait.
+/// Nodes that were freed last are used first, so the pool stays as small, and as near, as the tasks that wait. Which
+/// ones come next stands in a list, so that they can be fetched ahead.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "experiments/simulation/fetch_ahead.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
@@ -23,9 +25,10 @@ class ListsOf {
 
     /// Throws LimitExceeded when 2^32 - 1 tasks wait.
     void push(std::size_t queue, const Task& task) {
-        std::uint32_t node = free_;
-        if (node != none) {
-            free_ = nodes_[node].next;
+        std::uint32_t node;
+        if (!free_.empty()) {
+            node = free_.back();
+            free_.pop_back();
             nodes_[node] = {task, none};
         } else {
             if (nodes_.size() == none) throw LimitExceeded("waiting tasks", "more than 2^32 - 1 wait at once");
@@ -41,9 +44,16 @@ class ListsOf {
         Ends& ends = ends_[queue];
         const std::uint32_t node = ends.first;
         ends.first = nodes_[node].next;
-        nodes_[node].next = free_;
-        free_ = node;
+        free_.push_back(node);
         return nodes_[node].task;
+    }
+
+    /// What a push or pop there is going to touch; `fetch_first` and `fetch_last` after `fetch_ends`.
+    void fetch_ends(std::size_t queue) const { fetch(&ends_[queue]); }
+    void fetch_first(std::size_t queue) const { fetch(nodes_.data() + ends_[queue].first); }
+    void fetch_last(std::size_t queue) const { fetch(nodes_.data() + ends_[queue].last); }
+    void fetch_free(std::size_t pushes_ahead) const {
+        if (free_.size() > pushes_ahead) fetch(&nodes_[free_[free_.size() - 1 - pushes_ahead]]);
     }
 
   private:
@@ -57,7 +67,7 @@ class ListsOf {
     };
     std::vector<Ends> ends_;
     std::vector<Node> nodes_;
-    std::uint32_t free_ = none;
+    std::vector<std::uint32_t> free_;
 };
 
 using TaskLists = ListsOf<WaitingTask>;

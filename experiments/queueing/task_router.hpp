@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "experiments/queueing/indexed_view.hpp"
+#include "experiments/queueing/replica_source.hpp"
 #include "experiments/queueing/slotted_recorder.hpp"
-#include "experiments/queueing/uniform_servers.hpp"
+#include "experiments/simulation/fetch_ahead.hpp"
 #include "model/queueing/policy.hpp"
 
 namespace schedproof::simulation {
@@ -25,18 +26,17 @@ class TaskRouter {
 
     /// Borrows everything. `now` shows the start of the slot, `live` what has joined since as well.
     TaskRouter(const System& system, const queueing::Layout& layout, const queueing::Truncation& truncation,
-               const statistics::Replication& replication, IndexedView& now, IndexedView& live)
+               const statistics::Replication& replication, IndexedView& now, IndexedView& live, FetchingWalk walk,
+               Units units = available_units())
         : layout_(layout),
           truncation_(truncation),
           sequential_(system.instance->options().routing == queueing::Routing::sequential),
           replicas_per_task_(system.random ? system.random->replicas : 0),
           keeps_replicas_(system.random.has_value() && layout.lists_tasks()),
-          placements_(replication, system.random ? system.random->data_servers : 1),
+          replicas_(replication, system.random.value_or(RandomReplicas{}), units),
+          walk_(walk),
           now_(now),
-          live_(live) {
-        now_.set_replicas({replicas_.data(), replicas_per_task_});
-        live_.set_replicas({replicas_.data(), replicas_per_task_});
-    }
+          live_(live) {}
     TaskRouter(const TaskRouter&) = delete;
     TaskRouter& operator=(const TaskRouter&) = delete;
 
@@ -53,11 +53,14 @@ class TaskRouter {
         }
         if (in_system + types.size() > std::numeric_limits<std::uint32_t>::max())
             throw LimitExceeded("tasks in system", "more than 2^32 - 1 would be there at once");
-        const IndexedView& seen = sequential_ ? live_ : now_;
+        IndexedView& seen = sequential_ ? live_ : now_;
         joined_.resize(types.size());
         std::size_t joined = 0;
         for (const std::uint32_t type : types) {
-            if (replicas_per_task_ > 0) draw_replicas();
+            if (replicas_per_task_ > 0) {
+                seen.set_replicas(replicas_.next());
+                if (walk_.pays()) fetch_counts(counts);
+            }
             const std::uint32_t q = choose(policy, seen, TaskTypeId(type), ties);
             QueueCounts& queue = counts[q];
             if (truncation_.rule == queueing::Truncation::Rule::queue && queue.live() >= truncation_.cap) {
@@ -66,14 +69,14 @@ class TaskRouter {
             }
             ++queue.live();
             if (sequential_) live_.changed(QueueId(q));
-            joined_[joined++] = {q, keeps_replicas_ ? keep_replicas() : type};
+            joined_[joined++] = {q, keeps_replicas_ ? keep(seen.random_replicas()) : type};
         }
         joined_.resize(joined);
         if (layout_.lists_tasks())  // tasks of one slot stand in an order each equally likely
             for (std::size_t i = joined_.size(); i > 1; --i) std::swap(joined_[i - 1], joined_[ties.below(i)]);
         return joined;
     }
-    [[nodiscard]] const std::vector<Joined>& joined() const { return joined_; }
+    [[nodiscard]] std::span<const Joined> joined() const { return joined_; }
 
     /// Tells the views that a queue has changed.
     void changed(std::uint32_t q) {
@@ -82,14 +85,19 @@ class TaskRouter {
     }
     /// The tasks that joined count as there from the next slot on.
     void settle(std::vector<QueueCounts>& counts) {
-        // First all, then the views: some of them have started already, and none may seem to be there less than that.
         for (const Joined& task : joined_) ++counts[task.queue].settled();
-        for (const Joined& task : joined_) now_.changed(QueueId(task.queue));
+        settled();
+    }
+    /// Tells the view, when all of them are counted: some have started already, and none may seem to be there less than
+    /// that.
+    void settled() {
+        if (now_.keeps_index())
+            for (const Joined& task : joined_) now_.changed(QueueId(task.queue));
         joined_.clear();
     }
     /// Level of server m to a listed task with random replicas; its replicas are forgotten.
     [[nodiscard]] Level take_replicas(std::uint32_t kept, ServerId m) {
-        replicas_ = kept_[kept];
+        now_.set_replicas({kept_[kept].data(), replicas_per_task_});
         free_kept_.push_back(kept);
         return now_.level(TaskTypeId(0), m);
     }
@@ -110,24 +118,23 @@ class TaskRouter {
             return static_cast<std::uint32_t>(seen.draw(answer, ties).queue.index());
         }
     }
-    /// Different servers, each ordered choice equally likely: drawn one by one, again whenever one comes twice.
-    void draw_replicas() {
-        for (std::size_t i = 0; i < replicas_per_task_;) {
-            const ServerId m(placements_());
-            bool again = false;
-            for (std::size_t j = 0; j < i; ++j) again = again || replicas_[j] == m;
-            replicas_[i] = m;
-            i += static_cast<std::size_t>(!again);
-        }
+    /// The queues of the servers of a task further on.
+    void fetch_counts(const std::vector<QueueCounts>& counts) const {
+        constexpr std::size_t tasks = 8;
+        const auto ahead = replicas_.ahead();
+        if (ahead.size() < (tasks + 1) * replicas_per_task_) return;
+        for (const ServerId m : ahead.subspan(tasks * replicas_per_task_, replicas_per_task_))
+            fetch(&counts[layout_.queue(m, Level(0)).index()]);
     }
-    [[nodiscard]] std::uint32_t keep_replicas() {
+    /// A number for these servers until they are taken.
+    [[nodiscard]] std::uint32_t keep(std::span<const ServerId> servers) {
         if (free_kept_.empty()) {
-            kept_.push_back(replicas_);
-            return static_cast<std::uint32_t>(kept_.size() - 1);
+            free_kept_.push_back(static_cast<std::uint32_t>(kept_.size()));
+            kept_.emplace_back();
         }
         const std::uint32_t at = free_kept_.back();
         free_kept_.pop_back();
-        kept_[at] = replicas_;
+        std::copy(servers.begin(), servers.end(), kept_[at].begin());
         return at;
     }
 
@@ -136,9 +143,9 @@ class TaskRouter {
     const bool sequential_;
     const std::size_t replicas_per_task_;  // 0 when types are listed
     const bool keeps_replicas_;
-    UniformServers placements_;
+    ReplicaSource replicas_;
+    const FetchingWalk walk_;
     IndexedView &now_, &live_;
-    Replicas replicas_{};
     std::vector<Replicas> kept_;  // of listed tasks
     std::vector<std::uint32_t> free_kept_;
     std::vector<Joined> joined_;  // in this slot

@@ -11,9 +11,9 @@
 #include "experiments/queueing/calendar.hpp"
 #include "experiments/queueing/geometric.hpp"
 #include "experiments/queueing/length_order.hpp"
+#include "experiments/queueing/replica_source.hpp"
 #include "experiments/queueing/task_lists.hpp"
 #include "experiments/queueing/tournament.hpp"
-#include "experiments/queueing/uniform_servers.hpp"
 #include "experiments/simulation/index_set.hpp"
 
 namespace schedproof::simulation {
@@ -94,13 +94,13 @@ TEST(QueueingParts, AnIndexSetIsWalkedInOrder) {
 TEST(QueueingParts, ACalendarGivesEveryEntryInItsSlot) {
     EXPECT_TRUE(rc::check("entries come when they are due, however far away", [] {
         constexpr std::uint32_t entries = 6;
-        Calendar calendar(entries);
+        Calendar calendar;
         std::vector<std::uint64_t> due(entries, 0);
         for (std::uint64_t now = 1; now < 400; ++now) {
             std::set<std::uint32_t> expected, found;
             for (std::uint32_t e = 0; e < entries; ++e)
                 if (due[e] == now) expected.insert(e);
-            calendar.take(now, [&](std::uint32_t e) { found.insert(e); });
+            for (const std::uint32_t e : calendar.take(now)) found.insert(e);
             RC_ASSERT(found == expected);
             for (std::uint32_t e = 0; e < entries; ++e)
                 if (due[e] <= now && now % 7 == e) {
@@ -164,20 +164,45 @@ TEST(QueueingParts, SlotsOfServiceAreGeometric) {
     }
 }
 
-TEST(QueueingParts, ServersAreDrawnUniformly) {
-    for (const std::uint32_t n : {1U, 3U, 800U, 100'000U}) {
-        UniformServers servers({5, 0}, n);
-        std::vector<double> seen(std::min(n, 10U), 0);
+TEST(QueueingParts, ReplicasLieOnDifferentServersEachOrderedChoiceEquallyLikely) {
+    // All ordered choices of few servers; the first and last server of many, by their number modulo 7.
+    for (const RandomReplicas law : {RandomReplicas{1, 1}, {3, 3}, {5, 2}, {800, 3}, {3'000'000'000U, 2}}) {  // the last passes over three words in ten
+        ReplicaSource source({5, 0}, law);
+        const bool few = law.data_servers <= 5;
+        const std::uint32_t kinds = few ? law.data_servers : 7;
+        std::map<std::vector<std::uint32_t>, double> seen;
         constexpr int draws = 40'000;
         for (int i = 0; i < draws; ++i) {
-            const std::uint32_t m = servers();
-            ASSERT_LT(m, n);
-            ++seen[m % seen.size()];
+            const auto task = source.next();
+            ASSERT_EQ(task.size(), law.replicas);
+            std::vector<std::uint32_t> choice;
+            for (const ServerId m : task) {
+                ASSERT_LT(m.index(), law.data_servers);
+                ASSERT_EQ(std::count(task.begin(), task.end(), m), 1);
+                choice.push_back(static_cast<std::uint32_t>(m.index() % kinds));
+            }
+            if (!few) choice = {choice.front(), choice.back()};
+            ++seen[choice];
         }
-        std::vector<double> expected;
-        for (std::size_t r = 0; r < seen.size(); ++r)
-            expected.push_back(draws * static_cast<double>((n - 1 - r) / seen.size() + 1) / n);
-        if (n > 1) { EXPECT_GT(fit(expected, seen), 1e-4) << n; }
+        std::vector<double> expected, counted;
+        std::map<std::vector<std::uint32_t>, double> law_of_choice;
+        if (few) {
+            double choices = 1;
+            for (std::uint32_t i = 0; i < law.replicas; ++i) choices *= law.data_servers - i;
+            ASSERT_EQ(static_cast<double>(seen.size()), choices);
+            for (const auto& [choice, count] : seen) law_of_choice[choice] = 1 / choices;
+        } else {
+            const auto of_kind = [&](std::uint32_t kind) { return (law.data_servers - 1 - kind) / kinds + 1; };
+            const double pairs = double{1} * law.data_servers * (law.data_servers - 1);
+            for (std::uint32_t a = 0; a < kinds; ++a)
+                for (std::uint32_t b = 0; b < kinds; ++b)
+                    law_of_choice[{a, b}] = double{1} * of_kind(a) * (of_kind(b) - (a == b ? 1 : 0)) / pairs;
+        }
+        for (const auto& [choice, p] : law_of_choice) {
+            expected.push_back(draws * p);
+            counted.push_back(seen[choice]);
+        }
+        if (expected.size() > 1) { EXPECT_GT(fit(expected, counted), 1e-4) << law.data_servers; }
     }
 }
 
