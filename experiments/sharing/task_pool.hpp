@@ -84,7 +84,8 @@ class TaskPool {
             return pool_.cluster_.remote_time_among(remote_tasks(n));
         }
         [[nodiscard]] std::int64_t running(JobId j) const { return pool_.jobs_[j].running; }
-        [[nodiscard]] bool some_slot_free() const { return slots_.free() > 0; }
+        [[nodiscard]] std::int64_t unlaunched(JobId j) const { return pool_.jobs_[j].unlaunched; }
+        [[nodiscard]] std::int64_t free_slots() const { return static_cast<std::int64_t>(slots_.free()); }
         /// Cost: linear in the jobs.
         [[nodiscard]] std::optional<JobId> most_running() const { return pool_.most_running(); }
         [[nodiscard]] std::int64_t fair_share() const {
