@@ -1,7 +1,7 @@
 /// Unlaunched tasks of all jobs, as policies without queues see them: the indexed side of the view.
 ///
 /// Ready jobs stand in two ordered sets, by running tasks and by priority; each job keeps its tasks by node and rack;
-/// each node knows the jobs with data on it.
+/// each node knows the jobs with data on it, from the first time on that a policy asks for a local one.
 #pragma once
 
 #include <optional>
@@ -141,6 +141,7 @@ class TaskPool {
     JobTable jobs_;
     std::vector<TaskShelves> lists_;  // by job id
     Line fair_, fifo_;
+    bool listed_ = false;                      // whether local_ is kept
     std::vector<std::vector<Present>> local_;  // by node: jobs with data there, some of them perhaps gone
 };
 

@@ -24,7 +24,7 @@ class SharingCaseFile : public CommandTest {
     using Change = std::function<void(ordered_json&)>;
     /// The bundle with its case, and perhaps its policy, changed; how the replay ends.
     Answer changed(const std::string& bundle, const Change& change, const std::string& policy = "") const {
-        shell("rm -rf spoiled && cp -r '" + bundle + "' spoiled");
+        EXPECT_EQ(shell("rm -rf spoiled && cp -r '" + bundle + "' spoiled").exit, 0);
         ordered_json document = ordered_json::parse(read("spoiled/case.json"));
         change(document);
         write("spoiled/case.json", document.dump());
