@@ -9,8 +9,7 @@
 ///   * Slotted, every node with a free slot at every tick, in order of number or in a random one.
 /// A task that is launched at t and runs k >= 1 ticks ends at t + k. Where remote tasks contend, a launch on a node
 /// that then runs r of them makes each at least as long as g(r), counted from its own start, and none shorter ever
-/// after. What is asked is the policy that the claims are about, exhausted and sampled on the plain view, here on one
-/// that answers from indices.
+/// after. What is asked is the policy that the claims are about, here on a view that answers from indices.
 /// Source: specification of queueing and sharing, 2, 6; specification of assignment, 1.1.
 #pragma once
 

@@ -153,6 +153,7 @@ TEST(SharingSimulator, KillsForNewcomersWhileSomeSlotsAreFree) {
     s.nodes = 20;
     s.slots = 2;
     s.run_time = "exponential:30";
+    s.remote_factor = "1";
     s.sizes = "9:1..4,1:200";
     s.load = "1";
     s.horizon = "20000";
