@@ -146,6 +146,27 @@ TEST(SharingSimulator, RunsEveryTaskOnceOnASlotOfItsOwn) {
         }
 }
 
+/// With heartbeats and tasks that end at all times some of 600 slots is always free, waiting for its node's beat; still
+/// a large job is not made to wait for its share.
+TEST(SharingSimulator, KillsForNewcomersWhileSomeSlotsAreFree) {
+    SharingSettings s;
+    s.nodes = 100;
+    s.slots = 6;
+    s.run_time = "exponential:30";
+    s.remote_factor = "1";
+    s.sizes = "9:1..20,1:2000";
+    s.load = "15";
+    s.horizon = "10000";
+    s.policy = "fair-kill";
+    const Observation kill = run(s);
+    s.policy = "naive-fair";
+    const Observation wait = run(s);
+    EXPECT_GT(sum(kill, R::killed), 0);
+    EXPECT_EQ(sum(wait, R::killed), 0);
+    EXPECT_LT(mean(kill, R::busy), 0.97);
+    EXPECT_LT(mean(kill, R::large_job_delay), mean(wait, R::large_job_delay));
+}
+
 TEST(SharingSimulator, IsTheSameForTheSameReplicationAndAnotherForAnother) {
     const File trace(busy_trace());
     for (const sharing::PolicyInfo& info : sharing::policies()) {
