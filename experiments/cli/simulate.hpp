@@ -71,6 +71,7 @@ struct QueueingSimulation {
     std::string rate;           ///< mean number of tasks in a slot
     std::string arrivals = "poisson";
     std::string routing;       ///< `batch` or `sequential`; empty: as the instance says, or sequential
+    std::string counting;      ///< `in-system` or `waiting`; empty: as the instance says, or in-system
     bool counts_only = false;  ///< no delays of tasks
     std::optional<std::uint32_t> cap_total, cap_queue;
     EventSimulation events;

@@ -19,11 +19,12 @@ namespace {
 
 using simulation::EventSettings;
 
-/// Work that arrives per unit of time, where a task of a slot brings 1 in the mean.
+/// Work that arrives per unit of time until then, where a task of a slot brings 1 in the mean.
 double offered(const EventSettings& s, double duration) {
     if (!s.trace) return workload::mean(s.size) / workload::mean(s.gap);
     double work = 0;
-    for (const input::TracedJob& job : s.trace->jobs) work += std::floor(job.tasks) * job.seconds;
+    for (const input::TracedJob& job : s.trace->jobs)
+        if (job.submit <= duration) work += std::floor(job.tasks) * job.seconds;
     return work / duration;
 }
 
@@ -86,7 +87,8 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
             load->approximate() * offered(settings, settings.duration) / system.arrival_rate().approximate();
         setting.lines.emplace_back("load rho*", fmt::format("{:.6g}", rho));
         if (rho >= 1)
-            setting.warnings.push_back(fmt::format("the load rho* is {:.6g}, not below 1: no policy is stable", rho));
+            setting.warnings.push_back(fmt::format("the load rho* is {:.6g}, not below 1: no policy is stable{}", rho,
+                                                   settings.trace ? "" : "; `growth` estimates the drift"));
     }
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
