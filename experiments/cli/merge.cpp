@@ -53,8 +53,7 @@ int run(const MergeRequest& request) {
     for (const std::string& directory : request.directories) folders.push_back(runs::Folder::existing(directory));
     const runs::Study study = common_study(folders);
     note_strays(study, folders);
-    write_answers(request.figure, request.series, request.to, study, read_reports(study, folders));
-    return 0;
+    return write_answers(request.figure, request.series, request.to, study, read_reports(study, folders));
 }
 
 }  // namespace schedproof::cli

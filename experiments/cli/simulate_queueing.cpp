@@ -8,6 +8,8 @@
 #include "experiments/cli/simulate.hpp"
 #include "experiments/cli/system.hpp"
 #include "experiments/input/queueing_file.hpp"
+#include "experiments/input/sha256.hpp"
+#include "experiments/input/text.hpp"
 #include "experiments/queueing/slotted_experiment.hpp"
 #include "model/core/errors.hpp"
 #include "policies/registry.hpp"
@@ -38,8 +40,11 @@ void choose_options(const QueueingSimulation& o, queueing::Options& options) {
         options.counting = o.counting == "waiting" ? queueing::Counting::waiting : queueing::Counting::in_system;
 }
 
-System read_cluster(const QueueingSimulation& o) {
-    Instance instance = input::read_instance(o.instance);
+System read_cluster(const QueueingSimulation& o, SimulationSetting& setting) {
+    const std::string text = input::read_text(o.instance, input::max_json_bytes);
+    Instance instance =
+        input::parse_instance(text, input::detect_format(o.instance, text), input::display_name(o.instance));
+    setting.inputs.push_back({input::display_name(o.instance), input::sha256(text)});
     queueing::InstanceData data = instance.data();
     choose_options(o, data.options);
     if (data.options != instance.options()) instance = Instance(std::move(data));
@@ -127,8 +132,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     if (options.instance.empty() && !options.servers)
         throw InputError({"", 0, "INSTANCE"}, "expected an instance file, or --servers");
     SimulationSetting setting;
-    if (!options.instance.empty()) setting.inputs = {options.instance};
-    const System system = options.servers ? make_cluster(options) : read_cluster(options);
+    const System system = options.servers ? make_cluster(options) : read_cluster(options, setting);
     describe(system, setting);
     const auto load = load_of(system);
     if (options.events.continuous()) {
@@ -146,12 +150,11 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     describe_arrivals(system, load, setting);
 
     simulation::SlottedSettings settings;
-    const double slots = std::ceil(length.horizon.value_or(10'000));
-    if (slots + static_cast<double>(length.batches) > 4e9)
-        throw InputError({"", 0, "--horizon"}, "expected at most 4 * 10^9 slots");
-    // No batch is shorter than a slot, and all are of one length.
-    settings.batches = std::min(length.batches, static_cast<std::uint64_t>(slots));
-    settings.slots = (static_cast<std::uint64_t>(slots) + settings.batches - 1) / settings.batches * settings.batches;
+    const double horizon = std::ceil(length.horizon.value_or(10'000));
+    if (!(horizon <= 4e9)) throw InputError({"", 0, "--horizon"}, "expected at most 4 * 10^9 slots");
+    // A batch is a slot or more.
+    settings.batches = std::min(length.batches, static_cast<std::uint64_t>(horizon));
+    settings.slots = (static_cast<std::uint64_t>(horizon) + settings.batches - 1) / settings.batches * settings.batches;
     settings.delays = !options.counts_only;
     if (options.cap_total) settings.truncation = {queueing::Truncation::Rule::total, *options.cap_total};
     if (options.cap_queue) settings.truncation = {queueing::Truncation::Rule::queue, *options.cap_queue};

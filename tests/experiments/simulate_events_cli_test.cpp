@@ -69,7 +69,7 @@ TEST_F(SimulateEventsCli, NeedsNoRateWhereGapsAreGiven) {
     expect_refused(cluster, "--rate: expected the mean number of tasks");
     expect_refused(cluster + "--rate 5 --arrivals fixed", "--arrivals: expected slots with fixed arrivals");
     expect_refused("simulate --servers 20 --time continuous -p fluid-model-planning:static --rate 5",
-                   "policy: expected listed task types, for which fluid-model-planning:static has a plan");
+                   "--policy: expected listed task types, for which fluid-model-planning:static has a plan");
 }
 
 /// Costs of power 17 do not fit 64 bits when queues are long; no answer is better than a wrong one.
