@@ -129,8 +129,8 @@ SharingDomainPtr named_sharing_domain(const std::string& name) {
     if (name == "courses") return made(Random{random_sharing_course});
     if (name == "states-with-skips") return made(grid(for_each_state_with_skips));
     if (name == "states-with-queues") return made(grid(for_each_state_with_queues));
-    if (name == "single-tasks")
-        return made(SharingDomain::Enumerated{[](const auto& visit) { for_each_single_task_state(true, visit); }});
+    if (name == "single-tasks") return made(grid(for_each_single_task_state));
+    if (name == "killing-states") return made(grid(for_each_killing_state));
     if (name == "one-job") return made(grid(for_each_one_job));
     if (name == "head-of-line") return made(grid(for_each_head_of_line));
     if (name == "waits") return made(grid(for_each_wait));

@@ -9,6 +9,7 @@
 #include "checks/claims/judged_claim.hpp"
 #include "checks/sharing/case.hpp"
 #include "checks/sharing/simulation.hpp"
+#include "checks/sharing/unfit.hpp"
 
 namespace schedproof::checks {
 
@@ -33,7 +34,9 @@ using SharingDomainPtr = std::shared_ptr<const SharingDomain>;
 using SharingTrial = Trial<SharingFamily>;
 using SharingOracle = TrialOracle<SharingFamily>;
 using SharingViolation = CaseViolation<SharingFamily>;
-struct SharingClaim : JudgedClaim<SharingFamily> {};
+struct SharingClaim : JudgedClaim<SharingFamily> {
+    SharingPart part = SharingPart::offer;  ///< of a case, that the claim looks at
+};
 
 /// The named ones: grids, random states and courses, the scenario `backlog`, and named cases.
 /// Throws InputError for an unknown name.

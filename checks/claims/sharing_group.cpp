@@ -8,61 +8,36 @@ using namespace sharing;
 
 std::string zaharia(const char* place) { return std::string("Zaharia et al., EuroSys 2010, ").append(place); }
 
-bool any(const SharingCase&) { return true; }
-
 std::vector<std::string> all_policies() {
     std::vector<std::string> ids;
     for (const PolicyInfo& info : policies()) ids.emplace_back(info.id);
     return ids;
 }
 
-namespace {
-
-/// The domain's cases that meet the premise; of random ones, drawn until one does.
-SharingDomain narrowed(SharingDomain domain, const Premise& premise) {
-    if (auto* listed = std::get_if<SharingDomain::Enumerated>(&domain.problems))
-        listed->each = [each = std::move(listed->each), premise](const auto& visit) {
-            each([&](const SharingCase& c) { return !premise(c) || visit(c); });
-        };
-    if (auto* random = std::get_if<SharingDomain::Random>(&domain.problems))
-        random->draw = [draw = std::move(random->draw), premise](Sampler& chance) {
-            constexpr int most = 10'000;
-            SharingCase drawn = draw(chance);
-            for (int i = 0; i < most && !premise(drawn); ++i) drawn = draw(chance);
-            return drawn;
-        };
-    return domain;
-}
-
-SharingOracle narrowed(SharingOracle oracle, const Premise& premise) {
-    oracle.run = [run = std::move(oracle.run), premise](const SharingTrial& trial, const Settings& settings) {
-        const auto domain = std::make_shared<const SharingDomain>(narrowed(*trial.domain, premise));
-        return run({domain, trial.policy, trial.judged}, settings);
-    };
-    return oracle;
-}
-
-}  // namespace
-
-SharingClaim claim(const std::string& id, std::string statement, std::string source,
-                   std::function<sharing_judging::Judge> judge, Premise premise, Fix fix) {
+SharingClaim claim(const std::string& id, std::string statement, std::string source, SharingPart part,
+                   std::function<sharing_judging::Judge> judge, Fix fix) {
     SharingClaim made;
+    made.part = part;
     made.id = "sharing." + id;
     made.statement = std::move(statement);
     made.source = std::move(source);
     made.family =
-        "as named: random states and courses have at most 4 jobs of 4 tasks on 4 nodes of 2 slots, grids of states at "
-        "most two jobs of two tasks on three nodes of a slot; grids of the analysis as listed in checks/sharing";
+        "as named: random states and courses have at most 4 jobs of 4 tasks on 4 nodes of 2 slots; states-with-skips "
+        "and states-with-queues one or two jobs of at most two tasks on three nodes of a slot, the first one offered, "
+        "in all stages and with skip counts 0..2 against D = D1 = D2 = 1, or with queues, priorities and times";
     made.violation = [judge = std::move(judge), fix = std::move(fix)](const std::string& policy, SharingCase c) {
         if (fix) fix(c);
         return judge(sharing_subject(policy, c.parameters), c);
     };
-    made.oracles = {narrowed(exhaustive<SharingFamily>(made.violation), premise),
-                    narrowed(sampled<SharingFamily>(made.violation), premise)};
-    made.witness = [premise = std::move(premise)](const SharingTrial& trial) {
-        return witness_of<SharingFamily>(*trial.domain, premise);
-    };
+    made.oracles = {exhaustive<SharingFamily>(made.violation), sampled<SharingFamily>(made.violation)};
+    needs(made, [](const SharingCase&) { return true; });
     return made;
+}
+
+void needs(SharingClaim& claim, std::function<bool(const SharingCase&)> telling) {
+    claim.witness = [telling = std::move(telling)](const SharingTrial& trial) {
+        return witness_of<SharingFamily>(*trial.domain, telling);
+    };
 }
 
 void holds(SharingClaim& claim, const std::vector<std::string>& policies, const std::vector<std::string>& domains) {

@@ -10,15 +10,14 @@
 
 namespace schedproof::checks::sharing_group {
 
-using Premise = std::function<bool(const SharingCase&)>;
-/// Of no case more is asked than that there is one.
-[[nodiscard]] bool any(const SharingCase& c);
 /// Changes a case before it is judged: parameters that the claim fixes.
 using Fix = std::function<void(SharingCase&)>;
 
-/// A claim `sharing.ID` on those cases of finite lists and random ones that meet the premise; no lines yet.
-[[nodiscard]] SharingClaim claim(const std::string& id, std::string statement, std::string source,
-                                 std::function<sharing_judging::Judge> judge, Premise premise = any, Fix fix = {});
+/// A claim `sharing.ID` that looks at that part of every case; no lines yet.
+[[nodiscard]] SharingClaim claim(const std::string& id, std::string statement, std::string source, SharingPart part,
+                                 std::function<sharing_judging::Judge> judge, Fix fix = {});
+/// A domain shows something of the claim only with a case like this among its first.
+void needs(SharingClaim& claim, std::function<bool(const SharingCase&)> telling);
 
 void holds(SharingClaim& claim, const std::vector<std::string>& policies, const std::vector<std::string>& domains);
 void fails(SharingClaim& claim, const std::vector<std::string>& policies, const std::vector<std::string>& domains,

@@ -163,6 +163,7 @@ std::optional<SharingCase> small_state(const std::vector<SmallJob>& jobs) {
     c.parameters.w = 2;
     for (const SmallJob& tasks : jobs) {
         c.setting.jobs.emplace_back();
+        c.setting.jobs.back().submit = 2;
         for (const SmallTask& task : tasks) c.setting.jobs.back().tasks.push_back({NodeId(task.node)});
     }
     c.state = initial_state(c.setting);
@@ -174,7 +175,7 @@ std::optional<SharingCase> small_state(const std::vector<SmallJob>& jobs) {
             c.state.jobs[j].queue.emplace_back(jobs[j][t].node);
             if (jobs[j][t].stage != Stage::running) continue;
             if (slot == c.state.slots.size()) return {};
-            run_on(c, SlotId(slot++), j, t, 1);
+            run_on(c, SlotId(slot++), j, t, 2);
         }
     return c;
 }
@@ -220,25 +221,74 @@ void for_each_state_with_queues(const VisitCase& visit) {
     });
 }
 
-void for_each_single_task_state(bool equal_priorities, const VisitCase& visit) {
+void for_each_single_task_state(const VisitCase& visit) {
     for (std::size_t slots = 1; slots <= 2; ++slots)
-        for (unsigned code = 0; code < 6 * 6 * 4; ++code) {
+        for (unsigned code = 0; code < 6 * 6; ++code) {
             SharingCase c;
             c.setting.cluster = Cluster::one_rack(2, slots);
             c.state = {0, {}, std::vector<SlotState>(2 * slots)};
             std::size_t busy = 1;
-            for (const unsigned job : {code % 6, code / 6 % 6}) {
+            for (const unsigned job : {code % 6, code / 6}) {
                 c.setting.jobs.push_back({0, normal_priority, {{NodeId(job % 2)}}});
                 c.state.jobs.push_back({{Stage::unlaunched}, {QueueId(job % 2)}, 0});
                 if (job / 2 == 2) c.state.jobs.back().tasks.front() = Stage::done;
                 if (job / 2 == 1 && busy < c.state.slots.size())
                     run_on(c, SlotId(busy++), c.state.jobs.size() - 1, 0, 0);
             }
-            if (!equal_priorities)
-                c.setting.jobs[code / 36 % 2].priority = static_cast<Priority>(1 + 2 * (code / 72));
-            else if (code >= 36)
-                break;
             if (!visit(c)) return;
+        }
+}
+
+namespace {
+
+/// Digits of a number in changing bases.
+class Digits {
+  public:
+    explicit Digits(std::size_t code) : left_(code) {}
+    std::size_t next(std::size_t base) {
+        const std::size_t digit = left_ % base;
+        left_ /= base;
+        return digit;
+    }
+    [[nodiscard]] bool spent() const { return left_ == 0; }
+
+  private:
+    std::size_t left_;
+};
+
+/// The case of a number; nothing when there are fewer.
+std::optional<SharingCase> killing_state(std::size_t nodes, std::size_t slots, std::size_t jobs, std::size_t code) {
+    Digits digits(code);
+    SharingCase c;
+    c.setting.cluster = Cluster::one_rack(nodes, slots);
+    c.setting.jobs.resize(jobs);
+    c.state = initial_state(c.setting);
+    c.state.now = 2;
+    const auto add_task = [&](std::size_t j, Stage stage) {
+        c.setting.jobs[j].tasks.push_back({NodeId(j % nodes)});
+        c.state.jobs[j].tasks.push_back(stage);
+        return c.state.jobs[j].tasks.size() - 1;
+    };
+    for (std::size_t s = 0; s < nodes * slots; ++s) {
+        const std::size_t job = digits.next(jobs + 1), since = digits.next(2);
+        if (job < jobs) run_on(c, SlotId(s), job, add_task(job, Stage::unlaunched), static_cast<Ticks>(since));
+    }
+    for (std::size_t j = 0; j < jobs; ++j)
+        for (std::size_t waiting = digits.next(3); waiting > 0; --waiting) add_task(j, Stage::unlaunched);
+    for (std::size_t j = 0; j < jobs; ++j)
+        if (c.setting.jobs[j].tasks.empty()) add_task(j, Stage::done);
+    return digits.spent() ? std::optional(c) : std::nullopt;
+}
+
+}  // namespace
+
+void for_each_killing_state(const VisitCase& visit) {
+    constexpr std::array<std::array<std::size_t, 3>, 2> shapes{{{3, 1, 3}, {2, 2, 2}}};
+    for (const auto& [nodes, slots, jobs] : shapes)
+        for (std::size_t code = 0;; ++code) {
+            const auto c = killing_state(nodes, slots, jobs, code);
+            if (!c) break;
+            if (!visit(*c)) return;
         }
 }
 
@@ -301,64 +351,6 @@ void for_each_wait(const VisitCase& visit) {
                     c.run = run;
                     if (nodes * slots <= 4 && !visit(c)) return;
                 }
-}
-
-namespace {
-
-/// The settings of the analysis from lists, those with more tasks than nodes left out.
-void for_each_setting(const std::vector<std::uint64_t>& nodes, const std::vector<std::uint64_t>& replicas,
-                      const std::vector<std::uint64_t>& tasks, const std::function<bool(DelaySetting)>& visit) {
-    for (const std::uint64_t m : nodes)
-        for (const std::uint64_t r : replicas)
-            for (const std::uint64_t n : tasks)
-                if (n <= m && !visit({m, r, n})) return;
-}
-
-}  // namespace
-
-void for_each_analysis(const VisitCase& visit) {
-    static const std::array<std::pair<int, int>, 9> goals{
-        {{0, 1}, {1, 10}, {1, 2}, {3, 4}, {4, 5}, {9, 10}, {19, 20}, {99, 100}, {999, 1000}}};
-    for_each_setting({1, 2, 3, 5, 10, 20, 50, 100, 200}, {1, 2, 3, 5}, {1, 2, 3, 5, 10, 20, 50, 100},
-                     [&](const DelaySetting& of) {
-                         for (const auto& [p, q] : goals) {
-                             SharingCase c;
-                             c.of = of;
-                             c.goal = Rational(p) / Rational(q);
-                             if (!visit(c)) return false;
-                         }
-                         return true;
-                     });
-}
-
-void for_each_small_analysis(const VisitCase& visit) {
-    for_each_setting({1, 2, 3, 5, 12}, {1, 2, 3}, {1, 2, 3, 8}, [&](const DelaySetting& of) {
-        for (const std::int64_t d : {0, 1, 2, 5, 12}) {
-            SharingCase c;
-            c.of = of;
-            c.parameters.d = d;
-            if (!visit(c)) return false;
-        }
-        return true;
-    });
-}
-
-void for_each_sticky(const VisitCase& visit) {
-    for (std::size_t nodes = 2; nodes <= 4; ++nodes)
-        for (std::size_t jobs = 2; jobs <= nodes; ++jobs)
-            for (std::int64_t d = 1; d <= 2; ++d) {
-                if (nodes % jobs != 0 || nodes + jobs > 7) continue;
-                SharingCase c;
-                c.setting.cluster = Cluster::one_rack(nodes, 1);
-                for (std::size_t j = 0; j < jobs; ++j) {
-                    c.setting.jobs.emplace_back();
-                    for (std::size_t n = j * nodes / jobs; n < (j + 1) * nodes / jobs; ++n)
-                        c.setting.jobs.back().tasks.push_back({NodeId(n)});
-                }
-                c.state = initial_state(c.setting);
-                c.parameters.d = d;
-                if (!visit(c)) return;
-            }
 }
 
 }  // namespace schedproof::checks

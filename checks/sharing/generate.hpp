@@ -25,10 +25,13 @@ using VisitCase = std::function<bool(const SharingCase&)>;
 /// against D = D1 = D2 = 1, the first slot offered.
 void for_each_state_with_skips(const VisitCase& visit);
 /// The same without skips: tasks in own queues or the common one, priorities equal or not, slot free before the jobs
-/// came or after.
+/// came or after, W = 2.
 void for_each_state_with_queues(const VisitCase& visit);
-/// One or two jobs of a task each on two nodes of one or two slots, all stages; priorities all equal or of all kinds.
-void for_each_single_task_state(bool equal_priorities, const VisitCase& visit);
+/// Two jobs of a task each and of one priority on two nodes of one or two slots, all stages.
+void for_each_single_task_state(const VisitCase& visit);
+/// Three jobs on three nodes of a slot, two on two nodes of two slots: each slot free or run by any of them, launched
+/// at one of two times, 0..2 further tasks of each job waiting.
+void for_each_killing_state(const VisitCase& visit);
 
 /// A job of a task with data on 0..M of M nodes, M = 1..4, one slot each, all free; D = 0..4.
 void for_each_one_job(const VisitCase& visit);
@@ -38,11 +41,11 @@ void for_each_head_of_line(const VisitCase& visit);
 /// 1..3 nodes of 1..2 slots, D = 0..4, tasks that run exactly 1..3 ticks; the small job's data on the first node, or on
 /// one whose slots never become free.
 void for_each_wait(const VisitCase& visit);
-/// M in 1..200, R in 1..5, N in 1..100, goals from 0 to 999/1000: some 2,000 settings.
+/// M in 1..200, R in 1..5, N in 1..100 up to M, goals from 0 to 999/1000: 1,584 settings.
 void for_each_analysis(const VisitCase& visit);
-/// M <= 12, R <= 3, N <= 8, D = 0..12.
+/// M <= 12, R <= 3, N <= 8 up to M, D in 0, 1, 2, 5, 12.
 void for_each_small_analysis(const VisitCase& visit);
-/// As many endless jobs as nodes, or half as many, on up to four nodes; D = 1..2.
+/// Endless jobs with data on nodes of their own: two jobs on two nodes and on four, three on three; D = 1..2.
 void for_each_sticky(const VisitCase& visit);
 
 }  // namespace schedproof::checks

@@ -17,7 +17,7 @@ using Judge = std::string(const SharingSubject&, const SharingCase&);
 
 // One offer at a state: judges_offers.cpp
 Judge follows_rule;        ///< launch and skip counts are those of the plain rule
-Judge one_launch;          ///< nothing changes but a task, the offered slot and skip counts
+Judge one_launch;          ///< nothing changes but a task, the offered slot and skip counts; the level is right
 Judge skips_in_words;      ///< a local launch starts the count anew, another leaves it, who is passed over has one more
 Judge single_task_fifo;    ///< the launch is that of hadoop-fifo
 Judge naive_without_wait;  ///< the launch is that of naive-fair
@@ -26,6 +26,7 @@ Judge resets_alike;        ///< delay-rack and delay-rack:keep leave the same co
 Judge fewest_running;      ///< of the queue that is served, the job with the fewest running tasks
 Judge shortest_queue;      ///< every task would join the shortest of its queues, all that tie
 Judge kills_by_rule;       ///< whose task is killed
+Judge kills_latest;        ///< which tasks die, one after another, and who takes their slots
 
 // Whole courses: judges_courses.cpp
 Judge all_end;            ///< every task is done in the end

@@ -22,9 +22,21 @@ struct Course {
 
 constexpr Ticks most_ticks = 2000;
 
+/// After the last submission each tick launches a task, ends one, or brings a job nearer to where it no longer waits.
+void require_short(const SharingCase& c) {
+    const Parameters& p = c.parameters;
+    Rational tasks, ticks;
+    for (const Job& job : c.setting.jobs) tasks += Rational(job.tasks.size());
+    for (const Ticks part : {c.run, p.d, p.d1, p.d2.value_or(0), p.w, c.setting.cluster.remote_time.back(), Ticks{1}})
+        ticks += Rational(part);
+    if (Rational(c.setting.jobs.back().submit) + tasks * ticks > Rational(most_ticks))
+        throw LimitExceeded("courses", fmt::format("one of more than {} ticks is not followed", most_ticks));
+}
+
 /// Every tick: what ends, ends; jobs are submitted; what is killed, is killed; every free slot is offered once, by
 /// number. Every task runs for c.run ticks.
 Course course(const SharingSubject& subject, const SharingCase& c) {
+    require_short(c);
     Course all;
     State state = initial_state(c.setting);
     for (const Job& job : c.setting.jobs) all.launches.emplace_back(job.tasks.size(), 0);
@@ -75,19 +87,21 @@ std::string nothing_lost(const SharingSubject& subject, const SharingCase& c) {
 
 namespace {
 
-/// The longest wait of a job of a task until it launches or may launch anywhere, over all phases of the slots, which
-/// run tasks of a large job with data everywhere; and the phases at which it is so long.
+/// The longest wait of a job of a task until it launches or would launch anywhere, over all phases of the slots, which
+/// run tasks of a large job with data everywhere and are offered the moment a task ends; and the phases at which it is
+/// so long.
 struct Wait {
     Ticks longest = 0;
     std::vector<Ticks> due;
 };
 
-/// S: the slots of the first M nodes. Those of further nodes never become free.
+/// S: the slots of the first M nodes. Those of further nodes never become free; the last node has no data of the job.
 std::size_t turning_slots(const SharingCase& c) { return c.of.nodes * c.setting.cluster.slots; }
 
 /// All at work for the large job, which comes after the small one when neither runs a task.
 std::pair<Setting, State> busy_cluster(const SharingCase& c, const std::vector<Ticks>& due) {
     Setting setting = c.setting;
+    setting.cluster.rack.push_back(setting.cluster.rack.back());
     const std::size_t slots = setting.cluster.all_slots();
     Replicas everywhere;
     for (std::size_t n = 0; n < setting.cluster.nodes(); ++n) everywhere.emplace_back(n);
@@ -105,15 +119,24 @@ std::pair<Setting, State> busy_cluster(const SharingCase& c, const std::vector<T
     return {std::move(setting), std::move(state)};
 }
 
+/// Whether the small job is done waiting: it was launched, or would be on a slot far from its data.
+bool waits_no_more(const SharingSubject& subject, const Setting& setting, const State& state) {
+    if (state.jobs[0].tasks[0] != Stage::unlaunched) return true;
+    const SlotId far(state.slots.size() - 1);
+    const auto launched = subject.offer(setting, complete(state, far), far).started;
+    return launched && launched->job == JobId(0);
+}
+
 /// With tasks of `c.run` ticks that are due at these times.
 Ticks wait_from(const SharingSubject& subject, const SharingCase& c, const std::vector<Ticks>& due) {
     auto [setting, state] = busy_cluster(c, due);
+    bool offered = true;  // since it was last looked whether the job waits
     for (state.now = 0; state.now <= most_ticks; ++state.now)
         for (std::size_t s = 0; s <= due.size(); ++s) {
-            const bool waits = state.jobs[0].tasks[0] == Stage::unlaunched && state.jobs[0].skips < c.parameters.d;
-            if (!waits) return state.now;
+            if (std::exchange(offered, false) && waits_no_more(subject, setting, state)) return state.now;
             if (s == due.size() || state.slots[s].since + c.run != state.now) continue;
             state = subject.offer(setting, complete(std::move(state), SlotId(s)), SlotId(s)).next;
+            offered = true;
             // The large job is large enough for all offers that should be let pass.
             if (!state.slots[s].busy) return most_ticks;
         }
@@ -123,6 +146,10 @@ Ticks wait_from(const SharingSubject& subject, const SharingCase& c, const std::
 Wait longest_wait(const SharingSubject& subject, const SharingCase& c) {
     Wait wait;
     std::vector<Ticks> due(turning_slots(c), 1);
+    Rational cost = Rational(due.size() + 1) * Rational(c.parameters.d + 3) * Rational(c.parameters.d + 3);
+    for (std::size_t s = 0; s < std::min<std::size_t>(due.size(), 30); ++s) cost *= Rational(c.run);
+    if (due.size() > 30 || cost > Rational(10'000'000))
+        throw LimitExceeded("phases of slots", "S slots, D skips and tasks of T have S (D+3)^2 T^S above ten million");
     for (bool more = true; more;) {
         if (const Ticks now = wait_from(subject, c, due); now > wait.longest) wait = {now, due};
         more = false;

@@ -33,6 +33,11 @@ struct First {
 Law<First> first_launch(const SharingSubject& subject, const SharingCase& c) {
     const JobId job(c.setting.jobs.size() - 1);
     const std::uint64_t most = static_cast<std::uint64_t>(c.parameters.d) + 3;
+    std::uint64_t courses = 1;
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(most, 20); ++i)
+        courses *= std::min<std::uint64_t>(c.of.nodes, 8);
+    if (most > 20 || c.of.nodes > 8 || courses > 1'000'000)
+        throw LimitExceeded("courses of offers", "more than a million of them");
     return enumerate([&](auto& chance) {
         State state = c.state;
         for (First first; first.passed < most; ++first.passed) {
@@ -121,6 +126,8 @@ namespace {
 /// The mean part of a job's tasks that the policy launches on local data, offers being local with probability
 /// 1 - (1-K/M)^R while K tasks are left.
 Rational mean_by_code(const SharingSubject& subject, const DelaySetting& of) {
+    const Rational size = Rational(of.tasks) * Rational(of.replicas) * (Rational(subject.parameters.d) + Rational(1));
+    if (size > Rational(5000)) throw LimitExceeded("chain of skip counts", "N R (D + 1) is above 5000");
     std::map<std::int64_t, Rational> mass{{0, Rational(1)}};  // by skip count
     Rational local_launches;
     for (std::uint64_t left = of.tasks; left > 0; --left) {
@@ -145,13 +152,24 @@ Rational mean_by_code(const SharingSubject& subject, const DelaySetting& of) {
     return local_launches / Rational(of.tasks);
 }
 
-/// (1/N) sum of 1 - (1-K/M)^(R D) over K = 1..N.
+/// base^n by squaring.
+Integer product(Integer base, std::uint64_t n) {
+    Integer result = 1;
+    for (; n > 0; n /= 2, base *= base)
+        if (n % 2 == 1) result *= base;
+    return result;
+}
+
+/// (1/N) sum of 1 - (1-K/M)^(R D) over K = 1..N, over the denominator N M^(R D).
 Rational formula(const DelaySetting& of, std::uint64_t skips) {
-    Rational sum;
+    const std::uint64_t n = of.replicas * skips;
+    if (Rational(of.tasks) * Rational(n) > Rational(10'000'000))
+        throw LimitExceeded("powers of the analysis", "N R D is above ten million");
+    const Integer whole = product(Integer(of.nodes), n);
+    Integer sum = 0;
     for (std::uint64_t left = 1; left <= of.tasks; ++left)
-        sum += Rational(1) -
-               power(left >= of.nodes ? Rational(0) : fraction(of.nodes - left, of.nodes), of.replicas * skips);
-    return sum / Rational(of.tasks);
+        sum += whole - product(Integer(of.nodes - std::min(left, of.nodes)), n);
+    return {sum, whole * Integer(of.tasks)};
 }
 
 std::string short_of(const Rational& is, const SharingCase& c, std::uint64_t skips) {

@@ -53,10 +53,14 @@ std::string one_launch(const SharingSubject& subject, const SharingCase& c) {
         if (s.task >= tasks.size() || tasks[s.task] != Stage::unlaunched) return "launches a task that is not waiting";
         tasks[s.task] = Stage::running;
         expected.slots[s.slot.index()] = {true, c.state.now, s.job, s.task, s.level};
-        const std::size_t node = c.slot.index() / c.setting.cluster.slots;
-        const Locality level = plain_level(c.setting.cluster, node, c.setting.jobs[s.job.index()].tasks[s.task]);
-        if (!subject.route && s.level != level)
-            return fmt::format("calls a {} launch {}", words(level), words(s.level));
+        const std::size_t node = c.slot.index() / c.setting.cluster.slots, nodes = c.setting.cluster.nodes();
+        Locality level = plain_level(c.setting.cluster, node, c.setting.jobs[s.job.index()].tasks[s.task]);
+        if (subject.route) {
+            const std::size_t queue = c.state.jobs[s.job.index()].queue[s.task].index();
+            if (queue != node && queue != nodes) return "launches from the queue of another node";
+            level = queue == node ? Locality::local : Locality::remote;
+        }
+        if (s.level != level) return fmt::format("calls a {} launch {}", words(level), words(s.level));
     }
     return is.next == expected ? "" : "changes more than a task, the slot and skip counts";
 }
@@ -140,13 +144,26 @@ std::string shortest_queue(const SharingSubject& subject, const SharingCase& c) 
 std::string kills_by_rule(const SharingSubject& subject, const SharingCase& c) {
     if (!subject.reclaim) return "kills nothing";
     const std::optional<JobId> is = subject.reclaim(c.setting, c.state);
-    const std::optional<std::size_t> expected = plain_reclaim(c.setting, c.state);
+    const std::optional<std::size_t> expected = plain_reclaim(c.state);
     const auto whom = [](bool some, std::size_t job) {
         return some ? fmt::format("a task of job {}", job) : "nothing";
     };
     if (is.has_value() == expected.has_value() && (!is || is->index() == *expected)) return "";
     return fmt::format("kills {}, not {}", whom(is.has_value(), is ? is->index() : 0),
                        whom(expected.has_value(), expected.value_or(0)));
+}
+
+std::string kills_latest(const SharingSubject& subject, const SharingCase& c) {
+    const State is = subject.reclaim_all(c.setting, c.state).first, expected = plain_kills(c.setting, c.state);
+    for (std::size_t s = 0; s < expected.slots.size(); ++s) {
+        const SlotState &here = is.slots[s], &there = expected.slots[s];
+        if (here.busy == there.busy && here.job == there.job && here.task == there.task) continue;
+        const auto whose = [](const SlotState& slot) {
+            return slot.busy ? fmt::format("task {} of job {}", slot.task, slot.job.index()) : "nothing";
+        };
+        return fmt::format("slot {} is left with {}, not with {}", s, whose(here), whose(there));
+    }
+    return is == expected ? "" : "leaves another state";
 }
 
 }  // namespace schedproof::checks::sharing_judging

@@ -26,6 +26,7 @@ struct Shares {
 
 /// A slot that nobody takes is offered again.
 constexpr int most_offers = 1000;
+constexpr std::size_t most_states = 1000;
 
 class Sharing {
   public:
@@ -63,8 +64,10 @@ class Sharing {
         Shares now{{}, std::vector<std::int64_t>(jobs(), 0)};
         for (std::size_t n = 0; n < nodes(); ++n) now.job.push_back(n * jobs() / nodes());
         std::vector<Shares> all;
-        do all.push_back(now);
-        while (std::next_permutation(now.job.begin(), now.job.end()));
+        do {
+            if (all.size() == most_states) throw LimitExceeded("shares of nodes", "more than a thousand");
+            all.push_back(now);
+        } while (std::next_permutation(now.job.begin(), now.job.end()));
         return all;
     }
 
@@ -91,6 +94,7 @@ Future future(const Sharing& sharing, const Shares& from) {
     Future all{{from}, {}, {}};
     std::map<Shares, std::size_t> index{{from, 0}};
     for (std::size_t s = 0; s < all.states.size(); ++s) {
+        if (all.states.size() > most_states) throw LimitExceeded("chain of shares", "more than a thousand states");
         const Shares now = all.states[s];
         std::map<std::size_t, std::size_t> moves;
         std::size_t local = 0;

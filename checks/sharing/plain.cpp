@@ -178,27 +178,60 @@ PlainOffer plain_offer(const std::string& id, const SharingCase& c) {
     return subqueues(s, std::move(answer));
 }
 
-std::optional<std::size_t> plain_reclaim(const Setting& setting, const State& state) {
-    std::int64_t present = 0, least = 0, most = 0;
-    std::optional<std::size_t> richest, poorest;
-    for (const SlotState& s : state.slots)
-        if (!s.busy) return {};
+namespace {
+
+std::int64_t plain_waiting(const State& state, std::size_t job) {
+    return std::count(state.jobs[job].tasks.begin(), state.jobs[job].tasks.end(), Stage::unlaunched);
+}
+
+}  // namespace
+
+std::optional<std::size_t> plain_reclaim(const State& state) {
+    std::int64_t present = 0, free = 0, due = 0, most = 0;
+    std::optional<std::size_t> richest;
+    for (const SlotState& s : state.slots) free += s.busy ? 0 : 1;
     for (std::size_t j = 0; j < state.jobs.size(); ++j) {
         const std::int64_t running = plain_running(state, j);
-        const bool ready = plain_nearest(setting, state, j, 0).has_value();
-        if (ready || running > 0) ++present;
-        if (ready && (!poorest || running < least)) {
-            poorest = j;
-            least = running;
-        }
+        if (running > 0 || plain_waiting(state, j) > 0) ++present;
         if (running > 0 && running >= most) {
             richest = j;
             most = running;
         }
     }
-    if (!poorest || !richest) return {};
+    if (!richest) return {};
     const std::int64_t share = static_cast<std::int64_t>(state.slots.size()) / present;
-    return least < share && most > share ? richest : std::nullopt;
+    for (std::size_t j = 0; j < state.jobs.size(); ++j)
+        for (std::int64_t lacking = share - plain_running(state, j), left = plain_waiting(state, j);
+             lacking > 0 && left > 0; --lacking, --left)
+            ++due;
+    return due > free && most > share ? richest : std::nullopt;
+}
+
+State plain_kills(const Setting& setting, State state) {
+    while (const auto job = plain_reclaim(state)) {
+        std::pair<Ticks, std::size_t> last(0, state.slots.size());
+        for (std::size_t s = 0; s < state.slots.size(); ++s)
+            if (state.slots[s].busy && state.slots[s].job.index() == *job &&
+                (last.second == state.slots.size() || last < std::pair(state.slots[s].since, s)))
+                last = {state.slots[s].since, s};
+        SlotState& slot = state.slots[last.second];
+        state.jobs[*job].tasks[slot.task] = Stage::unlaunched;
+        slot = {false, state.now, JobId(), 0, Locality::local};
+        SharingCase there;
+        there.setting = setting;
+        there.state = state;
+        there.slot = SlotId(last.second);
+        const auto taken = plain_offer("naive-fair", there).launch;
+        if (!taken) return state;
+        const std::size_t j = taken->job.index(), node = last.second / setting.cluster.slots;
+        std::size_t task = 0;
+        while (state.jobs[j].tasks[task] != Stage::unlaunched ||
+               plain_level(setting.cluster, node, setting.jobs[j].tasks[task]) != taken->level)
+            ++task;
+        state.jobs[j].tasks[task] = Stage::running;
+        slot = {true, state.now, taken->job, static_cast<std::uint32_t>(task), taken->level};
+    }
+    return state;
 }
 
 std::vector<std::size_t> plain_route(const Setting& setting, const State& state, const Replicas& data) {

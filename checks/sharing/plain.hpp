@@ -24,7 +24,9 @@ struct PlainOffer {
 [[nodiscard]] PlainOffer plain_offer(const std::string& id, const SharingCase& c);
 
 /// Of which job fair-kill kills a task, if any.
-[[nodiscard]] std::optional<std::size_t> plain_reclaim(const sharing::Setting& setting, const sharing::State& state);
+[[nodiscard]] std::optional<std::size_t> plain_reclaim(const sharing::State& state);
+/// What fair-kill makes of a state before any slot is offered: all that it kills, and who takes those slots.
+[[nodiscard]] sharing::State plain_kills(const sharing::Setting& setting, sharing::State state);
 /// The queues that a task joins under jsq-maxweight:subqueues, ascending.
 [[nodiscard]] std::vector<std::size_t> plain_route(const sharing::Setting& setting, const sharing::State& state,
                                                    const sharing::Replicas& data);

@@ -48,7 +48,11 @@ void add_fewer_replicas(const SharingCase& from, Candidates& all) {
         for (std::size_t t = 0; t < from.setting.jobs[j].tasks.size(); ++t)
             if (from.setting.jobs[j].tasks[t].size() > 1) {
                 all.push_back(from);
-                all.back().setting.jobs[j].tasks[t].pop_back();
+                Replicas& data = all.back().setting.jobs[j].tasks[t];
+                std::vector<QueueId>& queues = all.back().state.jobs[j].queue;
+                if (t < queues.size() && queues[t].index() == data.back().index())
+                    queues[t] = QueueId(data.front().index());
+                data.pop_back();
             }
 }
 
@@ -74,11 +78,14 @@ void add_smaller_clusters(const SharingCase& from, Candidates& all) {
     for (Job& job : all.back().setting.jobs)
         for (Replicas& data : job.tasks) {
             data.erase(std::remove(data.begin(), data.end(), last), data.end());
-            if (data.empty()) data.emplace_back(0);
+            if (data.empty()) data = {NodeId(0)};
         }
-    for (JobState& job : all.back().state.jobs)
-        for (QueueId& queue : job.queue)
-            if (queue.index() >= last.index()) queue = QueueId(queue.index() - 1);
+    for (std::size_t j = 0; j < from.state.jobs.size(); ++j)
+        for (std::size_t t = 0; t < from.state.jobs[j].queue.size(); ++t) {
+            QueueId& queue = all.back().state.jobs[j].queue[t];
+            if (queue.index() == last.index()) queue = QueueId(all.back().setting.jobs[j].tasks[t].front().index());
+            if (queue.index() > last.index()) queue = QueueId(last.index());  // the common one
+        }
     fit();
 }
 

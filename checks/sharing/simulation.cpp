@@ -71,7 +71,7 @@ class Simulation {
             state_ = submit(setting_, std::move(state_), policy_, JobId(submitted_), ties_);
     }
     void offer_slot(SlotId slot) {
-        Offered after = offer(setting_, std::move(state_), policy_, slot, ties_);
+        Offered after = offer(setting_, std::move(state_), policy_, slot);
         state_ = std::move(after.next);
         for (std::size_t j = 0; j < scenario_.jobs; ++j)
             if (state_.jobs[j].skips > 0 && first_skip_[j] < 0) first_skip_[j] = state_.now;

@@ -1,9 +1,9 @@
 /// Sharing policies on random courses of several jobs, and what is tested there: an oracle that only ever survives.
 ///
-/// There is a backlog: as soon as all tasks of a job are launched the next is submitted. (With fewer jobs than slots,
-/// free slots are offered again and again, skip counts are used up on the same nodes, and locality stays low: that is
-/// not what the analysis speaks of.) Tasks have
-/// distinct random nodes as replicas; every tick each running task ends with probability 1/run, the slots that become
+/// There is a backlog: as soon as all tasks of a job are launched the next is submitted, until all are; then the jobs
+/// that are present run out, which is part of what is measured. (With few jobs present, free slots are offered again
+/// and again, skip counts are used up on the same nodes, and locality stays low: that is not what the analysis speaks
+/// of, and true of the last jobs.) Tasks have distinct random nodes as replicas; every tick each running task ends with probability 1/run, the slots that become
 /// free are offered in a random order, and those that stay free again in the next tick. Placements, ends and orders
 /// come from streams of their own, so that runs with another D meet the same ones.
 ///

@@ -47,16 +47,14 @@ template <sharing::SharingPolicy P>
     subject.policy = std::move(id);
     subject.parameters = parameters;
     subject.offer = [policy](const Setting& setting, const State& state, SlotId slot) {
-        FirstOfTied chance;
-        return sharing::offer(setting, state, policy, slot, chance);
+        return sharing::offer(setting, state, policy, slot);
     };
     subject.submit = [policy](const Setting& setting, const State& state, JobId j) {
         FirstOfTied chance;
         return sharing::submit(setting, state, policy, j, chance);
     };
     subject.reclaim_all = [policy](const Setting& setting, const State& state) {
-        FirstOfTied chance;
-        return sharing::reclaim(setting, state, policy, chance);
+        return sharing::reclaim(setting, state, policy);
     };
     if constexpr (RoutingPolicy<P>)
         subject.route = [policy](const Setting& setting, State state, const Replicas& data) {

@@ -21,6 +21,7 @@ using nlohmann::ordered_json;
 struct Setting {
     Rational goal, task_time;
     std::optional<std::uint64_t> slots;  // of the cluster
+    std::optional<Rational> local;       // p
 };
 
 /// What is known of jobs of one size.
@@ -51,6 +52,9 @@ Setting setting_of(const DelayRequest& request) {
     setting.task_time =
         number_of("--task-time", request.task_time, "a time above 0", [](const Rational& t) { return t.sign() > 0; });
     if (request.slots) setting.slots = *request.slots * request.nodes;
+    if (!request.local.empty())
+        setting.local = number_of("--local", request.local, "0 <= P <= 1",
+                                  [](const Rational& p) { return p.sign() >= 0 && p <= Rational(1); });
     return setting;
 }
 
@@ -104,19 +108,55 @@ std::string table_of(const DelayRequest& request, const std::vector<JobRow>& row
     return text;
 }
 
+/// By D: P(a local task within D offers), and P(launched on local data), in which the offer after them counts too.
+struct OfferRow {
+    std::uint64_t skips;
+    Rational within, launch;
+};
+std::vector<OfferRow> offer_rows(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
+    constexpr std::uint64_t most_bits = 100'000;
+    std::vector<OfferRow> all;
+    if (!setting.local) return all;
+    for (const std::uint64_t skips : table_skips(request, rows, 10)) {
+        if ((skips + 1) * msb(setting.local->denominator()) > most_bits)
+            throw LimitExceeded("delay analysis",
+                                fmt::format("the probability at D = {} is too long a fraction", skips));
+        all.push_back({skips, local_within(*setting.local, skips), launch_is_local(*setting.local, skips)});
+    }
+    return all;
+}
+
+/// Exact where that is short.
+std::string short_display(const Rational& value) {
+    constexpr std::size_t longest = 40;
+    std::string text = display(value);
+    return text.size() <= longest ? text : fmt::format("{:.9g}", value.approximate());
+}
+
+std::string offers_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
+    if (!setting.local) return "";
+    std::string text = fmt::format("\np = {} of the offers are local\n{:>7}  {:<40}  {}\n", display(*setting.local),
+                                   "D", "one of D offers: 1 - (1-p)^D", "launched local: 1 - (1-p)^(D+1)");
+    for (const OfferRow& row : offer_rows(request, setting, rows))
+        text += fmt::format("{:>7}  {:<40}  {}\n", row.skips, short_display(row.within), short_display(row.launch));
+    return text;
+}
+
 std::string text_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
     std::string text =
         fmt::format("cluster  {} nodes, {} replicas of each task's data; each offer from any node alike\ngoal     {}\n",
                     request.nodes, request.replicas, display(setting.goal));
     text += fmt::format("\n{:>8} {:>10} {:>7} {:>7} {:>7}  {:<10} {:<10} {:>9}", "tasks", "rule", "D", "least", "slack",
                         "locality", "printed", "needed");
-    if (setting.slots) text += fmt::format("  {}", "mean wait");
+    if (setting.slots) text += fmt::format("  {:>9}  {}", "sure wait", "mean wait");
     for (const JobRow& row : rows) {
         text += fmt::format("\n{:>8} {:>10.3f} {:>7} {:>7} {:>7}  {:<10.6f} {:<10.6f} {:>9}", row.setting.tasks,
                             row.rule.most.approximate(), row.skips, row.least, row.skips - row.least,
                             row.locality.approximate(), row.as_printed.least.approximate(),
                             whole_or_dash(row.least_as_printed));
-        if (setting.slots) text += "  " + display(mean_wait(row.skips, *setting.slots, setting.task_time));
+        if (setting.slots)
+            text += fmt::format("  {:>9}  {}", display(sure_wait(row.skips, *setting.slots, setting.task_time)),
+                                display(mean_wait(row.skips, *setting.slots, setting.task_time)));
     }
     text +=
         "\n\nrule      (M/R) ln((1 + (1-goal) N) / ((1-goal) N)), and D rounded up from it\n"
@@ -126,9 +166,11 @@ std::string text_of(const DelayRequest& request, const Setting& setting, const s
         "needed    D at which that reaches the goal\n";
     if (setting.slots)
         text += fmt::format(
-            "mean wait until a job may launch anywhere: (D/S) T of S = {} slots; no bound of a single wait\n",
+            "mean wait until a job may launch anywhere: (D/S) T of S = {} slots; no bound of a single wait\n"
+            "sure wait until then: ceil(D/S) T, if no task takes longer than T and slots are offered as they fall "
+            "free\n",
             *setting.slots);
-    return text + table_of(request, rows);
+    return text + table_of(request, rows) + offers_of(request, setting, rows);
 }
 
 ordered_json row_json(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows,
@@ -141,6 +183,9 @@ ordered_json row_json(const DelayRequest& request, const Setting& setting, const
     const auto wait = [&](std::uint64_t skips) {
         return setting.slots ? number(mean_wait(skips, *setting.slots, setting.task_time)) : ordered_json(nullptr);
     };
+    const auto sure = [&](std::uint64_t skips) {
+        return setting.slots ? number(sure_wait(skips, *setting.slots, setting.task_time)) : ordered_json(nullptr);
+    };
     return {
         {"tasks", row.setting.tasks},
         {"rule", {{"least", number(row.rule.least)}, {"most", number(row.rule.most)}, {"skips", row.skips}}},
@@ -152,17 +197,23 @@ ordered_json row_json(const DelayRequest& request, const Setting& setting, const
         {"least_skips_as_printed", row.least_as_printed ? ordered_json(*row.least_as_printed) : ordered_json(nullptr)},
         {"last_task", row.launch.approximate()},
         {"mean_wait", wait(row.skips)},
+        {"sure_wait", sure(row.skips)},
         {"table", table}};
 }
 
 ordered_json answer_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
     ordered_json list = ordered_json::array();
     for (const JobRow& row : rows) list.push_back(row_json(request, setting, rows, row));
+    ordered_json offers = ordered_json::array();
+    for (const OfferRow& row : offer_rows(request, setting, rows))
+        offers.push_back({{"skips", row.skips}, {"within", number(row.within)}, {"launch", number(row.launch)}});
     return {{"nodes", request.nodes},
             {"replicas", request.replicas},
             {"goal", number(setting.goal)},
             {"slots", setting.slots ? ordered_json(*setting.slots) : ordered_json(nullptr)},
             {"task_time", number(setting.task_time)},
+            {"local", setting.local ? number(*setting.local) : ordered_json(nullptr)},
+            {"offers", offers},
             {"jobs", list}};
 }
 

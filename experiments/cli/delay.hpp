@@ -22,6 +22,7 @@ struct DelayRequest {
     std::string goal = "0.95";         ///< locality
     std::optional<std::uint64_t> slots;
     std::string task_time = "1";
+    std::string local;                 ///< p, part of the offers that come from nodes with a job's data; or empty
     std::vector<std::uint64_t> skips;  ///< of the table; none: up to twice the largest rule, in ten steps
     std::string picture;               ///< .svg or .png, or empty
     Destination to;

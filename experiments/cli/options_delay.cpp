@@ -22,9 +22,16 @@ void add_delay(CLI::App& app, DelayRequest& r, int& exit_code) {
         ->allow_extra_args(false);
     delay.add_option("--goal", r.goal, "part of a job's tasks that is to be launched on local data, below 1")
         ->capture_default_str();
-    delay.add_option("--slots", r.slots, "of each node: for the mean wait until a job may launch anywhere")
+    delay.add_option("--local", r.local,
+                     "p: part of the offers that come from nodes with a job's data; for the exact probability of one "
+                     "within D offers");
+    delay
+        .add_option("--slots", r.slots, "of each node: for the mean and the sure wait until a job may launch anywhere")
         ->check(CLI::Range(1, most));
-    delay.add_option("--task-time", r.task_time, "mean run time of a task, in any unit: the wait is in the same")
+    delay
+        .add_option("--task-time", r.task_time,
+                    "run time of a task, in any unit: the waits are in the same; the mean one for the mean wait, the "
+                    "longest for the sure one")
         ->capture_default_str();
     delay
         .add_option("--skips", r.skips,

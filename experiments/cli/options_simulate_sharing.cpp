@@ -13,7 +13,9 @@ void add_policy_parameters(CLI::App& command, SharingSettings& s) {
     command.add_option("--skips", s.skips,
                        "of delay: D, how often a job without a local task is passed over; of delay-rack: D1; a list "
                        "0,1,2,5 makes a row each (default: 0,1,5,20,100, and 1)");
-    command.add_option("--rack-skips", s.rack_skips, "of delay-rack: D2, or inf to stay on the rack (default: 1)");
+    command.add_option(
+        "--rack-skips", s.rack_skips,
+        "of delay-rack: D2, or inf to stay on the rack, which on a single rack means local tasks only (default: 1)");
     command.add_option("--wait", s.wait, "of dyndlon: W (default: 0)");
     command.add_option("--job-order", s.job_order, "of dyndlon: in which order jobs are asked")
         ->check(one_of({"fifo", "fair"}))
@@ -57,8 +59,8 @@ void add_run_times(CLI::App& command, SharingSettings& s) {
                        "of the trace) or geometric (default: constant:30; slotted constant:1)");
     command.add_option("--rates", s.rates,
                        "of geometric run times: ALPHA,GAMMA or ALPHA,BETA,GAMMA (default: 4/5,1/5)");
-    command.add_option("--rack-factor", s.rack_factor, "a rack-local task takes so many times longer")
-        ->capture_default_str();
+    command.add_option("--rack-factor", s.rack_factor,
+                       "a rack-local task takes so many times longer, at most as a remote one (default: 1)");
     auto* factor = command.add_option("--remote-factor", s.remote_factor, "a remote task (default: 2)");
     command
         .add_option("--contention", s.contention,

@@ -6,6 +6,7 @@
 
 #include "checks/graph/output_file.hpp"
 #include "experiments/cli/output.hpp"
+#include "experiments/input/nearest.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -59,9 +60,20 @@ ordered_json state_json(const State& state) {
 /// A member of the file and where it stands.
 class Member {
   public:
+    static constexpr std::int64_t billion = 1'000'000'000;
+
     Member(const std::string& file, std::string place, const ordered_json& value)
         : file_(file), place_(std::move(place)), value_(value) {}
 
+    /// Complains of the first member that is none of these.
+    const Member& only(const std::vector<std::string>& keys) const {
+        if (!value_.is_object()) fail("an object");
+        for (const auto& [key, value] : value_.items())
+            if (std::find(keys.begin(), keys.end(), key) == keys.end())
+                throw InputError({file_, 0, place_.empty() ? key : place_ + "." + key},
+                                 "unknown member" + input::did_you_mean(key, keys));
+        return *this;
+    }
     [[nodiscard]] Member at(const char* key) const {
         if (!value_.is_object() || !value_.contains(key)) fail(std::string("a member `") + key + "`");
         return {file_, place_.empty() ? key : place_ + "." + key, value_[key]};
@@ -73,16 +85,20 @@ class Member {
             all.push_back({file_, place_ + "[" + std::to_string(i) + "]", value_[i]});
         return all;
     }
-    [[nodiscard]] std::int64_t whole(std::int64_t below = std::int64_t{1} << 53) const {
-        if (!value_.is_number_integer() || value_.get<std::int64_t>() <= -below || value_.get<std::int64_t>() >= below)
+    /// Range: -below < value < below.
+    [[nodiscard]] std::int64_t whole(std::int64_t below = billion) const {
+        const bool large =
+            value_.is_number_unsigned() && value_.get<std::uint64_t>() >= static_cast<std::uint64_t>(below);
+        if (!value_.is_number_integer() || large || value_.get<std::int64_t>() <= -below)
             fail("a whole number below " + std::to_string(below));
         return value_.get<std::int64_t>();
     }
-    [[nodiscard]] std::size_t count(std::int64_t below) const {
+    [[nodiscard]] std::int64_t at_least(std::int64_t least, std::int64_t below = billion) const {
         const std::int64_t value = whole(below);
-        if (value < 0) fail("a number of at least 0");
-        return static_cast<std::size_t>(value);
+        if (value < least) fail("a number of at least " + std::to_string(least));
+        return value;
     }
+    [[nodiscard]] std::size_t count(std::int64_t below) const { return static_cast<std::size_t>(at_least(0, below)); }
     [[nodiscard]] bool flag() const {
         if (!value_.is_boolean()) fail("true or false");
         return value_.get<bool>();
@@ -111,22 +127,25 @@ class Member {
 constexpr std::int64_t many = 1000;
 
 Cluster read_cluster(const Member& from) {
+    from.only({"racks", "slots", "rates", "remote_times"});
     Cluster cluster;
     for (const Member& rack : from.at("racks").list()) cluster.rack.emplace_back(rack.count(many));
-    cluster.slots = from.at("slots").count(many);
+    cluster.slots = static_cast<std::size_t>(from.at("slots").at_least(1, many));
     const std::vector<Member> rates = from.at("rates").list(), times = from.at("remote_times").list();
     if (rates.size() != localities) from.at("rates").fail("three rates");
-    for (std::size_t i = 0; i < localities; ++i) cluster.rate[i] = rates[i].whole();
+    for (std::size_t i = 0; i < localities; ++i) cluster.rate[i] = rates[i].at_least(1);
+    if (times.empty()) from.at("remote_times").fail("at least one time");
     cluster.remote_time.clear();
-    for (const Member& time : times) cluster.remote_time.push_back(time.whole());
+    for (const Member& time : times) cluster.remote_time.push_back(time.at_least(0));
     return cluster;
 }
 
 Setting read_setting(const Member& from) {
     Setting setting{read_cluster(from.at("cluster")), {}};
     for (const Member& member : from.at("jobs").list()) {
+        member.only({"submit", "priority", "tasks"});
         Job job;
-        job.submit = member.at("submit").whole();
+        job.submit = member.at("submit").at_least(0);
         job.priority = static_cast<Priority>(member.at("priority").count(priorities));
         for (const Member& task : member.at("tasks").list()) {
             Replicas data;
@@ -139,46 +158,46 @@ Setting read_setting(const Member& from) {
 }
 
 State read_state(const Member& from) {
+    from.only({"now", "jobs", "slots"});
     State state;
-    state.now = from.at("now").whole();
+    state.now = from.at("now").at_least(0);
     for (const Member& member : from.at("jobs").list()) {
+        member.only({"tasks", "queues", "skips"});
         JobState job;
         for (const Member& task : member.at("tasks").list())
             job.tasks.push_back(static_cast<Stage>(task.one_of(stages)));
         for (const Member& queue : member.at("queues").list()) job.queue.emplace_back(queue.count(many));
-        job.skips = member.at("skips").whole();
+        job.skips = member.at("skips").at_least(0);
         state.jobs.push_back(std::move(job));
     }
-    for (const Member& slot : from.at("slots").list())
+    for (const Member& slot : from.at("slots").list()) {
+        slot.only({"busy", "since", "job", "task", "level"});
         state.slots.push_back({slot.at("busy").flag(), slot.at("since").whole(), JobId(slot.at("job").count(many)),
                                static_cast<std::uint32_t>(slot.at("task").count(many)),
                                static_cast<Locality>(slot.at("level").one_of(levels))});
+    }
     return state;
 }
 
-/// What the numbers of a file say of each other, or of nothing, where a claim speaks of the analysis alone.
-void check(const SharingCase& c, const Member& whole) {
-    if (c.setting.cluster.nodes() == 0) return;
-    try {
-        c.setting.validate();
-    } catch (const ContractViolation& fault) {
-        whole.at("cluster").fail(std::string("a case in which ") + fault.what());
-    }
-    if (c.state.slots.size() != c.setting.cluster.all_slots() || c.state.jobs.size() != c.setting.jobs.size())
-        whole.at("state").fail("a state of every job and slot");
-    for (std::size_t j = 0; j < c.state.jobs.size(); ++j) {
-        const JobState& job = c.state.jobs[j];
-        const std::size_t tasks = c.setting.jobs[j].tasks.size();
-        if ((!job.tasks.empty() && job.tasks.size() != tasks) || (!job.queue.empty() && job.queue.size() != tasks))
-            whole.at("state").fail("a state of every task of a job");
-        for (const QueueId queue : job.queue)
-            if (queue.index() > c.setting.cluster.nodes()) whole.at("state").fail("queues of nodes, or the common one");
-    }
-    for (const SlotState& s : c.state.slots)
-        if (s.busy && (s.job.index() >= c.state.jobs.size() || s.task >= c.state.jobs[s.job.index()].tasks.size() ||
-                       c.state.jobs[s.job.index()].tasks[s.task] != Stage::running))
-            whole.at("state").fail("busy slots whose tasks run");
-    if (c.slot.index() >= c.state.slots.size()) whole.at("slot").fail("a slot that exists");
+Parameters read_parameters(const Member& from) {
+    constexpr std::array<const char*, 2> orders{"fair", "fifo"};
+    from.only({"d", "d1", "d2", "w", "order"});
+    Parameters p{from.at("d").at_least(0),
+                 from.at("d1").at_least(0),
+                 {},
+                 from.at("w").at_least(0),
+                 static_cast<Order>(from.at("order").one_of(orders))};
+    if (!from.at("d2").none()) p.d2 = from.at("d2").at_least(0);
+    return p;
+}
+
+void read_analysis(const Member& from, SharingCase& c) {
+    constexpr std::int64_t million = 1'000'000;
+    from.only({"nodes", "replicas", "tasks", "goal"});
+    c.of = {from.at("nodes").count(million), from.at("replicas").count(million), from.at("tasks").count(million)};
+    const auto goal = Rational::parse(from.at("goal").text(), 30);
+    if (!goal) from.at("goal").fail("a fraction of at most 30 digits");
+    c.goal = *goal;
 }
 
 }  // namespace
@@ -207,28 +226,20 @@ void write_sharing_case(const std::string& path, const SharingCase& c) {
           {{"nodes", c.of.nodes}, {"replicas", c.of.replicas}, {"tasks", c.of.tasks}, {"goal", c.goal.to_string()}}}});
 }
 
-SharingCase read_sharing_case(const std::string& path) {
+SharingCase read_sharing_case(const std::string& path, checks::SharingPart part, const std::string& policy) {
     const ordered_json document = ordered_json::parse(graph::read_file(path), nullptr, false);
     if (!document.is_object()) throw InputError({path, 0, ""}, "expected a case as a JSON object");
-    const Member whole(path, "", document), parameters = whole.at("parameters"), analysis = whole.at("analysis");
-    constexpr std::array<const char*, 2> orders{"fair", "fifo"};
-    constexpr std::int64_t large = 1'000'000;
+    const Member whole(path, "", document);
+    whole.only({"schema", "version", "cluster", "jobs", "parameters", "state", "slot", "run", "analysis"});
     SharingCase c;
     c.setting = read_setting(whole);
-    c.parameters = {parameters.at("d").whole(),
-                    parameters.at("d1").whole(),
-                    {},
-                    parameters.at("w").whole(),
-                    static_cast<Order>(parameters.at("order").one_of(orders))};
-    if (!parameters.at("d2").none()) c.parameters.d2 = parameters.at("d2").whole();
+    c.parameters = read_parameters(whole.at("parameters"));
     c.state = read_state(whole.at("state"));
-    c.slot = SlotId(whole.at("slot").count(many));
-    c.run = whole.at("run").whole();
-    c.of = {analysis.at("nodes").count(large), analysis.at("replicas").count(large), analysis.at("tasks").count(large)};
-    const auto goal = Rational::parse(analysis.at("goal").text());
-    if (!goal) analysis.at("goal").fail("a fraction");
-    c.goal = *goal;
-    check(c, whole);
+    c.slot = SlotId(whole.at("slot").count(many * many));
+    c.run = whole.at("run").at_least(1);
+    read_analysis(whole.at("analysis"), c);
+    if (const auto wrong = checks::unfit(c, part, policy))
+        throw InputError({path, 0, wrong->key}, "expected " + wrong->expected);
     return c;
 }
 

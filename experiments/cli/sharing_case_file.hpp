@@ -3,13 +3,15 @@
 
 #include <string>
 
-#include "checks/sharing/case.hpp"
+#include "checks/sharing/unfit.hpp"
 
 namespace schedproof::cli {
 
 /// Writes the case by its schema, `sharing-case`.
 void write_sharing_case(const std::string& path, const checks::SharingCase& c);
-/// Throws InputError, naming the member, unless the file holds such a case.
-[[nodiscard]] checks::SharingCase read_sharing_case(const std::string& path);
+/// Throws InputError, naming the member, unless the file holds such a case, and one of which a claim that looks at this
+/// part speaks under the policy.
+[[nodiscard]] checks::SharingCase read_sharing_case(const std::string& path, checks::SharingPart part,
+                                                    const std::string& policy);
 
 }  // namespace schedproof::cli

@@ -101,8 +101,8 @@ void write_bundle(const SharingClaim& claim, const SharingCounterexample& found,
 }
 
 Replay replay(const SharingClaim& claim, const BundleText& bundle) {
-    const SharingCase c = read_sharing_case(bundle.directory() + "/case.json");
     const std::string policy = checks::SharingFamily::policy(bundle.text("policy"));
+    const SharingCase c = read_sharing_case(bundle.directory() + "/case.json", claim.part, policy);
     return {claim.id, policy, checks::describe(c), claim.violation(policy, c)};
 }
 

@@ -11,6 +11,7 @@
 #include "experiments/input/job_trace.hpp"
 #include "experiments/input/swim_reader.hpp"
 #include "experiments/input/text.hpp"
+#include "experiments/sharing/words.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
@@ -53,10 +54,8 @@ JobSizes::JobSizes(std::string_view text) {
                                      most_tasks, input::shown(text)));
     };
     std::uint64_t sum = 0;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(',', at), text.size());
-        std::string_view part = text.substr(at, end - at);
-        at = end + 1;
+    for (const std::string& word : comma_separated(text)) {
+        std::string_view part = word;
         std::uint64_t weight = 1;
         if (const std::size_t colon = part.find(':'); colon != std::string_view::npos) {
             weight = whole_number<std::uint64_t>(part.substr(0, colon)).value_or(0);

@@ -12,6 +12,9 @@
 
 namespace schedproof::simulation {
 
+/// Until when a run may last. Unit: tick.
+inline constexpr sharing::Ticks latest_tick = sharing::Ticks{1} << 62;
+
 enum class OfferOrder : std::uint8_t { index, random };
 
 /// What a run is made of, policy apart. See simulator.hpp for what happens in it.
@@ -39,7 +42,7 @@ class SharingWatcher {
     virtual void killed(sharing::Ticks now, sharing::SlotId slot, std::uint64_t job, std::uint32_t task) = 0;
 };
 
-/// Throws LimitExceeded when more than 100 million tasks wait.
+/// Throws LimitExceeded when more than 100 million tasks wait, or a task would end later than the latest tick.
 [[nodiscard]] Observation run_sharing(const SharingWorld& world, const sharing::AnyPolicy& policy,
                                       const statistics::Replication& replication, const Done& done,
                                       SharingWatcher* watcher = nullptr);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "experiments/sharing/sharing_world.hpp"
+#include "experiments/sharing/words.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
@@ -54,12 +55,12 @@ std::string words_of(const GeneratedJobs& jobs, const SharingSettings& s, double
 }  // namespace
 
 std::vector<std::string> skip_counts(const std::string& skips) {
-    std::vector<std::string> all;
-    for (std::size_t at = 0; !skips.empty() && at <= skips.size();) {
-        const std::size_t end = std::min(skips.find(',', at), skips.size());
-        all.push_back(skips.substr(at, end - at));
-        at = end + 1;
-        if (all.back().empty()) throw InputError({"", 0, "--skips"}, "expected numbers between commas, not " + skips);
+    if (skips.empty()) return {};
+    std::vector<std::string> all = comma_separated(skips);
+    for (std::string& d : all) {
+        if (d.empty()) throw InputError({"", 0, "--skips"}, "expected numbers between commas, not " + skips);
+        const auto value = Rational::parse(d, 30);
+        if (value && value->is_integer()) d = value->to_string();  // what else it is, `under` complains of
     }
     return all;
 }
@@ -80,11 +81,15 @@ std::vector<std::pair<std::string, std::string>> SharingSystem::lines() const {
     const std::string jobs =
         std::visit([&](const auto& j) { return words_of(j, settings_, world_->tick); }, world_->jobs);
     const std::string racks = cluster.racks() == 1 ? "one rack" : fmt::format("{} racks", cluster.racks());
-    return {{"cluster", fmt::format("{} nodes of {} slots, {}", cluster.nodes(), cluster.slots, racks)},
-            {"jobs", jobs},
-            {"load", fmt::format("{:.3g} of the slots, were every task local", load())},
-            {"offers", world_->heartbeat == 0 ? std::string("every free slot in every slot of time")
-                                              : fmt::format("heartbeats every {} seconds", settings_.heartbeat)}};
+    std::vector<std::pair<std::string, std::string>> all{
+        {"cluster", fmt::format("{} nodes of {} slots, {}", cluster.nodes(), cluster.slots, racks)},
+        {"jobs", jobs},
+        {"load", fmt::format("{:.3g} of the slots, were every task local", load())},
+        {"offers", world_->heartbeat == 0 ? std::string("every free slot in every slot of time")
+                                          : fmt::format("heartbeats every {} seconds", settings_.heartbeat)}};
+    if (world_->end)
+        all.emplace_back("end", "at the horizon; delays are those of tasks and jobs that are done by then");
+    return all;
 }
 
 double SharingSystem::load() const {

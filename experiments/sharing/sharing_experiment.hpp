@@ -41,10 +41,10 @@ struct SharingSettings {
     /// Of a task beside its data: constant:T, exponential:MEAN, uniform:FROM,TO, blocks:T (T for a whole block, of a
     /// trace), or geometric (slotted; rates below). Default: constant:30; constant:1 slotted.
     std::string run_time;
-    std::string rates;              ///< of geometric: ALPHA,GAMMA or ALPHA,BETA,GAMMA. Default: 4/5,1/5
-    std::string rack_factor = "1";  ///< a rack-local task takes so many times longer
-    std::string remote_factor;      ///< a remote one. Default: 2
-    std::string contention;         ///< theta: a remote task takes 1 + theta min(r, slots) times longer among r
+    std::string rates;          ///< of geometric: ALPHA,GAMMA or ALPHA,BETA,GAMMA. Default: 4/5,1/5
+    std::string rack_factor;    ///< a rack-local task takes so many times longer, as a remote one at most. Default: 1
+    std::string remote_factor;  ///< a remote one. Default: 2
+    std::string contention;     ///< theta: a remote task takes 1 + theta min(r, slots) times longer among r
 
     std::string heartbeat = "3";  ///< of each node; 0: slotted, every free slot is offered in every slot
     std::string tick;             ///< precision of time, with heartbeats. Default: 1/1000
@@ -52,7 +52,8 @@ struct SharingSettings {
     std::uint64_t batches = 100;  ///< of the run; with a trace, of about the time that it takes
 };
 
-/// The values of D in a list, none when it is empty. Throws InputError for a list that cannot be read.
+/// The values of D in a list, none when it is empty, each as a plain whole number. Throws InputError for a list that
+/// cannot be read.
 [[nodiscard]] std::vector<std::string> skip_counts(const std::string& skips);
 
 struct SharingWorld;

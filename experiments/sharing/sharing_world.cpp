@@ -9,6 +9,7 @@
 #include "experiments/input/fsck_reader.hpp"
 #include "experiments/input/nearest.hpp"
 #include "experiments/input/text.hpp"
+#include "experiments/sharing/words.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation::detail {
@@ -21,16 +22,6 @@ using sharing::Ticks;
 
 [[noreturn]] void expected(const char* option, const std::string& what) {
     throw InputError({"", 0, option}, "expected " + what);
-}
-
-std::vector<std::string> parts(const std::string& text) {
-    std::vector<std::string> all;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(',', at), text.size());
-        all.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return all;
 }
 
 /// An exact number within bounds.
@@ -143,7 +134,7 @@ TimeLaw law_of(const SharingSettings& s, const Scale& scale, const std::vector<R
                              input::shown(text)));
     };
     if (kind.size() == text.size()) fail();
-    const std::vector<std::string> words = parts(text.substr(kind.size() + 1));
+    const std::vector<std::string> words = comma_separated(text.substr(kind.size() + 1));
     if (words.size() != (kind == "uniform" ? 2U : 1U)) fail();
     const auto time = [&](std::size_t i) { return scale.ticks("--run-time", words[i], 0).approximate(); };
     if (time(words.size() - 1) <= 0) expected("--run-time", "a time above 0");
@@ -159,7 +150,7 @@ TimeLaw law_of(const SharingSettings& s, const Scale& scale, const std::vector<R
 std::vector<Rational> rates_of(const SharingSettings& s, const Rational& rack, const Rational& remote) {
     if (s.rates.empty() && s.run_time != "geometric") return {1, Rational(1) / rack, Rational(1) / remote};
     std::vector<Rational> rates;
-    for (const std::string& word : parts(s.rates.empty() ? "4/5,1/5" : s.rates))
+    for (const std::string& word : comma_separated(s.rates.empty() ? "4/5,1/5" : s.rates))
         rates.push_back(number("--rates", word, Rational(1) / power_of_ten(4), 1));
     if (rates.size() == 2) rates.insert(rates.begin() + 1, rates[1]);
     if (rates.size() != 3 || rates[0] < rates[1] || rates[1] < rates[2])
@@ -170,7 +161,7 @@ std::vector<Rational> rates_of(const SharingSettings& s, const Rational& rack, c
 /// Run times, and what the policies are told of them.
 RunTimes times_of(const SharingSettings& s, const Scale& scale, Cluster& cluster) {
     const Rational million = power_of_ten(6);
-    const Rational rack = number("--rack-factor", s.rack_factor, 1, million);
+    const Rational rack = number("--rack-factor", s.rack_factor.empty() ? "1" : s.rack_factor, 1, million);
     if (!s.contention.empty() && !s.remote_factor.empty()) expected("--remote-factor", "none beside --contention");
     std::vector<Rational> factors{
         number("--remote-factor", s.remote_factor.empty() ? "2" : s.remote_factor, 1, million)};
@@ -183,6 +174,9 @@ RunTimes times_of(const SharingSettings& s, const Scale& scale, Cluster& cluster
             contended.push_back(factor_of(factors.back()));
         }
     }
+    if (rack > factors.front())
+        expected("--rack-factor",
+                 fmt::format("at most the {} of a remote task, not {}", factors.front().to_string(), rack.to_string()));
     const std::vector<Rational> rates = rates_of(s, rack, factors.front());
     const Integer common = common_denominator(rates);
     for (std::size_t l = 0; l < sharing::localities; ++l) {
@@ -192,7 +186,7 @@ RunTimes times_of(const SharingSettings& s, const Scale& scale, Cluster& cluster
     }
     const TimeLaw law = law_of(s, scale, rates);
     const bool geometric = std::holds_alternative<GeometricByLevel>(law);
-    if (geometric && !(s.contention.empty() && s.remote_factor.empty()))
+    if (geometric && !(s.contention.empty() && s.remote_factor.empty() && s.rack_factor.empty()))
         expected("--rates", "rates alone with geometric times, no factors");
     RunTimes times(law, {Factor{}, factor_of(rack), factor_of(factors.front())}, contended);
     cluster.remote_time.clear();
@@ -204,7 +198,7 @@ RunTimes times_of(const SharingSettings& s, const Scale& scale, Cluster& cluster
 
 JobLaws laws_of(const SharingSettings& s, Placements placements, RunTimes times) {
     JobLaws laws{std::move(placements), std::move(times)};
-    const std::vector<std::string> weights = parts(s.priorities);
+    const std::vector<std::string> weights = comma_separated(s.priorities);
     if (weights.size() != sharing::priorities) expected("--priorities", "five weights, not " + s.priorities);
     std::uint64_t sum = 0;
     for (std::size_t p = 0; p < weights.size(); ++p)
@@ -229,7 +223,10 @@ void add_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::I
         double tasks = static_cast<double>(world.cluster.all_slots());
         for (const TracedJob& job : jobs) tasks += static_cast<double>(job.tasks);
         const double rounds = tasks / static_cast<double>(world.cluster.all_slots());
-        span = jobs.back().submit + static_cast<Ticks>(rounds * static_cast<double>(world.cluster.remote_time.back()));
+        const double busy = rounds * static_cast<double>(world.cluster.remote_time.back());
+        if (!(busy < static_cast<double>(latest_tick / 2)))
+            throw LimitExceeded("time", "the slots would be busy for more than 2^61 ticks");
+        span = jobs.back().submit + static_cast<Ticks>(busy);
         world.jobs = std::move(jobs);
     } else {
         span = scale.whole_ticks("--horizon", s.horizon.empty() ? "10000" : s.horizon, 1);

@@ -9,8 +9,8 @@
 ///   * Slotted, every node with a free slot at every tick, in order of number or in a random one.
 /// A task that is launched at t and runs k >= 1 ticks ends at t + k. Where remote tasks contend, a launch on a node
 /// that then runs r of them makes each at least as long as g(r), counted from its own start, and none shorter ever
-/// after. What is asked is the policy that the claims are about, on a view that answers from indices. Source:
-/// specification of queueing and sharing, 2, 6; specification of assignment, 1.1.
+/// after. What is asked is the policy that the claims are about, here on a view that answers from indices.
+/// Source: specification of queueing and sharing, 2, 6; specification of assignment, 1.1.
 #pragma once
 
 #include <algorithm>
@@ -148,6 +148,7 @@ class Simulator {
         const Ticks alone = time > 0 ? time : times.alone(0, services_);
         const std::size_t remote = slots_.remote_tasks(n) + 1;
         const Ticks run = times.at(launch.level, alone, remote, services_);
+        if (run > latest_tick - now_) throw LimitExceeded("time", "a task ends later than at 2^62 ticks");
         slots_.occupy(s, {true, launch.level, task, launch.job, now_, now_ + run, alone, 0});
         completions_.add(now_ + run, s);
         if (launch.level == sharing::Locality::remote && remote > 1 && times.contended()) reprice(n);

@@ -13,7 +13,7 @@ JobId TaskPool::submit(const sharing::Job& job, std::span<const sharing::Ticks> 
     lists_[j.index()].fill(cluster_, one_rack_, job, times);
     fair_.insert(fair_place(j));
     fifo_.insert(fifo_place(j));
-    list_at_its_nodes(j);
+    if (listed_) list_at_its_nodes(j);
     return j;
 }
 
@@ -50,7 +50,7 @@ void TaskPool::put_back(JobId j, std::uint32_t task) {
     lists_[j.index()].put_back(task);
     fair_.insert(fair_place(j));
     fifo_.insert(fifo_place(j));
-    if (was_ready) return;
+    if (was_ready || !listed_) return;
     for (auto& here : local_) std::erase_if(here, [&](const Present& p) { return p.job == j; });
     list_at_its_nodes(j);
 }
@@ -65,6 +65,9 @@ bool TaskPool::finish(JobId j, std::uint32_t, NodeId) {
 }
 
 std::optional<JobId> TaskPool::first_local(sharing::Order order, NodeId n) {
+    if (!listed_)
+        for (const Place& place : fifo_) list_at_its_nodes(place.job);
+    listed_ = true;
     std::optional<Place> first;
     auto& here = local_[n.index()];
     for (std::size_t i = 0; i < here.size();) {

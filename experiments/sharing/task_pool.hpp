@@ -1,7 +1,7 @@
 /// Unlaunched tasks of all jobs, as policies without queues see them: the indexed side of the view.
 ///
 /// Ready jobs stand in two ordered sets, by running tasks and by priority; each job keeps its tasks by node and rack;
-/// each node knows the jobs with data on it.
+/// each node knows the jobs with data on it, from the first time on that a policy asks for a local one.
 #pragma once
 
 #include <optional>
@@ -84,7 +84,8 @@ class TaskPool {
             return pool_.cluster_.remote_time_among(remote_tasks(n));
         }
         [[nodiscard]] std::int64_t running(JobId j) const { return pool_.jobs_[j].running; }
-        [[nodiscard]] bool some_slot_free() const { return slots_.free() > 0; }
+        [[nodiscard]] std::int64_t unlaunched(JobId j) const { return pool_.jobs_[j].unlaunched; }
+        [[nodiscard]] std::int64_t free_slots() const { return static_cast<std::int64_t>(slots_.free()); }
         /// Cost: linear in the jobs.
         [[nodiscard]] std::optional<JobId> most_running() const { return pool_.most_running(); }
         [[nodiscard]] std::int64_t fair_share() const {
@@ -140,6 +141,7 @@ class TaskPool {
     JobTable jobs_;
     std::vector<TaskShelves> lists_;  // by job id
     Line fair_, fifo_;
+    bool listed_ = false;                      // whether local_ is kept
     std::vector<std::vector<Present>> local_;  // by node: jobs with data there, some of them perhaps gone
 };
 

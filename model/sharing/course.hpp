@@ -1,8 +1,8 @@
 /// What happens to a state: jobs are submitted, slots are offered, tasks end or are killed.
 ///
-/// Each is a function from state to state; the policy decides, chance settles what the policy leaves open, and time
-/// moves when the caller moves it. Which slot is offered when, and how long a task runs, is the caller's: a heartbeat,
-/// a slot of time, or an adversary.
+/// Each is a function from state to state; the policy decides, chance settles which of tied queues is joined, and
+/// time moves when the caller moves it. Which slot is offered when, and how long a task runs, is the caller's: a
+/// heartbeat, a slot of time, or an adversary.
 ///
 /// Routing is sequential: a task sees those of its job that were routed before it.
 #pragma once
@@ -15,10 +15,6 @@
 #include "model/sharing/scanning_view.hpp"
 
 namespace schedproof::sharing {
-
-/// Which of a job's equally near unlaunched tasks is launched. Where blocks are placed alike it makes no difference to
-/// any law.
-enum class Pick : std::uint8_t { lowest, uniform };
 
 /// A task that was launched on a slot.
 struct Started {
@@ -71,10 +67,11 @@ template <SharingPolicy P>
     return tasks;
 }
 
-/// Offers a free slot. Throws ContractViolation when the slot is busy or the policy names a job without such a task.
-template <SharingPolicy P, Chance C>
-[[nodiscard]] Offered offer(const Setting& setting, State state, const P& policy, SlotId slot, C& chance,
-                            Pick pick = Pick::lowest) {
+/// Offers a free slot. Of a job's equally near unlaunched tasks the first is launched: where blocks are placed alike,
+/// which one makes no difference to any law.
+/// Throws ContractViolation when the slot is busy or the policy names a job without such a task.
+template <SharingPolicy P>
+[[nodiscard]] Offered offer(const Setting& setting, State state, const P& policy, SlotId slot) {
     require(!state.slots[slot.index()].busy, "a busy slot is not offered");
     const NodeId n = setting.cluster.node_of(slot);
     ScanningView now(setting, state, slot);
@@ -82,7 +79,7 @@ template <SharingPolicy P, Chance C>
     if (!launch) return {std::move(state), {}};
     const auto tasks = launchable<P>(setting, state, n, *launch);
     require(!tasks.empty(), "a policy launches a task that there is");
-    const std::uint32_t task = tasks[pick == Pick::lowest ? 0 : chance.uniform(tasks.size())];
+    const std::uint32_t task = tasks.front();
     state.jobs[launch->job.index()].tasks[task] = Stage::running;
     state.slots[slot.index()] = {true, state.now, launch->job, task, launch->level};
     return {std::move(state), Started{slot, launch->job, task, launch->level}};
@@ -102,37 +99,17 @@ template <SharingPolicy P, Chance C>
 
 /// Kills as long as the policy wants, each time offering the slot at once: the tasks launched on the way.
 /// A killed task loses its work and is unlaunched again. Nothing happens under policies that do not kill.
-template <SharingPolicy P, Chance C>
-[[nodiscard]] std::pair<State, std::vector<Started>> reclaim(const Setting& setting, State state, const P& policy,
-                                                             C& chance, Pick pick = Pick::lowest) {
+template <SharingPolicy P>
+[[nodiscard]] std::pair<State, std::vector<Started>> reclaim(const Setting& setting, State state, const P& policy) {
     std::vector<Started> started;
     if constexpr (ReclaimingPolicy<P>) {
         while (const auto poorer = policy.reclaim(ScanningView(setting, state))) {
             const SlotId slot = launched_last(state, *poorer);
-            Offered after =
-                offer(setting, complete(std::move(state), slot, Stage::unlaunched), policy, slot, chance, pick);
+            Offered after = offer(setting, complete(std::move(state), slot, Stage::unlaunched), policy, slot);
             state = std::move(after.next);
             require(after.started.has_value(), "a slot that was taken back is used");
             started.push_back(*after.started);
         }
-    }
-    return {std::move(state), std::move(started)};
-}
-
-/// A heartbeat of a node: each of its free slots is offered once, the longest free first, ties by number.
-template <SharingPolicy P, Chance C>
-[[nodiscard]] std::pair<State, std::vector<Started>> beat(const Setting& setting, State state, const P& policy,
-                                                          NodeId n, C& chance, Pick pick = Pick::lowest) {
-    std::vector<SlotId> free;
-    for (std::size_t i = 0; i < setting.cluster.slots; ++i)
-        if (const SlotId s = setting.cluster.slot(n, i); !state.slots[s.index()].busy) free.push_back(s);
-    std::stable_sort(free.begin(), free.end(),
-                     [&](SlotId a, SlotId b) { return state.slots[a.index()].since < state.slots[b.index()].since; });
-    std::vector<Started> started;
-    for (const SlotId s : free) {
-        Offered after = offer(setting, std::move(state), policy, s, chance, pick);
-        state = std::move(after.next);
-        if (after.started) started.push_back(*after.started);
     }
     return {std::move(state), std::move(started)};
 }

@@ -4,7 +4,7 @@
 /// policies also send each task of a new job to a queue (`route`), or take slots back by killing (`reclaim`).
 /// A policy sees the cluster through a view and asks it for named things; it neither scans nodes and tasks nor draws.
 /// So one text serves the exact enumeration, where the view scans a small state, and the simulator, where it looks into
-/// indices. Which of a job's equally near tasks is launched, and which of tied queues is joined, is the environment's.
+/// indices. Of a job's equally near tasks the environment launches the first, and of tied queues it chooses by lot.
 #pragma once
 
 #include <concepts>
@@ -41,8 +41,7 @@ enum class Order : std::uint8_t {
 using Queues = boost::container::small_vector<QueueId, 4>;
 
 /// What a policy may ask and change while a slot of node n is offered. A job is *ready* when it has an unlaunched task;
-/// j stands for a ready job. Skip counts and times may be of any type that compares with integers, so that a symbolic
-/// view can answer.
+/// j stands for a ready job. Skip counts and times may be of any type that compares with integers.
 template <class V>
 concept SharingView = requires(V& now, const V& seen, Order order, JobId j, NodeId n, Ticks t) {
     { *seen.jobs(order).begin() } -> std::convertible_to<JobId>;           // the ready jobs
@@ -63,10 +62,11 @@ concept SharingView = requires(V& now, const V& seen, Order order, JobId j, Node
 
 /// What a policy that kills may ask besides, at a moment when no slot is offered.
 template <class V>
-concept ReclaimingView = SharingView<V> && requires(const V& seen) {
-    { seen.some_slot_free() } -> std::convertible_to<bool>;
+concept ReclaimingView = SharingView<V> && requires(const V& seen, JobId j) {
+    { seen.free_slots() } -> std::convertible_to<std::int64_t>;
+    { seen.unlaunched(j) } -> std::convertible_to<std::int64_t>;    // its unlaunched tasks
     { seen.most_running() } -> std::same_as<std::optional<JobId>>;  // ties: submitted last
-    seen.fair_share();                                              // floor(slots / jobs that are not done)
+    { seen.fair_share() } -> std::convertible_to<std::int64_t>;     // floor(slots / jobs that are not done)
 };
 
 /// What a policy with queues may ask besides. Each node has a queue of its own, of tasks local to it, and there is a
@@ -94,7 +94,8 @@ struct ViewArchetype {
     [[nodiscard]] std::size_t remote_tasks(NodeId) const { return 0; }
     [[nodiscard]] Ticks remote_time(NodeId) const { return 0; }
     [[nodiscard]] std::int64_t running(JobId) const { return 0; }
-    [[nodiscard]] bool some_slot_free() const { return false; }
+    [[nodiscard]] std::int64_t free_slots() const { return 0; }
+    [[nodiscard]] std::int64_t unlaunched(JobId) const { return 0; }
     [[nodiscard]] std::optional<JobId> most_running() const { return {}; }
     [[nodiscard]] std::int64_t fair_share() const { return 0; }
     [[nodiscard]] QueueId own(NodeId) const { return {}; }

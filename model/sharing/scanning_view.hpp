@@ -58,9 +58,12 @@ class ScanningView {
     [[nodiscard]] std::int64_t running(JobId j) const {
         return std::count(of(j).tasks.begin(), of(j).tasks.end(), Stage::running);
     }
+    [[nodiscard]] std::int64_t unlaunched(JobId j) const {
+        return std::count(of(j).tasks.begin(), of(j).tasks.end(), Stage::unlaunched);
+    }
 
-    [[nodiscard]] bool some_slot_free() const {
-        return std::any_of(state_.slots.begin(), state_.slots.end(), [](const SlotState& s) { return !s.busy; });
+    [[nodiscard]] std::int64_t free_slots() const {
+        return std::count_if(state_.slots.begin(), state_.slots.end(), [](const SlotState& s) { return !s.busy; });
     }
     [[nodiscard]] std::optional<JobId> most_running() const {
         std::optional<JobId> most;
@@ -114,9 +117,7 @@ class ScanningView {
     [[nodiscard]] IdRange<JobId> all_jobs() const { return IdRange<JobId>(state_.jobs.size()); }
     [[nodiscard]] const Job& job(JobId j) const { return setting_.jobs[j.index()]; }
     [[nodiscard]] const JobState& of(JobId j) const { return state_.jobs[j.index()]; }
-    [[nodiscard]] bool is_ready(JobId j) const {
-        return std::count(of(j).tasks.begin(), of(j).tasks.end(), Stage::unlaunched) > 0;
-    }
+    [[nodiscard]] bool is_ready(JobId j) const { return unlaunched(j) > 0; }
     [[nodiscard]] bool waits_in(JobId j, QueueId q) const {
         for (std::size_t t = 0; t < of(j).queue.size(); ++t)
             if (of(j).queue[t] == q && of(j).tasks[t] == Stage::unlaunched) return true;

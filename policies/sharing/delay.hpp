@@ -3,8 +3,9 @@
 /// Skips count scheduling opportunities, which are free slots offered, not seconds. Jobs without unlaunched tasks are
 /// not asked and not counted. A local launch starts the count anew; another launch leaves it, so that a job that has
 /// been skipped D times launches as many non-local tasks as it is offered slots until it meets a local one.
-/// Deviation: the source's text lost its indentation; "skipcnt += 1" is read as the branch in which nothing of the job
-/// is launched. Where it launches "t on n" without data on n, the task nearest to its data is taken.
+/// Deviation: the printed loop has no break, so that one free slot would receive many tasks; read: one launch per free
+/// slot. The source's text lost its indentation; "skipcnt += 1" is read as the branch in which nothing of the job is
+/// launched. Where it launches "t on n" without data on n, the task nearest to its data is taken.
 /// Source: Zaharia et al., EuroSys 2010, Algorithm 2; specification 2.
 #pragma once
 

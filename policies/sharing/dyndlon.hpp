@@ -5,8 +5,10 @@
 /// long enough. While the node runs r > 0 remote tasks, of all jobs, the wait is max(g(r), W), about as long as one of
 /// them takes; otherwise W.
 /// Deviation: the paper speaks of one job. Read for many: each pair of a job and a slot has a wait of its own, which
-/// begins when both are there, the slot free and the job submitted. Racks are unknown to the paper; of tasks that are
-/// not local the nearest is taken, and only remote ones make a node dearer.
+/// begins when both are there, the slot free and the job submitted. The paper lets all free cores take local tasks
+/// before any takes a remote one; here slots are offered one by one, and each is settled before the next. Racks are
+/// unknown to the paper; of tasks that are not local the nearest is taken, of equally near ones the first where the
+/// paper draws one, and only remote ones make a node dearer.
 /// Source: Jin et al., Applied Sciences 2018, section 4, Algorithm 1; specification of assignment, 1.1, R-4.
 #pragma once
 

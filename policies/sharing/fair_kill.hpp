@@ -1,11 +1,12 @@
 /// Fair sharing by killing: what a new job is due is taken from others at once, and the work done there is lost.
 ///
 /// Deviation: the source describes it in two lines ("kill running tasks to make room for the new job"). Read: slots are
-/// given as by naive fair sharing. Whenever no slot is free, a job with an unlaunched task runs fewer tasks than its
-/// fair share, and another runs more than its own, the job with the most running tasks (ties: submitted last) loses the
-/// one launched last (ties: on the slot of largest number); the slot is offered at once, and so on while that holds.
-/// The fair share is floor(S / J) of S slots and J jobs that are not done. No grace period, no limit to the kills of a
-/// task; each kill moves a slot from above the share to below it, so the killing ends.
+/// given as by naive fair sharing. The fair share is floor(S / J) of S slots and J jobs that are not done; a job below
+/// it is due the slots that it lacks, as many as it has unlaunched tasks. Whenever fewer slots are free than all jobs
+/// together are due, and another job runs more than its share, the job with the most running tasks (ties: submitted
+/// last) loses the one launched last (ties: on the slot of largest number); the slot is offered at once, and so on
+/// while that holds. No grace period, no limit to the kills of a task; each kill moves a slot from above the share to
+/// below it, so the killing ends.
 /// Source: Zaharia et al., EuroSys 2010, section 3 (notes: "Kill running tasks to make room for the new job").
 #pragma once
 
@@ -19,9 +20,12 @@ struct FairKill : NaiveFair {
 
     template <ReclaimingView V>
     [[nodiscard]] std::optional<JobId> reclaim(const V& now) const {
-        if (now.some_slot_free()) return {};
+        std::int64_t due = 0;
         for (const JobId poor : now.jobs(Order::fair)) {
-            if (now.running(poor) >= now.fair_share()) return {};
+            const std::int64_t missing = now.fair_share() - now.running(poor);
+            if (missing <= 0) return {};
+            due += std::min<std::int64_t>(missing, now.unlaunched(poor));
+            if (due <= now.free_slots()) continue;
             const std::optional<JobId> rich = now.most_running();
             return now.running(*rich) > now.fair_share() ? rich : std::nullopt;
         }

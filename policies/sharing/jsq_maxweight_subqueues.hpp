@@ -5,6 +5,8 @@
 /// common queue; a free slot compares alpha Q_m with gamma Q_common, ties to its own. Lengths count running tasks too,
 /// so a slot may turn to a queue in which nothing waits, and stays free (specification 1.3 b, d). Tasks of the common
 /// queue run as remote ones everywhere (1.3 e).
+/// Deviation: the paper routes all tasks that arrive in a slot by the lengths at its beginning. Here routing is live: a
+/// task sees those that were routed before it, of its own job too.
 /// Source: Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, II-B and VI; specification 2, 6.
 #pragma once
 

@@ -1,6 +1,7 @@
 /// Judges of the sharing family: silent on what holds, loud on what does not, on cases that a person can follow.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <set>
 
 #include "checks/claims/registry.hpp"
@@ -9,6 +10,8 @@
 #include "checks/sharing/judges.hpp"
 #include "checks/sharing/plain.hpp"
 #include "checks/sharing/shrink.hpp"
+#include "checks/sharing/unfit.hpp"
+#include "model/core/errors.hpp"
 
 namespace schedproof::checks {
 namespace {
@@ -111,10 +114,163 @@ TEST(SharingGrids, MeetWhatMatters) {
         Sampler chance(StreamKey{1, i});
         const SharingCase c = random_busy_state(chance);
         for (const SlotState& s : c.state.slots) EXPECT_TRUE(s.busy);
-        killed += plain_reclaim(c.setting, c.state).has_value();
+        killed += plain_reclaim(c.state).has_value();
     }
     EXPECT_GT(killed, 20U);
     EXPECT_LT(killed, 180U);
+    std::size_t states = 0, kills = 0, kills_beside_free_slots = 0, analysed = 0;
+    for_each_killing_state([&](const SharingCase& c) {
+        ++states;
+        const bool free =
+            std::any_of(c.state.slots.begin(), c.state.slots.end(), [](const auto& s) { return !s.busy; });
+        const bool dies = plain_reclaim(c.state).has_value();
+        kills += dies;
+        kills_beside_free_slots += dies && free;
+        return true;
+    });
+    EXPECT_EQ(states, 8U * 8 * 8 * 27 + 6U * 6 * 6 * 6 * 9);
+    EXPECT_GT(kills, 1000U);
+    EXPECT_GT(kills_beside_free_slots, 100U);
+    for_each_analysis([&](const SharingCase&) {
+        ++analysed;
+        return true;
+    });
+    EXPECT_EQ(analysed, 1584U);
+}
+
+/// A case of every kind of problem that a domain has, or the first few hundred.
+std::vector<SharingCase> some_of(const SharingDomain& domain) {
+    std::vector<SharingCase> all;
+    if (const auto* listed = std::get_if<SharingDomain::Enumerated>(&domain.problems))
+        listed->each([&](const SharingCase& c) {
+            all.push_back(c);
+            return all.size() < 300;
+        });
+    if (const auto* random = std::get_if<SharingDomain::Random>(&domain.problems))
+        for (std::uint64_t i = 0; i < 300; ++i) {
+            Sampler chance(StreamKey{1, i});
+            all.push_back(random->draw(chance));
+        }
+    return all;
+}
+
+TEST(SharingUnfit, WhatIsGeneratedIsFitForTheClaimsThatAreAskedOfIt) {
+    std::size_t claims = 0;
+    const std::vector<Claim> all = all_claims();
+    for (const Claim& any : all) {
+        const auto* claim = std::get_if<SharingClaim>(&any.asked);
+        if (claim == nullptr) continue;
+        ++claims;
+        for (const Line& line : claim->lines)
+            for (const std::string& domain : line.instances)
+                for (const SharingCase& c : some_of(*named_sharing_domain(domain))) {
+                    const auto wrong = unfit(c, claim->part, line.policy);
+                    ASSERT_FALSE(wrong) << claim->id << " " << domain << ": " << wrong->key << " " << wrong->expected;
+                }
+    }
+    EXPECT_EQ(claims, 26U);
+}
+
+TEST(SharingUnfit, WhatCannotBeJudgedIsNamed) {
+    using Change = std::function<void(SharingCase&)>;
+    const auto key = [](SharingPart part, const char* policy, std::string_view name, const Change& change) {
+        SharingCase c = witness(name);
+        change(c);
+        const auto wrong = unfit(c, part, policy);
+        return wrong ? wrong->key : "";
+    };
+    const auto offered = [&](const Change& change, const char* policy = "naive-fair") {
+        return key(SharingPart::offer, policy, "urgent-second", change);
+    };
+    EXPECT_EQ(offered([](auto&) {}), "");
+    EXPECT_EQ(offered([](auto& c) { c.setting.cluster.rack.clear(); }), "cluster.racks");
+    EXPECT_EQ(offered([](auto& c) { c.setting.cluster.slots = 0; }), "cluster.slots");
+    EXPECT_EQ(offered([](auto& c) { c.setting.jobs.clear(); }), "jobs");
+    EXPECT_EQ(offered([](auto& c) { c.setting.jobs[0].tasks.clear(); }), "jobs");
+    EXPECT_EQ(offered([](auto& c) { c.setting.jobs[0].tasks[0] = {NodeId(1)}; }), "jobs");
+    EXPECT_EQ(offered([](auto& c) { c.setting.jobs[0].tasks[0] = {NodeId(0), NodeId(0)}; }), "jobs");
+    EXPECT_EQ(offered([](auto& c) { c.state.jobs.pop_back(); }), "state.jobs");
+    EXPECT_EQ(offered([](auto& c) { c.state.jobs[1].tasks.push_back(Stage::done); }), "state.jobs");
+    EXPECT_EQ(offered([](auto& c) { c.state.jobs[1].tasks[0] = Stage::running; }), "state.slots");
+    EXPECT_EQ(offered([](auto& c) { c.state.slots[0].busy = true; }), "state.slots");
+    EXPECT_EQ(offered([](auto& c) { c.state.slots.clear(); }), "state.slots");
+    EXPECT_EQ(offered([](auto& c) { c.slot = SlotId(1); }), "slot");
+    EXPECT_EQ(offered([](auto& c) { c.run = 0; }), "run");
+    EXPECT_EQ(offered([](auto& c) { c.parameters.d = -1; }), "parameters");
+    EXPECT_EQ(offered([](auto&) {}, "jsq-maxweight:subqueues"), "state.jobs") << "no queues";
+    const auto queue = [](std::size_t q) {
+        return [q](SharingCase& c) {
+            c.setting.cluster = Cluster::one_rack(2, 1);
+            c.state.slots.resize(2);
+            for (JobState& job : c.state.jobs) job.queue = {QueueId(q)};
+        };
+    };
+    EXPECT_EQ(offered(queue(0), "jsq-maxweight:subqueues"), "");
+    EXPECT_EQ(offered(queue(1), "jsq-maxweight:subqueues"), "state.jobs") << "no data there";
+    EXPECT_EQ(offered(queue(2), "jsq-maxweight:subqueues"), "") << "the common one";
+    EXPECT_EQ(offered(queue(3), "jsq-maxweight:subqueues"), "state.jobs");
+    const auto waits = [&](const Change& change) {
+        return key(SharingPart::wait, "delay", "both-due-at-once", change);
+    };
+    EXPECT_EQ(waits([](auto&) {}), "");
+    EXPECT_EQ(waits([](auto& c) { c.of.nodes = 1000; }), "analysis.nodes");
+    EXPECT_EQ(waits([](auto& c) { c.setting.jobs.push_back(c.setting.jobs[0]); }), "jobs");
+    const auto analysed = [&](const Change& change) {
+        return key(SharingPart::analysis, "delay", "three-tasks", change);
+    };
+    EXPECT_EQ(analysed([](auto&) {}), "");
+    EXPECT_EQ(analysed([](auto& c) { c.of.nodes = 0; }), "analysis.nodes");
+    EXPECT_EQ(analysed([](auto& c) { c.goal = Rational(1); }), "analysis.goal");
+    EXPECT_EQ(key(SharingPart::endless, "delay", "crossed-jobs",
+                  [](auto& c) {
+                      c.setting.jobs[0].tasks[0] = {NodeId(0), NodeId(1)};
+                  }),
+              "jobs");
+}
+
+/// Cases larger than any judge can enumerate end as such.
+TEST(SharingJudges, LargeCasesEndAtALimit) {
+    const auto judged = [](const std::string& id, SharingCase c) {
+        return sharing_claim(id).violation("delay", std::move(c));
+    };
+    SharingCase wait = witness("both-due-at-once");
+    wait.run = 1'000'000;
+    EXPECT_THROW(static_cast<void>(judged("sharing.wait-at-most-rounds", wait)), LimitExceeded);
+    SharingCase course = witness("kill-for-a-second-job");
+    course.parameters.d = 10'000;
+    EXPECT_THROW(static_cast<void>(judged("sharing.courses-end", course)), LimitExceeded);
+    SharingCase analysis = witness("paper-example");
+    analysis.of = {1'000'000, 1'000, 1'000'000};
+    EXPECT_THROW(static_cast<void>(judged("sharing.rule-suffices", analysis)), LimitExceeded);
+    EXPECT_THROW(static_cast<void>(judged("sharing.locality-as-printed", analysis)), LimitExceeded);
+    SharingCase offers = witness("both-due-at-once");
+    offers.state.jobs[0].tasks = {Stage::unlaunched};
+    offers.parameters.d = 1000;
+    EXPECT_THROW(static_cast<void>(judged("sharing.local-within-d", offers)), LimitExceeded);
+    SharingCase sticky = witness("crossed-jobs");
+    sticky.setting.cluster = Cluster::one_rack(10, 1);
+    for (std::size_t n = 2; n < 10; ++n) sticky.setting.jobs[n % 2].tasks.push_back({NodeId(n)});
+    sticky.parameters.d = 100;
+    EXPECT_THROW(static_cast<void>(judged("sharing.slots-settle", sticky)), LimitExceeded);
+}
+
+/// A mutant is caught for what it does, not for something beside it.
+TEST(SharingMutants, AreCaughtForTheirFault) {
+    const auto caught = [](const std::string& id, const std::string& name) -> std::string {
+        for (const Mutant& mutant : sharing_claim(id).mutants)
+            if (mutant.name == name) return mutant.caught({});
+        return "no such mutant";
+    };
+    const auto says = [&](const std::string& id, const std::string& name, const std::string& words) {
+        const std::string text = caught(id, name);
+        EXPECT_NE(text.find(words), std::string::npos) << name << ": " << text;
+    };
+    says("sharing.one-launch", "launch-twice", "changes more than a task, the slot and skip counts");
+    says("sharing.one-launch", "launch-at-datas-level", "calls a remote launch local");
+    says("sharing.wait-at-most-rounds", "rounds-patient", "more than ceil(D/S) T");
+    says("sharing.mean-wait", "mean-wait-blind", "the mean number of offers let pass is 1, not 0");
+    says("sharing.kills-by-rule", "kills-late", "kills nothing, not a task of job 2");
+    says("sharing.kills-latest", "kills-first-launched", "is left with");
 }
 
 TEST(SharingShrink, EndsAtASmallCaseThatStillFails) {

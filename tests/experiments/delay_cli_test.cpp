@@ -16,13 +16,15 @@ class DelayCli : public SchemaTest {
 };
 
 TEST_F(DelayCli, AnswersThePapersExample) {
-    expect_lines("delay --slots 4 --task-time 50 --skips 0,24",
-                 {"cluster  100 nodes, 3 replicas of each task's data; each offer from any node alike",
-                  "goal     19/20 (approx. 0.95)",
-                  "   tasks       rule       D   least   slack  locality   printed       needed  mean wait",
-                  "      20     23.105      24      23       1  0.953531   0.936234          28  3",
-                  "mean wait until a job may launch anywhere: (D/S) T of S = 400 slots; no bound of a single wait",
-                  "      0    0.000000  0.274155", "     24    0.953531  0.936234"});
+    expect_lines(
+        "delay --slots 4 --task-time 50 --skips 0,24",
+        {"cluster  100 nodes, 3 replicas of each task's data; each offer from any node alike",
+         "goal     19/20 (approx. 0.95)",
+         "   tasks       rule       D   least   slack  locality   printed       needed  sure wait  mean wait",
+         "      20     23.105      24      23       1  0.953531   0.936234          28         50  3",
+         "sure wait until then: ceil(D/S) T, if no task takes longer than T and slots are offered as they fall free",
+         "mean wait until a job may launch anywhere: (D/S) T of S = 400 slots; no bound of a single wait",
+         "      0    0.000000  0.274155", "     24    0.953531  0.936234"});
     expect_lines("delay --nodes 600 --tasks 400,10,10 --goal 9/10",
                  {"      10    138.630     139 ", "     400      4.939       5 "});
 }
@@ -36,7 +38,21 @@ TEST_F(DelayCli, AnswersInJsonThatItsSchemaDescribes) {
     EXPECT_EQ(answer["jobs"][0]["reached_as_printed"], false);
     EXPECT_EQ(answer["jobs"][0]["mean_wait"]["exact"], "3");
     EXPECT_EQ(answer["jobs"][0]["table"].size(), answer["jobs"][1]["table"].size());
-    static_cast<void>(json("delay", "delay --skips 5"));
+    EXPECT_EQ(answer["jobs"][0]["sure_wait"]["exact"], "50");
+    EXPECT_EQ(answer["local"], nullptr);
+    const ordered_json offers = json("delay", "delay --skips 5,10 --local 0.1")["offers"];
+    EXPECT_EQ(offers[1]["within"]["exact"], "6513215599/10000000000");
+    EXPECT_EQ(offers[0]["launch"]["exact"], "468559/1000000");
+}
+
+TEST_F(DelayCli, AnswersWithTheProbabilityOfALocalTaskWithinDOffers) {
+    expect_lines(
+        "delay --local 0.1 --skips 0,2,10,40",
+        {"p = 1/10 (approx. 0.1) of the offers are local",
+         "      0  0                                         1/10 (approx. 0.1)",
+         "      2  19/100 (approx. 0.19)                     271/1000 (approx. 0.271)", "     40  0.985219117"});
+    expect_refused("--local 3/2", "--local: expected 0 <= P <= 1, not 3/2");
+    expect_refused("--local 1/3 --skips 1000000", "too long a fraction", 3);
 }
 
 TEST_F(DelayCli, DrawsLocalityAgainstD) {

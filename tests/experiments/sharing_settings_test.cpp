@@ -81,6 +81,23 @@ TEST(SharingSettings, ComplaintsNameTheOption) {
              s.remote_factor = "3";
          }},
         {"--rack-factor", [](auto& s) { s.rack_factor = "1/2"; }},
+        {"--rack-factor", [](auto& s) { s.rack_factor = "5"; }},
+        {"",
+         [](auto& s) {
+             s.rack_factor = "5";
+             s.remote_factor = "5";
+         }},
+        {"--rack-factor",
+         [](auto& s) {
+             s.rack_factor = "2";
+             s.contention = "1/2";
+         }},
+        {"--rates",
+         [](auto& s) {
+             s.heartbeat = "0";
+             s.rates = "4/5,1/5";
+             s.rack_factor = "2";
+         }},
         {"--remote-factor", [](auto& s) { s.remote_factor = "0.5"; }},
         {"--remote-factor",
          [](auto& s) {
@@ -103,9 +120,21 @@ TEST(SharingSettings, ComplaintsNameTheOption) {
         EXPECT_EQ(complaint(cases[i].second), cases[i].first) << "case " << i;
 }
 
+TEST(SharingSettings, MoreWorkThanTheSlotsCanDoIsSaid) {
+    SharingSettings s;
+    s.nodes = 10;
+    s.heartbeat = "0";
+    s.rates = "4/5,1/5";  // a local task takes 5/4 slots of time in the mean
+    s.load = "9";
+    EXPECT_EQ(SharingSystem(s).warnings().size(), 1U);
+    s.load = "7";
+    EXPECT_TRUE(SharingSystem(s).warnings().empty());
+}
+
 TEST(SharingSettings, ListsOfSkips) {
     EXPECT_TRUE(skip_counts("").empty());
     EXPECT_EQ(skip_counts("0,1,20"), std::vector<std::string>({"0", "1", "20"}));
+    EXPECT_EQ(skip_counts("4/2,010,1/2"), std::vector<std::string>({"2", "10", "1/2"})) << "numbers as they are";
     EXPECT_THROW(static_cast<void>(skip_counts("0,,2")), InputError);
     EXPECT_THROW(static_cast<void>(skip_counts("1,")), InputError);
 }
@@ -151,6 +180,22 @@ TEST_F(SharingFiles, BadTracesAreComplainedOfByLine) {
     both.load.clear();
     both.horizon = "10";
     EXPECT_THROW(static_cast<void>(make_sharing_experiment(both)), InputError);
+}
+
+TEST_F(SharingFiles, TimesBeyondTheLatestTickAreALimit) {
+    SharingSettings s;
+    s.nodes = 1;
+    s.replicas = 1;
+    s.policy = "naive-fair";
+    s.run_time = "constant:1000000000";
+    s.tick = "1/1000000";
+    s.trace = file("long.tsv", "a\t0\t0\t671088640000\t0\t0\n");  // 5,000 tasks
+    EXPECT_THROW(static_cast<void>(detail::world_of(s)), LimitExceeded);
+    s.run_time = "constant:1";
+    s.trace = file("short.tsv", "a\t0\t0\t402653184\t0\t0\n");  // 3 tasks, at beats 0, 2^61, 2^62
+    SharingWorld world = detail::world_of(s);
+    world.heartbeat = latest_tick / 2;
+    EXPECT_THROW(static_cast<void>(run_sharing(world, detail::policy_of(s), {1, 0}, {})), LimitExceeded);
 }
 
 TEST_F(SharingFiles, AListingPlacesDataAndNamesNodesAndRacks) {

@@ -30,14 +30,14 @@ class Scene {
         return *this;
     }
     std::optional<Started> offer(std::size_t slot) {
-        Offered after = sharing::offer(setting_, std::move(state_), policy_, SlotId(slot), chance_);
+        Offered after = sharing::offer(setting_, std::move(state_), policy_, SlotId(slot));
         state_ = std::move(after.next);
         return after.started;
     }
     void complete(std::size_t slot) { state_ = sharing::complete(std::move(state_), SlotId(slot)); }
     void wait(Ticks ticks) { state_.now += ticks; }
     std::vector<Started> reclaim() {
-        auto [next, started] = sharing::reclaim(setting_, std::move(state_), policy_, chance_);
+        auto [next, started] = sharing::reclaim(setting_, std::move(state_), policy_);
         state_ = std::move(next);
         return started;
     }
@@ -149,7 +149,7 @@ TEST(Delay, FindsALocalNodeWithTheStatedProbability) {
     const auto law = enumerate([&](auto& chance) {
         State state = submit(setting, initial_state(setting), Delay{2}, JobId(0), chance);
         while (true) {
-            Offered after = offer(setting, std::move(state), Delay{2}, SlotId(chance.uniform(10)), chance);
+            Offered after = offer(setting, std::move(state), Delay{2}, SlotId(chance.uniform(10)));
             if (after.started) return after.started->level;
             state = std::move(after.next);
         }
@@ -189,7 +189,7 @@ TEST(DelayRack, KeepsItsCountOrStaysOnTheRackWhereAskedTo) {
     EXPECT_EQ(on_rack.offer(1), started(1, 0, 0, Locality::rack_local));
 }
 
-TEST(FairKill, TakesTheLatestTaskOfTheLargestJobWhenNoSlotIsFree) {
+TEST(FairKill, TakesTheLatestTaskOfTheLargestJobWhenFreeSlotsAreTooFew) {
     Scene scene(
         {Cluster::one_rack(4, 1), {{0, 2, {on({0}), on({1}), on({2}), on({3})}}, {0, 2, {on({0}), on({1}), on({2})}}}},
         FairKill{});
@@ -199,11 +199,30 @@ TEST(FairKill, TakesTheLatestTaskOfTheLargestJobWhenNoSlotIsFree) {
         scene.wait(1);
     }
     scene.submit(1);
-    EXPECT_TRUE(scene.reclaim().empty()) << "a slot is free";
-    EXPECT_EQ(scene.offer(3), started(3, 1, 0, Locality::remote));
-    EXPECT_EQ(scene.reclaim(), std::vector<Started>({*started(2, 1, 2, Locality::local)}));
+    EXPECT_EQ(scene.reclaim(), std::vector<Started>({*started(2, 1, 2, Locality::local)}))
+        << "it is due 2 slots, and one is free";
     EXPECT_EQ(scene.state().jobs[0].tasks[2], Stage::unlaunched) << "its work is lost";
+    EXPECT_TRUE(scene.reclaim().empty()) << "it is due one more, which is free";
+    EXPECT_EQ(scene.offer(3), started(3, 1, 0, Locality::remote));
     EXPECT_TRUE(scene.reclaim().empty()) << "both have their share of 2";
+}
+
+TEST(FairKill, KillsForNoMoreThanJobsBelowTheirShareCanLaunch) {
+    const Replicas all = on({0, 1, 2, 3, 4, 5});
+    const auto kills = [&](std::size_t free, std::vector<std::size_t> newcomers) {
+        Setting setting{Cluster::one_rack(6, 1), {{0, 2, std::vector<Replicas>(6, all)}}};
+        for (const std::size_t tasks : newcomers) setting.jobs.push_back({0, 2, std::vector<Replicas>(tasks, all)});
+        Scene scene(setting, FairKill{});
+        scene.submit(0);
+        for (std::size_t slot = free; slot < 6; ++slot) scene.offer(slot);
+        for (std::size_t j = 1; j < setting.jobs.size(); ++j) scene.submit(j);
+        return scene.reclaim().size();
+    };
+    EXPECT_EQ(kills(0, {1}), 1U);
+    EXPECT_EQ(kills(1, {1}), 0U) << "its only task has a slot";
+    EXPECT_EQ(kills(1, {6}), 2U) << "a share of 3, one of it free";
+    EXPECT_EQ(kills(1, {1, 6}), 2U) << "shares of 2, of which the first newcomer uses one: 3 due, one free";
+    EXPECT_EQ(kills(3, {1, 6}), 0U);
 }
 
 TEST(JsqMaxWeightSubqueues, JoinsTheShortestServesByWeightAndWastesASlotOnAQueueThatRuns) {

@@ -1,0 +1,83 @@
+/// Faults of sharing policies, written like policies: what the claims' checks must catch.
+#pragma once
+
+#include "policies/sharing/registry.hpp"
+
+namespace schedproof::checks::sharing_group {
+
+/// Any launch starts the count anew.
+struct ResettingDelay {
+    static constexpr sharing::PolicyInfo info{"resetting-delay", "mutant", "any launch sets the skip count to 0"};
+    std::int64_t d = 1;
+    template <sharing::SharingView V>
+    [[nodiscard]] std::optional<sharing::Launch> offer(V& now, sharing::NodeId n) const {
+        const auto launch = sharing::Delay{d}.offer(now, n);
+        if (launch) now.set_skips(launch->job, 0);
+        return launch;
+    }
+};
+
+/// Passed over once too often.
+struct PatientDelay {
+    static constexpr sharing::PolicyInfo info{"patient-delay", "mutant", "waits D + 1 times"};
+    std::int64_t d = 1;
+    template <sharing::SharingView V>
+    [[nodiscard]] std::optional<sharing::Launch> offer(V& now, sharing::NodeId n) const {
+        return sharing::Delay{d + 1}.offer(now, n);
+    }
+};
+
+/// Passed over D times even where its data is.
+struct BlindDelay {
+    static constexpr sharing::PolicyInfo info{"blind-delay", "mutant", "waits D times, local or not"};
+    std::int64_t d = 1;
+    template <sharing::SharingView V>
+    [[nodiscard]] std::optional<sharing::Launch> offer(V& now, sharing::NodeId n) const {
+        for (const JobId j : now.jobs(sharing::Order::fair)) {
+            if (now.skips(j) >= d) return sharing::Launch{j, now.nearest(j, n)};
+            now.skip(j);
+        }
+        return {};
+    }
+};
+
+/// Counts no skips.
+struct ForgetfulDelay {
+    static constexpr sharing::PolicyInfo info{"forgetful-delay", "mutant", "waits for local data, for ever"};
+    template <sharing::SharingView V>
+    [[nodiscard]] std::optional<sharing::Launch> offer(V& now, sharing::NodeId n) const {
+        const auto local = now.first_local(sharing::Order::fair, n);
+        return local ? std::optional(sharing::Launch{*local, sharing::Locality::local}) : std::nullopt;
+    }
+};
+
+/// The last of the order, not the first.
+struct LastJob {
+    static constexpr sharing::PolicyInfo info{"last-job", "mutant", "the job with the most running tasks"};
+    template <sharing::SharingView V>
+    [[nodiscard]] std::optional<sharing::Launch> offer(V& now, sharing::NodeId n) const {
+        std::optional<sharing::Launch> last;
+        for (const JobId j : now.jobs(sharing::Order::fair)) last = sharing::Launch{j, now.nearest(j, n)};
+        return last;
+    }
+};
+
+/// Lets everything pass, always.
+struct Idle {
+    static constexpr sharing::PolicyInfo info{"idle", "mutant", "launches nothing"};
+    template <sharing::SharingView V>
+    [[nodiscard]] std::optional<sharing::Launch> offer(V&, sharing::NodeId) const {
+        return {};
+    }
+};
+
+/// Kills only while no slot is free.
+struct LateKill : sharing::FairKill {
+    static constexpr sharing::PolicyInfo info{"late-kill", "mutant", "kills nothing while a slot is free"};
+    template <sharing::ReclaimingView V>
+    [[nodiscard]] std::optional<JobId> reclaim(const V& now) const {
+        return now.free_slots() > 0 ? std::nullopt : FairKill::reclaim(now);
+    }
+};
+
+}  // namespace schedproof::checks::sharing_group
