@@ -52,6 +52,7 @@ int run(const MergeRequest& request) {
     std::vector<runs::Folder> folders;
     for (const std::string& directory : request.directories) folders.push_back(runs::Folder::existing(directory));
     const runs::Study study = common_study(folders);
+    print_warnings(study);
     note_strays(study, folders);
     return write_answers(request.figure, request.series, request.to, study, read_reports(study, folders));
 }
