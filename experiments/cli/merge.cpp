@@ -52,9 +52,9 @@ int run(const MergeRequest& request) {
     std::vector<runs::Folder> folders;
     for (const std::string& directory : request.directories) folders.push_back(runs::Folder::existing(directory));
     const runs::Study study = common_study(folders);
+    print_warnings(study);
     note_strays(study, folders);
-    write_answers(request.figure, request.series, request.to, study, read_reports(study, folders));
-    return 0;
+    return write_answers(request.figure, request.series, request.to, study, read_reports(study, folders));
 }
 
 }  // namespace schedproof::cli

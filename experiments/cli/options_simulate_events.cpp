@@ -17,7 +17,8 @@ void add_event_options(CLI::App& command, EventSimulation& o) {
                                      "exponential:1)");
     auto* tasks = command
                       .add_option("--tasks", o.tasks,
-                                  "continuous: jobs as recorded (SWIM, or FILE.swf), whose tasks come at once")
+                                  "continuous: jobs as recorded (SWIM, or FILE.swf), those submitted until --horizon; "
+                                  "the tasks of a job come at once, and a run ends when all are done")
                       ->excludes(gaps)
                       ->excludes(sizes);
     command.add_option("--task-seconds", o.task_seconds, "of recorded tasks: seconds of each; of SWF, times this")

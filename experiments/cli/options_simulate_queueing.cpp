@@ -23,7 +23,8 @@ void add_queueing_options(CLI::App& command, QueueingSimulation& o) {
         .add_option("--service-rates", o.service_rates,
                     "completions per slot by level, local first (default: 4/5,1/5, with racks 4/5,1/2,1/5)")
         ->needs(servers);
-    command.add_option("--rate", o.rate, "mean number of tasks that arrive in a slot")->needs(servers);
+    command.add_option("--rate", o.rate, "mean number of tasks that arrive in a slot, or in a unit of time")
+        ->needs(servers);
     command.add_option("--arrivals", o.arrivals, "law of that number")
         ->check(one_of({"poisson", "fixed"}))
         ->needs(servers)
@@ -33,6 +34,11 @@ void add_queueing_options(CLI::App& command, QueueingSimulation& o) {
                     "what a task sees: the queues at the start of the slot (batch), or also the tasks before it "
                     "(default: as the instance says; sequential with --servers)")
         ->check(one_of({"batch", "sequential"}));
+    command
+        .add_option("--counting", o.counting,
+                    "which tasks of a queue policies count: also those in execution (in-system), or only those that "
+                    "wait (default: as the instance says; in-system with --servers)")
+        ->check(one_of({"in-system", "waiting"}));
     command.add_flag("--counts-only", o.counts_only, "no delays of tasks: faster");
     auto* total = command.add_option("--cap-total", o.cap_total,
                                      "turn a slot's arrivals away when more than so many tasks would be in the system");

@@ -91,12 +91,12 @@ int run(const SimulateRequest& request) {
     expect_full_disks();
     check(request);
     const SimulationSetting setting = make_setting(request);
-    const runs::Study study{SCHEDPROOF_VERSION, request_command(request), {study_point(request, setting)}};
-    for (const std::string& warning : setting.warnings) fmt::print(stderr, "schedproof: warning: {}\n", warning);
+    const runs::Study study{SCHEDPROOF_VERSION, request_command(request), {}, {study_point(request, setting)}};
+    check_axes(request.figure, {outline(study.points[0], setting)});
+    print_warnings(study);
     if (!request.shard.empty()) return run_shard(request, study, setting);
     const std::vector<runs::PointReport> reports = reports_of(request, study, setting);
-    write_answers(request.figure, request.series, request.to, study, reports);
-    return 0;
+    return write_answers(request.figure, request.series, request.to, study, reports);
 }
 
 }  // namespace schedproof::cli

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "experiments/cli/requests.hpp"
+#include "experiments/input/hashed_input.hpp"
 #include "experiments/queueing/system.hpp"
 #include "experiments/sharing/sharing_experiment.hpp"
 #include "experiments/simulation/observation.hpp"
@@ -37,13 +38,14 @@ struct SimulatedPolicy {
     std::vector<std::string> words;
     std::unique_ptr<const simulation::Experiment> experiment;
     std::optional<double> parameter = {};  ///< a number that tells policies of one kind apart, such as D
+    std::string parameter_name = {};       ///< of its axis, with the unit
 };
 
 struct SimulationSetting {
     std::vector<SimulatedPolicy> policies;                   ///< in the order asked for; at least one
     std::vector<std::pair<std::string, std::string>> lines;  ///< such as {"servers", "1000 in 20 racks"}
     std::vector<std::string> warnings;                       ///< such as a load above capacity
-    std::vector<std::string> inputs;                         ///< paths of the files that were read
+    std::vector<input::InputFile> inputs;                    ///< the files that were read
     std::vector<std::string> varied;  ///< options that the policies' words stand for, besides --policy: "--delay"
     bool terminating = false;         ///< a run has an end of its own (a trace), so nothing of it is warm-up
 };
@@ -71,6 +73,7 @@ struct QueueingSimulation {
     std::string rate;           ///< mean number of tasks in a slot
     std::string arrivals = "poisson";
     std::string routing;       ///< `batch` or `sequential`; empty: as the instance says, or sequential
+    std::string counting;      ///< `in-system` or `waiting`; empty: as the instance says, or in-system
     bool counts_only = false;  ///< no delays of tasks
     std::optional<std::uint32_t> cap_total, cap_queue;
     EventSimulation events;

@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <fstream>
+#include <map>
 
 #include "experiments/cli/simulate.hpp"
 #include "experiments/cli/system.hpp"
@@ -19,36 +19,39 @@ namespace {
 
 using simulation::EventSettings;
 
-/// Work that arrives per unit of time, where a task of a slot brings 1 in the mean.
+/// Work that arrives per unit of time until then, where a task of a slot brings 1 in the mean.
 double offered(const EventSettings& s, double duration) {
     if (!s.trace) return workload::mean(s.size) / workload::mean(s.gap);
     double work = 0;
-    for (const input::TracedJob& job : s.trace->jobs) work += std::floor(job.tasks) * job.seconds;
+    for (const input::TracedJob& job : s.trace->jobs)
+        if (job.submit <= duration) work += std::floor(job.tasks) * job.seconds;
     return work / duration;
 }
 
 EventSettings settings_of(const simulation::System& system, const EventSimulation& o, SimulationSetting& setting) {
     EventSettings s{system, {}};
     if (!o.tasks.empty()) {
-        std::ifstream in = input::open_text(o.tasks);
+        input::HashedInput in(o.tasks);
+        const std::string name = input::display_name(o.tasks);
         const input::TraceSizes sizes{input::TraceSizes::Unit::tasks, o.task_seconds};
         s.trace = std::make_shared<const input::JobTrace>(
-            input::read_job_trace(in, o.tasks, input::trace_kind(o.tasks, ""), sizes));
-        setting.inputs.push_back(o.tasks);
-        setting.lines.emplace_back("tasks", fmt::format("{} jobs of {}", s.trace->jobs.size(), o.tasks));
+            input::read_job_trace(in.stream(), name, input::trace_kind(o.tasks, ""), sizes));
+        setting.inputs.push_back(in.file());
+        setting.lines.emplace_back("tasks", fmt::format("{} jobs of {}", s.trace->jobs.size(), name));
         if (s.trace->odd_gaps > 0)
             setting.warnings.push_back(fmt::format(
-                "{}: the gap column of {} jobs is not the difference of submit times", o.tasks, s.trace->odd_gaps));
+                "{}: the gap column of {} jobs is not the difference of submit times", name, s.trace->odd_gaps));
         if (s.trace->without_work > 0)
-            setting.warnings.push_back(fmt::format("{}: {} jobs without run time or processors are passed over",
-                                                   o.tasks, s.trace->without_work));
+            setting.warnings.push_back(
+                fmt::format("{}: {} jobs without run time or processors are passed over", name, s.trace->without_work));
         return s;
     }
     s.gap = o.gaps.empty() ? workload::Exponential{1 / system.arrival_rate().approximate()}
                            : workload::parse_law(o.gaps, "--gaps");
     if (!o.sizes.empty()) s.size = workload::parse_law(o.sizes, "--task-sizes");
     for (const workload::RealLaw* law : {&s.gap, &s.size})
-        if (const auto* recorded = std::get_if<workload::Recorded>(law)) setting.inputs.push_back(recorded->file);
+        if (const auto* recorded = std::get_if<workload::Recorded>(law))
+            setting.inputs.push_back({recorded->file, recorded->sha256});
     setting.lines.emplace_back(
         "time", fmt::format("continuous; gaps {}, sizes {}", workload::to_text(s.gap), workload::to_text(s.size)));
     return s;
@@ -59,6 +62,20 @@ std::vector<workload::Submission> submissions(const input::JobTrace& trace) {
     for (const input::TracedJob& job : trace.jobs)
         if (const double tasks = std::floor(job.tasks); tasks > 0) jobs.push_back({job.submit, tasks * job.seconds});
     return jobs;
+}
+
+/// Complaints about a field name the option that sets it.
+std::unique_ptr<const simulation::Experiment> experiment_of(const EventSettings& settings) {
+    static const std::map<std::string, std::string> option{{"duration", "--horizon"}, {"batches", "--batches"},
+                                                           {"policy", "--policy"},    {"gap", "--gaps"},
+                                                           {"size", "--task-sizes"},  {"trace", "--tasks"}};
+    try {
+        return make_event_experiment(settings);
+    } catch (const InputError& error) {
+        const auto known = option.find(error.place().key);
+        if (known == option.end()) throw;
+        throw InputError({"", 0, known->second}, error.expected());
+    }
 }
 
 }  // namespace
@@ -86,12 +103,13 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
             load->approximate() * offered(settings, settings.duration) / system.arrival_rate().approximate();
         setting.lines.emplace_back("load rho*", fmt::format("{:.6g}", rho));
         if (rho >= 1)
-            setting.warnings.push_back(fmt::format("the load rho* is {:.6g}, not below 1: no policy is stable", rho));
+            setting.warnings.push_back(fmt::format("the load rho* is {:.6g}, not below 1: no policy is stable{}", rho,
+                                                   settings.trace ? "" : "; `growth` estimates the drift"));
     }
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
         settings.policy = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
-        setting.policies.push_back({id, {"--policy", id}, make_event_experiment(settings)});
+        setting.policies.push_back({id, {"--policy", id}, experiment_of(settings)});
     }
 }
 

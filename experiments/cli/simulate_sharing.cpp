@@ -28,7 +28,7 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     setting.lines = system.lines();
     judge_trace(system.submissions(), system.capacity(), setting);
     setting.warnings = system.warnings();
-    setting.inputs = input_files(settings);
+    setting.inputs = system.inputs();
     setting.varied = {"--skips"};
     setting.terminating = !settings.trace.empty();
     const std::vector<std::string> counts = simulation::skip_counts(settings.skips);
@@ -41,7 +41,8 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
             setting.policies.push_back({fmt::format("{} D={}", policy, d),
                                         {"--policy", policy, "--skips", d},
                                         system.under(policy, d),
-                                        std::stod(d)});
+                                        std::stod(d),
+                                        "D (offers passed over)"});
     }
     return setting;
 }

@@ -13,13 +13,15 @@
 #include "experiments/cli/simulation_answer.hpp"
 #include "experiments/cli/simulation_picture.hpp"
 #include "experiments/input/real_text.hpp"
-#include "experiments/input/sha256.hpp"
 #include "experiments/runs/parallel.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
 
 namespace {
+
+/// Exit code of what a limit has left open.
+constexpr int unknown = 3;
 
 /// Options that a single run does not depend on: which runs there are, and how they are judged.
 constexpr std::array<std::string_view, 7> judgement{"policy",     "replications", "first", "precision",
@@ -72,14 +74,20 @@ void read_replications(const SimulateRequest& request, runs::StudyPoint& point) 
     point.seed = request.seed;
     point.first = request.first;
     point.replications = request.replications.value_or(10);
-    if (point.replications < 1 || point.replications > 1'000'000)
-        throw InputError({"", 0, "--replications"}, "expected at least 1 and at most 1000000");
+    if (point.replications < 1 || point.replications > runs::most_replications)
+        throw InputError({"", 0, "--replications"}, fmt::format("expected at least 1 and at most {}, not {}",
+                                                                runs::most_replications, point.replications));
     if (request.precision.empty()) return;
     point.precision = runs::Precision{precision_of(request.precision), point.replications, request.most};
     if (point.replications < 2) throw InputError({"", 0, "--replications"}, "expected at least 2 with --precision");
     if (point.replications > request.most)
         throw InputError({"", 0, "--most"}, fmt::format("expected at least the {} of --replications, not {}",
                                                         point.replications, request.most));
+    if (point.replications < runs::few_replications)
+        point.warnings.push_back(
+            fmt::format("with --precision from {} replications on, chance may end a study early: intervals cover less "
+                        "often than they say; {} or more are safer",
+                        point.replications, runs::few_replications));
 }
 
 runs::PointRun point_run(const runs::Study& study, std::size_t point, const SimulationSetting& setting,
@@ -112,20 +120,22 @@ std::string progress_name(const runs::Study& study, std::size_t point) {
 
 runs::StudyPoint study_point(const SimulateRequest& request, const SimulationSetting& setting) {
     runs::StudyPoint point;
+    point.warnings = setting.warnings;
     read_replications(request, point);
-    point.options.confidence = number_of(request.confidence, "--confidence", 1e-9, 1, "a number above 0 and below 1");
+    point.options.confidence = number_of(request.confidence, "--confidence", 1e-6, 1 - 1e-6,
+                                         "a number above 0 and below 1, by a millionth at least");
     point.options.terminating = setting.terminating;
     if (request.warm_up != "auto")
         point.options.warm_up = number_of(request.warm_up, "--warm-up", 0, 1e300, "auto, or a time of at least 0");
     point.lines = setting.lines;
-    point.warnings = setting.warnings;
-    for (const std::string& path : setting.inputs) point.inputs.push_back({path, input::sha256_of_file(path)});
+    point.inputs = setting.inputs;
     std::set<std::string> labels;
     for (const SimulatedPolicy& policy : setting.policies) {
         if (!labels.insert(policy.label).second)
             throw InputError({"", 0, "--policy"},
                              fmt::format("expected each policy once, but {} stands twice", policy.label));
-        point.policies.push_back({policy.label, policy_command(request, setting, policy), policy.parameter});
+        point.policies.push_back(
+            {policy.label, policy_command(request, setting, policy), policy.parameter, policy.parameter_name});
     }
     return point;
 }
@@ -136,21 +146,45 @@ std::vector<std::string> request_command(const SimulateRequest& request) {
     return command;
 }
 
-void claim_folder(const runs::Folder& folder, const runs::Study& study) {
-    const std::string text = runs::to_text(study);
-    const auto there = folder.read(runs::study_file);
-    if (!there) {
-        folder.write(runs::study_file, text);
-        return;
+runs::PointReport outline(const runs::StudyPoint& point, const SimulationSetting& setting) {
+    runs::PointReport report{point, {}, {}, true};
+    for (const SimulatedPolicy& policy : setting.policies) {
+        const simulation::Experiment& experiment = *policy.experiment;
+        const std::size_t quantities = experiment.quantities().size();
+        runs::PolicyReport of{policy.label,
+                              policy.parameter,
+                              policy.parameter_name,
+                              experiment.time_unit(),
+                              experiment.quantities(),
+                              {},
+                              {},
+                              {}};
+        of.summary.quantities.resize(quantities);
+        of.series.resize(quantities);
+        of.distributions.resize(quantities);
+        report.policies.push_back(std::move(of));
     }
-    if (*there == text) return;
+    return report;
+}
+
+void claim_folder(const runs::Folder& folder, const runs::Study& study) {
+    const bool there = folder.read(runs::study_file).has_value();
+    if (there || !folder.create(runs::study_file, runs::to_text(study))) expect_claimed(folder, study);
+}
+
+void expect_claimed(const runs::Folder& folder, const runs::Study& study) {
+    const auto there = folder.read(runs::study_file);
     const std::string file = folder.path(runs::study_file);
+    if (!there)
+        throw InputError({file, 0, ""}, "expected a directory that `simulate --resume` or `sweep` has written into");
+    if (*there == runs::to_text(study)) return;
     const runs::Study other = runs::parse_study(*there, file);
     if (other.version != study.version)
         throw InputError({file, 0, ""},
                          fmt::format("expected results of version {}, not {}", study.version, other.version));
     if (other.command != study.command)
-        throw InputError({file, 0, ""}, fmt::format("expected a directory of this study, not of `schedproof {}`",
+        throw InputError({file, 0, ""}, fmt::format("expected a directory of this study, not of `schedproof {}`; name "
+                                                    "another, or go on with that study as it was asked for",
                                                     runs::command_line(other.command)));
     throw InputError({file, 0, ""}, "expected the inputs of the results that are there, but a file has changed since");
 }
@@ -188,24 +222,24 @@ std::size_t units_before(const runs::Study& study, std::size_t point) {
     return units;
 }
 
-void write_answers(const FigureRequest& figure, const std::string& series, const Destination& to,
-                   const runs::Study& study, const std::vector<runs::PointReport>& reports) {
+int write_answers(const FigureRequest& figure, const std::string& series, const Destination& to,
+                  const runs::Study& study, const std::vector<runs::PointReport>& reports) {
     if (!series.empty() && !series.ends_with(".csv"))
         throw InputError({series, 0, "--series"}, "expected a name that ends in .csv");
     if (!figure.path.empty()) graph::write_file(figure.path, draw_simulation(figure, study, reports));
     if (!series.empty()) graph::write_file(series, series_csv(study, reports));
     write_simulation(to, study, reports);
-    if (!std::all_of(reports.begin(), reports.end(), [](const auto& report) { return report.precise; }))
-        fmt::print(stderr,
-                   "schedproof: note: the precision was not reached within the replications allowed by --most\n");
+    if (std::all_of(reports.begin(), reports.end(), [](const auto& report) { return report.precise; })) return 0;
+    fmt::print(stderr, "schedproof: the precision was not reached within the replications allowed by --most\n");
+    return unknown;
 }
 
 void expect_full_disks() { std::signal(SIGXFSZ, SIG_IGN); }
 
-void print_warnings(const std::vector<runs::PointReport>& reports) {
+void print_warnings(const runs::Study& study) {
     std::set<std::string> said;
-    for (const runs::PointReport& report : reports)
-        for (const std::string& warning : report.point.warnings)
+    for (const runs::StudyPoint& point : study.points)
+        for (const std::string& warning : point.warnings)
             if (said.insert(warning).second) fmt::print(stderr, "schedproof: warning: {}\n", warning);
 }
 

@@ -33,10 +33,13 @@ std::string provenance(const runs::Study& study) {
     std::string text =
         fmt::format("# schedproof {}\n# command: schedproof {}\n", study.version, runs::command_line(study.command));
     std::set<std::string> said;
-    for (const runs::StudyPoint& point : study.points)
-        for (const runs::InputFile& input : point.inputs)
+    const auto say = [&](const std::vector<runs::InputFile>& inputs) {
+        for (const runs::InputFile& input : inputs)
             if (said.insert(input.path).second)
                 text += fmt::format("# input: {} sha256 {}\n", runs::command_line({input.path}), input.sha256);
+    };
+    say(study.inputs);
+    for (const runs::StudyPoint& point : study.points) say(point.inputs);
     return text;
 }
 
@@ -58,12 +61,21 @@ const runs::QuantitySummary* find(const PolicyReport& policy, const simulation::
     return nullptr;
 }
 
+/// Of all policies, where it is the same.
+std::string time_unit(const std::vector<PointReport>& reports) {
+    std::set<std::string> units;
+    for (const PointReport& report : reports)
+        for (const PolicyReport& policy : report.policies) units.insert(policy.time_unit);
+    return units.size() == 1 ? *units.begin() : "time unit";
+}
+
 std::vector<std::string> columns(const std::vector<PointReport>& reports,
                                  const std::vector<simulation::Quantity>& quantities) {
     std::vector<std::string> names;
     for (const auto& [name, value] : reports.front().point.variables) names.push_back(name);
-    const std::string unit = reports.front().policies.front().time_unit;
-    for (const char* name : {"policy", "parameter", "seed", "replications", "confidence"}) names.emplace_back(name);
+    const std::string unit = time_unit(reports);
+    for (const char* name : {"policy", "parameter", "seed", "replications", "confidence", "time unit"})
+        names.emplace_back(name);
     names.push_back(fmt::format("run ({})", unit));
     names.push_back(fmt::format("warm-up ({})", unit));
     for (const simulation::Quantity& quantity : quantities) {
@@ -93,6 +105,7 @@ std::vector<std::string> fields_of(const PointReport& report, const PolicyReport
     fields.push_back(std::to_string(report.point.seed));
     fields.push_back(std::to_string(s.replications));
     fields.push_back(number(report.point.options.confidence));
+    fields.push_back(policy.time_unit);
     fields.push_back(number(s.batch_length * static_cast<double>(s.batches)));
     fields.push_back(number(s.batch_length * static_cast<double>(s.cut.batches)));
     for (const simulation::Quantity& quantity : quantities) {
@@ -100,7 +113,7 @@ std::vector<std::string> fields_of(const PointReport& report, const PolicyReport
         add(fields, found == nullptr ? std::nullopt : found->estimate);
         for (std::size_t p = 0; quantity.distributed && p < std::size(runs::quantile_parts); ++p)
             add(fields,
-                found == nullptr || found->quantiles.empty() ? std::nullopt : std::optional(found->quantiles[p]));
+                found == nullptr || p >= found->quantiles.size() ? std::nullopt : std::optional(found->quantiles[p]));
     }
     return fields;
 }
@@ -119,8 +132,8 @@ std::string series_csv(const runs::Study& study, const std::vector<PointReport>&
     const std::vector<simulation::Quantity> quantities = all_quantities(reports);
     std::vector<std::string> names;
     for (const auto& [name, value] : reports.front().point.variables) names.push_back(name);
-    names.emplace_back("policy");
-    names.push_back(fmt::format("until ({})", reports.front().policies.front().time_unit));
+    for (const char* name : {"policy", "seed", "time unit"}) names.emplace_back(name);
+    names.push_back(fmt::format("until ({})", time_unit(reports)));
     for (const simulation::Quantity& quantity : quantities)
         names.push_back(fmt::format("{} ({})", quantity.name, quantity.unit));
     std::string text = provenance(study) + row(names);
@@ -130,6 +143,8 @@ std::string series_csv(const runs::Study& study, const std::vector<PointReport>&
                 std::vector<std::string> fields;
                 for (const auto& [name, value] : report.point.variables) fields.push_back(value);
                 fields.push_back(policy.label);
+                fields.push_back(std::to_string(report.point.seed));
+                fields.push_back(policy.time_unit);
                 fields.push_back(number(policy.summary.batch_length * static_cast<double>(b + 1)));
                 for (const simulation::Quantity& quantity : quantities) {
                     const runs::QuantitySummary* found = find(policy, quantity);

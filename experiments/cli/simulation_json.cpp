@@ -23,10 +23,10 @@ ordered_json means(const std::vector<std::optional<double>>& values) {
     return list;
 }
 
-ordered_json controlled(const runs::QuantitySummary& summary, const std::vector<std::string>& controls) {
+ordered_json controlled(const runs::QuantitySummary& summary, const std::vector<simulation::Quantity>& quantities) {
     if (!summary.controlled) return nullptr;
     ordered_json used = ordered_json::array();
-    for (const std::size_t c : summary.controlled->used) used.push_back(controls[c]);
+    for (const std::size_t q : summary.controlled->used) used.push_back(quantities[q].name);
     return {{"mean", summary.controlled->estimate.mean},
             {"half_width", optional(summary.controlled->estimate.half_width)},
             {"controls", std::move(used)},
@@ -43,9 +43,6 @@ ordered_json quantiles(const runs::QuantitySummary& summary) {
 }
 
 ordered_json quantities(const PolicyReport& policy) {
-    std::vector<std::string> controls;
-    for (const simulation::Quantity& quantity : policy.quantities)
-        if (quantity.expectation) controls.push_back(quantity.name);
     ordered_json list = ordered_json::array();
     for (std::size_t q = 0; q < policy.quantities.size(); ++q) {
         const simulation::Quantity& quantity = policy.quantities[q];
@@ -58,7 +55,7 @@ ordered_json quantities(const PolicyReport& policy) {
                         {"half_width", optional(e ? e->half_width : std::nullopt)},
                         {"weight", s.weight},
                         {"means", means(s.means)},
-                        {"controlled", controlled(s, controls)},
+                        {"controlled", controlled(s, policy.quantities)},
                         {"quantiles", quantiles(s)},
                         {"largest", s.quantiles.empty() ? ordered_json(nullptr) : ordered_json(s.largest)}});
     }
@@ -80,7 +77,7 @@ ordered_json policies(const PointReport& report) {
                         {"work", s.work},
                         {"warm_up",
                          {{"time", static_cast<double>(s.cut.batches) * s.batch_length},
-                          {"method", s.cut.automatic ? "MSER-5" : (s.cut.batches == 0 ? "none" : "given")},
+                          {"method", method_of(s.cut)},
                           {"found", s.cut.found},
                           {"unsettled", s.cut.unsettled}}},
                         {"quantities", quantities(policy)}});
@@ -104,12 +101,16 @@ ordered_json differences(const PointReport& report) {
     return list;
 }
 
+ordered_json to_json(const std::vector<runs::InputFile>& inputs) {
+    ordered_json list = ordered_json::array();
+    for (const runs::InputFile& input : inputs) list.push_back({{"file", input.path}, {"sha256", input.sha256}});
+    return list;
+}
+
 ordered_json to_json(const PointReport& report) {
-    ordered_json variables = ordered_json::object(), lines = ordered_json::object(), inputs = ordered_json::array();
+    ordered_json variables = ordered_json::object(), lines = ordered_json::object();
     for (const auto& [name, value] : report.point.variables) variables[name] = value;
     for (const auto& [name, value] : report.point.lines) lines[name] = value;
-    for (const runs::InputFile& input : report.point.inputs)
-        inputs.push_back({{"file", input.path}, {"sha256", input.sha256}});
     ordered_json precision = nullptr;
     if (report.point.precision)
         precision = {{"relative", report.point.precision->relative},
@@ -118,7 +119,7 @@ ordered_json to_json(const PointReport& report) {
     return {{"variables", std::move(variables)},
             {"description", std::move(lines)},
             {"warnings", report.point.warnings},
-            {"inputs", std::move(inputs)},
+            {"inputs", to_json(report.point.inputs)},
             {"seed", report.point.seed},
             {"first", report.point.first},
             {"confidence", report.point.options.confidence},
@@ -129,13 +130,21 @@ ordered_json to_json(const PointReport& report) {
 
 }  // namespace
 
+std::string method_of(const runs::Cut& cut) {
+    if (cut.automatic) return cut.in_fives ? "MSER-5" : "MSER";
+    return cut.batches == 0 ? "none" : "given";
+}
+
 void write_simulation(const Destination& to, const runs::Study& study, const std::vector<PointReport>& reports) {
     if (to.format == "csv") return write_text(to.path, simulation_csv(study, reports));
     if (!to.json()) return write_text(to.path, simulation_text(study, reports));
     ordered_json points = ordered_json::array();
     for (const PointReport& report : reports) points.push_back(to_json(report));
     write_json(to.path, "simulate",
-               {{"command", "schedproof " + runs::command_line(study.command)}, {"points", std::move(points)}});
+               {{"version", study.version},
+                {"command", "schedproof " + runs::command_line(study.command)},
+                {"inputs", to_json(study.inputs)},
+                {"points", std::move(points)}});
 }
 
 }  // namespace schedproof::cli

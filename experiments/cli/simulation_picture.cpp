@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "experiments/figures/gnuplot.hpp"
 #include "experiments/input/nearest.hpp"
 #include "experiments/input/real_text.hpp"
 #include "model/core/errors.hpp"
@@ -146,23 +147,51 @@ std::string rest_of(const std::string& variable, const PointReport& report, cons
     return name;
 }
 
+/// Name of the axis: a policy's own parameter is called as the policies do that have one.
+std::string axis_name(const std::string& variable, const std::vector<PointReport>& reports) {
+    if (variable != own_parameter) return variable;
+    std::set<std::string> names;
+    for (const PointReport& report : reports)
+        for (const PolicyReport& policy : report.policies)
+            if (!policy.parameter_name.empty()) names.insert(policy.parameter_name);
+    return names.size() == 1 ? *names.begin() : "parameter of the policy";
+}
+
+/// Least and largest value of the variable.
+figures::Range range_of(const std::string& variable, const std::vector<PointReport>& reports) {
+    std::optional<figures::Range> range;
+    for (const PointReport& report : reports)
+        for (const PolicyReport& policy : report.policies)
+            if (const auto x = value_of(variable, report, policy))
+                range =
+                    range ? figures::Range{std::min(range->from, *x), std::max(range->to, *x)} : figures::Range{*x, *x};
+    return range.value_or(figures::Range{});
+}
+
+/// What one policy of a point adds to the curve of its name. One without the parameter is the same at each value of it.
+void add_points(Curve& curve, const statistics::Estimate& estimate, std::optional<double> x,
+                const figures::Range& range) {
+    const double error = estimate.half_width.value_or(0);
+    for (const double at : x ? std::vector<double>{*x} : std::vector<double>{range.from, range.to})
+        curve.points.push_back({at, estimate.mean, error});
+}
+
 Panel means(const FigureRequest& request, const std::vector<PointReport>& reports, const std::string& variable) {
     const PolicyReport& first = reports.front().policies.front();
     const std::size_t quantity = chosen(request, first, false);
-    Panel panel{
-        "", variable == own_parameter ? "parameter of the policy" : variable, axis(first.quantities[quantity]), {}, {},
-        {}};
+    const figures::Range range = range_of(variable, reports);
+    Panel panel{"", axis_name(variable, reports), axis(first.quantities[quantity]), {}, {}, {}};
+    // A number of something begins at none; of a load near its limit the differences count.
+    if (variable == own_parameter && range.from >= 0) panel.x = figures::Range{0, 1.03 * range.to};
     for (const PointReport& report : reports)
         for (const PolicyReport& policy : report.policies) {
             const auto q = find(policy, first.quantities[quantity].name);
-            const auto x = value_of(variable, report, policy);
-            if (!q || !x || !policy.summary.quantities[*q].estimate) continue;
+            if (!q || !policy.summary.quantities[*q].estimate) continue;
             const std::string name = rest_of(variable, report, policy);
             auto curve =
                 std::find_if(panel.curves.begin(), panel.curves.end(), [&](const Curve& c) { return c.name == name; });
             if (curve == panel.curves.end()) curve = panel.curves.insert(curve, Curve{name, {}, Style::error_bars});
-            const statistics::Estimate& estimate = *policy.summary.quantities[*q].estimate;
-            curve->points.push_back({*x, estimate.mean, estimate.half_width.value_or(0)});
+            add_points(*curve, *policy.summary.quantities[*q].estimate, value_of(variable, report, policy), range);
         }
     for (Curve& curve : panel.curves)
         std::stable_sort(curve.points.begin(), curve.points.end(),
@@ -184,7 +213,13 @@ std::string variable_of(const FigureRequest& request, const std::vector<std::str
 }  // namespace
 
 void check_figure(const FigureRequest& request) {
-    if (!request.path.empty()) static_cast<void>(figures::picture_kind(request.path));
+    if (request.path.empty()) return;
+    static_cast<void>(figures::picture_kind(request.path));
+    figures::require_gnuplot();
+}
+
+void check_axes(const FigureRequest& request, const std::vector<PointReport>& outlines) {
+    if (!request.path.empty()) static_cast<void>(simulation_plot(request, outlines));
 }
 
 figures::Plot simulation_plot(const FigureRequest& request, const std::vector<PointReport>& reports) {

@@ -10,8 +10,11 @@
 
 namespace schedproof::cli {
 
-/// Throws InputError for a file's name without a picture's ending.
+/// Throws InputError for a file's name without a picture's ending, and when there is no program to draw it.
 void check_figure(const FigureRequest& request);
+/// Throws what `simulation_plot` would of reports with these policies, quantities and variables, when a picture is
+/// asked for.
+void check_axes(const FigureRequest& request, const std::vector<runs::PointReport>& outlines);
 
 /// What to draw. Throws InputError when there is no such variable or quantity, with the nearest name.
 [[nodiscard]] figures::Plot simulation_plot(const FigureRequest& request,

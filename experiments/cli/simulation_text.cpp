@@ -24,17 +24,32 @@ std::string in_words(const Estimate& estimate) {
 
 std::string per(const std::string& unit) { return unit == "1" ? "" : unit; }
 
-std::string warm_up_words(const PolicyReport& policy) {
-    const runs::Cut& cut = policy.summary.cut;
-    const double time = static_cast<double>(cut.batches) * policy.summary.batch_length;
-    if (!cut.automatic) return cut.batches == 0 ? "none" : fmt::format("{:g} {}s, as asked", time, policy.time_unit);
-    std::string words = fmt::format("{:g} {}s by MSER-5", time, policy.time_unit);
-    if (!cut.found)
-        words = fmt::format("no level found: half of each run, {:g} {}s, was left out; make runs longer", time,
-                            policy.time_unit);
-    for (std::size_t i = 0; i < cut.unsettled.size(); ++i)
-        words += (i == 0 ? "; no level of its own: " : ", ") + cut.unsettled[i];
-    return words;
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+/// One for all policies: they are cut at the same time.
+std::string warm_up_words(const PointReport& report) {
+    const PolicyReport& first = report.policies.front();
+    const runs::Cut& cut = first.summary.cut;
+    const bool several = report.policies.size() > 1;
+    const std::string time =
+        fmt::format("{:g} {}s", static_cast<double>(cut.batches) * first.summary.batch_length, first.time_unit);
+    if (!cut.automatic) return cut.batches == 0 ? "none" : time + ", as asked";
+    std::vector<std::string> without_level, unsettled;
+    for (const PolicyReport& policy : report.policies) {
+        if (!policy.summary.cut.found) without_level.push_back(policy.label);
+        for (const std::string& name : policy.summary.cut.unsettled)
+            unsettled.push_back(several ? name + " under " + policy.label : name);
+    }
+    std::string words =
+        fmt::format("{} by {}{}", time, method_of(cut), several ? ", the longest that a policy needs" : "");
+    if (!without_level.empty())
+        words = fmt::format("no level found{}: half of each run, {}, was left out; make runs longer",
+                            several ? " under " + joined(without_level) : "", time);
+    return unsettled.empty() ? words : words + "; no level of its own: " + joined(unsettled);
 }
 
 struct Table {
@@ -77,7 +92,7 @@ void add_rows(Table& table, const PolicyReport& policy, bool controlled) {
         row.push_back(summary.estimate ? in_words(*summary.estimate) : "never seen");
         if (controlled) row.push_back(summary.controlled ? in_words(summary.controlled->estimate) : "");
         for (std::size_t p = 0; p < std::size(runs::quantile_parts); ++p)
-            row.push_back(summary.quantiles.empty() ? "" : fmt::format("{:.4g}", summary.quantiles[p].mean));
+            row.push_back(p >= summary.quantiles.size() ? "" : fmt::format("{:.4g}", summary.quantiles[p].mean));
         row.push_back(per(quantity.unit));
         table.rows.push_back(std::move(row));
     }
@@ -115,7 +130,7 @@ std::string comparison(const PointReport& report) {
         for (const PolicyReport& policy : report.policies) {
             const runs::QuantitySummary& summary = policy.summary.quantities[q];
             row.push_back(summary.estimate ? in_words(*summary.estimate) : "never seen");
-            tail.push_back(summary.quantiles.empty() ? "" : in_words(summary.quantiles[2]));
+            tail.push_back(summary.quantiles.size() <= 2 ? "" : in_words(summary.quantiles[2]));
         }
         table.rows.push_back(std::move(row));
         if (quantities[q].distributed) table.rows.push_back(std::move(tail));
@@ -151,15 +166,14 @@ std::string head(const PointReport& report) {
     for (const runs::InputFile& input : report.point.inputs)
         lines.emplace_back("input", fmt::format("{}, SHA-256 {}", input.path, input.sha256));
     const runs::Summary& s = policy.summary;
-    lines.emplace_back(
-        "runs", fmt::format("{} of {:g} {}s each, seed {}", s.replications,
-                            s.batch_length * static_cast<double>(s.batches), policy.time_unit, report.point.seed));
-    const std::string first = warm_up_words(policy);
-    if (std::all_of(report.policies.begin(), report.policies.end(),
-                    [&](const PolicyReport& p) { return warm_up_words(p) == first; }))
-        lines.emplace_back("warm-up", first);
-    else
-        for (const PolicyReport& p : report.policies) lines.emplace_back("warm-up", p.label + ": " + warm_up_words(p));
+    // A run of a trace ends when its jobs are done, not after a given time.
+    lines.emplace_back("runs", report.point.options.terminating
+                                   ? fmt::format("{} of the trace, in {} batches of {:g} {}s, seed {}", s.replications,
+                                                 s.batches, s.batch_length, policy.time_unit, report.point.seed)
+                                   : fmt::format("{} of {:g} {}s each, seed {}", s.replications,
+                                                 s.batch_length * static_cast<double>(s.batches), policy.time_unit,
+                                                 report.point.seed));
+    lines.emplace_back("warm-up", warm_up_words(report));
     std::string text;
     std::size_t width = 8;
     for (const auto& [name, value] : lines) width = std::max(width, name.size());
@@ -169,16 +183,37 @@ std::string head(const PointReport& report) {
     return text;
 }
 
+/// Quantities whose mean is that of some of the runs.
+std::vector<std::string> seldom(const PointReport& report) {
+    std::vector<std::string> names;
+    for (const PolicyReport& policy : report.policies)
+        for (std::size_t q = 0; q < policy.quantities.size(); ++q) {
+            const auto& means = policy.summary.quantities[q].means;
+            const bool some =
+                std::any_of(means.begin(), means.end(), [](const auto& mean) { return mean.has_value(); });
+            const bool all = std::all_of(means.begin(), means.end(), [](const auto& mean) { return mean.has_value(); });
+            const std::string& name = policy.quantities[q].name;
+            if (some && !all && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        }
+    return names;
+}
+
 std::string footer(const PointReport& report) {
     const PolicyReport& policy = report.policies.front();
-    std::string text = fmt::format(
-        "\n+- is the half width of the {:g} % confidence interval, by {}\n", 100 * report.point.options.confidence,
-        policy.summary.replications > 1 ? "the means of the replications" : "batch means of the one run");
+    const bool one = policy.summary.replications == 1;
+    if (one && report.point.options.terminating)
+        return "\nA single run to an end of its own shows no spread, so there are no intervals: ask for "
+               "--replications.\n";
+    std::string text = fmt::format("\n+- is the half width of the {:g} % confidence interval, by {}\n",
+                                   100 * report.point.options.confidence,
+                                   one ? "batch means of the one run" : "the means of the replications");
+    if (const auto names = seldom(report); !names.empty())
+        text += fmt::format("Not seen in every run, so means are of those that saw it: {}.\n", joined(names));
     if (!report.precise)
         text += fmt::format("The precision of {:g} % was not reached within {} replications.\n",
                             100 * report.point.precision->relative, report.point.precision->most);
-    const runs::Summary& s = policy.summary;
-    if (s.replications == 1 && s.quantities.front().batch_correlation > 0.4)
+    if (one && std::any_of(report.policies.begin(), report.policies.end(),
+                           [](const PolicyReport& p) { return p.summary.quantities.front().batch_correlation > 0.4; }))
         text += "Neighbouring batches are correlated: the run is too short for this interval to be trusted.\n";
     return text;
 }
@@ -196,8 +231,7 @@ std::string simulation_text(const runs::Study&, const std::vector<PointReport>& 
     for (const PointReport& report : reports) {
         if (!text.empty()) text += "\n";
         if (const std::string words = variables(report); !words.empty()) text += "== " + words + "\n";
-        text += head(report) + "\n" + results(report) + differences(report);
-        if (&report == &reports.back()) text += footer(report);
+        text += head(report) + "\n" + results(report) + differences(report) + footer(report);
     }
     return text;
 }

@@ -34,8 +34,11 @@ std::string output_of(std::vector<std::string> words) {
     ::close(ends[1]);
     std::string text;
     std::array<char, 4096> block;
-    for (ssize_t n = 0; failure == 0 && ((n = ::read(ends[0], block.data(), block.size())) > 0 || errno == EINTR);)
+    for (ssize_t n = 1; failure == 0 && n != 0;) {
+        n = ::read(ends[0], block.data(), block.size());
+        if (n < 0 && errno != EINTR) break;
         if (n > 0) text.append(block.data(), static_cast<std::size_t>(n));
+    }
     ::close(ends[0]);
     if (failure != 0)
         throw InputError({words[0], 0, ""},

@@ -31,21 +31,33 @@ SimulationSetting setting_of(const SweepSpec& spec, const SweepPoint& point) {
     } catch (const InputError& error) { throw spec.located(error, &point); }
 }
 
+/// Throws InputError for an input that cannot be read again, as a sweep has to.
+void require_files(const SimulationSetting& setting) {
+    std::error_code error;
+    for (const input::InputFile& input : setting.inputs)
+        if (!std::filesystem::is_regular_file(input.path, error))
+            throw InputError({input.path, 0, ""}, "expected a file: a sweep reads it more than once");
+}
+
 /// Settings are made for their words and let go: those of a large grid need not fit in memory together.
 runs::Study study_of(const SweepRequest& request, const SweepSpec& spec) {
-    runs::Study study{SCHEDPROOF_VERSION, {"sweep", request.spec}, {}};
+    runs::Study study{SCHEDPROOF_VERSION, {"sweep", request.spec}, {spec.file()}, {}};
+    std::vector<runs::PointReport> outlines;
     for (const SweepPoint& point : spec.points()) {
         const SimulationSetting setting = setting_of(spec, point);
+        require_files(setting);
         try {
             study.points.push_back(study_point(point.request, setting));
         } catch (const InputError& error) { throw spec.located(error, &point); }
         study.points.back().variables = point.variables;
+        if (!request.figure.path.empty()) outlines.push_back(outline(study.points.back(), setting));
         if (study.points.back().precision && (!request.shard.empty() || request.slurm))
             throw spec.located({{"", 0, "--precision"},
                                 "expected a fixed number of replications for parts of a sweep: how many a precision "
                                 "needs shows only when all are there"},
                                &point);
     }
+    if (!outlines.empty()) check_axes(request.figure, outlines);
     return study;
 }
 
@@ -77,8 +89,14 @@ int submit_array(const SweepRequest& request, const runs::Study& study, const st
 void run_here(const SweepRequest& request, const SweepSpec& spec, const runs::Study& study,
               const runs::Folder& folder) {
     const runs::Shard shard = runs::parse_shard(request.shard);
-    for (std::size_t p = 0; p < study.points.size(); ++p)
-        run_into(folder, study, p, setting_of(spec, spec.points()[p]), request.threads, shard);
+    for (std::size_t p = 0; p < study.points.size(); ++p) {
+        const SimulationSetting setting = setting_of(spec, spec.points()[p]);
+        if (setting.inputs != study.points[p].inputs)
+            throw InputError({request.spec, 0, ""},
+                             "expected inputs that stay as they are while the sweep runs, but a "
+                             "file has changed");
+        run_into(folder, study, p, setting, request.threads, shard);
+    }
 }
 
 }  // namespace
@@ -87,6 +105,8 @@ int run(const SweepRequest& request) {
     expect_full_disks();
     check_figure(request.figure);
     require_writable({request.series, request.figure.path, request.to.path});
+    if (request.slurm && request.spec == "-")
+        throw InputError({"", 0, "--slurm"}, "expected a specification in a file: tasks on other machines read it too");
     const SweepSpec spec(request.spec);
     const runs::Study study = study_of(request, spec);
     if (request.dry_run) {
@@ -95,14 +115,16 @@ int run(const SweepRequest& request) {
     }
     const std::string directory = directory_of(request);
     const runs::Folder folder = request.collect ? runs::Folder::existing(directory) : runs::Folder::open(directory);
-    claim_folder(folder, study);
+    print_warnings(study);
+    if (request.collect)
+        expect_claimed(folder, study);
+    else
+        claim_folder(folder, study);
     if (request.slurm) return submit_array(request, study, directory);
     if (!request.collect) run_here(request, spec, study, folder);
     if (!request.shard.empty()) return 0;
     const std::vector<runs::PointReport> reports = read_reports(study, {folder});
-    print_warnings(reports);
-    write_answers(request.figure, request.series, request.to, study, reports);
-    return 0;
+    return write_answers(request.figure, request.series, request.to, study, reports);
 }
 
 }  // namespace schedproof::cli

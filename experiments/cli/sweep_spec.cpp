@@ -7,6 +7,7 @@
 
 #include "experiments/input/cursor.hpp"
 #include "experiments/input/nearest.hpp"
+#include "experiments/input/sha256.hpp"
 #include "experiments/input/text.hpp"
 
 namespace schedproof::cli {
@@ -84,10 +85,11 @@ struct SweepSpec::Reader {
     }
 };
 
-SweepSpec::SweepSpec(const std::string& path) : file_(input::display_name(path)) {
+SweepSpec::SweepSpec(const std::string& path) {
     const std::string text = input::read_text(path, input::max_toml_bytes);
-    const Node root = input::parse_document(text, input::detect_format(path, text), file_);
-    const Cursor at(root, file_);
+    file_ = {input::display_name(path), input::sha256(text)};
+    const Node root = input::parse_document(text, input::detect_format(path, text), file_.path);
+    const Cursor at(root, file_.path);
     at.allow_only({"simulate", "grid"});
     const Reader reader;
     fixed_ = reader.table(at, "simulate", false);
@@ -95,14 +97,15 @@ SweepSpec::SweepSpec(const std::string& path) : file_(input::display_name(path))
     for (const Entry& varied : grid_)
         for (const Entry& fixed : fixed_)
             if (fixed.name == varied.name)
-                throw InputError({file_, varied.line, varied.path},
+                throw InputError({file_.path, varied.line, varied.path},
                                  fmt::format("expected an option once, but line {} fixes it", fixed.line));
     if (fixed_.empty() && grid_.empty()) at.fail("expected a table [simulate] or [grid]");
     std::size_t count = 1;
     for (const Entry& varied : grid_) {
         count *= varied.values.size();
         if (count > most_points)
-            throw InputError({file_, varied.line, varied.path}, fmt::format("expected at most {} points", most_points));
+            throw InputError({file_.path, varied.line, varied.path},
+                             fmt::format("expected at most {} points", most_points));
     }
     expand();
 }
@@ -141,12 +144,12 @@ InputError SweepSpec::located(const InputError& error, const SweepPoint* point) 
         for (const Entry& entry : *entries) {
             const std::string option = entry.name == "instance" ? "INSTANCE" : "--" + entry.name;
             const bool named = key == option || (key.empty() && error.expected().starts_with(option + ":"));
-            if (named) return InputError({file_, entry.line, entry.path}, error.expected());
+            if (named) return InputError({file_.path, entry.line, entry.path}, error.expected());
         }
     std::string where = key;
     for (const auto& [name, value] : point == nullptr ? SweepPoint{}.variables : point->variables)
         where += fmt::format("{}{} {}", where.empty() ? "at " : ", ", name, value);
-    return InputError({file_, 0, where}, error.expected());
+    return InputError({file_.path, 0, where}, error.expected());
 }
 
 }  // namespace schedproof::cli

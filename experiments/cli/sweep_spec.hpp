@@ -32,6 +32,8 @@ class SweepSpec {
 
     /// Every combination, the first key varying slowest.
     [[nodiscard]] const std::vector<SweepPoint>& points() const { return points_; }
+    /// The specification itself, with the fingerprint of what was read.
+    [[nodiscard]] const input::InputFile& file() const { return file_; }
     /// A complaint about an option of `simulate`, at the line where the specification gives it.
     [[nodiscard]] InputError located(const InputError& error, const SweepPoint* point) const;
 
@@ -45,7 +47,7 @@ class SweepSpec {
     struct Reader;
     void expand();
 
-    std::string file_;
+    input::InputFile file_;
     std::vector<Entry> fixed_, grid_;
     std::vector<SweepPoint> points_;
 };

@@ -35,8 +35,10 @@ class EventLoop {
           idle_(instance_),
           serving_(instance_.servers().size()),
           serving_from_(instance_.servers().size()),
-          recorder_(plan.classes, plan.rate.size(), plan.settings.duration / plan.settings.batches,
-                    plan.settings.batches, plan.settings.tick) {
+          recorder_(
+              plan.classes, plan.rate.size(),
+              {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
+              plan.settings.tick) {
         if (const auto& random = plan.settings.system.random) {
             replicas_.resize(random->replicas);
             view_.set_replicas(replicas_);
@@ -98,33 +100,47 @@ class EventLoop {
         }
     }
 
-    /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined.
+    /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined. Those as far
+    /// away as each other answer alike, so of them one after another is asked until one declines.
     void offer(QueueId q, TaskTypeId type, double now) {
         const bool owned = layout_.arrangement() != queueing::Arrangement::per_type && !layout_.is_shared(q);
-        if (owned) owner_ = layout_.owner(q);
-        if (owned && (offered_to(owner_.index(), q, now) || reach<Policy> != Reach::any)) return;
-        if (const auto centre = centre_of(owned, type); centre.size() <= few_replicas) {
-            for (const ServerId m : centre)
-                if (offered_to(m.index(), q, now)) return;
-            for (std::size_t g = 0; g < instance_.groupings(); ++g)
-                for (const ServerId m : centre)
-                    if (offered_to(idle_.near(m, g), q, now)) return;
+        if (owned) {
+            owner_ = layout_.owner(q);
+            start(owner_.index(), now);
+            if (counts_[q.index()].waiting() == 0 || reach<Policy> != Reach::any) return;
         }
-        offered_to(idle_.any(), q, now);
+        const auto centre = centre_of(owned, type);
+        if (centre.size() <= few_replicas) {
+            for (const ServerId m : centre)
+                if (offered(q, now, [&] { return ends_.has(m.index()) ? IdleServers::none : m.index(); })) return;
+        } else if (offered(q, now, [&] { return idle_.first_of(centre); })) {
+            return;
+        }
+        for (std::size_t g = 0; g < instance_.groupings(); ++g)
+            for (std::size_t i = 0; i < centre.size(); ++i)
+                if (i == 0 || instance_.group(centre[i], g) != instance_.group(centre[i - 1], g))
+                    if (offered(q, now, [&] { return idle_.near(centre[i], g); })) return;
+        offered(q, now, [&] { return idle_.any(); });
+    }
+    /// Asks the idle server that `next` names, and again, until one declines; whether nothing waits in the queue then.
+    template <class Next>
+    bool offered(QueueId q, double now, Next&& next) {
+        while (counts_[q.index()].waiting() > 0)
+            if (const std::size_t m = next(); m == IdleServers::none || !start(m, now)) return false;
+        return true;
     }
     /// Whom the tasks of a queue are near to: its owner, or else who holds the data of the task that has just arrived.
     [[nodiscard]] std::span<const ServerId> centre_of(bool owned, TaskTypeId type) const {
         if (owned) return {&owner_, 1};
         return replicas_.empty() ? std::span(instance_.type(type).replicas) : std::span(replicas_);
     }
-    /// Whether nothing waits in the queue after the server, if it is idle, has been asked.
-    bool offered_to(std::size_t m, QueueId q, double now) {
-        if (m != IdleServers::none && !ends_.has(m) && ask(m, now)) {
-            if constexpr (reach<Policy> != Reach::own) idle_.erase(m);
-            ++busy_;
-            ends_.set(m, end_);
-        }
-        return counts_[q.index()].waiting() == 0;
+    /// Whether a server that is idle starts a task when it is asked.
+    bool start(std::size_t m, double now) {
+        if (ends_.has(m) || !ask(m, now)) return false;
+        if constexpr (reach<Policy> != Reach::own) idle_.erase(m);
+        ++busy_;
+        ends_.set(m, end_);
+        return true;
     }
 
     void complete(double now) {
@@ -141,6 +157,14 @@ class EventLoop {
             --busy_;
             if constexpr (reach<Policy> != Reach::own) idle_.insert(m);
         }
+        if constexpr (reconsiders<Policy>)
+            if (instance_.groupings() > 0) reconsider(now);
+    }
+    /// Idle servers of a rack answer alike.
+    void reconsider(double now) {
+        for (std::size_t g = 0; g < idle_.groups(0); ++g)
+            for (std::size_t m = idle_.in_group(0, g); m != IdleServers::none; m = idle_.in_group(0, g))
+                if (recorder_.present() == busy_ || !start(m, now)) break;
     }
 
     /// Whether server m starts a task now; then it ends at `end_`.

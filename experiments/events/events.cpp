@@ -48,6 +48,8 @@ void require_sound(const EventSettings& s) {
     const queueing::Layout layout = std::visit([&](const auto& p) { return p.layout(*s.system.instance); }, s.policy);
     expect(!s.system.random || layout.arrangement() != queueing::Arrangement::per_type, "policy",
            fmt::format("listed task types, of which {} keeps a queue each, not random replicas", id));
+    expect(!s.system.random || !std::holds_alternative<queueing::FluidModelPlanningStatic>(s.policy), "policy",
+           fmt::format("listed task types, for which {} has a plan, not random replicas", id));
 }
 
 /// Nobody chooses a queue without a waiting task: there are no slots to waste.

@@ -27,4 +27,11 @@ inline constexpr Reach reach<queueing::FluidModelPlanningStatic> = Reach::own;
 template <>
 inline constexpr Reach reach<queueing::WangJsqMaxWeight> = Reach::own_and_common;
 
+/// Whether a server that stays idle while tasks wait may turn to one when a queue has become shorter. Who helps the
+/// longest queue anywhere may find it too far away, and the next longest, in its own rack, worth the way.
+template <class Policy>
+inline constexpr bool reconsiders = false;
+template <>
+inline constexpr bool reconsiders<queueing::Pandas<queueing::PandasHelp::plain>> = true;
+
 }  // namespace schedproof::simulation

@@ -1,11 +1,12 @@
 /// What is seen of a run in continuous time, batch by batch: delays, waits, numbers in the system, busy servers.
 ///
-/// The run is cut into batches of equal length. A task counts where it leaves; integrals over time (tasks in the
-/// system, busy servers) are split where batches end.
+/// The run is cut into batches of equal length; where it ends when nobody is left, the last one takes what comes later.
+/// A task counts where it leaves; integrals over time (tasks in the system, busy servers) are split where batches end.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,32 +36,43 @@ class EventRecorder {
                                                           std::span<const std::string> levels, const std::string& unit,
                                                           double tick);
 
+    /// How the run is cut: `drains` when it ends only with its last event.
+    struct Cut {
+        double length = 1;
+        std::size_t batches = 1;
+        bool drains = false;
+    };
     /// Requires at least one batch of some length. `classes` must outlive the recorder.
-    EventRecorder(const ServerClasses& classes, std::size_t levels, double length, std::size_t batches, double tick)
+    EventRecorder(const ServerClasses& classes, std::size_t levels, Cut cut, double tick)
         : classes_(classes),
-          observation_{length, {}, 0},
-          batches_(batches),
-          batch_end_(length),
+          cut_(cut),
+          observation_{cut.length, {}, 0},
+          batch_end_(cut.length),
           ticks_per_unit_(1 / tick),
           busy_(classes.names.size(), 0),
           at_level_(levels, 0) {
-        observation_.batches.reserve(batches);
+        observation_.batches.reserve(cut.batches);
     }
 
     /// Where the current batch ends: before anything that happens then or later, `end_batch` must be called.
-    [[nodiscard]] double batch_end() const { return batch_end_; }
+    [[nodiscard]] double batch_end() const {
+        return cut_.drains && observation_.batches.size() + 1 == cut_.batches ? std::numeric_limits<double>::infinity()
+                                                                              : batch_end_;
+    }
     /// `running` are the services under way, of servers by number.
     template <class ForEachRunning>
     void end_batch(ForEachRunning&& for_each_running) {
+        batch_end_ = std::max(batch_end_, last_);  // later only where the run drains
         pass(batch_end_);
         for_each_running([this](std::size_t server, const Serving& serving) { add_busy(server, serving, batch_end_); });
         close();
     }
-    [[nodiscard]] bool ended() const { return observation_.batches.size() == batches_; }
+    [[nodiscard]] bool ended() const { return observation_.batches.size() == cut_.batches; }
 
     void arrived(double now) {
         pass(now);
         ++present_;
+        ++arrived_;
     }
     void completed(double now, std::size_t server, const Serving& serving) {
         pass(now);
@@ -69,7 +81,7 @@ class EventRecorder {
         const double delay = now - serving.arrival;
         delay_ += delay;
         wait_ += serving.start - serving.arrival;
-        delays_.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(delay * ticks_per_unit_)));
+        delays_.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(delay * ticks_per_unit_, 0x1p62))));
         ++at_level_[serving.level];
         add_busy(server, serving, now);
     }
@@ -88,15 +100,15 @@ class EventRecorder {
     void close();
 
     const ServerClasses& classes_;
+    Cut cut_;
     Observation observation_;
-    std::size_t batches_;
     double batch_start_ = 0, batch_end_;
     double ticks_per_unit_;
     std::uint64_t present_ = 0;
     double last_ = 0;
     // of the current batch
     double area_ = 0, delay_ = 0, wait_ = 0;
-    std::uint64_t completed_ = 0;
+    std::uint64_t arrived_ = 0, completed_ = 0;
     std::vector<double> busy_;             // by class
     std::vector<std::uint64_t> at_level_;  // completions
     statistics::Histogram delays_;

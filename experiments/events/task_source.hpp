@@ -23,6 +23,7 @@ class TaskSource {
     TaskSource(const EventSettings& settings, std::span<const TaskTypeId> types, const Lottery& shares,
                const statistics::Replication& replication)
         : trace_(settings.trace.get()),
+          until_(settings.duration),
           types_(types),
           cumulative_(shares.cumulative()),
           gap_(settings.gap, statistics::Stream(replication, "arrivals")),
@@ -55,7 +56,7 @@ class TaskSource {
   private:
     void advance_trace() {
         while (left_ == 0) {
-            if (job_ == trace_->jobs.size()) {
+            if (job_ == trace_->jobs.size() || trace_->jobs[job_].submit > until_) {
                 time_ = std::numeric_limits<double>::infinity();
                 return;
             }
@@ -66,6 +67,7 @@ class TaskSource {
     }
 
     const input::JobTrace* trace_;
+    double until_;  // no job of a trace is later
     std::span<const TaskTypeId> types_;
     std::span<const std::uint64_t> cumulative_;
     workload::Draws gap_, size_;

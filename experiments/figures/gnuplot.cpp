@@ -26,8 +26,12 @@ namespace fs = std::filesystem;
 class TemporaryDirectory {
   public:
     TemporaryDirectory() {
-        std::string pattern = (fs::temp_directory_path() / "schedproof-plot-XXXXXX").string();
-        if (::mkdtemp(pattern.data()) == nullptr) throw Error("cannot make a directory for temporary files");
+        std::error_code error;
+        const fs::path parent = fs::temp_directory_path(error);
+        std::string pattern = (parent / "schedproof-plot-XXXXXX").string();
+        if (error || ::mkdtemp(pattern.data()) == nullptr)
+            throw InputError({error ? "TMPDIR" : parent.string(), 0, ""},
+                             "expected a directory for temporary files that can be written");
         path_ = pattern;
     }
     TemporaryDirectory(const TemporaryDirectory&) = delete;
@@ -85,12 +89,17 @@ int run(std::string script, const std::string& output, const std::string& errors
 std::string run_gnuplot(const std::string& script) {
     const TemporaryDirectory directory;
     const std::string path = directory.file("script");
-    std::ofstream(path, std::ios::binary) << script;
+    std::ofstream out(path, std::ios::binary);
+    out << script;
+    out.close();
+    if (!out) throw InputError({path, 0, ""}, "expected room for what gnuplot is to draw");
     const int status = run(path, directory.file("output"), directory.file("errors"));
     std::string picture = read(directory.file("output"));
     if (status != 0 || picture.empty())
         throw Error("gnuplot drew nothing: " + read(directory.file("errors")).substr(0, 500));
     return picture;
 }
+
+void require_gnuplot() { static_cast<void>(run_gnuplot("set print '-'\nprint 1\n")); }
 
 }  // namespace schedproof::figures

@@ -9,4 +9,7 @@ namespace schedproof::figures {
 /// Throws InputError when there is no gnuplot, Error with its complaint when it fails.
 [[nodiscard]] std::string run_gnuplot(const std::string& script);
 
+/// Throws InputError when there is no gnuplot, so that nobody hears of it after hours of computing.
+void require_gnuplot();
+
 }  // namespace schedproof::figures

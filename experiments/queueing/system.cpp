@@ -26,7 +26,7 @@ System random_cluster(const RandomCluster& cluster, std::variant<PoissonArrivals
            fmt::format("1 to {} servers with data", cluster.servers));
     expect(cluster.replicas >= 1 && cluster.replicas <= std::min(cluster.data_servers, max_random_replicas),
            "--replicas", fmt::format("1 to {} replicas", std::min(cluster.data_servers, max_random_replicas)));
-    expect(cluster.rates.size() == (cluster.rack_size == 0 ? 2U : 3U), "--rates",
+    expect(cluster.rates.size() == (cluster.rack_size == 0 ? 2U : 3U), "--service-rates",
            cluster.rack_size == 0 ? "two rates, local and remote" : "three rates, local, rack and remote");
     if (const auto* poisson = std::get_if<PoissonArrivals>(&arrivals))
         expect(poisson->rate.sign() > 0 && poisson->rate <= Rational(1'000'000'000), "--rate",

@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <utility>
 
@@ -35,10 +36,12 @@ std::string host() {
     return name.data();
 }
 
-/// Ends with what tells writers apart: machine, process, and a count within it.
+/// Ends with what tells writers apart: machine, process, a count within it, and random bits, since machines that share
+/// a directory may share a name and a process number too, containers most of all.
 std::string temporary_name(const std::string& name) {
     static std::atomic<unsigned> count{0};
-    return fmt::format("{}.{}.{}.{}{}", name, host(), ::getpid(), count++, half_written);
+    static const unsigned random = std::random_device()();
+    return fmt::format("{}.{}.{}.{}.{:08x}{}", name, host(), ::getpid(), count++, random, half_written);
 }
 
 /// Whether a temporary name is that of a process of this machine which has ended.
@@ -50,6 +53,16 @@ bool is_orphan(const std::string& name) {
     const char* first = name.data() + at + mark.size();
     const auto [end, error] = std::from_chars(first, name.data() + name.size(), process);
     return error == std::errc() && end != first && *end == '.' && ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+/// Names of a directory's entries. Throws InputError when it cannot be listed.
+std::vector<std::string> entries(const fs::path& path) {
+    std::error_code error;
+    std::vector<std::string> list;
+    for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
+        list.push_back(at->path().filename().string());
+    if (error) throw InputError({path.string(), 0, ""}, "expected a directory that can be listed: " + error.message());
+    return list;
 }
 
 /// A descriptor that is closed, and a file that is removed, unless `done`.
@@ -81,6 +94,13 @@ class TemporaryFile {
         return 0;
     }
 
+    /// The same unless the target is there (EEXIST). Where the file system has no links, two writers may still meet.
+    [[nodiscard]] int link(const std::string& target) {
+        if (::link(path_.c_str(), target.c_str()) == 0) return 0;
+        if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return errno;
+        return ::access(target.c_str(), F_OK) == 0 ? EEXIST : rename(target);
+    }
+
   private:
     std::string path_;
     int descriptor_;
@@ -99,17 +119,22 @@ Folder Folder::existing(const fs::path& path) {
 Folder Folder::open(const fs::path& path) {
     std::error_code error;
     fs::create_directories(path, error);
-    if (error && !fs::is_directory(path))
+    if (std::error_code ignored; error && !fs::is_directory(path, ignored))
         throw InputError({path.string(), 0, ""}, "expected a directory that can be made: " + error.message());
     Folder folder = existing(path);
-    for (const fs::directory_entry& entry : fs::directory_iterator(path))
-        if (is_orphan(entry.path().filename().string())) fs::remove(entry.path(), error);
+    for (const std::string& name : entries(path))
+        if (is_orphan(name)) fs::remove(path / name, error);
     return folder;
 }
 
 std::optional<std::string> Folder::read(const std::string& name) const {
     std::error_code error;
-    if (!fs::exists(path_ / name, error)) return std::nullopt;
+    if (!fs::exists(path_ / name, error)) {
+        if (error) throw InputError({path(name), 0, ""}, "expected a readable file: " + error.message());
+        return std::nullopt;
+    }
+    if (fs::is_directory(path_ / name, error))
+        throw InputError({path(name), 0, ""}, "expected a file, not a directory");
     std::ifstream in(path_ / name, std::ios::binary);
     std::ostringstream text;
     if (in && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
@@ -124,10 +149,18 @@ void Folder::write(const std::string& name, std::string_view bytes) const {
     if (const int error = file.rename(shown); error != 0) refuse(shown, "expected a file that can be replaced", error);
 }
 
+bool Folder::create(const std::string& name, std::string_view bytes) const {
+    const std::string shown = path(name);
+    TemporaryFile file(path(temporary_name(name)), shown);
+    if (const int error = file.write(bytes); error != 0) refuse(shown, "expected room for the whole file", error);
+    const int error = file.link(shown);
+    if (error != 0 && error != EEXIST) refuse(shown, "expected a file that can be made", error);
+    return error == 0;
+}
+
 std::vector<std::string> Folder::names(std::string_view ending) const {
-    std::vector<std::string> list;
-    for (const fs::directory_entry& entry : fs::directory_iterator(path_))
-        if (const std::string name = entry.path().filename().string(); name.ends_with(ending)) list.push_back(name);
+    std::vector<std::string> list = entries(path_);
+    std::erase_if(list, [&](const std::string& name) { return !name.ends_with(ending); });
     std::sort(list.begin(), list.end());
     return list;
 }

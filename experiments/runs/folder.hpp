@@ -13,7 +13,7 @@ namespace schedproof::runs {
 class Folder {
   public:
     /// Makes the directory when it is not there, and removes what processes of this machine that are gone have left
-    /// half written. Throws InputError when it cannot be made or is no directory.
+    /// half written. Throws InputError when it cannot be made or listed, or is no directory.
     [[nodiscard]] static Folder open(const std::filesystem::path& path);
     /// Throws InputError when it is no directory.
     [[nodiscard]] static Folder existing(const std::filesystem::path& path);
@@ -24,6 +24,9 @@ class Folder {
     /// Writes to a temporary name beside it, waits for the disk, renames. Throws InputError when the system refuses,
     /// for want of room say; then nothing is left behind.
     void write(const std::string& name, std::string_view bytes) const;
+    /// The same, unless there is a file of this name, also of another writer at the same time: then nothing is written,
+    /// and the answer is false.
+    [[nodiscard]] bool create(const std::string& name, std::string_view bytes) const;
     /// Names of complete files that end with these words, sorted.
     [[nodiscard]] std::vector<std::string> names(std::string_view ending) const;
 

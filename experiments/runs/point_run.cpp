@@ -24,18 +24,6 @@ std::vector<PolicyResults> without_observations(const PointRun& run) {
     return results;
 }
 
-/// The least number of replications that is enough for every policy; none when these do not suffice.
-std::optional<std::size_t> enough_for_all(const std::vector<PolicyResults>& results, const StudyPoint& point) {
-    std::size_t n = point.precision->least;
-    for (const PolicyResults& policy : results) {
-        if (policy.observations.size() < n) return std::nullopt;
-        const auto own = enough(policy.quantities, policy.observations, point.options, *point.precision);
-        if (!own) return std::nullopt;
-        n = std::max(n, *own);
-    }
-    return n;
-}
-
 /// How many replications to have before looking again: half as many more, so that the surplus stays small.
 std::size_t next_target(const Precision& precision, std::size_t now) {
     return std::min(precision.most, now == 0 ? precision.least : now + (now + 1) / 2);
@@ -122,6 +110,23 @@ std::optional<std::pair<std::string, std::string>> only_bytes(const std::vector<
     return found;
 }
 
+bool alike(const std::vector<simulation::Quantity>& a, const std::vector<simulation::Quantity>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+        return x.name == y.name && x.unit == y.unit && x.distributed == y.distributed && x.tick == y.tick &&
+               x.expectation == y.expectation;
+    });
+}
+
+/// How a unit differs in shape from those of the same policy before it: it would be of another build.
+std::optional<std::string> other_shape(const Unit& unit, const PolicyResults& before) {
+    if (before.observations.empty()) return std::nullopt;
+    if (!alike(unit.quantities, before.quantities) || unit.time_unit != before.time_unit)
+        return "it measures other quantities than the replications before it";
+    if (unit.observation.batches.size() != before.observations.front().batches.size())
+        return "it has another number of batches than the replications before it";
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<PolicyResults> run_point(const PointRun& run) {
@@ -131,8 +136,9 @@ std::vector<PolicyResults> run_point(const PointRun& run) {
         extend(run, results, point.replications);
         return results;
     }
+    Stopping stopping(point.options, *point.precision);
     std::optional<std::size_t> n;
-    for (std::size_t target = 0; !n && target < point.precision->most; n = enough_for_all(results, point)) {
+    for (std::size_t target = 0; !n && target < point.precision->most; n = stopping.look(results)) {
         target = next_target(*point.precision, target);
         extend(run, results, target);
     }
@@ -147,13 +153,18 @@ void run_point(const PointRun& run, const Folder& folder, const Shard& shard, st
         return;
     }
     std::vector<PolicyResults> results = without_observations(run);
-    for (std::size_t now = 0; now < point.precision->most && !enough_for_all(results, point);) {
+    Stopping stopping(point.options, *point.precision);
+    for (std::size_t now = 0; now < point.precision->most && !stopping.look(results);) {
         const std::size_t target = next_target(*point.precision, now);
         fill(run, folder, shard, before, now, target);
         for (std::size_t c = 0; c < results.size(); ++c)
-            for (std::size_t r = now; r < target; ++r)
-                results[c].observations.push_back(
-                    parse_unit(*folder.read(unit_file({run.point, c, r})), unit_file({run.point, c, r})).observation);
+            for (std::size_t r = now; r < target; ++r) {
+                auto unit = kept_unit(run, folder, {run.point, c, r});
+                if (!unit)
+                    throw InputError({folder.path(unit_file({run.point, c, r})), 0, ""},
+                                     "expected this result to stay as it was written");
+                results[c].observations.push_back(std::move(unit->observation));
+            }
         now = target;
     }
 }
@@ -174,19 +185,22 @@ Faults read_point(const Study& study, std::size_t point, const std::vector<Folde
             Unit unit = parse_unit(found->second, found->first);
             if (const auto wrong = mismatch(unit, study, place)) throw InputError({found->first, 0, ""}, *wrong);
             PolicyResults& policy = results[place.policy];
+            if (const auto wrong = other_shape(unit, policy)) throw InputError({found->first, 0, ""}, *wrong);
             policy.time_unit = std::move(unit.time_unit);
             policy.quantities = std::move(unit.quantities);
             policy.observations.push_back(std::move(unit.observation));
         } catch (const InputError& error) { faults.damaged.emplace_back(error.what()); }
     };
     // With a precision the number follows from the results themselves, read portion by portion as they were made.
+    std::optional<Stopping> stopping;
+    if (of.precision) stopping.emplace(of.options, *of.precision);
     for (std::size_t now = 0; now < of.most() && faults.none();) {
         const std::size_t target = of.precision ? next_target(*of.precision, now) : of.replications;
         for (std::size_t r = now; r < target; ++r)
             for (std::size_t c = 0; c < of.policies.size(); ++c) read({point, c, r});
         now = target;
         if (!of.precision || !faults.none()) continue;
-        if (const auto n = enough_for_all(results, of)) {
+        if (const auto n = stopping->look(results)) {
             for (PolicyResults& policy : results) policy.observations.resize(*n);
             break;
         }

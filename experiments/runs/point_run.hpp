@@ -11,13 +11,6 @@
 
 namespace schedproof::runs {
 
-/// Of one policy at one point, replications in order.
-struct PolicyResults {
-    std::string time_unit;
-    std::vector<simulation::Quantity> quantities;
-    std::vector<simulation::Observation> observations;
-};
-
 struct PointRun {
     const Study* study = nullptr;
     std::size_t point = 0;

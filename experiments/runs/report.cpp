@@ -20,12 +20,13 @@ std::vector<double> series_of(const PolicyResults& results, std::size_t quantity
     return series;
 }
 
-PolicyReport report(const StudyPolicy& policy, const PolicyResults& results, const SummaryOptions& options) {
+PolicyReport report(const StudyPolicy& policy, const PolicyResults& results, Summary summary) {
     PolicyReport report{policy.label,
                         policy.parameter,
+                        policy.parameter_name,
                         results.time_unit,
                         results.quantities,
-                        summarise(results.quantities, results.observations, options),
+                        std::move(summary),
                         {},
                         {}};
     for (std::size_t q = 0; q < results.quantities.size(); ++q) {
@@ -58,8 +59,9 @@ std::optional<std::size_t> index_of(const std::vector<simulation::Quantity>& qua
 
 PointReport report(const StudyPoint& point, const std::vector<PolicyResults>& results) {
     PointReport result{point, {}, {}, true};
+    std::vector<Summary> summaries = summarise(results, point.options);
     for (std::size_t c = 0; c < results.size(); ++c)
-        result.policies.push_back(report(point.policies[c], results[c], point.options));
+        result.policies.push_back(report(point.policies[c], results[c], std::move(summaries[c])));
     const PolicyReport& first = result.policies.front();
     for (std::size_t c = 1; c < result.policies.size(); ++c) {
         const PolicyReport& other = result.policies[c];

@@ -13,6 +13,7 @@ namespace schedproof::runs {
 struct PolicyReport {
     std::string label;
     std::optional<double> parameter;
+    std::string parameter_name;
     std::string time_unit;
     std::vector<simulation::Quantity> quantities;
     Summary summary;

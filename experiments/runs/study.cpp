@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -40,12 +41,25 @@ Pairs pairs_of(const ordered_json& json) {
     return pairs;
 }
 
+ordered_json to_json(const std::vector<InputFile>& inputs) {
+    ordered_json list = ordered_json::array();
+    for (const InputFile& input : inputs) list.push_back({{"file", input.path}, {"sha256", input.sha256}});
+    return list;
+}
+
+std::vector<InputFile> inputs_of(const ordered_json& json) {
+    std::vector<InputFile> inputs;
+    for (const ordered_json& input : json) inputs.push_back({input.at("file"), input.at("sha256")});
+    return inputs;
+}
+
 ordered_json to_json(const StudyPoint& point) {
-    ordered_json inputs = ordered_json::array(), policies = ordered_json::array();
-    for (const InputFile& input : point.inputs) inputs.push_back({{"file", input.path}, {"sha256", input.sha256}});
+    ordered_json policies = ordered_json::array();
     for (const StudyPolicy& policy : point.policies)
-        policies.push_back(
-            {{"label", policy.label}, {"command", policy.command}, {"parameter", optional(policy.parameter)}});
+        policies.push_back({{"label", policy.label},
+                            {"command", policy.command},
+                            {"parameter", optional(policy.parameter)},
+                            {"parameter_name", policy.parameter_name}});
     ordered_json precision = nullptr;
     if (point.precision)
         precision = {{"relative", point.precision->relative},
@@ -54,7 +68,7 @@ ordered_json to_json(const StudyPoint& point) {
     return {{"variables", to_json(point.variables)},
             {"lines", to_json(point.lines)},
             {"warnings", point.warnings},
-            {"inputs", std::move(inputs)},
+            {"inputs", to_json(point.inputs)},
             {"policies", std::move(policies)},
             {"seed", point.seed},
             {"first", point.first},
@@ -70,10 +84,10 @@ StudyPoint point_of(const ordered_json& json) {
     point.variables = pairs_of(json.at("variables"));
     point.lines = pairs_of(json.at("lines"));
     point.warnings = json.at("warnings").get<std::vector<std::string>>();
-    for (const ordered_json& input : json.at("inputs")) point.inputs.push_back({input.at("file"), input.at("sha256")});
+    point.inputs = inputs_of(json.at("inputs"));
     for (const ordered_json& policy : json.at("policies"))
         point.policies.push_back({policy.at("label"), policy.at("command").get<std::vector<std::string>>(),
-                                  optional_of<double>(policy.at("parameter"))});
+                                  optional_of<double>(policy.at("parameter")), policy.at("parameter_name")});
     point.seed = json.at("seed");
     point.first = json.at("first");
     point.replications = json.at("replications");
@@ -81,6 +95,16 @@ StudyPoint point_of(const ordered_json& json) {
         point.precision = Precision{precision.at("relative"), precision.at("least"), precision.at("most")};
     point.options = {json.at("confidence"), optional_of<double>(json.at("warm_up")), json.at("terminating")};
     return point;
+}
+
+/// Whether it is one that `to_text` may be given: read back, it must not lead to runs or reports that cannot be.
+bool in_range(const StudyPoint& point) {
+    const SummaryOptions& options = point.options;
+    const auto& precision = point.precision;
+    return !point.policies.empty() && point.replications >= 1 && point.replications <= most_replications &&
+           options.confidence > 0 && options.confidence < 1 && (!options.warm_up || *options.warm_up >= 0) &&
+           (!precision || (precision->relative > 0 && precision->least >= 2 && precision->least <= precision->most &&
+                           precision->most <= most_replications));
 }
 
 std::optional<std::size_t> number(std::string_view text) {
@@ -112,8 +136,11 @@ Shard slurm_task() {
 std::string to_text(const Study& study) {
     ordered_json points = ordered_json::array();
     for (const StudyPoint& point : study.points) points.push_back(to_json(point));
-    const ordered_json json{
-        {"schema", schema}, {"version", study.version}, {"command", study.command}, {"points", std::move(points)}};
+    const ordered_json json{{"schema", schema},
+                            {"version", study.version},
+                            {"command", study.command},
+                            {"inputs", to_json(study.inputs)},
+                            {"points", std::move(points)}};
     return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -121,11 +148,14 @@ Study parse_study(std::string_view text, const std::string& file) {
     const ordered_json json = ordered_json::parse(text, nullptr, false);
     const InputError damaged({file, 0, ""},
                              "expected the study.json that `schedproof` writes into a study's directory");
-    if (!json.is_object() || json.value("schema", "") != schema) throw damaged;
     try {
-        Study study{json.at("version"), json.at("command").get<std::vector<std::string>>(), {}};
+        if (!json.is_object() || json.at("schema") != schema) throw damaged;
+        Study study{
+            json.at("version"), json.at("command").get<std::vector<std::string>>(), inputs_of(json.at("inputs")), {}};
         for (const ordered_json& point : json.at("points")) study.points.push_back(point_of(point));
-        if (to_text(study) != text) throw damaged;
+        if (study.points.empty() || !std::all_of(study.points.begin(), study.points.end(), in_range) ||
+            to_text(study) != text)
+            throw damaged;
         return study;
     } catch (const ordered_json::exception&) { throw damaged; }
 }

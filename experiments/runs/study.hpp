@@ -11,15 +11,19 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/runs/summary.hpp"
+#include "experiments/runs/stopping.hpp"
 #include "experiments/runs/unit.hpp"
 
 namespace schedproof::runs {
+
+/// Of a point, at most.
+inline constexpr std::uint64_t most_replications = 1'000'000;
 
 struct StudyPolicy {
     std::string label;
     std::vector<std::string> command;  ///< arguments of `schedproof`, without the choice of replications
     std::optional<double> parameter;   ///< a number that tells policies of one kind apart, where there is one
+    std::string parameter_name = {};   ///< of an axis, with its unit; empty without a parameter
     friend bool operator==(const StudyPolicy&, const StudyPolicy&) = default;
 };
 
@@ -40,7 +44,8 @@ struct StudyPoint {
 struct Study {
     std::string version;
     std::vector<std::string> command;  ///< arguments of `schedproof` that describe it
-    std::vector<StudyPoint> points;
+    std::vector<InputFile> inputs;     ///< the specification of a sweep; what runs depend on stands at the points
+    std::vector<StudyPoint> points;    ///< at least one
 };
 
 /// The bytes of study.json.
@@ -66,10 +71,11 @@ struct UnitPlace {
 /// Whether a unit read back is the one of this place of the study; else why not.
 [[nodiscard]] std::optional<std::string> mismatch(const Unit& unit, const Study& study, const UnitPlace& place);
 
-/// One of `count` equal parts of the units of a study: every count-th, so that parts take about as long.
+/// One of `count` equal parts of the units of a study: one of each `count` that follow each other, not always the same
+/// one, so that no part gets the units of one slow policy alone.
 struct Shard {
     std::size_t index = 0, count = 1;
-    [[nodiscard]] bool has(std::size_t unit) const { return unit % count == index; }
+    [[nodiscard]] bool has(std::size_t unit) const { return (unit + unit / count) % count == index; }
 };
 
 /// `i/n` with i from 1 to n; `slurm`: the task of a Slurm array, by SLURM_ARRAY_TASK_ID, _COUNT, _MIN and _STEP; empty:

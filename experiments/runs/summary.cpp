@@ -1,10 +1,7 @@
 #include "experiments/runs/summary.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
-#include "experiments/statistics/warm_up.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {
@@ -18,33 +15,6 @@ using statistics::Histogram;
 
 /// Stretches into which a single run is cut for its error bar; more of them would be too short to be independent.
 constexpr std::size_t stretches = 20;
-
-/// Fewer batches than this make too few groups of five: their own means are long enough averages.
-constexpr std::size_t few_batches = 100;
-
-/// Means of batches, all replications together; empty when a batch saw nothing of the quantity.
-std::vector<double> pooled_series(std::span<const Observation> observations, std::size_t quantity) {
-    std::vector<double> series(observations.front().batches.size());
-    for (std::size_t b = 0; b < series.size(); ++b) {
-        Tally all;
-        for (const Observation& o : observations) {
-            all.sum += o.batches[b].tallies[quantity].sum;
-            all.weight += o.batches[b].tallies[quantity].weight;
-        }
-        if (all.weight <= 0) return {};
-        series[b] = all.sum / all.weight;
-    }
-    return series;
-}
-
-Tally kept(const Observation& o, std::size_t quantity, std::size_t cut) {
-    Tally all;
-    for (std::size_t b = cut; b < o.batches.size(); ++b) {
-        all.sum += o.batches[b].tallies[quantity].sum;
-        all.weight += o.batches[b].tallies[quantity].weight;
-    }
-    return all;
-}
 
 Histogram kept_histogram(const Observation& o, std::size_t quantity, std::size_t cut) {
     Histogram all;
@@ -64,7 +34,7 @@ void estimate_single(QuantitySummary& into, const Observation& o, std::size_t qu
 }
 
 void estimate_mean(QuantitySummary& into, std::span<const Observation> observations, std::size_t quantity,
-                   std::size_t cut, double confidence) {
+                   std::size_t cut, const SummaryOptions& options) {
     std::vector<double> seen;
     for (const Observation& o : observations) {
         const Tally tally = kept(o, quantity, cut);
@@ -73,25 +43,34 @@ void estimate_mean(QuantitySummary& into, std::span<const Observation> observati
         if (tally.weight > 0) seen.push_back(*into.means.back());
     }
     if (seen.empty()) return;
-    if (observations.size() == 1)
-        estimate_single(into, observations.front(), quantity, cut, confidence);
+    if (observations.size() > 1 || options.terminating)
+        into.estimate = statistics::estimate(seen, options.confidence);
     else
-        into.estimate = statistics::estimate(seen, confidence);
+        estimate_single(into, observations.front(), quantity, cut, options.confidence);
 }
+
+/// Whether a sample of n values has one beyond the part p: else its quantile is its largest value, whatever the tail.
+/// The median of a single value is that value.
+bool tells(std::uint64_t n, double part) { return part <= 0.5 || static_cast<double>(n) * (1 - part) >= 1 - 1e-9; }
 
 void estimate_quantiles(QuantitySummary& into, const Quantity& quantity, std::span<const Observation> observations,
                         std::size_t index, std::size_t cut, double confidence) {
-    std::vector<std::vector<double>> values(std::size(quantile_parts));
+    std::vector<Histogram> seen;
+    std::uint64_t fewest = 0;
     for (const Observation& o : observations) {
-        const Histogram all = kept_histogram(o, index, cut);
+        Histogram all = kept_histogram(o, index, cut);
         if (all.total() == 0) continue;
-        for (std::size_t p = 0; p < values.size(); ++p)
-            values[p].push_back(static_cast<double>(all.quantile(quantile_parts[p])) * quantity.tick);
+        fewest = seen.empty() ? all.total() : std::min(fewest, all.total());
         into.largest = std::max(into.largest, static_cast<double>(all.quantile(1)) * quantity.tick);
+        seen.push_back(std::move(all));
     }
-    if (values.front().empty()) return;
-    for (const std::vector<double>& of_part : values)
-        into.quantiles.push_back(statistics::estimate(of_part, confidence));
+    if (seen.empty()) return;
+    for (const double part : quantile_parts) {
+        if (!tells(fewest, part)) break;
+        std::vector<double> values;
+        for (const Histogram& all : seen) values.push_back(static_cast<double>(all.quantile(part)) * quantity.tick);
+        into.quantiles.push_back(statistics::estimate(values, confidence));
+    }
 }
 
 std::optional<std::vector<double>> complete(const std::vector<std::optional<double>>& means) {
@@ -105,10 +84,13 @@ std::optional<std::vector<double>> complete(const std::vector<std::optional<doub
 
 void add_controlled(std::span<const Quantity> quantities, Summary& summary, double confidence) {
     std::vector<statistics::Control> controls;
+    std::vector<std::size_t> index;
     for (std::size_t q = 0; q < quantities.size(); ++q)
         if (quantities[q].expectation)
-            if (auto values = complete(summary.quantities[q].means))
+            if (auto values = complete(summary.quantities[q].means)) {
                 controls.push_back({*std::move(values), *quantities[q].expectation});
+                index.push_back(q);
+            }
     // Each control costs a degree of freedom; with few replications that costs more than it explains.
     if (controls.empty() || summary.replications < 2 * controls.size() + 6) return;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
@@ -116,6 +98,7 @@ void add_controlled(std::span<const Quantity> quantities, Summary& summary, doub
         const auto values = complete(summary.quantities[q].means);
         if (!values) continue;
         auto controlled = statistics::controlled(*values, controls, confidence);
+        for (std::size_t& used : controlled.used) used = index[used];
         if (!controlled.used.empty()) summary.quantities[q].controlled = std::move(controlled);
     }
 }
@@ -135,41 +118,10 @@ void require_alike(std::span<const Quantity> quantities, std::span<const Observa
     }
 }
 
-}  // namespace
-
-Cut warm_up(std::span<const Quantity> quantities, std::span<const Observation> observations,
-            const SummaryOptions& options) {
-    if (options.warm_up) {
-        const double length = observations.front().batch_length;
-        // A multiple of the batch that was computed in floating point is not rounded up past itself.
-        const double batches = std::ceil(*options.warm_up / length * (1 - 1e-12));
-        if (!(batches >= 0 && batches < static_cast<double>(observations.front().batches.size())))
-            throw InputError({"", 0, "--warm-up"}, "expected a warm-up of at least 0 and shorter than the run");
-        return {static_cast<std::size_t>(batches), false, true, {}};
-    }
-    if (options.terminating) return {0, false, true, {}};
-    Cut cut{0, true, true, {}};
-    for (std::size_t q = 0; q < quantities.size(); ++q) {
-        if (q > 0 && !quantities[q].distributed) continue;
-        const std::vector<double> series = pooled_series(observations, q);
-        if (series.empty()) continue;
-        const statistics::WarmUp found = statistics::mser(series, series.size() < few_batches ? 1 : 5);
-        if (found.found)
-            cut.batches = std::max(cut.batches, found.cut);
-        else if (q == 0)
-            cut.found = false;
-        else
-            cut.unsettled.push_back(quantities[q].name);
-    }
-    if (!cut.found) cut.batches = std::max(cut.batches, observations.front().batches.size() / 2);
-    return cut;
-}
-
-Summary summarise(std::span<const Quantity> quantities, std::span<const Observation> observations,
-                  const SummaryOptions& options) {
-    require_alike(quantities, observations);
+Summary summarise_after(Cut cut, std::span<const Quantity> quantities, std::span<const Observation> observations,
+                        const SummaryOptions& options) {
     Summary summary;
-    summary.cut = warm_up(quantities, observations, options);
+    summary.cut = std::move(cut);
     summary.batch_length = observations.front().batch_length;
     summary.batches = observations.front().batches.size();
     summary.replications = observations.size();
@@ -177,12 +129,36 @@ Summary summarise(std::span<const Quantity> quantities, std::span<const Observat
     summary.quantities.resize(quantities.size());
     for (std::size_t q = 0; q < quantities.size(); ++q) {
         QuantitySummary& into = summary.quantities[q];
-        estimate_mean(into, observations, q, summary.cut.batches, options.confidence);
+        estimate_mean(into, observations, q, summary.cut.batches, options);
         if (quantities[q].distributed)
             estimate_quantiles(into, quantities[q], observations, q, summary.cut.batches, options.confidence);
     }
     add_controlled(quantities, summary, options.confidence);
     return summary;
+}
+
+}  // namespace
+
+Summary summarise(std::span<const Quantity> quantities, std::span<const Observation> observations,
+                  const SummaryOptions& options) {
+    require_alike(quantities, observations);
+    return summarise_after(warm_up(quantities, observations, options), quantities, observations, options);
+}
+
+std::vector<Summary> summarise(std::span<const PolicyResults> policies, const SummaryOptions& options) {
+    std::vector<Cut> cuts;
+    std::vector<const Observation*> first;
+    for (const PolicyResults& policy : policies) {
+        require_alike(policy.quantities, policy.observations);
+        cuts.push_back(warm_up(policy.quantities, policy.observations, options));
+        first.push_back(&policy.observations.front());
+    }
+    make_common(cuts, first);
+    std::vector<Summary> summaries;
+    for (std::size_t c = 0; c < policies.size(); ++c)
+        summaries.push_back(
+            summarise_after(std::move(cuts[c]), policies[c].quantities, policies[c].observations, options));
+    return summaries;
 }
 
 std::vector<std::pair<double, double>> distribution(const Quantity& quantity, std::size_t index,
@@ -204,19 +180,6 @@ std::vector<std::pair<double, double>> distribution(const Quantity& quantity, st
         points.emplace_back(static_cast<double>(bins[b].first) * quantity.tick, shown);
     }
     return points;
-}
-
-std::optional<std::size_t> enough(std::span<const Quantity> quantities, std::span<const Observation> observations,
-                                  const SummaryOptions& options, const Precision& precision) {
-    require_alike(quantities, observations);
-    require(precision.least >= 2, "one replication has no precision");
-    for (std::size_t n = precision.least; n <= observations.size(); ++n) {
-        const auto prefix = observations.first(n);
-        QuantitySummary first;
-        estimate_mean(first, prefix, 0, warm_up(quantities, prefix, options).batches, options.confidence);
-        if (first.estimate && statistics::is_precise(*first.estimate, precision.relative)) return n;
-    }
-    return std::nullopt;
 }
 
 }  // namespace schedproof::runs

@@ -118,6 +118,18 @@ Unit unit_of(const ordered_json& json) {
     return unit;
 }
 
+/// Whether every batch has what the quantities say.
+bool is_whole(const Unit& unit) {
+    const auto& batches = unit.observation.batches;
+    const bool plain = std::none_of(unit.quantities.begin(), unit.quantities.end(),
+                                    [](const Quantity& quantity) { return quantity.distributed; });
+    return !unit.quantities.empty() && !batches.empty() && unit.observation.batch_length > 0 &&
+           std::all_of(batches.begin(), batches.end(), [&](const Batch& batch) {
+               return batch.tallies.size() == unit.quantities.size() &&
+                      (batch.histograms.size() == unit.quantities.size() || (plain && batch.histograms.empty()));
+           });
+}
+
 }  // namespace
 
 std::string to_text(const Unit& unit) {
@@ -132,12 +144,13 @@ Unit parse_unit(std::string_view text, const std::string& file) {
         return InputError({file, 0, ""}, std::string("expected a result of `schedproof simulate`, ") + how);
     };
     ordered_json json = ordered_json::parse(text, nullptr, false);
-    if (!json.is_object() || json.value("schema", "") != schema) throw damaged("not another file or a part of one");
     try {
+        if (!json.is_object() || json.at("schema") != schema) throw damaged("not another file or a part of one");
         const std::string fingerprint = json.at("sha256");
         json.erase("sha256");
         if (input::sha256(dumped(json)) != fingerprint) throw damaged("as it was written; this one has been altered");
         Unit unit = unit_of(json);
+        if (!is_whole(unit)) throw damaged("with a batch at least, and in each all of its quantities");
         // What the fingerprint cannot see: blanks, members that nobody reads.
         if (to_text(unit) != text) throw damaged("byte by byte as it is written");
         return unit;

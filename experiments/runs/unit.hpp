@@ -10,14 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/input/hashed_input.hpp"
 #include "experiments/simulation/observation.hpp"
 
 namespace schedproof::runs {
 
-struct InputFile {
-    std::string path, sha256;
-    friend bool operator==(const InputFile&, const InputFile&) = default;
-};
+using input::InputFile;
 
 struct Unit {
     std::string version;               ///< of the program

@@ -65,15 +65,9 @@ std::vector<std::string> skip_counts(const std::string& skips) {
     return all;
 }
 
-std::vector<std::string> input_files(const SharingSettings& settings) {
-    std::vector<std::string> files;
-    for (const std::string& file : {settings.trace, settings.placement})
-        if (!file.empty()) files.push_back(file);
-    return files;
-}
-
 SharingSystem::SharingSystem(SharingSettings settings)
-    : settings_(std::move(settings)), world_(std::make_shared<const SharingWorld>(detail::world_of(settings_))) {}
+    : settings_(std::move(settings)),
+      world_(std::make_shared<const SharingWorld>(detail::world_of(settings_, &inputs_))) {}
 
 std::unique_ptr<Experiment> SharingSystem::under(const std::string& policy, const std::string& skips) const {
     SharingSettings settings = settings_;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/input/hashed_input.hpp"
 #include "experiments/simulation/observation.hpp"
 #include "experiments/workload/trace_report.hpp"
 
@@ -55,9 +56,6 @@ struct SharingSettings {
 /// cannot be read.
 [[nodiscard]] std::vector<std::string> skip_counts(const std::string& skips);
 
-/// The files that the settings name, as they name them.
-[[nodiscard]] std::vector<std::string> input_files(const SharingSettings& settings);
-
 struct SharingWorld;
 
 /// A cluster and its jobs, read once for any number of policies.
@@ -75,6 +73,8 @@ class SharingSystem {
     [[nodiscard]] std::vector<workload::Submission> submissions() const;
     /// What the slots can do, were every task local, to a millionth. Unit: task per second.
     [[nodiscard]] Rational capacity() const;
+    /// The files that were read, with the fingerprints of what was read.
+    [[nodiscard]] const std::vector<input::InputFile>& inputs() const { return inputs_; }
     /// A sentence when the jobs bring more than the slots can do, were every task local.
     [[nodiscard]] std::vector<std::string> warnings() const;
 
@@ -82,6 +82,7 @@ class SharingSystem {
     [[nodiscard]] double load() const;
 
     SharingSettings settings_;
+    std::vector<input::InputFile> inputs_;
     std::shared_ptr<const SharingWorld> world_;
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iostream>
 #include <map>
 #include <utility>
 
@@ -85,10 +84,12 @@ Scale scale_of(const SharingSettings& s) {
 }
 
 /// The cluster and where data is placed.
-std::pair<Cluster, Placements> listed(const SharingSettings& s) {
+std::pair<Cluster, Placements> listed(const SharingSettings& s, std::vector<input::InputFile>& inputs) {
     if (s.racks) expected("--racks", "none beside --placement, whose listing names them");
     if (s.data_nodes) expected("--data-nodes", "none beside --placement");
-    const input::Listing listing = input::read_fsck_file(s.placement);
+    input::HashedInput in(s.placement);
+    const input::Listing listing = input::read_fsck(in.stream(), input::display_name(s.placement));
+    inputs.push_back(in.file());
     if (s.nodes && *s.nodes != listing.servers.size())
         expected("--nodes",
                  fmt::format("the {} servers of {}, or none, not {}", listing.servers.size(), s.placement, *s.nodes));
@@ -207,18 +208,17 @@ JobLaws laws_of(const SharingSettings& s, Placements placements, RunTimes times)
 }
 
 /// Jobs, and the length of the run.
-void add_jobs(const SharingSettings& s, const Scale& scale, SharingWorld& world) {
+void add_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::InputFile>& inputs,
+              SharingWorld& world) {
     if (s.batches < 1 || s.batches > 1'000'000) expected("--batches", fmt::format("1 to 1000000, not {}", s.batches));
     Ticks span = 0;
     if (!s.trace.empty()) {
         if (!s.load.empty()) expected("--load", "none beside --trace");
         if (!s.horizon.empty()) expected("--horizon", "none beside --trace: a run ends when every job is done");
         const double ticks = (Rational(1) / scale.tick).approximate();
-        const std::string name = input::display_name(s.trace);
-        auto jobs = s.trace == "-" ? read_traced_jobs(std::cin, name, ticks) : [&] {
-            std::ifstream in = input::open_text(s.trace);
-            return read_traced_jobs(in, name, ticks);
-        }();
+        input::HashedInput in(s.trace);
+        auto jobs = read_traced_jobs(in.stream(), input::display_name(s.trace), ticks);
+        inputs.insert(inputs.begin(), in.file());
         // The run lasts longer than jobs come: about as long as the slots are busy on remote tasks alone, and one more.
         double tasks = static_cast<double>(world.cluster.all_slots());
         for (const TracedJob& job : jobs) tasks += static_cast<double>(job.tasks);
@@ -258,10 +258,11 @@ sharing::AnyPolicy policy_of(const SharingSettings& s) {
     return sharing::make_policy(s.policy, parameters);
 }
 
-SharingWorld world_of(const SharingSettings& s) {
+SharingWorld world_of(const SharingSettings& s, std::vector<input::InputFile>* inputs) {
+    std::vector<input::InputFile> read;
     const Scale scale = scale_of(s);
     if (s.slots < 1 || s.slots > 10'000) expected("--slots", fmt::format("1 to 10000, not {}", s.slots));
-    auto [cluster, placements] = s.placement.empty() ? made(s) : listed(s);
+    auto [cluster, placements] = s.placement.empty() ? made(s) : listed(s, read);
     cluster.slots = s.slots;
     if (cluster.all_slots() > 100'000'000) expected("--slots", "at most 100 million slots in all");
     RunTimes times = times_of(s, scale, cluster);
@@ -280,7 +281,8 @@ SharingWorld world_of(const SharingSettings& s) {
     if (s.small < 1 || s.medium < s.small || s.medium > 10'000'000)
         expected("--medium", "1 <= small <= medium <= 10000000 tasks");
     world.classes = {static_cast<std::uint32_t>(s.small), static_cast<std::uint32_t>(s.medium)};
-    add_jobs(s, scale, world);
+    add_jobs(s, scale, read, world);
+    if (inputs != nullptr) inputs->insert(inputs->end(), read.begin(), read.end());
     return world;
 }
 

@@ -6,8 +6,8 @@
 
 namespace schedproof::simulation::detail {
 
-/// Both throw InputError that names the option, or the place in a file.
-[[nodiscard]] SharingWorld world_of(const SharingSettings& settings);
+/// Both throw InputError that names the option, or the place in a file. Files that were read are added to `inputs`.
+[[nodiscard]] SharingWorld world_of(const SharingSettings& settings, std::vector<input::InputFile>* inputs = nullptr);
 [[nodiscard]] sharing::AnyPolicy policy_of(const SharingSettings& settings);
 
 }  // namespace schedproof::simulation::detail

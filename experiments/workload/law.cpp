@@ -11,6 +11,7 @@
 #include <limits>
 #include <numeric>
 
+#include "experiments/input/hashed_input.hpp"
 #include "experiments/input/line_reader.hpp"
 #include "experiments/input/nearest.hpp"
 #include "experiments/input/real_text.hpp"
@@ -69,8 +70,8 @@ RealLaw parse_hyperexponential(const Text& text) {
 }
 
 Recorded read_recorded(const std::string& file) {
-    std::ifstream in = input::open_text(file);
-    input::LineReader lines(in, file);
+    input::HashedInput in(file);
+    input::LineReader lines(in.stream(), file);
     std::vector<double> values;
     while (const auto line = lines.next()) {
         if (line->empty() || line->front() == '#') continue;
@@ -86,7 +87,7 @@ Recorded read_recorded(const std::string& file) {
     }
     if (std::none_of(values.begin(), values.end(), [](double v) { return v > 0; }))
         throw InputError({file, 0, ""}, "expected a value above 0");
-    return {file, std::make_shared<const std::vector<double>>(std::move(values))};
+    return {file, std::make_shared<const std::vector<double>>(std::move(values)), in.file().sha256};
 }
 
 struct Mean {

@@ -45,6 +45,7 @@ struct Hyperexponential {
 struct Recorded {
     std::string file;
     std::shared_ptr<const std::vector<double>> values;
+    std::string sha256;  ///< of the file
 };
 
 using RealLaw = std::variant<Exponential, Constant, Uniform, Pareto, Gamma, Hyperexponential, Recorded>;

@@ -84,7 +84,7 @@ EventSettings mutant(EventSettings s) {
 }
 
 /// Positions of the quantities in continuous time.
-constexpr std::size_t delay = 0, wait = 1, in_system = 2, utilisation = 3;
+constexpr std::size_t delay = 0, wait = 1, in_system = 2, utilisation = 4;
 
 void expect_known(const Experiment& sound, const Experiment& faulty, const std::vector<Known>& known) {
     const auto counts = covered(sound, known), of_mutant = covered(faulty, known);

@@ -1,9 +1,10 @@
-/// Replications, summaries, units as files and their folder, on experiments whose truth is known.
+/// Replications, units as files, studies and their folder.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <fstream>
@@ -13,7 +14,7 @@
 #include "experiments/runs/folder.hpp"
 #include "experiments/runs/parallel.hpp"
 #include "experiments/runs/replicate.hpp"
-#include "experiments/runs/summary.hpp"
+#include "experiments/runs/study.hpp"
 #include "experiments/runs/unit.hpp"
 #include "model/core/errors.hpp"
 #include "tests/experiments/fake_experiments.hpp"
@@ -22,8 +23,6 @@
 namespace schedproof::runs {
 namespace {
 
-using simulation::Observation;
-using testing_support::Independent;
 using testing_support::Lindley;
 
 TEST(Parallel, CallsEachOnceAndThrowsTheFirst) {
@@ -56,95 +55,6 @@ TEST(Replicate, IsTheSameOnAnyNumberOfThreads) {
     EXPECT_NE(one[0], one[1]);
     EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
     EXPECT_EQ(reports.back(), 9);
-}
-
-TEST(Summary, AgreesWithSumsWrittenOut) {
-    const Independent experiment(4, 5);
-    const auto runs = replicate(experiment, {1, 0}, 3, 1);
-    const Summary s = summarise(experiment.quantities(), runs, {.confidence = 0.9, .warm_up = 5.0});
-    EXPECT_EQ(s.cut, (Cut{1, false, true, {}}));
-    EXPECT_EQ(s.work, 60U);
-    double mean = 0;
-    for (std::size_t r = 0; r < 3; ++r) {
-        double sum = 0;
-        for (std::size_t b = 1; b < 4; ++b) sum += runs[r].batches[b].tallies[0].sum;
-        EXPECT_DOUBLE_EQ(*s.quantities[0].means[r], sum / 15);
-        mean += sum / 45;
-    }
-    EXPECT_NEAR(s.quantities[0].estimate->mean, mean, 1e-12);
-    EXPECT_EQ(s.quantities[0].weight, 45);
-    ASSERT_EQ(s.quantities[0].quantiles.size(), std::size(quantile_parts));
-    EXPECT_TRUE(s.quantities[1].quantiles.empty());
-    statistics::Histogram kept;
-    for (std::size_t b = 1; b < 4; ++b) kept += runs[0].batches[b].histograms[0];
-    const Summary single = summarise(experiment.quantities(), std::span(runs).first(1), {.warm_up = 5.0});
-    EXPECT_DOUBLE_EQ(single.quantities[0].quantiles[0].mean, static_cast<double>(kept.quantile(0.5)) * 0.01);
-    EXPECT_FALSE(single.quantities[0].quantiles[0].half_width);
-    EXPECT_TRUE(single.quantities[0].estimate->half_width) << "batch means";
-    EXPECT_THROW(static_cast<void>(summarise(experiment.quantities(), runs, {.warm_up = 20.0})), InputError);
-    EXPECT_EQ(warm_up(experiment.quantities(), runs, {.terminating = true}), (Cut{0, false, true, {}}));
-}
-
-TEST(Summary, FindsTheWarmUpOfABacklog) {
-    const Lindley cold(200, 40, 800);  // forgotten after 800 / (1 - 1/2) seconds: 20 batches of 80 seconds
-    const auto runs = replicate(cold, {3, 0}, 5, 2);
-    const Cut cut = warm_up(cold.quantities(), runs, {});
-    EXPECT_TRUE(cut.found);
-    EXPECT_GE(cut.batches, 18U);
-    EXPECT_LE(cut.batches, 75U);
-    const Lindley longer(100, 40, 4000);  // forgotten at the end
-    EXPECT_FALSE(warm_up(longer.quantities(), replicate(longer, {3, 0}, 5, 2), {}).found);
-    EXPECT_EQ(warm_up(longer.quantities(), replicate(longer, {3, 0}, 5, 2), {}).batches, 50U);
-}
-
-TEST(Summary, DistributionEndsAtOne) {
-    const Lindley experiment(50, 100);
-    const auto runs = replicate(experiment, {1, 0}, 2, 2);
-    const auto points = distribution(experiment.quantities()[0], 0, runs, {}, 100);
-    EXPECT_TRUE(std::is_sorted(points.begin(), points.end()));
-    EXPECT_EQ(points.back().second, 1);
-    EXPECT_LT(points.size(), 200U);
-    for (const auto& [x, part] : points)
-        if (part > 0.1) { EXPECT_NEAR(part, 1 - std::exp(-x / 2), 0.05); }
-}
-
-/// Intervals of the mean time in system, 2, over many seeds: replications, the same with controls, one long run.
-TEST(Summary, CoversTheExactMeanOfMM1) {
-    constexpr std::size_t seeds = 400;
-    std::size_t plain = 0, controls = 0, batches = 0, reduced = 0;
-    const Lindley experiment(50, 60);
-    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-        const auto runs = replicate(experiment, {seed, 0}, 12, 2);
-        const Summary s = summarise(experiment.quantities(), runs, {.confidence = 0.9, .warm_up = 600.0});
-        const auto covers = [](const statistics::Estimate& e) { return std::abs(e.mean - 2) <= *e.half_width; };
-        plain += covers(*s.quantities[0].estimate) ? 1 : 0;
-        ASSERT_TRUE(s.quantities[0].controlled);
-        controls += covers(s.quantities[0].controlled->estimate) ? 1 : 0;
-        reduced += s.quantities[0].controlled->variance_ratio < 1 ? 1 : 0;
-        const Summary one =
-            summarise(experiment.quantities(), std::span(runs).first(1), {.confidence = 0.9, .warm_up = 600.0});
-        batches += covers(*one.quantities[0].estimate) ? 1 : 0;
-    }
-    // Means of skewed values are not quite normal, and batches not quite independent: a few per cent below 90.
-    for (const std::size_t covered : {plain, controls, batches}) {
-        EXPECT_GT(statistics::proportion(covered, seeds, 1 - 1e-6).high, 0.9) << covered;
-        EXPECT_LT(statistics::proportion(covered, seeds, 1 - 1e-6).low, 0.9) << covered;
-    }
-    EXPECT_GT(reduced, seeds * 8 / 10);
-}
-
-TEST(Precision, StopsAtTheSameNumberHoweverManyAreThere) {
-    const Independent experiment(50, 40);
-    const Precision precision{0.01, 5, 100};
-    const SummaryOptions options{.warm_up = 0.0};
-    const auto runs = replicate(experiment, {5, 0}, 100, 2);
-    const auto n = enough(experiment.quantities(), runs, options, precision);
-    ASSERT_TRUE(n);
-    EXPECT_GT(*n, 5U);
-    EXPECT_EQ(enough(experiment.quantities(), std::span(runs).first(*n), options, precision), n);
-    EXPECT_FALSE(enough(experiment.quantities(), std::span(runs).first(*n - 1), options, precision));
-    const Summary s = summarise(experiment.quantities(), std::span(runs).first(*n), options);
-    EXPECT_TRUE(statistics::is_precise(*s.quantities[0].estimate, 0.02));
 }
 
 Unit unit_of(const simulation::Experiment& experiment) {
@@ -189,6 +99,73 @@ TEST(Units, AnAlteredByteIsNoticedAnywhere) {
     EXPECT_THROW(static_cast<void>(parse_unit("[1]", "unit")), InputError);
 }
 
+TEST(Units, AreRefusedWhenTheirMembersAreOfOtherKindsOrMissing) {
+    for (const char* text : {R"({"schema": 5})", R"({"schema": null})", R"({"schema": "simulation-unit"})", "null", ""})
+        EXPECT_THROW(static_cast<void>(parse_unit(text, "unit")), InputError) << text;
+    // Fingerprints that agree with what no run writes.
+    Unit unit = unit_of(Lindley(2, 5));
+    Unit empty = unit, fewer = unit, without = unit;
+    empty.observation.batches.clear();
+    fewer.observation.batches[1].tallies.pop_back();
+    without.observation.batches[0].histograms.clear();
+    static_cast<void>(parse_unit(to_text(unit), "unit"));
+    for (const Unit& wrong : {empty, fewer, without})
+        EXPECT_THROW(static_cast<void>(parse_unit(to_text(wrong), "unit")), InputError);
+}
+
+Study study_of_two() {
+    StudyPoint point;
+    point.variables = {{"load", "1/2"}};
+    point.inputs = {{"m2.toml", std::string(64, 'a')}};
+    point.policies = {{"delay D=5", {"simulate", "--skips", "5"}, 5.0, "D (offers passed over)"},
+                      {"fifo", {"simulate"}, {}}};
+    point.precision = Precision{0.05, 10, 20};
+    point.options.warm_up = 3.5;
+    return {"1.2.3", {"sweep", "s.toml"}, {{"s.toml", std::string(64, 'b')}}, {point, point}};
+}
+
+TEST(Studies, ReadBackAsTheyWereWritten) {
+    const std::string text = to_text(study_of_two());
+    const Study back = parse_study(text, "study.json");
+    EXPECT_EQ(to_text(back), text);
+    EXPECT_EQ(back.points[1].policies, study_of_two().points[1].policies);
+    EXPECT_EQ(back.inputs, study_of_two().inputs);
+}
+
+TEST(Studies, AreRefusedOutOfRange) {
+    const auto expect_refused = [](auto&& change) {
+        Study study = study_of_two();
+        change(study);
+        EXPECT_THROW(static_cast<void>(parse_study(to_text(study), "study.json")), InputError) << to_text(study);
+    };
+    expect_refused([](Study& s) { s.points.clear(); });
+    expect_refused([](Study& s) { s.points[1].policies.clear(); });
+    expect_refused([](Study& s) { s.points[0].replications = 0; });
+    expect_refused([](Study& s) { s.points[0].replications = most_replications + 1; });
+    expect_refused([](Study& s) { s.points[0].precision->least = 1; });
+    expect_refused([](Study& s) { s.points[0].precision->most = 9; });
+    expect_refused([](Study& s) { s.points[0].precision->relative = 0; });
+    expect_refused([](Study& s) { s.points[0].options.confidence = 1; });
+    expect_refused([](Study& s) { s.points[0].options.warm_up = -1; });
+    for (const char* text : {R"({"schema": 5})", R"({"schema": "simulation-study"})", "[]", ""})
+        EXPECT_THROW(static_cast<void>(parse_study(text, "study.json")), InputError) << text;
+}
+
+TEST(Shards, ShareUnitsAndPolicies) {
+    // Units of two policies in turn: of every part of an even number of parts, each policy has its half, but for one.
+    for (const std::size_t count : {1U, 2U, 3U, 4U, 6U}) {
+        std::vector<std::size_t> parts(120, 0);
+        for (std::size_t i = 0; i < count; ++i) {
+            std::array<std::size_t, 2> of_policy{};
+            for (std::size_t unit = 0; unit < parts.size(); ++unit)
+                if (Shard{i, count}.has(unit)) ++parts[unit], ++of_policy[unit % 2];
+            EXPECT_NEAR(static_cast<double>(of_policy[0]), 60.0 / static_cast<double>(count), 1) << i << "/" << count;
+            EXPECT_NEAR(static_cast<double>(of_policy[1]), 60.0 / static_cast<double>(count), 1) << i << "/" << count;
+        }
+        EXPECT_EQ(std::count(parts.begin(), parts.end(), 1U), 120);
+    }
+}
+
 TEST(Units, CommandLinesAreForTheShell) {
     EXPECT_EQ(command_line({"simulate", "--load", "1/2", "a b", "it's", ""}),
               "simulate --load 1/2 'a b' 'it'\\''s' ''");
@@ -217,6 +194,32 @@ TEST(Folder, WritesWholeFilesAndForgetsHalfOnes) {
     EXPECT_TRUE(std::filesystem::exists(alive));
     EXPECT_THROW(static_cast<void>(Folder::existing(root.path() / "c")), InputError);
     EXPECT_THROW(static_cast<void>(Folder::open(root.path() / "a/b/x.json")), InputError);
+}
+
+TEST(Folder, CreatesAFileOnce) {
+    const testing_support::TemporaryDirectory root;
+    const Folder folder = Folder::open(root.path());
+    std::vector<char> first(8, 0);
+    for_each_index(first.size(), 4,
+                   [&](std::size_t i) { first[i] = folder.create("study.json", "by " + std::to_string(i)) ? 1 : 0; });
+    ASSERT_EQ(std::count(first.begin(), first.end(), 1), 1);
+    const auto writer = std::find(first.begin(), first.end(), 1) - first.begin();
+    EXPECT_EQ(folder.read("study.json"), "by " + std::to_string(writer));
+    EXPECT_EQ(folder.names("").size(), 1U) << "nothing half written is left";
+}
+
+TEST(Folder, WhatTheSystemRefusesIsAnErrorOfTheInput) {
+    const testing_support::TemporaryDirectory root;
+    const std::string too_long(300, 'x');
+    EXPECT_THROW(static_cast<void>(Folder::open(root.path() / too_long)), InputError);
+    EXPECT_THROW(static_cast<void>(Folder::existing(root.path() / too_long)), InputError);
+    const Folder folder = Folder::open(root.path() / "a");
+    EXPECT_THROW(static_cast<void>(folder.read(too_long)), InputError);
+    std::filesystem::create_directory(root.path() / "a" / "p.json");
+    EXPECT_THROW(static_cast<void>(folder.read("p.json")), InputError);
+    std::filesystem::remove_all(root.path() / "a");
+    EXPECT_THROW(static_cast<void>(folder.names("")), InputError);
+    EXPECT_THROW(folder.write("x", "y"), InputError);
 }
 
 TEST(Folder, AFullDiskLeavesNothingBehind) {

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <functional>
 
+#include "experiments/input/sha256.hpp"
 #include "experiments/sharing/sharing_world.hpp"
 #include "model/core/errors.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -172,7 +173,8 @@ TEST_F(SharingFiles, BadTracesAreComplainedOfByLine) {
     EXPECT_THROW(static_cast<void>(make_sharing_experiment(missing)), InputError);
     SharingSettings both;
     both.trace = file("good.tsv", "a\t0\t0\t1\t1\t1\n");
-    EXPECT_EQ(input_files(both), std::vector<std::string>({both.trace}));
+    EXPECT_EQ(SharingSystem(both).inputs(),
+              (std::vector<input::InputFile>{{both.trace, input::sha256("a\t0\t0\t1\t1\t1\n")}}));
     both.load = "1";
     EXPECT_THROW(static_cast<void>(make_sharing_experiment(both)), InputError);
     both.load.clear();

@@ -80,10 +80,15 @@ TEST_F(SimulateCli, GoesOnUntilItIsPrecise) {
     EXPECT_LE(first["half_width"].get<double>(), 0.08 / 1.08 * first["mean"].get<double>());
     EXPECT_EQ(good(quick + "--precision 8% --replications 3 --resume precise"),
               good(quick + "--precision 8% --replications 3"));
-    const Answer capped = run(quick + "--precision 0.1% --replications 3 --most 5");
-    EXPECT_EQ(capped.exit, 0);
+    const Answer capped = run(quick + "--precision 0.1% --replications 3 --most 5 --resume capped");
+    EXPECT_EQ(capped.exit, 3);
     EXPECT_TRUE(contains(capped.out, "The precision of 0.1 % was not reached within 5 replications."));
-    EXPECT_TRUE(contains(capped.err, "note: the precision was not reached"));
+    EXPECT_TRUE(contains(capped.err, "schedproof: the precision was not reached"));
+    EXPECT_TRUE(contains(capped.err, "warning: with --precision from 3 replications on, chance may end a study early"));
+    const Answer merged = run("merge capped");
+    EXPECT_EQ(merged.exit, 3);
+    EXPECT_EQ(merged.out, capped.out);
+    EXPECT_FALSE(contains(run(quick + "--precision 20%").err, "warning"));
 }
 
 TEST_F(SimulateCli, CsvHasUnitsAndWhereItComesFrom) {
@@ -91,11 +96,12 @@ TEST_F(SimulateCli, CsvHasUnitsAndWhereItComesFrom) {
     EXPECT_TRUE(csv.starts_with("# schedproof "));
     EXPECT_TRUE(contains(csv, "\n# command: schedproof simulate --policy wang-jsq-maxweight --horizon 200 "));
     EXPECT_TRUE(contains(csv, "\n# input: experiments/instances/m2-half.toml sha256 "));
-    EXPECT_TRUE(contains(csv,
-                         "\npolicy,parameter,seed,replications,confidence,run (slot),warm-up (slot),tasks in system "
-                         "mean (task),tasks in system half-width (task),tasks waiting mean (task),"));
+    EXPECT_TRUE(
+        contains(csv,
+                 "\npolicy,parameter,seed,replications,confidence,time unit,run (slot),warm-up (slot),tasks in system "
+                 "mean (task),tasks in system half-width (task),tasks waiting mean (task),"));
     const std::string series = read("series.csv");
-    EXPECT_TRUE(contains(series, "\npolicy,until (slot),tasks in system (task),tasks waiting (task),"));
+    EXPECT_TRUE(contains(series, "\npolicy,seed,time unit,until (slot),tasks in system (task),tasks waiting (task),"));
     EXPECT_EQ(std::count(series.begin(), series.end(), '\n'), 3 + 1 + 20);
 }
 
@@ -116,16 +122,20 @@ TEST_F(SimulateCli, DrawsPictures) {
 }
 
 TEST_F(SimulateCli, ComparesPoliciesThatANumberTellsApart) {
-    const std::string delay = "simulate -p delay --skips 0,2,8 --nodes 10 --load 2 --horizon 100 --replications 2 ";
-    const ordered_json answer = ordered_json::parse(good(delay + "--format json --picture d.svg"));
+    const std::string delay =
+        "simulate -p delay -p hadoop-fifo --skips 0,2,8 --nodes 10 --load 2 --horizon 100 --replications 2 --warm-up "
+        "10 ";
+    const ordered_json answer =
+        ordered_json::parse(good(delay + "--format json --picture d.svg --y-axis 'local tasks'"));
     const ordered_json& policies = answer["points"][0]["policies"];
-    ASSERT_EQ(policies.size(), 3U);
+    ASSERT_EQ(policies.size(), 4U);
     EXPECT_EQ(policies[2]["policy"], "delay D=8");
     EXPECT_EQ(policies[2]["parameter"], 8);
-    EXPECT_TRUE(contains(read("d.svg"), "parameter of the policy"));
+    EXPECT_TRUE(contains(read("d.svg"), "D (offers passed over)"));
+    EXPECT_TRUE(contains(read("d.svg"), ">hadoop-fifo<")) << "a level line beside the curve, in the legend";
     // The command of one of them is that one alone.
-    const ordered_json alone =
-        ordered_json::parse(good(policies[2]["command"].get<std::string>() + " --replications 2 --format json"));
+    const ordered_json alone = ordered_json::parse(
+        good(policies[2]["command"].get<std::string>() + " --replications 2 --warm-up 10 --format json"));
     EXPECT_EQ(alone["points"][0]["policies"][0]["quantities"], policies[2]["quantities"]);
 }
 
@@ -183,8 +193,17 @@ TEST_F(SimulateCli, MergeTellsDamageAndDisagreement) {
                    "expected a directory of this study, not of `schedproof simulate ");
     static_cast<void>(good(quick + "--replications 4 --resume c"));
     expect_refused("merge a c", "c/study.json: expected the same study as in a/study.json");
-    write("c/study.json", "{");
+    const std::string study_file = read("c/study.json");
+    for (const char* text : {"{", "{\"schema\": 5}", "null"}) {
+        write("c/study.json", text);
+        expect_refused("merge c", "c/study.json: expected the study.json that `schedproof` writes");
+    }
+    const std::size_t points = study_file.find("\"points\"");
+    write("c/study.json", study_file.substr(0, points) + "\"points\": []\n}\n");
     expect_refused("merge c", "c/study.json: expected the study.json that `schedproof` writes");
+    write("c/study.json", study_file);
+    write("c/p0000-c00-r000000.json", "{\"schema\": 5}\n");
+    expect_refused("merge c", "damaged c/p0000-c00-r000000.json: expected a result of `schedproof simulate`");
 }
 
 TEST_F(SimulateCli, AKilledRunIsResumedToTheSameBytes) {
@@ -219,7 +238,6 @@ TEST_F(SimulateCli, AFullDiskLosesNothing) {
     EXPECT_EQ(units("partly"), 2U) << "neither whole nor in part";
     EXPECT_EQ(good(study + "--resume partly"), whole);
     expect_same_files("whole", "partly");
-    static_cast<void>(shell("chmod 555 partly"));
 }
 
 TEST_F(SimulateCli, WrongOptionsAreNamed) {
@@ -230,10 +248,18 @@ TEST_F(SimulateCli, WrongOptionsAreNamed) {
     expect_refused("simulate " + half + "-p fifoo", "(did you mean 'fifo'?)");
     expect_refused(quick + "-p wang-jsq-maxweight",
                    "--policy: expected each policy once, but wang-jsq-maxweight stands twice");
+    expect_refused("simulate --servers 5 --rate 1 --service-rates 1/2 -p fifo",
+                   "--service-rates: expected two rates, local and remote");
+    expect_refused("simulate " + half + "-p fluid-model-planning:deficit --time continuous",
+                   "--policy: expected a policy that keeps no accounts of slots");
     expect_refused(quick + "--precision 0", "--precision: expected a precision above 0 and below 1");
     expect_refused(quick + "--precision 1% --replications 1", "--replications: expected at least 2 with --precision");
     expect_refused(quick + "--precision 1% --most 5", "--most: expected at least the 10 of --replications, not 5");
-    expect_refused(quick + "--confidence 95", "--confidence: expected a number above 0 and below 1, not '95'");
+    for (const char* confidence : {"95", "0", "1", "0.9999999999"})
+        expect_refused(
+            quick + "--confidence " + confidence,
+            std::string("--confidence: expected a number above 0 and below 1, by a millionth at least, not '") +
+                confidence + "'");
     expect_refused("simulate " + half + "-p fifo --warm-up soon",
                    "--warm-up: expected auto, or a time of at least 0, not 'soon'");
     expect_refused("simulate " + half + "-p fifo --horizon 100 --warm-up 500 --replications 2",
@@ -255,6 +281,77 @@ TEST_F(SimulateCli, WrongOptionsAreNamed) {
     EXPECT_TRUE(contains(run(quick + "--resume d --shard slurm").err, "with SLURM_ARRAY_TASK_ID set to a number"));
     EXPECT_TRUE(
         contains(run(quick + "--resume d --shard 1/2 --precision 1%").err, "--precision: expected a fixed number"));
+}
+
+TEST_F(SimulateCli, APictureThatCannotBeDrawnIsRefusedBeforeTheRuns) {
+    const std::string study = quick + "--replications 2 --resume d --picture p.svg ";
+    expect_refused(study + "--y-axis 'task in system'", "(did you mean 'tasks in system'?)");
+    expect_refused(study + "--figure mean", "--x-axis: expected a study in which a number varies");
+    expect_refused(study + "--figure cdf --y-axis 'tasks waiting'",
+                   "--y-axis: expected a quantity with a distribution");
+    const std::string command = std::string("'") + SCHEDPROOF_COMMAND + "' " + study;
+    const Answer without = shell("PATH=/nowhere " + command);
+    EXPECT_EQ(without.exit, 2);
+    EXPECT_TRUE(contains(without.err, "gnuplot: expected this program")) << without.err;
+    const Answer nowhere = shell("TMPDIR=/nowhere " + command);
+    EXPECT_EQ(nowhere.exit, 2) << nowhere.err;
+    EXPECT_TRUE(contains(nowhere.err, "TMPDIR: expected a directory for temporary files")) << nowhere.err;
+    EXPECT_FALSE(std::filesystem::exists(at("d"))) << "nothing has run";
+}
+
+TEST_F(SimulateCli, InputsHaveTheFingerprintOfWhatWasRead) {
+    const std::string options = " -p fifo --horizon 100 --replications 2 --warm-up 10 --format json";
+    const auto fingerprint = [](const std::string& answer) {
+        return ordered_json::parse(answer)["points"][0]["inputs"][0]["sha256"].get<std::string>();
+    };
+    const std::string command = std::string("'") + SCHEDPROOF_COMMAND + "' simulate ";
+    const std::string expected = shell("sha256sum < " + half).out.substr(0, 64);
+    EXPECT_EQ(fingerprint(good("simulate " + half + options)), expected);
+    for (const std::string& given : {command + "-" + options + " < " + half,
+                                     "mkfifo pipe; cat " + half + " > pipe & " + command + "pipe" + options}) {
+        const Answer answer = shell(given);
+        ASSERT_EQ(answer.exit, 0) << answer.err;
+        EXPECT_EQ(fingerprint(answer.out), expected) << given;
+    }
+}
+
+TEST_F(SimulateCli, ASingleRunOfATraceHasNoInterval) {
+    write("t.tsv", "a\t0\t0\t900000000\t1\t1\nb\t50\t50\t300000000\t1\t1\n");
+    const std::string traced = "simulate --trace t.tsv -p delay --skips 1 --nodes 4 ";
+    const ordered_json answer = ordered_json::parse(good(traced + "--replications 1 --format json"));
+    for (const ordered_json& quantity : answer["points"][0]["policies"][0]["quantities"])
+        EXPECT_TRUE(quantity["half_width"].is_null()) << quantity;
+    EXPECT_TRUE(contains(good(traced + "--replications 1"), "A single run to an end of its own shows no spread"));
+    EXPECT_TRUE(contains(good(traced + "--replications 2"), "by the means of the replications"));
+}
+
+TEST_F(SimulateCli, ABatchIsASlotAtLeast) {
+    const auto policy_of = [&](const std::string& length) {
+        return ordered_json::parse(
+            good("simulate " + half + "-p fifo --replications 2 --format json " + length))["points"][0]["policies"][0];
+    };
+    EXPECT_EQ(policy_of("--horizon 50")["run"], 50);
+    EXPECT_EQ(policy_of("--horizon 50")["batches"], 50);
+    EXPECT_EQ(policy_of("--horizon 50")["warm_up"]["method"], "MSER");
+    EXPECT_EQ(policy_of("--horizon 150 --batches 20")["run"], 160);
+    EXPECT_EQ(policy_of("--horizon 200")["warm_up"]["method"], "MSER-5");
+}
+
+TEST_F(SimulateCli, PoliciesAreComparedAfterACommonWarmUp) {
+    const std::string pair = "simulate " + half +
+                             "-p wang-jsq-maxweight -p balanced-pandas --horizon 4000 "
+                             "--replications 3 --seed 3 ";
+    const ordered_json answer = ordered_json::parse(good(pair + "--format json"));
+    const ordered_json& policies = answer["points"][0]["policies"];
+    EXPECT_EQ(policies[0]["warm_up"]["time"], policies[1]["warm_up"]["time"]);
+    double longest = 0;
+    for (const ordered_json& policy : policies) {
+        const ordered_json alone =
+            ordered_json::parse(good(policy["command"].get<std::string>() + " --replications 3 --format json"));
+        longest = std::max(longest, alone["points"][0]["policies"][0]["warm_up"]["time"].get<double>());
+    }
+    EXPECT_EQ(policies[0]["warm_up"]["time"], longest);
+    EXPECT_TRUE(contains(good(pair), " slots by MSER-5, the longest that a policy needs\n"));
 }
 
 TEST_F(SimulateCli, AChangedInputIsNoticed) {

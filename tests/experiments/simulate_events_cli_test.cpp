@@ -1,4 +1,5 @@
 /// `schedproof simulate --time continuous` as a process.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -36,6 +37,54 @@ TEST_F(SimulateEventsCli, RunsATraceAndJudgesIt) {
     for (const char* words : {"\ntasks ", "\ntrace, Load ", "No policy is stable under it", "\ntrace, Stationarity ",
                               "\ntrace, Bounded arrivals ", "\ntrace, Tails "})
         EXPECT_TRUE(contains(printed, words)) << words << "\n" << printed;
+}
+
+/// Until 9 one job, of 8 tasks of 120 s; at 10 another 33 tasks. Two servers do 8/5 of work in a second.
+TEST_F(SimulateEventsCli, ATraceIsCutByTheHorizonAndRunToItsEnd) {
+    const std::string trace = std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/swf/small.swf ";
+    const auto until = [&](const std::string& horizon) {
+        return ordered_json::parse(
+            good("simulate experiments/instances/m2-half.toml --time continuous -p join-shortest-queue --replications "
+                 "1 --batches 5 --format json --horizon " +
+                 horizon + " --tasks " + trace))["points"][0];
+    };
+    const ordered_json one = until("9"), three = until("10");
+    EXPECT_EQ(one["policies"][0]["work"], 8);
+    EXPECT_EQ(three["policies"][0]["work"], 41);
+    EXPECT_EQ(one["description"]["load rho*"], fmt::format("{:.6g}", 8 * 120 / 9.0 / 1.6));
+    EXPECT_EQ(three["description"]["load rho*"], fmt::format("{:.6g}", (8 * 120 + 1.5 + 32 * 30) / 10 / 1.6));
+    const ordered_json& growth = three["policies"][0]["quantities"][3];
+    EXPECT_EQ(growth["name"], "growth of tasks in system");
+    EXPECT_EQ(growth["mean"], 0) << "all tasks are done";
+}
+
+TEST_F(SimulateEventsCli, NeedsNoRateWhereGapsAreGiven) {
+    const std::string cluster = "simulate --servers 20 --time continuous -p jsq-maxweight --replications 2 ";
+    const std::string half_full = good(cluster + "--rack-size 5 --gaps constant:0.125 --horizon 200");
+    for (const char* words : {"\nload rho*  0.5\n", " growth of tasks in system "})
+        EXPECT_TRUE(contains(half_full, words)) << half_full;
+    EXPECT_TRUE(contains(run(cluster + "--rack-size 5 --gaps constant:0.05 --horizon 200").err,
+                         "the load rho* is 1.25, not below 1: no policy is stable; `growth` estimates the drift"));
+    expect_refused(cluster + "--gaps constant:1 --rate 5", "--rate: expected none with --gaps or --tasks");
+    expect_refused(cluster, "--rate: expected the mean number of tasks");
+    expect_refused(cluster + "--rate 5 --arrivals fixed", "--arrivals: expected slots with fixed arrivals");
+    expect_refused("simulate --servers 20 --time continuous -p fluid-model-planning:static --rate 5",
+                   "--policy: expected listed task types, for which fluid-model-planning:static has a plan");
+}
+
+/// Costs of power 17 do not fit 64 bits when queues are long; no answer is better than a wrong one.
+TEST_F(SimulateEventsCli, CostsThatDoNotFitAreSaid) {
+    std::string steep = slurp(at("experiments/instances/m2-half.toml"));
+    for (const char* name : {"name = \"A\",", "name = \"B\","})
+        steep = replaced(steep, name, std::string(name) + " exponent = 16,");
+    write("steep.toml", replaced(steep, "A = \"1/2\", B = \"1/2\"", "A = \"1\", B = \"1\""));
+    for (const char* time : {"slots", "continuous"}) {
+        const Answer answer = run(std::string("simulate steep.toml -p generalized-cmu --horizon 2000 --replications 2 "
+                                              "--time ") +
+                                  time);
+        EXPECT_EQ(answer.exit, 3) << answer.out;
+        EXPECT_TRUE(contains(answer.err, "limit reached: 64-bit integers")) << answer.err;
+    }
 }
 
 TEST_F(SimulateEventsCli, RefusesWhatDoesNotFit) {

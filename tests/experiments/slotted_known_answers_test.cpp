@@ -11,6 +11,7 @@
 #include "experiments/statistics/intervals.hpp"
 #include "model/markov/stationary.hpp"
 #include "policies/queueing/exact.hpp"
+#include "proofs/capacity/plan.hpp"
 
 namespace schedproof::simulation {
 namespace {
@@ -56,7 +57,7 @@ class KnownChains : public testing::TestWithParam<KnownChain> {};
 
 TEST_P(KnownChains, IntervalsCoverTheExactMeans) {
     const auto instance = instance_of(GetParam().instance);
-    const auto policy = queueing::make_policy(GetParam().policy, *instance, queueing::no_planner);
+    const auto policy = queueing::make_policy(GetParam().policy, *instance, capacity::fluid_plan);
     const queueing::Chain chain = ExactSystem(*instance, policy, GetParam().truncation).chain();
     std::vector<std::vector<Rational>> functions(3);  // tasks, tasks that do not wait, completions
     for (std::size_t s = 0; s < chain.states.size(); ++s) {
@@ -92,6 +93,8 @@ INSTANTIATE_TEST_SUITE_P(Queueing, KnownChains,
                                          KnownChain{"m2-shared", "pandas:rackaware", {Truncation::Rule::total, 5}},
                                          KnownChain{"m2-half", "balanced-pandas", {Truncation::Rule::total, 4}},
                                          KnownChain{"m2-half", "generalized-cmu", {Truncation::Rule::total, 6}},
+                                         KnownChain{
+                                             "m2-shared", "fluid-model-planning:static", {Truncation::Rule::queue, 2}},
                                          KnownChain{"n1-fifo", "fifo", {Truncation::Rule::total, 6}},
                                          KnownChain{"m2-half", "random-local", {Truncation::Rule::queue, 3}},
                                          KnownChain{"m2-half", "random-any", {Truncation::Rule::queue, 2}},

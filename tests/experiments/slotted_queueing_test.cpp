@@ -3,12 +3,9 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
-#include <boost/math/distributions/chi_squared.hpp>
-#include <map>
-
 #include "experiments/queueing/slotted.hpp"
 #include "experiments/queueing/slotted_experiment.hpp"
-#include "policies/queueing/exact.hpp"
+#include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/queueing_generators.hpp"
 
 namespace schedproof::simulation {
@@ -129,62 +126,14 @@ TEST_P(SlottedPolicy, TheIndexAnswersWithThePolicysOwnTiedSet) {
     }));
 }
 
-/// The exact law of the queue lengths after some slots from the empty system.
-std::map<std::vector<std::int64_t>, double> exact_lengths(const queueing::ExactSystem& system, int slots) {
-    Law<queueing::ExactState> law;
-    law.add(system.initial(), Rational(1));
-    for (int t = 0; t < slots; ++t) {
-        Law<queueing::ExactState> next;
-        for (const auto& [state, p] : law)
-            for (const auto& [to, q] : system.kernel(state)) next.add(to, p * q);
-        law = std::move(next);
-    }
-    std::map<std::vector<std::int64_t>, double> lengths;
-    for (const auto& [state, p] : law) {
-        std::vector<std::int64_t> key;
-        for (const CheckedInt& n : state.length) key.push_back(n.value());
-        lengths[key] += p.approximate();
-    }
-    return lengths;
-}
-
-/// Pearson's test with cells of at least five expected; returns the p-value.
-double fit(const std::map<std::vector<std::int64_t>, double>& exact,
-           const std::map<std::vector<std::int64_t>, std::uint64_t>& seen, double runs) {
-    double statistic = 0, rare_expected = 0, rare_seen = 0;
-    int cells = 0;
-    for (const auto& [key, count] : seen)
-        if (!exact.contains(key)) return 0;
-    for (const auto& [key, p] : exact) {
-        const auto found = seen.find(key);
-        const double count = found == seen.end() ? 0 : static_cast<double>(found->second);
-        if (p * runs < 5) {
-            rare_expected += p * runs;
-            rare_seen += count;
-            continue;
-        }
-        statistic += (count - p * runs) * (count - p * runs) / (p * runs);
-        ++cells;
-    }
-    if (rare_expected >= 5) {
-        statistic += (rare_seen - rare_expected) * (rare_seen - rare_expected) / rare_expected;
-        ++cells;
-    }
-    if (cells < 2) return 1;
-    return boost::math::cdf(boost::math::complement(boost::math::chi_squared(cells - 1), statistic));
-}
-
 template <class P>
-std::map<std::vector<std::int64_t>, std::uint64_t> simulated_lengths(const System& system, const P& policy,
-                                                                     const queueing::Truncation& truncation, int slots,
-                                                                     std::uint64_t runs) {
-    std::map<std::vector<std::int64_t>, std::uint64_t> seen;
+SeenLengths simulated_lengths(const System& system, const P& policy, const queueing::Truncation& truncation, int slots,
+                              std::uint64_t runs) {
+    SeenLengths seen;
     for (std::uint64_t r = 0; r < runs; ++r) {
         SlottedRun<P> run(system, policy, {100, 1, r % 2 == 0, truncation}, {7, r});
         for (int t = 0; t < slots; ++t) run.step();
-        std::vector<std::int64_t> key;
-        for (const QueueCounts& counts : run.counts()) key.push_back(counts.length[0]);
-        ++seen[key];
+        ++seen[lengths_of(run)];
     }
     return seen;
 }

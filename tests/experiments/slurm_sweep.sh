@@ -10,16 +10,22 @@ here=$(pwd)
 # A socket's path is at most 108 bytes long, so not below the test's own directory.
 root=$(mktemp -d /tmp/schedproof-slurm-XXXXXX)
 children=()
+job=
 
 fail() {
   echo "slurm test: $*"
-  for log in munged.log slurmctld.log slurmd.log; do
-    [ -s "$root/$log" ] && { echo "--- $log"; tail -n 20 "$root/$log"; }
+  for log in "$root"/munged.log "$root"/slurmctld.log "$root"/slurmd.log "$here"/cluster/task-*.log; do
+    [ -s "$log" ] && { echo "--- ${log##*/}"; tail -n 20 "$log"; }
   done
   exit 1
 }
 
+# Jobs first: a step that still runs would outlive the daemons.
 stop() {
+  if [ -n "$job" ]; then
+    timeout 10 scancel "$job" 2>/dev/null
+    for _ in $(seq 25); do [ -z "$(timeout 5 squeue -h -j "$job" 2>/dev/null)" ] && break; sleep 0.2; done
+  fi
   for child in "${children[@]}"; do kill "$child" 2>/dev/null; done
   for child in "${children[@]}"; do
     for _ in $(seq 50); do kill -0 "$child" 2>/dev/null || break; sleep 0.1; done
@@ -31,11 +37,11 @@ stop() {
 trap stop EXIT
 trap 'exit 1' INT TERM
 
-# await SECONDS WHAT COMMAND...: until the command succeeds.
+# await SECONDS WHAT COMMAND...: until the command or function succeeds; what it asks must not hang.
 await() {
-  local tries=$(($1 * 5)) what=$2
+  local deadline=$((SECONDS + $1)) what=$2
   shift 2
-  for _ in $(seq "$tries"); do
+  while [ "$SECONDS" -lt "$deadline" ]; do
     "$@" >/dev/null 2>&1 && return
     sleep 0.2
   done
@@ -43,7 +49,7 @@ await() {
 }
 
 PATH=$PATH:/usr/sbin:/sbin
-for program in munged munge slurmctld slurmd sbatch sinfo squeue scontrol; do
+for program in munged munge slurmctld slurmd sbatch sinfo squeue scontrol scancel; do
   command -v "$program" >/dev/null || fail "$program is not installed (Debian packages slurm-wlm and munge)"
 done
 
@@ -54,7 +60,8 @@ free_port() {
     (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
   done
 }
-user=$(id -un)
+# Its number where it has no name, which Slurm takes as well.
+user=$(id -un 2>/dev/null || id -u)
 node=$(hostname -s 2>/dev/null || echo localhost)
 plugins=$(dirname "$(find /usr/lib /usr/lib64 /usr/local/lib -name auth_munge.so 2>/dev/null | head -n 1)")
 [ -e "$plugins/auth_munge.so" ] || fail "no plugins of Slurm found below /usr/lib"
@@ -63,6 +70,7 @@ node_port=$(free_port)
 mkdir "$root/state" "$root/spool"
 head -c 1024 /dev/urandom >"$root/munge.key"
 chmod 600 "$root/munge.key"
+# With config_overrides the node is taken to have two cores, whatever the machine has.
 cat >"$root/slurm.conf" <<END
 ClusterName=schedproof
 SlurmctldHost=$node(127.0.0.1)
@@ -91,6 +99,7 @@ SchedulerParameters=sched_interval=1
 MpiDefault=none
 MailProg=/bin/true
 ReturnToService=2
+SlurmdParameters=config_overrides
 NodeName=$node NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
 PartitionName=all Nodes=$node Default=YES MaxTime=INFINITE State=UP
 END
@@ -99,13 +108,13 @@ export SLURM_CONF=$root/slurm.conf
 munged --force --foreground --key-file="$root/munge.key" --socket="$root/munge.socket" --pid-file="$root/munged.pid" \
   --log-file="$root/munged.log" --seed-file="$root/munge.seed" >>"$root/munged.log" 2>&1 &
 children+=($!)
-await 20 "munged" munge --socket="$root/munge.socket" --no-input
+await 20 "munged" timeout 5 munge --socket="$root/munge.socket" --no-input
 slurmctld -c -D -f "$SLURM_CONF" >/dev/null 2>>"$root/slurmctld.log" &
 children+=($!)
-await 30 "slurmctld" scontrol ping
+await 30 "slurmctld" timeout 5 scontrol ping
 slurmd -c -D -f "$SLURM_CONF" -N "$node" >/dev/null 2>>"$root/slurmd.log" &
 children+=($!)
-node_is_idle() { [ "$(sinfo -h -o %T)" = idle ]; }
+node_is_idle() { [ "$(timeout 5 sinfo -h -o %T)" = idle ]; }
 await 60 "the node to be idle" node_is_idle
 
 cd "$here" || fail "no directory"
@@ -113,17 +122,18 @@ cd "$here" || fail "no directory"
 timeout 60 "$command" sweep "$spec" --resume cluster --slurm --tasks 3 --sbatch=--hold >submitted 2>submit.err ||
   fail "could not submit: $(cat submit.err)"
 grep -q '^submitted job [0-9]*: 16 runs in 3 tasks' submitted || fail "unexpected words: $(cat submitted)"
-"$command" sweep "$spec" --resume cluster --collect >/dev/null 2>held.err
+job=$(sed -n 's/^submitted job \([0-9]*\):.*/\1/p' submitted)
+[ -n "$job" ] || fail "no number of a job in: $(cat submitted)"
+timeout 60 "$command" sweep "$spec" --resume cluster --collect >/dev/null 2>held.err
 [ $? -eq 2 ] || fail "collected before anything ran"
 grep -q 'expected a complete study: 16 missing, 0 damaged' held.err || fail "unexpected words: $(cat held.err)"
-job=$(sed -n 's/^submitted job \([0-9]*\):.*/\1/p' submitted)
-scontrol release "$job" || fail "could not release the job"
-queue_is_empty() { [ -z "$(squeue -h)" ] && [ "$(ls cluster | grep -c '^p0.*json$')" -eq 16 ]; }
-await 120 "the job to end; its tasks say: $(cat cluster/task-*.log 2>/dev/null)" queue_is_empty
+timeout 10 scontrol release "$job" || fail "could not release the job"
+queue_is_empty() { timeout 5 squeue -h >queue && [ ! -s queue ] && [ "$(ls cluster | grep -c '^p0.*json$')" -eq 16 ]; }
+await 120 "the job to end" queue_is_empty
 
-"$command" sweep "$spec" --resume cluster --collect --format json -o cluster.json || fail "could not collect"
+timeout 60 "$command" sweep "$spec" --resume cluster --collect --format json -o cluster.json || fail "could not collect"
 [ "$(ls cluster/task-*.log | wc -l)" -eq 3 ] || fail "not three tasks ran"
-"$command" sweep "$spec" --resume local --format json -o local.json || fail "the local run failed"
+timeout 60 "$command" sweep "$spec" --resume local --format json -o local.json || fail "the local run failed"
 cmp cluster.json local.json || fail "the answers differ"
 for file in local/*; do cmp "$file" "cluster/${file#local/}" || fail "results differ"; done
 echo "the same bytes from Slurm and from here"

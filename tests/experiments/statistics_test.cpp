@@ -94,6 +94,19 @@ TEST(BatchMeans, OfUnequalWeightsAreARatio) {
     EXPECT_THROW(static_cast<void>(batch_means(std::vector<Part>{{0, 0}}, 1, 0.9)), ContractViolation);
 }
 
+TEST(BatchMeans, StretchesInWhichNothingWasSeenDoNotCount) {
+    // Sums 2 and 6 of weight 1 each: mean 4, residuals -2 and 2, variance 8; t(1, 0.975) = 12.70620474.
+    const BatchMeans means = batch_means(std::vector<Part>{{2, 1}, {0, 0}, {0, 0}, {6, 1}}, 4, 0.95);
+    EXPECT_EQ(means.batches, 2U);
+    EXPECT_DOUBLE_EQ(means.estimate.mean, 4);
+    EXPECT_NEAR(*means.estimate.half_width, 12.70620474 * std::sqrt(8.0 / 2), 1e-6);
+    // Seen in what is left over at the start alone: a mean, and nothing about its spread.
+    const BatchMeans start = batch_means(std::vector<Part>{{5, 2}, {0, 0}, {0, 0}}, 2, 0.95);
+    EXPECT_DOUBLE_EQ(start.estimate.mean, 2.5);
+    EXPECT_FALSE(start.estimate.half_width);
+    EXPECT_EQ(batch_means(std::vector<Part>{{0, 0}, {3, 2}, {0, 0}}, 3, 0.95).batches, 1U);
+}
+
 double binomial(std::size_t n, std::size_t k, double p) {
     double value = std::pow(p, static_cast<double>(k)) * std::pow(1 - p, static_cast<double>(n - k));
     for (std::size_t i = 1; i <= k; ++i) value *= static_cast<double>(n - k + i) / static_cast<double>(i);

@@ -109,6 +109,43 @@ TEST_F(SweepCli, ComplaintsNameTheLine) {
     expect_refused("sweep grid.toml --shard 1/2 --slurm", "excludes");
 }
 
+TEST_F(SweepCli, CollectingWritesNothing) {
+    std::filesystem::create_directory(at("grid.results"));
+    expect_refused(
+        "sweep grid.toml --collect",
+        "grid.results/study.json: expected a directory that `simulate --resume` or `sweep` has written into");
+    EXPECT_TRUE(std::filesystem::is_empty(at("grid.results")));
+}
+
+TEST_F(SweepCli, AnInputThatCannotBeReadAgainOrHasChangedIsRefused) {
+    expect_refused("sweep - --slurm --resume d", "--slurm: expected a specification in a file");
+    write("pipe.toml", replaced(spec, "experiments/instances/m2-half.toml", "/dev/stdin"));
+    const Answer piped = shell(std::string("cat experiments/instances/m2-half.toml | '") + SCHEDPROOF_COMMAND +
+                               "' sweep pipe.toml --resume d");
+    EXPECT_EQ(piped.exit, 2);
+    EXPECT_TRUE(contains(piped.err, "expected a file: a sweep reads it more than once")) << piped.err;
+    static_cast<void>(good("sweep grid.toml"));
+    write("grid.toml", spec + "# changed\n");
+    expect_refused("sweep grid.toml --collect", "expected the inputs of the results that are there");
+}
+
+/// The first point is running when the file that all points read is changed.
+TEST_F(SweepCli, AnInputThatChangesUnderASweepEndsIt) {
+    static_cast<void>(shell("cp experiments/instances/m2-half.toml m2.toml"));
+    std::string slow = replaced(spec, "experiments/instances/m2-half.toml", "m2.toml");
+    slow = replaced(slow, "replications = 2", "replications = 20");
+    write("slow.toml", replaced(slow, "[100, 200.5]", "[20000, 20010]"));
+    const Answer sweep = shell(std::string("'") + SCHEDPROOF_COMMAND +
+                               "' sweep slow.toml --threads 1 2>sweep.err & sweep=$!\n"
+                               "for i in $(seq 2000); do ls slow.results 2>/dev/null | grep -q '^p0.*json$' && break; "
+                               "sleep 0.01; done\n"
+                               "echo '# changed' >>m2.toml; wait $sweep; echo $?");
+    EXPECT_EQ(sweep.out, "2\n");
+    EXPECT_TRUE(contains(read("sweep.err"), "slow.toml: expected inputs that stay as they are while the sweep runs"))
+        << read("sweep.err");
+    EXPECT_FALSE(std::filesystem::exists(at("slow.results/p0001-c00-r000000.json")));
+}
+
 TEST_F(SweepCli, WithoutSlurmItSaysWhatIsMissing) {
     const Answer answer = shell(std::string("PATH=/nowhere '") + SCHEDPROOF_COMMAND + "' sweep grid.toml --slurm");
     EXPECT_EQ(answer.exit, 2);

@@ -1,0 +1,125 @@
+#include "experiments/runs/cut.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/statistics/warm_up.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::runs {
+
+namespace {
+
+using simulation::Observation;
+using simulation::Quantity;
+using simulation::Tally;
+
+/// Fewer values than this make too few groups of five: they are long enough averages themselves.
+constexpr std::size_t few = 100;
+
+/// Means of stretches of `group` batches each, from batch `first` on; empty when nothing was ever seen.
+struct Series {
+    std::size_t first = 0, group = 1;
+    std::vector<double> means;
+};
+
+/// False when a stretch saw nothing.
+bool add_means(Series& series, std::span<const Tally> batches) {
+    series.means.clear();
+    for (std::size_t at = series.first; at + series.group <= batches.size(); at += series.group) {
+        Tally all;
+        for (const Tally& tally : batches.subspan(at, series.group)) all.add(tally.sum, tally.weight);
+        if (all.weight <= 0) return false;
+        series.means.push_back(all.sum / all.weight);
+    }
+    return true;
+}
+
+Series series_of(std::span<const Tally> batches) {
+    Series series;
+    while (series.first < batches.size() && batches[series.first].weight <= 0) ++series.first;
+    if (series.first == batches.size()) return {};
+    while (!add_means(series, batches)) series.group *= 2;
+    return series;
+}
+
+/// A multiple of the batch that was computed in floating point is not rounded up past itself.
+double batches_of(double time, double length) { return std::ceil(time / length * (1 - 1e-12)); }
+
+}  // namespace
+
+Pooled::Pooled(std::span<const Quantity> quantities) {
+    for (std::size_t q = 0; q < quantities.size(); ++q)
+        if (q == 0 || quantities[q].distributed) judged_.push_back({q, quantities[q].name, {}});
+}
+
+void Pooled::add(const Observation& observation) {
+    if (batches_ == 0) {
+        batches_ = observation.batches.size();
+        batch_length_ = observation.batch_length;
+        for (Judged& judged : judged_) judged.batches.resize(batches_);
+    }
+    require(batches_ >= 1 && observation.batches.size() == batches_,
+            "the runs of one experiment have as many batches, at least one");
+    for (Judged& judged : judged_)
+        for (std::size_t b = 0; b < batches_; ++b) {
+            const Tally& tally = observation.batches[b].tallies.at(judged.quantity);
+            judged.batches[b].add(tally.sum, tally.weight);
+        }
+}
+
+Cut Pooled::warm_up(const SummaryOptions& options) const {
+    require(batches_ >= 1, "a warm-up is judged on a run");
+    if (options.warm_up) {
+        const double batches = batches_of(*options.warm_up, batch_length_);
+        if (!(batches >= 0 && batches < static_cast<double>(batches_)))
+            throw InputError({"", 0, "--warm-up"}, "expected a warm-up of at least 0 and shorter than the run");
+        return {static_cast<std::size_t>(batches), false, true, {}};
+    }
+    if (options.terminating) return {0, false, true, {}};
+    Cut cut{0, true, true, {}};
+    for (const Judged& judged : judged_) {
+        const Series series = series_of(judged.batches);
+        const bool in_fives = series.means.size() >= few;
+        const statistics::WarmUp found = statistics::mser(series.means, in_fives ? 5 : 1);
+        if (judged.quantity == 0) cut.in_fives = in_fives;
+        if (found.found)
+            cut.batches = std::max(cut.batches, series.first + found.cut * series.group);
+        else if (judged.quantity == 0)
+            cut.found = false;
+        else if (!series.means.empty())
+            cut.unsettled.push_back(judged.name);
+    }
+    if (!cut.found) cut.batches = std::max(cut.batches, batches_ / 2);
+    return cut;
+}
+
+Cut warm_up(std::span<const Quantity> quantities, std::span<const Observation> observations,
+            const SummaryOptions& options) {
+    Pooled pooled(quantities);
+    for (const Observation& o : observations) pooled.add(o);
+    return pooled.warm_up(options);
+}
+
+void make_common(std::span<Cut> cuts, std::span<const Observation* const> first) {
+    require(cuts.size() == first.size(), "each policy has a cut");
+    double latest = 0;
+    for (std::size_t c = 0; c < cuts.size(); ++c)
+        if (cuts[c].automatic) latest = std::max(latest, static_cast<double>(cuts[c].batches) * first[c]->batch_length);
+    for (std::size_t c = 0; c < cuts.size(); ++c) {
+        if (!cuts[c].automatic) continue;
+        const double most = static_cast<double>(first[c]->batches.size() - 1);
+        cuts[c].batches = static_cast<std::size_t>(std::min(most, batches_of(latest, first[c]->batch_length)));
+    }
+}
+
+Tally kept(const Observation& observation, std::size_t quantity, std::size_t cut) {
+    Tally all;
+    for (std::size_t b = cut; b < observation.batches.size(); ++b) {
+        const Tally& tally = observation.batches[b].tallies[quantity];
+        all.add(tally.sum, tally.weight);
+    }
+    return all;
+}
+
+}  // namespace schedproof::runs

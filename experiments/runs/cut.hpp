@@ -1,0 +1,71 @@
+/// The start of runs that is left out, so that what is measured has forgotten how it began.
+///
+/// The warm-up is judged on the replications together (their batches, pooled by place in the run), by the first
+/// quantity and by those with a distribution; the latest cut is taken for all, so that one figure is never of another
+/// period than its neighbour. Of many quantities some would always be cut late by chance. Policies that are compared
+/// are cut at the same time, the latest of their own: else a difference would be one of periods too.
+///
+/// A quantity that is not seen in every batch is judged by longer stretches, the shortest of 1, 2, 4, ... batches in
+/// each of which it was seen; what stands before its first sight is warm-up.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/simulation/observation.hpp"
+
+namespace schedproof::runs {
+
+struct SummaryOptions {
+    double confidence = 0.95;
+    /// Unit: the experiment's time unit, rounded up to a batch. None: found by MSER-5, or 0 when `terminating`.
+    std::optional<double> warm_up = {};
+    bool terminating = false;  ///< the run has an end of its own (a trace): its start belongs to it
+};
+
+/// Batches that were cut off at the start of each run.
+struct Cut {
+    std::size_t batches = 0;
+    bool automatic = false;
+    bool found = true;                   ///< of the first quantity; else half the run was cut as a makeshift
+    std::vector<std::string> unsettled;  ///< others with a distribution whose series shows no level in its first half
+    bool in_fives = true;                ///< MSER-5; else MSER on the batches themselves, too few for groups of five
+    friend bool operator==(const Cut&, const Cut&) = default;
+};
+
+/// Tallies of several runs of one experiment, added up by place in the run.
+class Pooled {
+  public:
+    explicit Pooled(std::span<const simulation::Quantity> quantities);
+
+    /// Requires as many batches as the runs before, at least one.
+    void add(const simulation::Observation& observation);
+    /// Batches to cut off. Requires a run. Throws InputError when the given warm-up leaves nothing.
+    [[nodiscard]] Cut warm_up(const SummaryOptions& options) const;
+
+  private:
+    struct Judged {
+        std::size_t quantity;
+        std::string name;
+        std::vector<simulation::Tally> batches;
+    };
+    std::vector<Judged> judged_;
+    double batch_length_ = 0;
+    std::size_t batches_ = 0;
+};
+
+/// Batches to cut off. Requires observations of one experiment, at least one. Throws as Pooled::warm_up.
+[[nodiscard]] Cut warm_up(std::span<const simulation::Quantity> quantities,
+                          std::span<const simulation::Observation> observations, const SummaryOptions& options);
+
+/// Of policies that are compared: automatic cuts become the latest of them, in time. `first[i]` is a run under policy
+/// i. Requires as many of one as of the other.
+void make_common(std::span<Cut> cuts, std::span<const simulation::Observation* const> first);
+
+/// Sum and weight of a quantity in a run after the cut.
+[[nodiscard]] simulation::Tally kept(const simulation::Observation& observation, std::size_t quantity, std::size_t cut);
+
+}  // namespace schedproof::runs

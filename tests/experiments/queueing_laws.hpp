@@ -1,0 +1,69 @@
+/// Laws of queue lengths after some slots: exact from the kernel, counted from simulators, and compared.
+#pragma once
+
+#include <boost/math/distributions/chi_squared.hpp>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "experiments/queueing/queue_counts.hpp"
+#include "policies/queueing/exact.hpp"
+
+namespace schedproof::simulation {
+
+using ExactLengths = std::map<std::vector<std::int64_t>, double>;
+using SeenLengths = std::map<std::vector<std::int64_t>, std::uint64_t>;
+
+/// The exact law of the queue lengths after some slots from the empty system.
+inline ExactLengths exact_lengths(const queueing::ExactSystem& system, int slots) {
+    Law<queueing::ExactState> law;
+    law.add(system.initial(), Rational(1));
+    for (int t = 0; t < slots; ++t) {
+        Law<queueing::ExactState> next;
+        for (const auto& [state, p] : law)
+            for (const auto& [to, q] : system.kernel(state)) next.add(to, p * q);
+        law = std::move(next);
+    }
+    ExactLengths lengths;
+    for (const auto& [state, p] : law) {
+        std::vector<std::int64_t> key;
+        for (const CheckedInt& n : state.length) key.push_back(n.value());
+        lengths[key] += p.approximate();
+    }
+    return lengths;
+}
+
+/// Pearson's test with cells of at least five expected; returns the p-value.
+inline double fit(const ExactLengths& exact, const SeenLengths& seen, double runs) {
+    double statistic = 0, rare_expected = 0, rare_seen = 0;
+    int cells = 0;
+    for (const auto& [key, count] : seen)
+        if (!exact.contains(key)) return 0;
+    for (const auto& [key, p] : exact) {
+        const auto found = seen.find(key);
+        const double count = found == seen.end() ? 0 : static_cast<double>(found->second);
+        if (p * runs < 5) {
+            rare_expected += p * runs;
+            rare_seen += count;
+            continue;
+        }
+        statistic += (count - p * runs) * (count - p * runs) / (p * runs);
+        ++cells;
+    }
+    if (rare_expected >= 5) {
+        statistic += (rare_seen - rare_expected) * (rare_seen - rare_expected) / rare_expected;
+        ++cells;
+    }
+    if (cells < 2) return 1;
+    return boost::math::cdf(boost::math::complement(boost::math::chi_squared(cells - 1), statistic));
+}
+
+/// What a simulator's queues hold between two slots.
+template <class Run>
+std::vector<std::int64_t> lengths_of(const Run& run) {
+    std::vector<std::int64_t> lengths;
+    for (const QueueCounts& counts : run.counts()) lengths.push_back(counts.length[0]);
+    return lengths;
+}
+
+}  // namespace schedproof::simulation

@@ -1,0 +1,299 @@
+/// Laws of the simulators in slots: every server side by side (dense) against the kernel and against the one that looks
+/// only where something happens; random replicas against an instance that lists every choice of them as a type.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "experiments/queueing/dense_counts.hpp"
+#include "experiments/queueing/slotted.hpp"
+#include "model/core/errors.hpp"
+#include "tests/experiments/queueing_laws.hpp"
+#include "tests/model/queueing_generators.hpp"
+
+namespace schedproof::simulation {
+namespace {
+
+using queueing::Instance;
+using queueing::InstanceData;
+
+Rational over(std::int64_t p, std::int64_t q) { return Rational(Integer(p), Integer(q)); }
+
+queueing::AnyPolicy policy_of(const std::string& id, const Instance& instance) {
+    return queueing::make_policy(id, instance, queueing::no_planner);
+}
+
+/// Policies with a queue per server that holds counts.
+const std::vector<std::string> dense_ids{"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain",
+                                         "pandas:rackaware",   "random-local",  "join-shortest-queue"};
+
+bool dense_suits(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings) {
+    return std::visit([&](const auto& p) { return dense_counts_suit(system, p.layout(*system.instance), settings); },
+                      policy);
+}
+
+class DensePolicy : public testing::TestWithParam<std::string> {};
+
+/// One more random instance and choice of options with every case; a p-value below the bound would come by chance in
+/// one of ten million.
+TEST_P(DensePolicy, TheLawAfterSomeSlotsIsTheKernels) {
+    const std::string id = GetParam();
+    std::size_t compared = 0;
+    EXPECT_TRUE(rc::check(id + ": queue lengths after some slots follow the exact law", [&] {
+        InstanceData data = (*oracle::small_instance(id)).data();
+        data.options.unmatched = queueing::Unmatched::idle;
+        data.options.scarcity = queueing::Scarcity::lowest_index;
+        data.options.common_rate = queueing::CommonRate::remote;
+        const System system{std::make_shared<const Instance>(std::move(data))};
+        const SlottedSettings settings{100, 1, false, *oracle::any_truncation()};
+        const auto policy = policy_of(id, *system.instance);
+        if (!dense_suits(system, policy, settings)) return;
+        ++compared;
+        const int slots = *rc::gen::inRange(1, 4);
+        constexpr std::uint64_t runs = 300;
+        const auto exact = exact_lengths(queueing::ExactSystem(*system.instance, policy, settings.truncation), slots);
+        SeenLengths seen;
+        std::visit(
+            [&]<class P>(const P& p) {
+                for (std::uint64_t r = 0; r < runs; ++r) {
+                    DenseRun<P> run(system, p, settings, {13, r});
+                    for (int t = 0; t < slots; ++t) run.step();
+                    ++seen[lengths_of(run)];
+                }
+            },
+            policy);
+        RC_ASSERT(fit(exact, seen, static_cast<double>(runs)) > 1e-7);
+    }));
+    EXPECT_GT(compared, 70U);
+}
+
+/// What is seen of one run of a large cluster: sums over the queues of the first 64 servers, of the others, and of the
+/// common queue; tasks in service; squares, which tell how evenly tasks lie.
+constexpr std::size_t features = 5;
+using Seen = std::array<double, features>;
+
+template <class Run>
+Seen features_of(Run run, int slots) {
+    for (int t = 0; t < slots; ++t) run.step();
+    Seen seen{};
+    const auto& counts = run.counts();
+    for (std::size_t q = 0; q < counts.size(); ++q) {
+        const double length = counts[q].length[0];
+        seen[q < 64 ? 0 : 1] += length;
+        seen[2] += length * length;
+        seen[3] += counts[q].in_service;
+    }
+    seen[4] = counts.back().length[0];
+    return seen;
+}
+
+/// Largest distance of two samples' means, in standard errors of the difference.
+double distance(const std::vector<Seen>& a, const std::vector<Seen>& b) {
+    double largest = 0;
+    const auto n = static_cast<double>(a.size());
+    for (std::size_t f = 0; f < features; ++f) {
+        const auto moments = [&](const std::vector<Seen>& sample) {
+            double mean = 0, square = 0;
+            for (const Seen& seen : sample) mean += seen[f] / n;
+            for (const Seen& seen : sample) square += (seen[f] - mean) * (seen[f] - mean) / (n - 1);
+            return std::pair{mean, square};
+        };
+        const auto [mean_a, variance_a] = moments(a);
+        const auto [mean_b, variance_b] = moments(b);
+        const double error = std::sqrt((variance_a + variance_b) / n);
+        if (mean_a != mean_b) largest = std::max(largest, std::abs(mean_a - mean_b) / error);
+    }
+    return largest;
+}
+
+/// A cluster of more servers than a word has bits, the last word being incomplete.
+RandomCluster large_cluster(statistics::Stream& stream) {
+    RandomCluster cluster;
+    cluster.servers = static_cast<std::uint32_t>(65 + stream.below(62));
+    cluster.data_servers = static_cast<std::uint32_t>(cluster.servers - stream.below(30));
+    cluster.replicas = static_cast<std::uint32_t>(1 + stream.below(4));
+    cluster.rack_size = stream.below(2) == 0 ? 0 : 7;
+    cluster.rates =
+        cluster.rack_size == 0 ? std::vector{over(4, 5), over(1, 5)} : std::vector{Rational(1), over(1, 3), over(2, 7)};
+    cluster.options.routing = stream.below(2) == 0 ? queueing::Routing::batch : queueing::Routing::sequential;
+    cluster.options.counting = stream.below(2) == 0 ? queueing::Counting::waiting : queueing::Counting::in_system;
+    cluster.options.empty_target =
+        stream.below(2) == 0 ? queueing::EmptyTarget::wasted : queueing::EmptyTarget::conserved;
+    return cluster;
+}
+
+/// Five features of two samples, each mean within five standard errors: by chance that fails once in 300,000 clusters.
+TEST_P(DensePolicy, TheLawIsTheSlottedOneBeyondAWordOfServers) {
+    const std::string id = GetParam();
+    for (std::uint64_t number = 0; number < 6; ++number) {
+        statistics::Stream stream({29, number}, "clusters of the test");
+        const RandomCluster cluster = large_cluster(stream);
+        const System system = random_cluster(cluster, PoissonArrivals{over(cluster.servers, 2)}),
+                     busier = random_cluster(cluster, PoissonArrivals{over(6 * cluster.servers, 10)});
+        const SlottedSettings settings{100, 1, false, {}};
+        const auto policy = policy_of(id, *system.instance);
+        ASSERT_TRUE(dense_suits(system, policy, settings));
+        constexpr std::uint64_t runs = 150;
+        const int slots = 3 + static_cast<int>(stream.below(8));
+        std::vector<Seen> dense, slotted, other;
+        std::visit(
+            [&]<class P>(const P& p) {
+                for (std::uint64_t r = 0; r < runs; ++r) {
+                    dense.push_back(features_of(DenseRun<P>(system, p, settings, {1, r}), slots));
+                    slotted.push_back(features_of(SlottedRun<P>(system, p, settings, {2, r}), slots));
+                    other.push_back(features_of(SlottedRun<P>(busier, p, settings, {3, r}), slots));
+                }
+            },
+            policy);
+        EXPECT_LT(distance(dense, slotted), 5) << number;
+        EXPECT_GT(distance(dense, other), 5) << "another system must be told apart; " << number;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, DensePolicy, testing::ValuesIn(dense_ids), [](const auto& policy) {
+    std::string name = policy.param;
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
+    return name;
+});
+
+/// One server that gets a task in every slot and completes it with probability p.
+System lone_server(const Rational& p) {
+    InstanceData data;
+    data.name = "one";
+    data.levels = {{"local", p}, {"remote", p / Rational(2)}};
+    data.servers = {{"s0", {}}};
+    data.types = {{"A", {ServerId(0)}}};
+    data.rates = {Rational(1)};
+    data.arrivals = queueing::ArrivalLaw::bernoulli(data.rates);
+    return {std::make_shared<const Instance>(std::move(data))};
+}
+
+bool completes_at_once(const Rational& p, std::uint64_t replication) {
+    const System system = lone_server(p);
+    const queueing::JoinShortestQueue policy;
+    DenseRun run(system, policy, {100, 1, false, {}}, {17, replication});
+    run.step();
+    return run.counts()[0].length[0] == 0;
+}
+
+/// The random number that decides has more than 32 bits. Where its first 32 are k, found by bisection with
+/// probabilities of 32 bits, (k + f) / 2^32 is met with probability f: those bits that are only looked at then.
+TEST(DenseCounts, ProbabilitiesAreNotRounded) {
+    constexpr std::int64_t words = std::int64_t{1} << 32;
+    for (const auto& [p, q] : {std::pair{1, 2}, std::pair{1, 5}}) {
+        int completed = 0;
+        constexpr int runs = 250;
+        for (std::uint64_t r = 0; r < runs; ++r) {
+            ASSERT_TRUE(completes_at_once(Rational(1), r));
+            std::int64_t low = 0, high = words;  // completes at high / 2^32, not at low
+            while (high - low > 1) {
+                const std::int64_t middle = low + (high - low) / 2;
+                (completes_at_once(over(middle, words), r) ? high : low) = middle;
+            }
+            completed += completes_at_once((Rational(low) + over(p, q)) / Rational(words), r) ? 1 : 0;
+        }
+        const double mean = static_cast<double>(runs) * p / q, deviation = std::sqrt(mean * (q - p) / q);
+        EXPECT_NEAR(completed, mean, 4.5 * deviation) << p << "/" << q;
+    }
+}
+
+// ---- random replicas ----
+
+/// Three servers, in racks {0,1}, {2} with three levels, and every pair of them a type.
+InstanceData pairs(const RandomCluster& cluster, std::uint32_t tasks) {
+    InstanceData data = random_cluster(cluster, FixedArrivals{tasks}).instance->data();
+    data.types.clear();
+    data.rates.clear();
+    for (std::size_t left_out = 3; left_out-- > 0;) {
+        data.types.push_back({"without" + std::to_string(left_out), {}});
+        for (std::size_t m = 0; m < 3; ++m)
+            if (m != left_out) data.types.back().replicas.emplace_back(m);
+    }
+    std::vector<queueing::ArrivalOutcome> outcomes;
+    for (std::uint32_t a = 0; a < 3; ++a)
+        for (std::uint32_t b = 0; b < (tasks == 1 ? 1U : 3U); ++b) {
+            std::vector<std::uint32_t> count(3, 0);
+            ++count[a];
+            if (tasks == 2) ++count[b];
+            outcomes.push_back({count, tasks == 1 ? over(1, 3) : over(1, 9)});
+        }
+    data.arrivals =
+        queueing::ArrivalLaw({queueing::ArrivalFactor({TaskTypeId(0), TaskTypeId(1), TaskTypeId(2)}, outcomes)});
+    data.rates = data.arrivals->means(3);
+    return data;
+}
+
+template <class Run, class P>
+SeenLengths seen_after(const System& system, const P& policy, bool delays, int slots, std::uint64_t runs) {
+    SeenLengths seen;
+    for (std::uint64_t r = 0; r < runs; ++r) {
+        Run run(system, policy, {100, 1, delays, {}}, {23, r});
+        for (int t = 0; t < slots; ++t) run.step();
+        ++seen[lengths_of(run)];
+    }
+    return seen;
+}
+
+class RandomReplicasPolicy : public testing::TestWithParam<std::string> {};
+
+/// In a batch the order of a slot's tasks makes no difference; one after another, tasks of listed types come in order
+/// of their types, so there one comes alone. A p-value below the bound would come by chance in one of ten million.
+TEST_P(RandomReplicasPolicy, HaveTheLawOfEveryPairAsAType) {
+    const std::string id = GetParam();
+    for (const std::uint32_t tasks : {1U, 2U})
+        for (const std::uint64_t number : {0U, 1U, 2U, 3U}) {
+            statistics::Stream stream({31, number + 4 * tasks}, "clusters of the test");
+            RandomCluster cluster;
+            cluster.servers = cluster.data_servers = 3;
+            cluster.replicas = 2;
+            cluster.rack_size = number % 2 == 0 ? 0 : 2;
+            cluster.rates =
+                number % 2 == 0 ? std::vector{over(3, 5), over(1, 5)} : std::vector{over(3, 5), over(2, 5), over(1, 5)};
+            cluster.options.routing = tasks == 1 ? queueing::Routing::sequential : queueing::Routing::batch;
+            if (stream.below(2) == 0) cluster.options.counting = queueing::Counting::waiting;
+            if (stream.below(2) == 0) cluster.options.empty_target = queueing::EmptyTarget::conserved;
+            if (number >= 2) cluster.options.common_rate = queueing::CommonRate::by_type;
+            if (number == 3) cluster.options.scarcity = queueing::Scarcity::uniform_subset;
+            const System system = random_cluster(cluster, FixedArrivals{tasks});
+            System fewer = system;
+            fewer.random->data_servers = 2;
+            const Instance listed(pairs(cluster, tasks));
+            const auto policy = policy_of(id, listed);
+            const int slots = tasks == 1 ? 3 : 2;
+            constexpr std::uint64_t runs = 700;
+            const auto exact = exact_lengths(queueing::ExactSystem(listed, policy), slots);
+            std::visit(
+                [&]<class P>(const P& p) {
+                    for (const bool delays : {false, true}) {
+                        const auto seen = seen_after<SlottedRun<P>>(system, p, delays, slots, runs);
+                        EXPECT_GT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << tasks << " " << number;
+                    }
+                    if (dense_suits(system, policy, {100, 1, false, {}})) {
+                        const auto seen = seen_after<DenseRun<P>>(system, p, false, slots, runs);
+                        EXPECT_GT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << tasks << " " << number;
+                    }
+                    if (id == "fifo" || id == "random-any") return;  // the number of tasks tells little, or nothing
+                    const auto seen = seen_after<SlottedRun<P>>(fewer, p, true, slots, runs);
+                    EXPECT_LT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << "another law must be told apart";
+                },
+                policy);
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, RandomReplicasPolicy,
+                         testing::Values("wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware",
+                                         "balanced-pandas", "fifo", "random-local", "random-any",
+                                         "join-shortest-queue"),
+                         [](const auto& policy) {
+                             std::string name = policy.param;
+                             std::replace_if(
+                                 name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace schedproof::simulation
