@@ -35,15 +35,12 @@ class EventLoop {
           idle_(instance_),
           serving_(instance_.servers().size()),
           serving_from_(instance_.servers().size()),
+          random_(plan.settings.system.random.has_value()),
+          kept_(random_ ? plan.settings.system.random->replicas : 0),
           recorder_(
               plan.classes, plan.rate.size(),
               {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
-              plan.settings.tick) {
-        if (const auto& random = plan.settings.system.random) {
-            replicas_.resize(random->replicas);
-            view_.set_replicas(replicas_);
-        }
-    }
+              plan.settings.tick) {}
 
     Observation run(const Done& done) {
         for (std::uint32_t ended = 0; !recorder_.ended();) {
@@ -75,29 +72,16 @@ class EventLoop {
     void arrive(double now) {
         recorder_.arrived(now);
         const TaskTypeId type = source_.type();
-        if (!replicas_.empty()) source_.replicas(replicas_);
-        const queueing::Candidate chosen = route(type);
+        if (random_) view_.set_replicas(replicas_ = source_.replicas());
+        const queueing::Candidate chosen = view_.draw(policy_.route(view_, type), ties_);
         const std::size_t q = chosen.queue.index();
         Task task{now, source_.size(), static_cast<std::uint32_t>(type.index())};
         source_.advance();
-        if (!replicas_.empty() && layout_.tracking(chosen.queue) != queueing::Tracking::counted)
-            task.type = keep_replicas();
+        if (random_ && layout_.tracking(chosen.queue) != queueing::Tracking::counted) task.type = kept_.keep(replicas_);
         waiting_.push(q, task);
         ++counts_[q].live();
         view_.changed(chosen.queue);
         if (busy_ < serving_.size()) offer(chosen.queue, type, now);
-    }
-
-    [[nodiscard]] queueing::Candidate route(TaskTypeId type) {
-        const auto choice = policy_.route(view_, type);
-        if constexpr (std::same_as<std::decay_t<decltype(choice)>, queueing::Mixture>) {
-            const auto cumulative = choice.lottery->cumulative();
-            const std::uint64_t ticket = ties_.below(cumulative.back());
-            return (*choice.candidates)[static_cast<std::size_t>(
-                std::upper_bound(cumulative.begin(), cumulative.end(), ticket) - cumulative.begin())];
-        } else {
-            return view_.draw(choice, ties_);
-        }
     }
 
     /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined. Those as far
@@ -187,25 +171,12 @@ class EventLoop {
     /// In queues of bare counts it follows from the queue, elsewhere from the task.
     [[nodiscard]] Level level_of(const Task& task, const queueing::Candidate& chosen, ServerId m) {
         if (layout_.tracking(chosen.queue) == queueing::Tracking::counted) return chosen.level;
-        if (replicas_.empty()) return instance_.level(TaskTypeId(task.type), m);
-        view_.set_replicas(std::span(kept_).subspan(task.type, replicas_.size()));
+        if (!random_) return instance_.level(TaskTypeId(task.type), m);
+        view_.set_replicas(kept_.take(task.type));
         const Level level = view_.level(TaskTypeId(0), m);
         view_.set_replicas(replicas_);
-        free_.push_back(task.type);
         return level;
     }
-    /// Where the replicas of the task that arrives are kept until it starts.
-    [[nodiscard]] std::uint32_t keep_replicas() {
-        if (free_.empty()) {
-            free_.push_back(static_cast<std::uint32_t>(kept_.size()));
-            kept_.resize(kept_.size() + replicas_.size());
-        }
-        const std::uint32_t at = free_.back();
-        free_.pop_back();
-        std::copy(replicas_.begin(), replicas_.end(), kept_.begin() + at);
-        return at;
-    }
-
     const EventPlan& plan_;
     const Policy& policy_;
     const queueing::Instance& instance_;
@@ -218,12 +189,12 @@ class EventLoop {
     LeastFirst<double> ends_;  // by server: of its service
     IdleServers idle_;         // kept where servers are asked about queues of others
     std::size_t busy_ = 0;
-    std::vector<Serving> serving_;       // by server, while it is busy
-    std::vector<QueueId> serving_from_;  // by server, while it is busy
-    std::vector<ServerId> replicas_;     // of the task that arrives; empty when types are listed
-    std::vector<ServerId> kept_;         // of waiting tasks
-    std::vector<std::uint32_t> free_;    // places in `kept_`
-    ServerId owner_;                     // of the queue that a task has just joined
+    std::vector<Serving> serving_;        // by server, while it is busy
+    std::vector<QueueId> serving_from_;   // by server, while it is busy
+    const bool random_;                   // whether every task draws its replicas
+    std::span<const ServerId> replicas_;  // of the task that arrived last
+    KeptReplicas kept_;                   // of waiting tasks
+    ServerId owner_;                      // of the queue that a task has just joined
     double end_ = 0;
     EventRecorder recorder_;
 };

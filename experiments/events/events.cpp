@@ -64,19 +64,13 @@ void conserve(EventSettings& s) {
 
 ServerClasses classes_of(const System& system) {
     const std::size_t servers = system.instance->servers().size();
-    std::vector<bool> holds(servers, false);
-    if (system.random) {
-        std::fill_n(holds.begin(), system.random->data_servers, true);
-    } else {
-        for (const queueing::TaskType& type : system.instance->data().types)
-            for (const ServerId m : type.replicas) holds[m.index()] = true;
-    }
-    const auto with = static_cast<std::uint32_t>(std::count(holds.begin(), holds.end(), true));
+    const std::vector<std::uint8_t> holds = servers_with_data(system);
+    const auto with = static_cast<std::uint32_t>(std::count(holds.begin(), holds.end(), 1));
     if (with == 0 || with == servers)
         return {{""}, std::vector<std::uint32_t>(servers, 0), {static_cast<std::uint32_t>(servers)}};
     ServerClasses classes{
         {"servers with data", "servers without data"}, {}, {with, static_cast<std::uint32_t>(servers) - with}};
-    for (const bool held : holds) classes.of.push_back(held ? 0 : 1);
+    for (const std::uint8_t held : holds) classes.of.push_back(held != 0 ? 0 : 1);
     return classes;
 }
 

@@ -43,8 +43,8 @@ class TaskSource {
         return types_[static_cast<std::size_t>(std::upper_bound(cumulative_.begin(), cumulative_.end(), ticket) -
                                                cumulative_.begin())];
     }
-    /// With random replicas: sets `servers` to different ones, each ordered choice equally likely.
-    void replicas(std::span<ServerId> servers) { std::ranges::copy(replicas_.next(), servers.begin()); }
+    /// With random replicas: the servers of the next task. Valid until asked again.
+    [[nodiscard]] std::span<const ServerId> replicas() { return replicas_.next(); }
     /// On to the task after the next.
     void advance() {
         if (trace_ == nullptr)

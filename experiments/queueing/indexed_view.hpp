@@ -56,6 +56,12 @@ class IndexedView {
         if (const Candidate* only = drawn.single()) return *only;
         return drawn.few_of_ != nullptr ? draw_few(drawn, stream) : draw_many(drawn.count_, stream);
     }
+    /// One of the candidates, by the mixture's own lottery.
+    [[nodiscard]] static Candidate draw(const queueing::Mixture& mixture, statistics::Stream& stream) {
+        const auto weights = mixture.lottery->cumulative();
+        const auto outcome = std::upper_bound(weights.begin(), weights.end(), stream.below(weights.back()));
+        return (*mixture.candidates)[static_cast<std::size_t>(outcome - weights.begin())];
+    }
     /// Calls `visit` with every tied candidate. Requires: no question asked since. Cost: their number.
     void for_each_tied(const Drawn& drawn, const std::function<void(const Candidate&)>& visit) const;
     /// Level of server m to a task of the type.

@@ -1,6 +1,7 @@
 /// Where the data of random tasks lie: for each task different servers, each ordered choice equally likely.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -39,6 +40,34 @@ class ReplicaSource {
     statistics::Stream anew_;
     std::vector<ServerId> drawn_;
     std::size_t at_;
+};
+
+/// Servers of tasks that wait.
+class KeptReplicas {
+  public:
+    explicit KeptReplicas(std::size_t replicas) : replicas_(replicas) {}
+
+    /// A number for these servers until they are taken. Requires as many as said.
+    [[nodiscard]] std::uint32_t keep(std::span<const ServerId> servers) {
+        if (free_.empty()) {
+            free_.push_back(static_cast<std::uint32_t>(kept_.size() / replicas_));
+            kept_.resize(kept_.size() + replicas_);
+        }
+        const std::uint32_t number = free_.back();
+        free_.pop_back();
+        std::copy(servers.begin(), servers.end(), kept_.begin() + static_cast<std::ptrdiff_t>(number * replicas_));
+        return number;
+    }
+    /// Valid until the next call.
+    [[nodiscard]] std::span<const ServerId> take(std::uint32_t number) {
+        free_.push_back(number);
+        return std::span(kept_).subspan(number * replicas_, replicas_);
+    }
+
+  private:
+    const std::size_t replicas_;
+    std::vector<ServerId> kept_;
+    std::vector<std::uint32_t> free_;  // numbers
 };
 
 }  // namespace schedproof::simulation

@@ -26,17 +26,6 @@ std::vector<Quantity> slotted_quantities(const System& system, bool delays) {
     return list;
 }
 
-std::vector<std::uint8_t> servers_with_data(const System& system) {
-    std::vector<std::uint8_t> with(system.instance->servers().size(), 0);
-    if (system.random) {
-        std::fill_n(with.begin(), system.random->data_servers, std::uint8_t{1});
-    } else {
-        for (const TaskTypeId type : system.instance->types())
-            for (const ServerId m : system.instance->type(type).replicas) with[m.index()] = 1;
-    }
-    return with;
-}
-
 namespace {
 
 std::uint64_t checked(std::uint64_t slots, std::uint64_t batches) {

@@ -21,9 +21,6 @@ struct SlottedSettings {
 /// The quantities, in the order of a batch's tallies.
 [[nodiscard]] std::vector<Quantity> slotted_quantities(const System& system, bool delays);
 
-/// By server: whether data may lie there, 1 or 0.
-[[nodiscard]] std::vector<std::uint8_t> servers_with_data(const System& system);
-
 class SlottedRecorder {
   public:
     /// Throws InputError unless 1 <= batches <= slots < 2^32.

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "model/core/errors.hpp"
@@ -49,6 +50,17 @@ System random_cluster(const RandomCluster& cluster, std::variant<PoissonArrivals
     data.rates = {system.arrival_rate()};
     system.instance = std::make_shared<const Instance>(std::move(data));
     return system;
+}
+
+std::vector<std::uint8_t> servers_with_data(const System& system) {
+    std::vector<std::uint8_t> with(system.instance->servers().size(), 0);
+    if (system.random) {
+        std::fill_n(with.begin(), system.random->data_servers, std::uint8_t{1});
+    } else {
+        for (const TaskTypeId type : system.instance->types())
+            for (const ServerId m : system.instance->type(type).replicas) with[m.index()] = 1;
+    }
+    return with;
 }
 
 }  // namespace schedproof::simulation

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "model/queueing/instance.hpp"
 
@@ -36,6 +37,9 @@ struct System {
     /// Mean number of tasks in a slot.
     [[nodiscard]] Rational arrival_rate() const;
 };
+
+/// By server: whether data may lie there, 1 or 0.
+[[nodiscard]] std::vector<std::uint8_t> servers_with_data(const System& system);
 
 /// A cluster of this many servers, in racks of this many when rates has a middle level, with random replicas.
 struct RandomCluster {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <vector>
 
@@ -36,7 +35,8 @@ class TaskRouter {
           replicas_(replication, system.random.value_or(RandomReplicas{}), units),
           walk_(walk),
           now_(now),
-          live_(live) {}
+          live_(live),
+          kept_(replicas_per_task_) {}
     TaskRouter(const TaskRouter&) = delete;
     TaskRouter& operator=(const TaskRouter&) = delete;
 
@@ -61,7 +61,8 @@ class TaskRouter {
                 seen.set_replicas(replicas_.next());
                 if (walk_.pays()) fetch_counts(counts);
             }
-            const std::uint32_t q = choose(policy, seen, TaskTypeId(type), ties);
+            const std::uint32_t q =
+                static_cast<std::uint32_t>(seen.draw(policy.route(seen, TaskTypeId(type)), ties).queue.index());
             QueueCounts& queue = counts[q];
             if (truncation_.rule == queueing::Truncation::Rule::queue && queue.live() >= truncation_.cap) {
                 recorder.blocked(1);
@@ -69,7 +70,7 @@ class TaskRouter {
             }
             ++queue.live();
             if (sequential_) live_.changed(QueueId(q));
-            joined_[joined++] = {q, keeps_replicas_ ? keep(seen.random_replicas()) : type};
+            joined_[joined++] = {q, keeps_replicas_ ? kept_.keep(seen.random_replicas()) : type};
         }
         joined_.resize(joined);
         if (layout_.lists_tasks())  // tasks of one slot stand in an order each equally likely
@@ -97,27 +98,11 @@ class TaskRouter {
     }
     /// Level of server m to a listed task with random replicas; its replicas are forgotten.
     [[nodiscard]] Level take_replicas(std::uint32_t kept, ServerId m) {
-        now_.set_replicas({kept_[kept].data(), replicas_per_task_});
-        free_kept_.push_back(kept);
+        now_.set_replicas(kept_.take(kept));
         return now_.level(TaskTypeId(0), m);
     }
 
   private:
-    using Replicas = std::array<ServerId, max_random_replicas>;
-
-    template <class P>
-    [[nodiscard]] static std::uint32_t choose(const P& policy, const IndexedView& seen, TaskTypeId type,
-                                              statistics::Stream& ties) {
-        const auto answer = policy.route(seen, type);
-        if constexpr (std::same_as<decltype(answer), const queueing::Mixture>) {
-            const auto weights = answer.lottery->cumulative();
-            const auto i =
-                std::upper_bound(weights.begin(), weights.end(), ties.below(weights.back())) - weights.begin();
-            return static_cast<std::uint32_t>((*answer.candidates)[static_cast<std::size_t>(i)].queue.index());
-        } else {
-            return static_cast<std::uint32_t>(seen.draw(answer, ties).queue.index());
-        }
-    }
     /// The queues of the servers of a task further on.
     void fetch_counts(const std::vector<QueueCounts>& counts) const {
         constexpr std::size_t tasks = 8;
@@ -125,17 +110,6 @@ class TaskRouter {
         if (ahead.size() < (tasks + 1) * replicas_per_task_) return;
         for (const ServerId m : ahead.subspan(tasks * replicas_per_task_, replicas_per_task_))
             fetch(&counts[layout_.queue(m, Level(0)).index()]);
-    }
-    /// A number for these servers until they are taken.
-    [[nodiscard]] std::uint32_t keep(std::span<const ServerId> servers) {
-        if (free_kept_.empty()) {
-            free_kept_.push_back(static_cast<std::uint32_t>(kept_.size()));
-            kept_.emplace_back();
-        }
-        const std::uint32_t at = free_kept_.back();
-        free_kept_.pop_back();
-        std::copy(servers.begin(), servers.end(), kept_[at].begin());
-        return at;
     }
 
     const queueing::Layout& layout_;
@@ -146,8 +120,7 @@ class TaskRouter {
     ReplicaSource replicas_;
     const FetchingWalk walk_;
     IndexedView &now_, &live_;
-    std::vector<Replicas> kept_;  // of listed tasks
-    std::vector<std::uint32_t> free_kept_;
+    KeptReplicas kept_;           // of listed tasks
     std::vector<Joined> joined_;  // in this slot
 };
 
