@@ -246,8 +246,9 @@ void add_kills(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(kills));
 
     SharingClaim latest = claim("kills-latest",
-                                "Of that job the task launched last dies, ties on the slot of largest number; the slot "
-                                "goes to the job with the fewest running tasks at once, until nobody is to die.",
+                                "Of the job that is to lose a task the one launched last dies, ties on the slot of "
+                                "largest number; the slot goes at once to the job with the fewest running tasks, and "
+                                "so on until none is to lose one.",
                                 zaharia("3"), SharingPart::state, kills_latest);
     latest.family = states_in_words;
     needs(latest, somebody_dies);

@@ -59,7 +59,7 @@ void for_each_sticky(const VisitCase& visit) {
                 for (std::size_t j = 0; j < jobs; ++j) {
                     c.setting.jobs.emplace_back();
                     for (std::size_t n = j * nodes / jobs; n < (j + 1) * nodes / jobs; ++n)
-                        c.setting.jobs.back().tasks.push_back({NodeId(n)});
+                        c.setting.jobs.back().tasks.emplace_back(1, NodeId(n));
                 }
                 c.state = initial_state(c.setting);
                 c.parameters.d = d;

@@ -148,8 +148,9 @@ Wait longest_wait(const SharingSubject& subject, const SharingCase& c) {
     std::vector<Ticks> due(turning_slots(c), 1);
     Rational cost = Rational(due.size() + 1) * Rational(c.parameters.d + 3) * Rational(c.parameters.d + 3);
     for (std::size_t s = 0; s < std::min<std::size_t>(due.size(), 30); ++s) cost *= Rational(c.run);
-    if (due.size() > 30 || cost > Rational(10'000'000))
-        throw LimitExceeded("phases of slots", "S slots, D skips and tasks of T have S (D+3)^2 T^S above ten million");
+    const bool late = Rational(c.run) * Rational(c.parameters.d + 1) > Rational(most_ticks);
+    if (due.size() > 30 || late || cost > Rational(10'000'000))
+        throw LimitExceeded("phases of slots", "(S+1) (D+3)^2 T^S is above ten million, or (D+1) T above 2000");
     for (bool more = true; more;) {
         if (const Ticks now = wait_from(subject, c, due); now > wait.longest) wait = {now, due};
         more = false;

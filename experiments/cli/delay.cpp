@@ -128,17 +128,17 @@ std::vector<OfferRow> offer_rows(const DelayRequest& request, const Setting& set
 
 /// Exact where that is short.
 std::string short_display(const Rational& value) {
-    constexpr std::size_t longest = 40;
+    constexpr std::size_t longest = 48;
     std::string text = display(value);
     return text.size() <= longest ? text : fmt::format("{:.9g}", value.approximate());
 }
 
 std::string offers_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
     if (!setting.local) return "";
-    std::string text = fmt::format("\np = {} of the offers are local\n{:>7}  {:<40}  {}\n", display(*setting.local),
+    std::string text = fmt::format("\np = {} of the offers are local\n{:>7}  {:<48}  {}\n", display(*setting.local),
                                    "D", "one of D offers: 1 - (1-p)^D", "launched local: 1 - (1-p)^(D+1)");
     for (const OfferRow& row : offer_rows(request, setting, rows))
-        text += fmt::format("{:>7}  {:<40}  {}\n", row.skips, short_display(row.within), short_display(row.launch));
+        text += fmt::format("{:>7}  {:<48}  {}\n", row.skips, short_display(row.within), short_display(row.launch));
     return text;
 }
 

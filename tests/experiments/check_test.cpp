@@ -196,9 +196,10 @@ TEST_F(Check, ARefutationOfTheSharingFamilyIsACaseInAFile) {
     write(analysed + "/case.json", replaced(read(analysed + "/case.json"), "5/6", "1/2"));
     EXPECT_TRUE(contains(good("check --replay " + analysed, 1), "none: the claim holds here"));
     write(analysed + "/case.json", replaced(read(analysed + "/case.json"), "\"goal\"", "\"gaol\""));
-    EXPECT_TRUE(contains(run("check --replay " + analysed).err, "analysis: expected a member `goal`"));
-    write(bundle + "/case.json", replaced(read(bundle + "/case.json"), "\"run\": ", "\"run\": \"x\", \"ran\": "));
-    EXPECT_TRUE(contains(run("check --replay " + bundle).err, "run: expected a whole number"));
+    EXPECT_TRUE(
+        contains(run("check --replay " + analysed).err, "analysis.gaol: unknown member (did you mean 'goal'?)"));
+    write(bundle + "/case.json", replaced(read(bundle + "/case.json"), "\"run\": ", "\"run\": -"));
+    EXPECT_TRUE(contains(run("check --replay " + bundle).err, "run: expected a number of at least 1"));
 }
 
 TEST_F(Check, OneFamilyIsChecked) {

@@ -46,11 +46,11 @@ TEST_F(DelayCli, AnswersInJsonThatItsSchemaDescribes) {
 }
 
 TEST_F(DelayCli, AnswersWithTheProbabilityOfALocalTaskWithinDOffers) {
-    expect_lines(
-        "delay --local 0.1 --skips 0,2,10,40",
-        {"p = 1/10 (approx. 0.1) of the offers are local",
-         "      0  0                                         1/10 (approx. 0.1)",
-         "      2  19/100 (approx. 0.19)                     271/1000 (approx. 0.271)", "     40  0.985219117"});
+    expect_lines("delay --local 0.1 --skips 0,2,10,40",
+                 {"p = 1/10 (approx. 0.1) of the offers are local",
+                  "      0  0                                                 1/10 (approx. 0.1)",
+                  "      2  19/100 (approx. 0.19)                             271/1000 (approx. 0.271)",
+                  "     10  6513215599/10000000000 (approx. 0.651322)", "     40  0.985219117"});
     expect_refused("--local 3/2", "--local: expected 0 <= P <= 1, not 3/2");
     expect_refused("--local 1/3 --skips 1000000", "too long a fraction", 3);
 }
