@@ -36,7 +36,7 @@ void EventRecorder::close() {
     std::fill(busy_.begin(), busy_.end(), 0);
     std::fill(at_level_.begin(), at_level_.end(), 0);
     batch_start_ = batch_end_;
-    batch_end_ = observation_.batch_length * static_cast<double>(observation_.batches.size() + 1);
+    batch_end_ = next_end();
 }
 
 }  // namespace schedproof::simulation

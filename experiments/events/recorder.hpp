@@ -47,22 +47,19 @@ class EventRecorder {
         : classes_(classes),
           cut_(cut),
           observation_{cut.length, {}, 0},
-          batch_end_(cut.length),
           ticks_per_unit_(1 / tick),
           busy_(classes.names.size(), 0),
           at_level_(levels, 0) {
         observation_.batches.reserve(cut.batches);
+        batch_end_ = next_end();
     }
 
     /// Where the current batch ends: before anything that happens then or later, `end_batch` must be called.
-    [[nodiscard]] double batch_end() const {
-        return cut_.drains && observation_.batches.size() + 1 == cut_.batches ? std::numeric_limits<double>::infinity()
-                                                                              : batch_end_;
-    }
+    [[nodiscard]] double batch_end() const { return batch_end_; }
     /// `running` are the services under way, of servers by number.
     template <class ForEachRunning>
     void end_batch(ForEachRunning&& for_each_running) {
-        batch_end_ = std::max(batch_end_, last_);  // later only where the run drains
+        if (batch_end_ == never) batch_end_ = std::max(planned_end(), last_);
         pass(batch_end_);
         for_each_running([this](std::size_t server, const Serving& serving) { add_busy(server, serving, batch_end_); });
         close();
@@ -90,6 +87,16 @@ class EventRecorder {
     [[nodiscard]] Observation take() { return std::move(observation_); }
 
   private:
+    static constexpr double never = std::numeric_limits<double>::infinity();
+
+    /// Of the current batch.
+    [[nodiscard]] double planned_end() const {
+        return cut_.length * static_cast<double>(observation_.batches.size() + 1);
+    }
+    /// The same, or never where the last batch takes the rest.
+    [[nodiscard]] double next_end() const {
+        return cut_.drains && observation_.batches.size() + 1 == cut_.batches ? never : planned_end();
+    }
     void pass(double now) {
         area_ += static_cast<double>(present_) * (now - last_);
         last_ = now;
@@ -102,7 +109,7 @@ class EventRecorder {
     const ServerClasses& classes_;
     Cut cut_;
     Observation observation_;
-    double batch_start_ = 0, batch_end_;
+    double batch_start_ = 0, batch_end_ = 0;
     double ticks_per_unit_;
     std::uint64_t present_ = 0;
     double last_ = 0;
