@@ -168,8 +168,10 @@ runs::PointReport outline(const runs::StudyPoint& point, const SimulationSetting
 }
 
 void claim_folder(const runs::Folder& folder, const runs::Study& study) {
-    const bool there = folder.read(runs::study_file).has_value();
-    if (there || !folder.create(runs::study_file, runs::to_text(study))) expect_claimed(folder, study);
+    const std::string text = runs::to_text(study);
+    if (!folder.read(runs::study_file) && folder.create(runs::study_file, text)) return;
+    expect_claimed(folder, study);
+    if (folder.read(runs::study_file) != text) folder.write(runs::study_file, text);
 }
 
 void expect_claimed(const runs::Folder& folder, const runs::Study& study) {
@@ -179,6 +181,7 @@ void expect_claimed(const runs::Folder& folder, const runs::Study& study) {
         throw InputError({file, 0, ""}, "expected a directory that `simulate --resume` or `sweep` has written into");
     if (*there == runs::to_text(study)) return;
     const runs::Study other = runs::parse_study(*there, file);
+    if (runs::same_units(other, study)) return;
     if (other.version != study.version)
         throw InputError({file, 0, ""},
                          fmt::format("expected results of version {}, not {}", study.version, other.version));

@@ -20,8 +20,9 @@ namespace schedproof::cli {
 /// can be checked.
 [[nodiscard]] runs::PointReport outline(const runs::StudyPoint& point, const SimulationSetting& setting);
 
-/// Puts study.json into the directory, or finds it there. Throws InputError when the directory is that of another
-/// study, or of this one with other inputs.
+/// Puts study.json into the directory, or finds it there; one of the same runs, more or fewer of them or judged in
+/// another way, is replaced. Throws InputError when the directory is that of another study, or of this one with other
+/// inputs.
 void claim_folder(const runs::Folder& folder, const runs::Study& study);
 /// The same, without writing: also when the directory has no study.json.
 void expect_claimed(const runs::Folder& folder, const runs::Study& study);

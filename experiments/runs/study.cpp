@@ -160,6 +160,15 @@ Study parse_study(std::string_view text, const std::string& file) {
     } catch (const ordered_json::exception&) { throw damaged; }
 }
 
+bool same_units(const Study& a, const Study& b) {
+    return a.version == b.version && std::equal(a.points.begin(), a.points.end(), b.points.begin(), b.points.end(),
+                                                [](const StudyPoint& x, const StudyPoint& y) {
+                                                    return x.variables == y.variables && x.inputs == y.inputs &&
+                                                           x.policies == y.policies && x.seed == y.seed &&
+                                                           x.first == y.first;
+                                                });
+}
+
 std::string unit_file(const UnitPlace& place) {
     return fmt::format("p{:04}-c{:02}-r{:06}.json", place.point, place.policy, place.replication);
 }

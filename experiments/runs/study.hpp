@@ -1,7 +1,8 @@
 /// A study: points, at each policies, of each replications; and what is to be made of them.
 ///
-/// It is written once into the study's directory, as study.json, so that whoever continues, shares or merges the study
-/// knows which units belong to it and how they are read; a directory belongs to one study for good.
+/// It is written into the study's directory, as study.json, so that whoever continues, shares or merges the study
+/// knows which units belong to it and how they are read. A directory belongs to one study for good, which may be asked
+/// for more replications later.
 #pragma once
 
 #include <cstdint>
@@ -52,6 +53,10 @@ struct Study {
 [[nodiscard]] std::string to_text(const Study& study);
 /// Throws InputError with the file's name when these are not the bytes of a study.
 [[nodiscard]] Study parse_study(std::string_view text, const std::string& file);
+
+/// Whether they are of the same units, more or fewer of them: how many replications there are and how they are judged
+/// may differ, and what the specification says besides.
+[[nodiscard]] bool same_units(const Study& a, const Study& b);
 
 /// Name of the file in a study's directory.
 inline constexpr const char* study_file = "study.json";

@@ -189,7 +189,7 @@ TEST_F(SimulateCli, MergeTellsDamageAndDisagreement) {
     expect_refused("merge nowhere", "nowhere: expected an existing directory");
     expect_refused("merge experiments",
                    "study.json: expected a directory that `simulate --resume` or `sweep` has written");
-    expect_refused(quick + "--replications 4 --resume a",
+    expect_refused(quick + "--seed 5 --replications 3 --resume a",
                    "expected a directory of this study, not of `schedproof simulate ");
     static_cast<void>(good(quick + "--replications 4 --resume c"));
     expect_refused("merge a c", "c/study.json: expected the same study as in a/study.json");
@@ -223,6 +223,19 @@ TEST_F(SimulateCli, AKilledRunIsResumedToTheSameBytes) {
     EXPECT_EQ(run("merge killed").exit, 2);
     EXPECT_EQ(good(study + "--resume killed"), whole);
     expect_same_files("whole", "killed");
+}
+
+TEST_F(SimulateCli, AStudyCanBeAskedForMore) {
+    const std::string study = quick + "-p fifo --resume d ";
+    static_cast<void>(good(study + "--replications 2"));
+    const std::string before = read("d/p0000-c01-r000001.json");
+    EXPECT_EQ(good(study + "--replications 4"), good(quick + "-p fifo --replications 4"));
+    EXPECT_EQ(units("d"), 8U);
+    EXPECT_EQ(read("d/p0000-c01-r000001.json"), before);
+    EXPECT_EQ(good("merge d"), good(study + "--replications 4"));
+    EXPECT_EQ(good(study + "--precision 50% --replications 2 --confidence 0.8"),
+              good(quick + "-p fifo --precision 50% --replications 2 --confidence 0.8"));
+    expect_refused(quick + "--replications 2 --resume d", "expected a directory of this study");
 }
 
 TEST_F(SimulateCli, AFullDiskLosesNothing) {
