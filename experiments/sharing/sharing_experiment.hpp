@@ -73,7 +73,7 @@ class SharingSystem {
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> lines() const;
     /// The jobs of a trace, in tasks; empty without one.
     [[nodiscard]] std::vector<workload::Submission> submissions() const;
-    /// What the slots can do, were every task local, to a millionth. Unit: task per second.
+    /// What the slots can do, were every task local, to a millionth of it. Unit: task per second.
     [[nodiscard]] Rational capacity() const;
     /// A sentence when the jobs bring more than the slots can do, were every task local.
     [[nodiscard]] std::vector<std::string> warnings() const;
