@@ -110,9 +110,10 @@ std::vector<workload::Submission> SharingSystem::submissions() const {
 
 Rational SharingSystem::capacity() const {
     const double seconds = world_->laws.times.mean() * world_->tick;
-    constexpr std::int64_t millionths = 1'000'000;
-    return Rational(Integer(world_->cluster.all_slots()) * millionths,
-                    Integer(std::max<std::int64_t>(1, std::llround(seconds * static_cast<double>(millionths)))));
+    std::int64_t parts = 1'000'000;  // of a second, of which a task takes a million at least
+    while (seconds * static_cast<double>(parts) < 1e6 && parts < 1'000'000'000'000'000) parts *= 1000;
+    return Rational(Integer(world_->cluster.all_slots()) * parts,
+                    Integer(std::max<std::int64_t>(1, std::llround(seconds * static_cast<double>(parts)))));
 }
 
 std::vector<std::string> SharingSystem::warnings() const {

@@ -71,7 +71,7 @@ class SharingSystem {
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> lines() const;
     /// The jobs of a trace, in tasks; empty without one.
     [[nodiscard]] std::vector<workload::Submission> submissions() const;
-    /// What the slots can do, were every task local, to a millionth. Unit: task per second.
+    /// What the slots can do, were every task local, to a millionth of it. Unit: task per second.
     [[nodiscard]] Rational capacity() const;
     /// The files that were read, with the fingerprints of what was read.
     [[nodiscard]] const std::vector<input::InputFile>& inputs() const { return inputs_; }

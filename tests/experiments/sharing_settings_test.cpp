@@ -131,6 +131,14 @@ TEST(SharingSettings, MoreWorkThanTheSlotsCanDoIsSaid) {
     EXPECT_TRUE(SharingSystem(s).warnings().empty());
 }
 
+TEST(SharingSettings, CapacityIsThatOfShortTasksToo) {
+    SharingSettings s;
+    EXPECT_EQ(SharingSystem(s).capacity(), Rational(Integer(100), Integer(30)));
+    s.tick = "1/1000000000";
+    s.run_time = "constant:0.0000002";
+    EXPECT_EQ(SharingSystem(s).capacity(), Rational(500'000'000));
+}
+
 TEST(SharingSettings, ListsOfSkips) {
     EXPECT_TRUE(skip_counts("").empty());
     EXPECT_EQ(skip_counts("0,1,20"), std::vector<std::string>({"0", "1", "20"}));
