@@ -270,8 +270,10 @@ std::optional<SharingCase> killing_state(std::size_t nodes, std::size_t slots, s
         return c.state.jobs[j].tasks.size() - 1;
     };
     for (std::size_t s = 0; s < nodes * slots; ++s) {
-        const std::size_t job = digits.next(jobs + 1), since = digits.next(2);
-        if (job < jobs) run_on(c, SlotId(s), job, add_task(job, Stage::unlaunched), static_cast<Ticks>(since));
+        const std::size_t use = digits.next(2 * jobs + 1);  // 0: free; else which job, and since when
+        if (use == 0) continue;
+        const std::size_t job = (use - 1) / 2;
+        run_on(c, SlotId(s), job, add_task(job, Stage::unlaunched), static_cast<Ticks>((use - 1) % 2));
     }
     for (std::size_t j = 0; j < jobs; ++j)
         for (std::size_t waiting = digits.next(3); waiting > 0; --waiting) add_task(j, Stage::unlaunched);

@@ -3,9 +3,10 @@
 /// There is a backlog: as soon as all tasks of a job are launched the next is submitted, until all are; then the jobs
 /// that are present run out, which is part of what is measured. (With few jobs present, free slots are offered again
 /// and again, skip counts are used up on the same nodes, and locality stays low: that is not what the analysis speaks
-/// of, and true of the last jobs.) Tasks have distinct random nodes as replicas; every tick each running task ends with probability 1/run, the slots that become
-/// free are offered in a random order, and those that stay free again in the next tick. Placements, ends and orders
-/// come from streams of their own, so that runs with another D meet the same ones.
+/// of, and true of the last jobs.) Tasks have distinct random nodes as replicas; every tick each running task ends with
+/// probability 1/run, the slots that become free are offered in a random order, and those that stay free again in the
+/// next tick. Placements, ends and orders come from streams of their own, so that runs with another D meet the same
+/// ones.
 ///
 /// Tests are one-sided and paired by replication: with differences d_i, of which `holds` claims that their mean is
 /// negative, mean <= -z s / sqrt(n) for z^2 = 11, which at a true mean of zero has probability 0.0005 in the normal

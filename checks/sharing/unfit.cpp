@@ -1,6 +1,7 @@
 #include "checks/sharing/unfit.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -100,9 +101,14 @@ Answer unfit_analysis(const SharingCase& c) {
 }
 
 Answer unfit_endless(const SharingCase& c) {
+    if (c.setting.cluster.slots != 1) return Unfit{"cluster.slots", "1"};
+    if (c.setting.cluster.nodes() % c.setting.jobs.size() != 0)
+        return Unfit{"jobs", "a number of jobs that divides that of the nodes"};
+    std::map<NodeId, const Job*> of;
     for (const Job& job : c.setting.jobs)
         for (const Replicas& data : job.tasks)
-            if (data.size() != 1) return Unfit{"jobs", "one node that holds a task's data"};
+            if (data.size() != 1 || of.emplace(data.front(), &job).first->second != &job)
+                return Unfit{"jobs", "one node that holds a task's data, and no other job's"};
     return {};
 }
 

@@ -28,14 +28,22 @@ double offered(const EventSettings& s, double duration) {
     return work / duration;
 }
 
-EventSettings settings_of(const simulation::System& system, const EventSimulation& o, SimulationSetting& setting) {
+/// Jobs submitted after the horizon do not come.
+input::JobTrace until(input::JobTrace trace, const std::optional<double>& horizon) {
+    if (horizon) std::erase_if(trace.jobs, [&](const input::TracedJob& job) { return job.submit > *horizon; });
+    if (trace.jobs.empty()) throw InputError({"", 0, "--horizon"}, "expected a horizon within which jobs arrive");
+    return trace;
+}
+
+EventSettings settings_of(const simulation::System& system, const EventSimulation& o,
+                          const std::optional<double>& horizon, SimulationSetting& setting) {
     EventSettings s{system, {}};
     if (!o.tasks.empty()) {
         input::HashedInput in(o.tasks);
         const std::string name = input::display_name(o.tasks);
         const input::TraceSizes sizes{input::TraceSizes::Unit::tasks, o.task_seconds};
         s.trace = std::make_shared<const input::JobTrace>(
-            input::read_job_trace(in.stream(), name, input::trace_kind(o.tasks, ""), sizes));
+            until(input::read_job_trace(in.stream(), name, input::trace_kind(o.tasks, ""), sizes), horizon));
         setting.inputs.push_back(in.file());
         setting.lines.emplace_back("tasks", fmt::format("{} jobs of {}", s.trace->jobs.size(), name));
         if (s.trace->odd_gaps > 0)
@@ -91,7 +99,7 @@ void judge_trace(const std::vector<workload::Submission>& jobs, const Rational& 
 void make_continuous(SimulationSetting& setting, const simulation::System& system, const EventSimulation& options,
                      const std::vector<std::string>& policies, const RunLength& length,
                      const std::optional<Rational>& load) {
-    EventSettings settings = settings_of(system, options, setting);
+    EventSettings settings = settings_of(system, options, length.horizon, setting);
     const double trace_end = settings.trace ? settings.trace->jobs.back().submit : 0;
     settings.duration = length.horizon.value_or(trace_end > 0 ? trace_end : 10'000);
     settings.batches = static_cast<std::uint32_t>(length.batches);

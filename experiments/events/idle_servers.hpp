@@ -34,8 +34,6 @@ class IdleServers {
         for (const ServerId m : instance.servers()) insert(m.index());
     }
 
-    [[nodiscard]] bool contains(std::size_t m) const { return all_.contains(m); }
-    [[nodiscard]] bool empty() const { return all_.empty(); }
     void insert(std::size_t m) {
         all_.insert(m);
         for (std::size_t g = 0; g < groupings_; ++g) idle_[g][seat(m, g).group].insert(seat(m, g).place);

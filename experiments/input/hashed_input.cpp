@@ -12,7 +12,7 @@
 
 namespace schedproof::input {
 
-/// Block by block from another buffer; the source is read no further than what was asked for needs.
+/// Block by block from another buffer.
 class HashedInput::Buffer final : public std::streambuf {
   public:
     explicit Buffer(const std::string& path) {

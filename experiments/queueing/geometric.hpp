@@ -4,7 +4,7 @@
 /// U >= q^k. Almost always the first 32 bits decide against the table of floor(2^32 q^k); when they are equal to an
 /// entry, further bits are compared with the exact rational, so no probability is rounded. Where the table ends, the
 /// law forgets: the rest is drawn anew.
-/// Cost: eight comparisons, and for small p the logarithm of 1/p more.
+/// Cost: eight comparisons, and for small p the logarithm of 1/p more; below p = 1/400 or so, 1/(4096 p) times that.
 #pragma once
 
 #include <algorithm>

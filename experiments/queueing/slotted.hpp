@@ -42,9 +42,10 @@ namespace schedproof::simulation {
 template <class P>
 class SlottedRun {
   public:
-    /// Borrows system and policy. Throws InputError when the policy cannot run on the system.
+    /// Borrows system and policy. From so many servers on memory is fetched ahead, which changes no answer. Throws
+    /// InputError when the policy cannot run on the system.
     SlottedRun(const System& system, const P& policy, const SlottedSettings& settings,
-               const statistics::Replication& replication)
+               const statistics::Replication& replication, std::size_t beyond_caches = 20'000)
         : system_(system),
           instance_(*system.instance),
           policy_(policy),
@@ -53,7 +54,7 @@ class SlottedRun {
           stamped_(settings.delays || layout_.lists_tasks()),
           everyone_(instance_.options().unmatched == queueing::Unmatched::phantom ||
                     instance_.options().scarcity == queueing::Scarcity::uniform_subset),
-          walk_(instance_.servers().size() > beyond_caches),
+          walk_(instance_.servers().size() >= beyond_caches),
           owned_(layout_.arrangement() != queueing::Arrangement::per_type &&
                  layout_.arrangement() != queueing::Arrangement::single),
           arrivals_(system, replication),
@@ -101,7 +102,6 @@ class SlottedRun {
     [[nodiscard]] const std::vector<QueueCounts>& counts() const { return counts_; }
 
   private:
-    static constexpr std::size_t beyond_caches = 20'000;  // servers
     enum class Status : std::uint8_t { dormant, awake, busy, phantom };
     struct Server {
         Status status = Status::dormant;

@@ -50,14 +50,17 @@ class ListsOf {
 
     /// What a push or pop there is going to touch; `fetch_first` and `fetch_last` after `fetch_ends`.
     void fetch_ends(std::size_t queue) const { fetch(&ends_[queue]); }
-    void fetch_first(std::size_t queue) const { fetch(nodes_.data() + ends_[queue].first); }
-    void fetch_last(std::size_t queue) const { fetch(nodes_.data() + ends_[queue].last); }
+    void fetch_first(std::size_t queue) const { fetch_node(ends_[queue].first); }
+    void fetch_last(std::size_t queue) const { fetch_node(ends_[queue].last); }
     void fetch_free(std::size_t pushes_ahead) const {
         if (free_.size() > pushes_ahead) fetch(&nodes_[free_[free_.size() - 1 - pushes_ahead]]);
     }
 
   private:
     static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+    void fetch_node(std::uint32_t node) const {
+        if (node < nodes_.size()) fetch(&nodes_[node]);
+    }
     struct Node {
         Task task;
         std::uint32_t next;

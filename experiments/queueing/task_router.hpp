@@ -49,6 +49,9 @@ class TaskRouter {
         if (truncation_.rule == queueing::Truncation::Rule::total && !types.empty() &&
             in_system + types.size() > truncation_.cap) {
             recorder.blocked(types.size());
+            // Later tasks find their data where they would without the limit.
+            if (replicas_per_task_ > 0)
+                for (std::size_t i = 0; i < types.size(); ++i) static_cast<void>(replicas_.next());
             return 0;
         }
         if (in_system + types.size() > std::numeric_limits<std::uint32_t>::max())

@@ -83,6 +83,7 @@ Cut Pooled::warm_up(const SummaryOptions& options) const {
         const bool in_fives = series.means.size() >= few;
         const statistics::WarmUp found = statistics::mser(series.means, in_fives ? 5 : 1);
         if (judged.quantity == 0) cut.in_fives = in_fives;
+        cut.batches = std::max(cut.batches, series.first);
         if (found.found)
             cut.batches = std::max(cut.batches, series.first + found.cut * series.group);
         else if (judged.quantity == 0)

@@ -3,8 +3,8 @@
 /// Deviation: the source says no more than "give each job two waiting periods". Read: until it was skipped D1 times a
 /// job launches local tasks only, until D1 + D2 also rack-local ones, then any. A local launch sets the count to 0. A
 /// rack-local launch sets it to D1, so that the second wait starts again, or, in `keep`, leaves it. A remote launch
-/// leaves it. Without D2 a job never leaves the racks of its data; on a single rack, which
-/// tells no tasks apart, it then launches local ones only.
+/// leaves it. Without D2 a job never leaves the racks of its data; on a single rack, which tells no tasks apart, it then
+/// launches local ones only.
 /// Source: Zaharia et al., EuroSys 2010, section 3.5 (notes: "Rack Locality"); specification 2.
 #pragma once
 

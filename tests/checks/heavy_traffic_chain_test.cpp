@@ -9,6 +9,7 @@
 #include "proofs/capacity/plan.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
+#include "tests/support/test_name.hpp"
 
 namespace schedproof::queueing {
 namespace {
@@ -126,12 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
         for (const PolicyInfo& registered : policies()) ids.emplace_back(registered.id);
         return testing::ValuesIn(ids);
     }(),
-    [](const auto& parameter) {
-        std::string name = parameter.param;
-        std::replace_if(
-            name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
-        return name;
-    });
+    testing_support::named_by_id);
 
 TEST(HeavyTrafficChain, TheCouplingFailsWhereLessIsOffered) {
     const Instance instance = one_local("9/10");

@@ -128,7 +128,7 @@ TEST(SharingGrids, MeetWhatMatters) {
         kills_beside_free_slots += dies && free;
         return true;
     });
-    EXPECT_EQ(states, 8U * 8 * 8 * 27 + 6U * 6 * 6 * 6 * 9);
+    EXPECT_EQ(states, 7U * 7 * 7 * 27 + 5U * 5 * 5 * 5 * 9);
     EXPECT_GT(kills, 1000U);
     EXPECT_GT(kills_beside_free_slots, 100U);
     for_each_analysis([&](const SharingCase&) {
@@ -221,11 +221,14 @@ TEST(SharingUnfit, WhatCannotBeJudgedIsNamed) {
     EXPECT_EQ(analysed([](auto&) {}), "");
     EXPECT_EQ(analysed([](auto& c) { c.of.nodes = 0; }), "analysis.nodes");
     EXPECT_EQ(analysed([](auto& c) { c.goal = Rational(1); }), "analysis.goal");
-    EXPECT_EQ(key(SharingPart::endless, "delay", "crossed-jobs",
-                  [](auto& c) {
-                      c.setting.jobs[0].tasks[0] = {NodeId(0), NodeId(1)};
-                  }),
-              "jobs");
+    const auto endless = [&](const Change& change) {
+        return key(SharingPart::endless, "delay", "crossed-jobs", change);
+    };
+    EXPECT_EQ(endless([](auto&) {}), "");
+    EXPECT_EQ(endless([](auto& c) { c.setting.jobs[0].tasks[0] = {NodeId(0), NodeId(1)}; }), "jobs");
+    EXPECT_EQ(endless([](auto& c) { c.setting.jobs[0].tasks[0] = c.setting.jobs[1].tasks[0]; }), "jobs");
+    EXPECT_EQ(endless([](auto& c) { c.setting.jobs.push_back(c.setting.jobs[0]); }), "jobs");
+    EXPECT_EQ(endless([](auto& c) { c.setting.cluster.slots = 2; }), "cluster.slots");
 }
 
 /// Cases larger than any judge can enumerate end as such.

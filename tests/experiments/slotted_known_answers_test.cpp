@@ -12,6 +12,7 @@
 #include "model/markov/stationary.hpp"
 #include "policies/queueing/exact.hpp"
 #include "proofs/capacity/plan.hpp"
+#include "tests/support/test_name.hpp"
 
 namespace schedproof::simulation {
 namespace {
@@ -85,26 +86,21 @@ TEST_P(KnownChains, IntervalsCoverTheExactMeans) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Queueing, KnownChains,
-                         testing::Values(KnownChain{"m2-half", "wang-jsq-maxweight", {Truncation::Rule::total, 6}},
-                                         KnownChain{"m2-half", "jsq-maxweight", {Truncation::Rule::total, 6}},
-                                         KnownChain{"m2-shared", "jsq-maxweight", {Truncation::Rule::queue, 3}},
-                                         KnownChain{"m2-half", "pandas", {Truncation::Rule::total, 6}},
-                                         KnownChain{"m2-shared", "pandas:rackaware", {Truncation::Rule::total, 5}},
-                                         KnownChain{"m2-half", "balanced-pandas", {Truncation::Rule::total, 4}},
-                                         KnownChain{"m2-half", "generalized-cmu", {Truncation::Rule::total, 6}},
-                                         KnownChain{
-                                             "m2-shared", "fluid-model-planning:static", {Truncation::Rule::queue, 2}},
-                                         KnownChain{"n1-fifo", "fifo", {Truncation::Rule::total, 6}},
-                                         KnownChain{"m2-half", "random-local", {Truncation::Rule::queue, 3}},
-                                         KnownChain{"m2-half", "random-any", {Truncation::Rule::queue, 2}},
-                                         KnownChain{"m2-shared", "join-shortest-queue", {Truncation::Rule::total, 6}}),
-                         [](const auto& known) {
-                             std::string name = known.param.instance + "_" + known.param.policy;
-                             std::replace_if(
-                                 name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Queueing, KnownChains,
+    testing::Values(KnownChain{"m2-half", "wang-jsq-maxweight", {Truncation::Rule::total, 6}},
+                    KnownChain{"m2-half", "jsq-maxweight", {Truncation::Rule::total, 6}},
+                    KnownChain{"m2-shared", "jsq-maxweight", {Truncation::Rule::queue, 3}},
+                    KnownChain{"m2-half", "pandas", {Truncation::Rule::total, 6}},
+                    KnownChain{"m2-shared", "pandas:rackaware", {Truncation::Rule::total, 5}},
+                    KnownChain{"m2-half", "balanced-pandas", {Truncation::Rule::total, 4}},
+                    KnownChain{"m2-half", "generalized-cmu", {Truncation::Rule::total, 6}},
+                    KnownChain{"m2-shared", "fluid-model-planning:static", {Truncation::Rule::queue, 2}},
+                    KnownChain{"n1-fifo", "fifo", {Truncation::Rule::total, 6}},
+                    KnownChain{"m2-half", "random-local", {Truncation::Rule::queue, 3}},
+                    KnownChain{"m2-half", "random-any", {Truncation::Rule::queue, 2}},
+                    KnownChain{"m2-shared", "join-shortest-queue", {Truncation::Rule::total, 6}}),
+    [](const auto& known) { return testing_support::test_name(known.param.instance + "_" + known.param.policy); });
 
 /// Geo/Geo/1: one server, a task with probability a in each slot, which is served from that slot on and completes with
 /// probability s in each. A slot lifts Q by one with probability a (1 - s), at any Q, and lowers it with (1 - a) s.

@@ -13,6 +13,7 @@
 #include "model/core/errors.hpp"
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/queueing_generators.hpp"
+#include "tests/support/test_name.hpp"
 
 namespace schedproof::simulation {
 namespace {
@@ -153,12 +154,7 @@ TEST_P(DensePolicy, TheLawIsTheSlottedOneBeyondAWordOfServers) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, DensePolicy, testing::ValuesIn(dense_ids), [](const auto& policy) {
-    std::string name = policy.param;
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Policies, DensePolicy, testing::ValuesIn(dense_ids), testing_support::named_by_id);
 
 /// One server that gets a task in every slot and completes it with probability p.
 System lone_server(const Rational& p) {
@@ -284,16 +280,33 @@ TEST_P(RandomReplicasPolicy, HaveTheLawOfEveryPairAsAType) {
         }
 }
 
+/// What large clusters do for speed changes no answer.
+TEST_P(RandomReplicasPolicy, AreTheSameWhenMemoryIsFetchedAhead) {
+    for (const bool racks : {false, true}) {
+        RandomCluster cluster;
+        cluster.servers = 90;
+        cluster.data_servers = 70;
+        cluster.rack_size = racks ? 9 : 0;
+        cluster.rates = racks ? std::vector{over(3, 5), over(2, 5), over(1, 5)} : std::vector{over(3, 5), over(1, 5)};
+        const System system = random_cluster(cluster, PoissonArrivals{Rational(25)});
+        std::visit(
+            [&](const auto& policy) {
+                const SlottedSettings settings{400, 4, true, {}};
+                const auto observed = [&](std::size_t beyond_caches, std::uint64_t seed) {
+                    return SlottedRun(system, policy, settings, {seed, 0}, beyond_caches).run({});
+                };
+                EXPECT_EQ(observed(1, 3), observed(1000, 3));
+                EXPECT_NE(observed(1, 3), observed(1, 4));
+            },
+            policy_of(GetParam(), *system.instance));
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Policies, RandomReplicasPolicy,
                          testing::Values("wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware",
                                          "balanced-pandas", "fifo", "random-local", "random-any",
                                          "join-shortest-queue"),
-                         [](const auto& policy) {
-                             std::string name = policy.param;
-                             std::replace_if(
-                                 name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
-                             return name;
-                         });
+                         testing_support::named_by_id);
 
 }  // namespace
 }  // namespace schedproof::simulation

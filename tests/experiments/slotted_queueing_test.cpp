@@ -7,6 +7,7 @@
 #include "experiments/queueing/slotted_experiment.hpp"
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/queueing_generators.hpp"
+#include "tests/support/test_name.hpp"
 
 namespace schedproof::simulation {
 namespace {
@@ -157,12 +158,8 @@ TEST_P(SlottedPolicy, TheLawAfterSomeSlotsIsTheKernels) {
     }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, SlottedPolicy, testing::ValuesIn(oracle::policy_ids()), [](const auto& policy) {
-    std::string name = policy.param;
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Policies, SlottedPolicy, testing::ValuesIn(oracle::policy_ids()),
+                         testing_support::named_by_id);
 
 }  // namespace
 }  // namespace schedproof::simulation

@@ -80,7 +80,7 @@ TEST(TraceReport, RefusesPoissonArrivalsAsOftenAsItSays) {
         }
         EXPECT_TRUE(central(by_dispersion, traces, level)) << by_dispersion;
         // S takes whole values, so its level is at most the one stated.
-        EXPECT_TRUE(by_trend <= traces * level || central(by_trend, traces, level)) << by_trend;
+        EXPECT_TRUE(static_cast<double>(by_trend) <= traces * level || central(by_trend, traces, level)) << by_trend;
     }
 }
 

@@ -13,6 +13,7 @@
 #include "policies/queueing/exact.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/model/queueing_oracle.hpp"
+#include "tests/support/test_name.hpp"
 
 namespace schedproof::queueing {
 namespace {
@@ -103,12 +104,7 @@ TEST_P(EveryPolicy, ASampledSlotHasPositiveProbability) {
     }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, EveryPolicy, testing::ValuesIn(oracle::policy_ids()), [](const auto& policy) {
-    std::string name = policy.param;
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Policies, EveryPolicy, testing::ValuesIn(oracle::policy_ids()), testing_support::named_by_id);
 
 TEST(Registry, TheOracleKnowsEveryRegisteredPolicy) {
     std::vector<std::string> registered, known = oracle::policy_ids();

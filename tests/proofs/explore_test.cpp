@@ -16,6 +16,7 @@
 #include "proofs/theorems/lyapunov.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
+#include "tests/support/test_name.hpp"
 
 namespace schedproof::queueing {
 namespace {
@@ -176,12 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
         for (const PolicyInfo& registered : policies()) ids.emplace_back(registered.id);
         return testing::ValuesIn(ids);
     }(),
-    [](const auto& parameter) {
-        std::string name = parameter.param;
-        std::replace_if(
-            name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
-        return name;
-    });
+    testing_support::named_by_id);
 
 TEST(Explore, CostsOfHigherDegreeHaveNoExploreReading) {
     InstanceData data = testing_support::two_servers("4/5", "1/5", "1/2", "1/2").data();
