@@ -1,13 +1,16 @@
 /// The simulator in slots: the law of queueing::Kernel, without a look at every server in every slot.
 ///
 /// Not constant in the size of the cluster are: one question per rack and slot while a task waits, with the queues that
-/// are tied for it; and, under the generalised c-mu rule, the servers that hold a type, which wake when it has a task.
+/// are tied for it (per rack and set of types, of those that many servers hold, under the generalised c-mu rule); and,
+/// under fluid-model-planning:deficit, the servers with a type among their activities, which wake when it has a task.
 /// A slot of the kernel looks at every server. Here only those act to whom something happens:
 ///   1. ask: idle servers with work in sight are *awake*; the policy's `serve` is asked for each, on Q(t).
 ///   2. arrive: tasks are drawn and routed, each seeing Q(t) (batch) or also the earlier ones of the slot (sequential).
 ///   3. point: all other idle servers are *dormant*. Nothing that a dormant server is near has a task, so its answer
-///      depends on its rack only; it is asked when its own queue got a task, and otherwise, in index order, only until
-///      the queues that its rack points to have as many servers as tasks: one question per rack while a task waits.
+///      depends on its rack only (with a queue per type, also on which of the types that many servers hold it holds
+///      itself: these wake nobody); it is asked when its own queue got a task, and otherwise, in index order, only
+///      until the queues that its rack points to have as many servers as tasks: one question per rack while a task
+///      waits.
 ///   4. match: servers that point to one queue take its waiting tasks in index order; matched ones start.
 ///   5. settle: this slot's arrivals become part of Q(t+1); servers near them wake.
 ///   6. complete: servers whose tasks end now become idle. A task's slots of service are drawn when it starts
@@ -22,6 +25,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -42,10 +46,17 @@ namespace schedproof::simulation {
 template <class P>
 class SlottedRun {
   public:
-    /// Borrows system and policy. From so many servers on memory is fetched ahead, which changes no answer. Throws
-    /// InputError when the policy cannot run on the system.
+    /// What costs less where; it changes no law.
+    struct Tuning {
+        std::size_t beyond_caches = 20'000;  ///< from so many servers on memory is fetched ahead
+        std::size_t watched = 16;            ///< a type with at most so many replicas wakes its servers
+    };
+    /// Borrows system and policy. Throws InputError when the policy cannot run on the system.
     SlottedRun(const System& system, const P& policy, const SlottedSettings& settings,
-               const statistics::Replication& replication, std::size_t beyond_caches = 20'000)
+               const statistics::Replication& replication)
+        : SlottedRun(system, policy, settings, replication, Tuning{}) {}
+    SlottedRun(const System& system, const P& policy, const SlottedSettings& settings,
+               const statistics::Replication& replication, const Tuning& tuning)
         : system_(system),
           instance_(*system.instance),
           policy_(policy),
@@ -54,7 +65,7 @@ class SlottedRun {
           stamped_(settings.delays || layout_.lists_tasks()),
           everyone_(instance_.options().unmatched == queueing::Unmatched::phantom ||
                     instance_.options().scarcity == queueing::Scarcity::uniform_subset),
-          walk_(instance_.servers().size() >= beyond_caches),
+          walk_(instance_.servers().size() >= tuning.beyond_caches),
           owned_(layout_.arrangement() != queueing::Arrangement::per_type &&
                  layout_.arrangement() != queueing::Arrangement::single),
           arrivals_(system, replication),
@@ -72,8 +83,8 @@ class SlottedRun {
             if (system_.random)
                 throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a plan");
         for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
-        make_watchers();
-        make_groups();
+        make_watchers(tuning.watched);
+        make_groups(tuning.watched);
         prepare_reveal();
     }
 
@@ -122,15 +133,28 @@ class SlottedRun {
 
     // ---- preparation ----
 
-    void make_groups() {
+    /// A type whose servers are asked by groups: more than a few, and no small part of the cluster.
+    [[nodiscard]] bool widespread(TaskTypeId type, std::size_t watched) const {
+        const std::size_t replicas = instance_.type(type).replicas.size();
+        return !queueing::AccountingPolicy<P> && layout_.arrangement() == queueing::Arrangement::per_type &&
+               replicas > watched && 8 * replicas >= instance_.servers().size();
+    }
+
+    void make_groups(std::size_t watched) {
         const std::size_t servers = instance_.servers().size();
         // A single or common queue is as near to every server.
         const bool racks_matter = instance_.groupings() > 0 && layout_.arrangement() != queueing::Arrangement::single &&
                                   layout_.arrangement() != queueing::Arrangement::per_server_and_common;
         const std::vector<std::uint8_t> with_data = servers_with_data(system_);
+        std::vector<std::vector<TaskTypeId>> held(servers);
+        for (const TaskTypeId type : instance_.types())
+            if (widespread(type, watched))
+                for (const ServerId m : instance_.type(type).replicas) held[m.index()].push_back(type);
+        std::map<std::pair<std::size_t, std::vector<TaskTypeId>>, std::size_t> groups;
         for (std::size_t m = 0; m < servers; ++m) {
-            const std::size_t g = racks_matter ? instance_.group(ServerId(m), 0) : 0;
-            if (g >= members_.size()) members_.resize(g + 1);
+            const std::size_t rack = racks_matter ? instance_.group(ServerId(m), 0) : 0;
+            const std::size_t g = groups.try_emplace({rack, std::move(held[m])}, groups.size()).first->second;
+            if (g == members_.size()) members_.emplace_back();
             servers_[m].with_data = with_data[m] != 0;
             servers_[m].group = static_cast<std::uint32_t>(g);
             servers_[m].place = static_cast<std::uint32_t>(members_[g].size());
@@ -140,17 +164,19 @@ class SlottedRun {
         for (std::size_t m = 0; m < servers; ++m) rest(static_cast<std::uint32_t>(m));
     }
 
-    /// With a queue per type: the servers whose answer may depend on it otherwise than their rack's does.
-    void make_watchers() {
+    /// With a queue per type: the servers whose answer may depend on it otherwise than their group's does.
+    void make_watchers(std::size_t watched) {
         if (layout_.arrangement() != queueing::Arrangement::per_type) return;
         watchers_.resize(layout_.queues());
         if constexpr (queueing::AccountingPolicy<P>) {
             for (const queueing::Account& account : policy_.accounts())
                 watchers_[account.queue.queue.index()].push_back(static_cast<std::uint32_t>(account.server.index()));
         } else {
-            for (const TaskTypeId type : instance_.types())
+            for (const TaskTypeId type : instance_.types()) {
+                if (widespread(type, watched)) continue;
                 for (const ServerId m : instance_.type(type).replicas)
                     watchers_[type.index()].push_back(static_cast<std::uint32_t>(m.index()));
+            }
         }
     }
 

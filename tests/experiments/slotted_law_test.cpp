@@ -293,7 +293,7 @@ TEST_P(RandomReplicasPolicy, AreTheSameWhenMemoryIsFetchedAhead) {
             [&](const auto& policy) {
                 const SlottedSettings settings{400, 4, true, {}};
                 const auto observed = [&](std::size_t beyond_caches, std::uint64_t seed) {
-                    return SlottedRun(system, policy, settings, {seed, 0}, beyond_caches).run({});
+                    return SlottedRun(system, policy, settings, {seed, 0}, {beyond_caches, 16}).run({});
                 };
                 EXPECT_EQ(observed(1, 3), observed(1000, 3));
                 EXPECT_NE(observed(1, 3), observed(1, 4));

@@ -132,7 +132,8 @@ SeenLengths simulated_lengths(const System& system, const P& policy, const queue
                               std::uint64_t runs) {
     SeenLengths seen;
     for (std::uint64_t r = 0; r < runs; ++r) {
-        SlottedRun<P> run(system, policy, {100, 1, r % 2 == 0, truncation}, {7, r});
+        // With and without delays, and servers asked by groups that would be woken.
+        SlottedRun<P> run(system, policy, {100, 1, r % 2 == 0, truncation}, {7, r}, {20'000, r % 4 < 2 ? 0U : 16U});
         for (int t = 0; t < slots; ++t) run.step();
         ++seen[lengths_of(run)];
     }

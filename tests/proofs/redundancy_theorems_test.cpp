@@ -34,8 +34,9 @@ std::string refutation(const Theorem& theorem, std::string policy = "") {
     }
     if (found.certificate() == nullptr) return "ended";
     EXPECT_EQ(fault(*found.certificate()), "") << theorem.statement;
-    if (statement(theorem.statement).inputs != Inputs::none)  // a polynomial inequality names nobody
+    if (statement(theorem.statement).inputs != Inputs::none) {  // a polynomial inequality names nobody
         EXPECT_NE(sentence(*found.certificate()).find(policy), std::string::npos);
+    }
     return "";
 }
 
