@@ -43,20 +43,18 @@
 
 namespace schedproof::simulation {
 
+/// What costs less where; it changes no law.
+struct SlottedTuning {
+    std::size_t beyond_caches = 20'000;  ///< from so many servers on memory is fetched ahead
+    std::size_t watched = 16;            ///< a type with at most so many replicas wakes its servers
+};
+
 template <class P>
 class SlottedRun {
   public:
-    /// What costs less where; it changes no law.
-    struct Tuning {
-        std::size_t beyond_caches = 20'000;  ///< from so many servers on memory is fetched ahead
-        std::size_t watched = 16;            ///< a type with at most so many replicas wakes its servers
-    };
     /// Borrows system and policy. Throws InputError when the policy cannot run on the system.
     SlottedRun(const System& system, const P& policy, const SlottedSettings& settings,
-               const statistics::Replication& replication)
-        : SlottedRun(system, policy, settings, replication, Tuning{}) {}
-    SlottedRun(const System& system, const P& policy, const SlottedSettings& settings,
-               const statistics::Replication& replication, const Tuning& tuning)
+               const statistics::Replication& replication, const SlottedTuning& tuning = {})
         : system_(system),
           instance_(*system.instance),
           policy_(policy),
