@@ -103,6 +103,8 @@ SlurmdParameters=config_overrides
 NodeName=$node NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
 PartitionName=all Nodes=$node Default=YES MaxTime=INFINITE State=UP
 END
+# Named, the plugin does nothing that this configuration asks for; left out, slurmd looks for a mounted file system.
+printf 'CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n' >"$root/cgroup.conf"
 export SLURM_CONF=$root/slurm.conf
 
 munged --force --foreground --key-file="$root/munge.key" --socket="$root/munge.socket" --pid-file="$root/munged.pid" \
