@@ -1,7 +1,9 @@
 /// One run of the simulator in continuous time (events.hpp): what happens next, and what follows from it.
 ///
 /// An event costs O(log servers) for the list of the ends of services, a question to the policy, and what the index
-/// of the view needs for one changed queue. The class is longer than most: the steps of an event share one state.
+/// of the view needs for one changed queue. Both kinds of events are inlined down to the bottom (`flatten`): calls of a
+/// few instructions each cost a tenth of the time otherwise. The class is longer than most: the steps of an event share
+/// one state.
 #pragma once
 
 #include <span>
@@ -69,7 +71,7 @@ class EventLoop {
     };
     static constexpr std::size_t few_replicas = 16;
 
-    void arrive(double now) {
+    [[gnu::flatten]] void arrive(double now) {
         recorder_.arrived(now);
         const TaskTypeId type = source_.type();
         if (random_) view_.set_replicas(replicas_ = source_.replicas());
@@ -127,7 +129,7 @@ class EventLoop {
         return true;
     }
 
-    void complete(double now) {
+    [[gnu::flatten]] void complete(double now) {
         const std::size_t m = ends_.owner();
         recorder_.completed(now, m, serving_[m]);
         const QueueId q = serving_from_[m];

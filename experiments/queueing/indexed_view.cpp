@@ -89,29 +89,23 @@ Drawn IndexedView::furthest_behind(ServerId m, std::span<const queueing::Account
 /// Cost: linear in the servers of all orders made so far.
 std::uint32_t IndexedView::make_order(TaskTypeId type) const {
     const auto number = static_cast<std::uint32_t>(orders_.size());
-    orders_.push_back({type, LengthOrder(replicas(type).size())});
-    order_of_.resize(instance_.types().size(), no_order);
-    order_of_[type.index()] = number;
-    seats_from_.assign(layout_.queues() + 1, 0);
-    for (const ManyReplicas& many : orders_)
-        for (const ServerId m : replicas(many.type)) ++seats_from_[own(m).queue.index() + 1];
-    for (std::size_t q = 0; q < layout_.queues(); ++q) seats_from_[q + 1] += seats_from_[q];
-    seats_.resize(seats_from_.back());
-    std::vector<std::uint32_t> next = seats_from_;
-    for (std::uint32_t order = 0; order <= number; ++order) {
-        std::uint32_t place = 0;
-        for (const ServerId m : replicas(orders_[order].type)) seats_[next[own(m).queue.index()]++] = {order, place++};
+    const std::size_t queues = layout_.queues();
+    if (orders_.empty()) {
+        order_of_.assign(instance_.types().size(), no_order);
+        seats_.assign(queues + 1, {no_order, 0, static_cast<std::uint32_t>(queues)});
     }
-    for (const ServerId m : replicas(type)) refresh(own(m).queue);
+    orders_.push_back({type, LengthOrder(static_cast<std::uint32_t>(replicas(type).size()))});
+    order_of_[type.index()] = number;
+    std::uint32_t place = 0;
+    for (const ServerId m : replicas(type)) {
+        OrderSeat& first = seats_[own(m).queue.index()];
+        OrderSeat seat{number, place++, static_cast<std::uint32_t>(queues)};
+        if (first.order != no_order) seat.next = static_cast<std::uint32_t>(seats_.size());
+        std::swap(first, seat);
+        if (seat.order != no_order) seats_.push_back(seat);
+        refresh(own(m).queue);
+    }
     return number;
-}
-
-Drawn IndexedView::ordered_least(TaskTypeId type) const {
-    const bool known = !order_of_.empty() && order_of_[type.index()] != no_order;
-    asked_order_ = known ? order_of_[type.index()] : make_order(type);
-    answer_ = Answer::ordered;
-    asking_type_ = type;
-    return {this, orders_[asked_order_].order.shortest().size()};
 }
 
 void IndexedView::reindex(QueueId q) {
@@ -279,18 +273,15 @@ queueing::Candidate IndexedView::draw_nested(statistics::Stream& stream) const {
 }
 
 queueing::Candidate IndexedView::draw_many(std::uint64_t count, statistics::Stream& stream) const {
-    const auto below = [&] { return static_cast<std::size_t>(stream.below_half(static_cast<std::uint32_t>(count))); };
     switch (answer_) {
         case Answer::listed:
-            return listed_[below()];
+            return listed_[below(count, stream)];
         case Answer::local_servers:
-            return own(replicas(asking_type_)[below()]);
+            return own(replicas(asking_type_)[below(count, stream)]);
         case Answer::all_servers: {
-            const ServerId m(below());
+            const ServerId m(below(count, stream));
             return own(m, level(asking_type_, m));
         }
-        case Answer::ordered:
-            return own(replicas(asking_type_)[orders_[asked_order_].order.shortest()[below()]]);
         default:
             return draw_nested(stream);
     }
@@ -308,7 +299,7 @@ void IndexedView::for_each_tied(const Drawn& drawn, const std::function<void(con
         if (answer_ == Answer::listed) visit(listed_[k]);
         if (answer_ == Answer::local_servers) visit(own(replicas(asking_type_)[k]));
         if (answer_ == Answer::all_servers) visit(own(ServerId(k), level(asking_type_, ServerId(k))));
-        if (answer_ == Answer::ordered) visit(own(replicas(asking_type_)[orders_[asked_order_].order.shortest()[k]]));
+        if (answer_ == Answer::ordered) visit(ordered(k));
     }
     if (answer_ < Answer::nested_servers) return;
     for (const NestedTies::Part& part : nested_.parts) {

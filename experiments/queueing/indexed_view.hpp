@@ -54,7 +54,8 @@ class IndexedView {
     /// One of the tied candidates, each equally likely. Requires: not empty, and no question asked since.
     [[nodiscard]] Candidate draw(const Drawn& drawn, statistics::Stream& stream) const {
         if (const Candidate* only = drawn.single()) return *only;
-        return drawn.few_of_ != nullptr ? draw_few(drawn, stream) : draw_many(drawn.count_, stream);
+        if (drawn.few_of_ != nullptr) return draw_few(drawn, stream);
+        return answer_ == Answer::ordered ? ordered(below(drawn.count_, stream)) : draw_many(drawn.count_, stream);
     }
     /// One of the candidates, by the mixture's own lottery.
     [[nodiscard]] static Candidate draw(const queueing::Mixture& mixture, statistics::Stream& stream) {
@@ -148,8 +149,9 @@ class IndexedView {
         LengthOrder order;
     };
     static constexpr std::uint32_t no_order = static_cast<std::uint32_t>(-1);
+    /// A queue stands in an order, at a place; `next` is another seat of the queue, at last one in no order.
     struct OrderSeat {
-        std::uint32_t order, place;
+        std::uint32_t order = no_order, place = 0, next = 0;
     };
 
     [[nodiscard]] std::uint32_t in_system(QueueId q) const { return counts_[q.index()].length[moment_]; }
@@ -246,13 +248,19 @@ class IndexedView {
     [[nodiscard]] std::int64_t eligible(QueueId q, CheckedInt value) const {
         return conserved_ && !has_work(q) ? 0 : value.value();
     }
-    [[nodiscard]] Drawn ordered_least(TaskTypeId type) const;
+    [[nodiscard]] Drawn ordered_least(TaskTypeId type) const {
+        const bool known = !order_of_.empty() && order_of_[type.index()] != no_order;
+        asked_order_ = known ? order_of_[type.index()] : make_order(type);
+        answer_ = Answer::ordered;
+        asking_type_ = type;
+        return {this, orders_[asked_order_].order.shortest().size()};
+    }
     [[nodiscard]] std::uint32_t make_order(TaskTypeId type) const;
     /// Brings the orders that the queue stands in up to its length.
     void refresh(QueueId q) const {
         const std::uint32_t now = plain_ ? in_system(q) : static_cast<std::uint32_t>(length(q).value());
-        for (std::uint32_t s = seats_from_[q.index()]; s < seats_from_[q.index() + 1]; ++s)
-            orders_[seats_[s].order].order.set(seats_[s].place, now);
+        for (const OrderSeat* seat = &seats_[q.index()]; seat->order != no_order; seat = &seats_[seat->next])
+            orders_[seat->order].order.set(seat->place, now);
     }
     /// Compares the levels around `asker_`; `weight` per level, `sign` 1 for the largest and -1 for the least product.
     [[nodiscard]] Drawn nested(Answer kind, const std::vector<CheckedInt>& weight, int sign) const;
@@ -272,6 +280,13 @@ class IndexedView {
             }
         }
         return few_candidate(drawn, static_cast<std::uint32_t>(std::countr_zero(tied)));
+    }
+    [[nodiscard]] static std::size_t below(std::uint64_t count, statistics::Stream& stream) {
+        return stream.below_half(static_cast<std::uint32_t>(count));
+    }
+    /// The k-th of the shortest ones of an order.
+    [[nodiscard]] Candidate ordered(std::size_t k) const {
+        return own(replicas(asking_type_)[orders_[asked_order_].order.shortest()[k]]);
     }
     [[nodiscard]] Candidate draw_many(std::uint64_t count, statistics::Stream& stream) const;
     [[nodiscard]] Candidate candidate_of(std::size_t item) const;
@@ -298,9 +313,8 @@ class IndexedView {
     mutable std::optional<ValueIndex<Wanted::largest>> longest_, costliest_;
     mutable std::optional<ValueIndex<Wanted::smallest>> least_loaded_;
     mutable std::vector<ManyReplicas> orders_;
-    mutable std::vector<std::uint32_t> order_of_;    // by type; empty until there is an order
-    mutable std::vector<std::uint32_t> seats_from_;  // by queue
-    mutable std::vector<OrderSeat> seats_;
+    mutable std::vector<std::uint32_t> order_of_;  // by type; empty until there is an order
+    mutable std::vector<OrderSeat> seats_;         // by queue its first one; one in no order; all others
 
     // The latest answer.
     mutable Answer answer_ = Answer::listed;

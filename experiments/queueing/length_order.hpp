@@ -18,7 +18,7 @@ namespace schedproof::simulation {
 class LengthOrder {
   public:
     /// All of length 0.
-    explicit LengthOrder(std::size_t queues) : order_(queues), queues_(queues), first_{0, queues} {
+    explicit LengthOrder(std::uint32_t queues) : order_(queues), queues_(queues), first_{0, queues} {
         std::iota(order_.begin(), order_.end(), 0U);
         for (std::uint32_t q = 0; q < queues; ++q) queues_[q].place = q;
     }
@@ -26,10 +26,8 @@ class LengthOrder {
     [[nodiscard]] std::uint32_t length(std::size_t queue) const { return queues_[queue].length; }
     /// Makes a queue as long as this. Cost: O(change).
     void set(std::size_t queue, std::uint32_t length) {
-        std::uint32_t now = queues_[queue].length;
-        queues_[queue].length = length;
-        for (; now < length; ++now) grow(queue, now);
-        for (; now > length; --now) shrink(queue, now);
+        while (queues_[queue].length < length) grow(queue);
+        while (queues_[queue].length > length) shrink(queue);
     }
 
     [[nodiscard]] std::uint32_t least() const { return shortest_; }
@@ -39,15 +37,17 @@ class LengthOrder {
 
   private:
     /// The queue, of length l so far, joins those of length l + 1, as their first.
-    void grow(std::size_t queue, std::uint32_t l) {
-        const std::size_t place = --first_[l + 1];
+    void grow(std::size_t queue) {
+        const std::uint32_t l = queues_[queue].length++;
+        const std::uint32_t place = --first_[l + 1];
         move_to(queue, place);
-        if (l + 2 == first_.size()) first_.push_back(order_.size());
+        if (l + 2 == first_.size()) first_.push_back(static_cast<std::uint32_t>(order_.size()));
         // Length l was the shortest, and its last queue has left it.
         if (l == shortest_ && first_[l] == place) ++shortest_;
     }
     /// The queue, of length l so far, joins those of length l - 1, as their last.
-    void shrink(std::size_t queue, std::uint32_t l) {
+    void shrink(std::size_t queue) {
+        const std::uint32_t l = queues_[queue].length--;
         move_to(queue, first_[l]++);
         shortest_ = std::min(shortest_, l - 1);
     }
@@ -55,17 +55,19 @@ class LengthOrder {
     struct Queue {
         std::uint32_t length = 0, place = 0;
     };
-    void move_to(std::size_t queue, std::size_t place) {
-        const std::uint32_t other = order_[place], left = queues_[queue].place;
-        order_[left] = other;
-        queues_[other].place = left;
-        order_[place] = static_cast<std::uint32_t>(queue);
-        queues_[queue].place = static_cast<std::uint32_t>(place);
+    void move_to(std::size_t queue, std::uint32_t place) {
+        std::uint32_t* const order = order_.data();
+        Queue* const queues = queues_.data();
+        const std::uint32_t other = order[place], left = queues[queue].place;
+        order[left] = other;
+        queues[other].place = left;
+        order[place] = static_cast<std::uint32_t>(queue);
+        queues[queue].place = place;
     }
 
     std::vector<std::uint32_t> order_;  // queues, the shortest first
     std::vector<Queue> queues_;
-    std::vector<std::size_t> first_;  // by length; one more than the longest ever seen, which is the end
+    std::vector<std::uint32_t> first_;  // by length; one more than the longest ever seen, which is the end
     std::uint32_t shortest_ = 0;
 };
 

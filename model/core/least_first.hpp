@@ -3,12 +3,14 @@
 /// A tree of winners: its leaves are the owners in order, an inner node names the better of its two children's winners,
 /// so the root names the least value. A change goes the way from the leaf to the root and asks one comparison a level,
 /// and where it goes is known beforehand: for machine numbers there is nothing to mispredict, which is what a heap
-/// loses its time with. Numbers whose comparison is a computation are compared least often so, too. Online courses of
-/// events keep their alarm clocks in it, the event simulator the ends of services, the offline schedulers the loads of
-/// cores and servers.
+/// loses its time with. Doubles are kept as integers in the same order, which are compared and selected in fewer steps
+/// that wait for each other. Numbers whose comparison is a computation are compared least often so, too. Online courses
+/// of events keep their alarm clocks in it, the event simulator the ends of services, the offline schedulers the loads
+/// of cores and servers.
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -16,18 +18,22 @@
 
 namespace schedproof {
 
-/// Where N is a floating-point number, values are finite: infinity is nobody's.
+/// Doubles are finite: infinity is nobody's.
 template <class N>
 class LeastFirst {
+    /// Whether a number without end stands for no value, so that every node has a winner.
+    static constexpr bool unbounded = std::same_as<N, double>;
+    using Key = std::conditional_t<unbounded, std::int64_t, N>;
+
   public:
     explicit LeastFirst(std::size_t owners)
-        : leaves_(std::bit_ceil(owners == 0 ? 1 : owners)), value_(leaves_, never()), winner_(2 * leaves_, none) {
+        : leaves_(std::bit_ceil(owners == 0 ? 1 : owners)), key_(leaves_, never()), winner_(2 * leaves_, none) {
         if constexpr (unbounded) name_all();
     }
     /// Owner i has values[i]. Cost: linear.
     explicit LeastFirst(const std::vector<N>& values) : LeastFirst(values.size()) {
         for (std::size_t i = 0; i < values.size(); ++i) {
-            value_[i] = values[i];
+            key_[i] = key_of(values[i]);
             winner_[leaves_ + i] = static_cast<std::uint32_t>(i);
         }
         values_ = values.size();
@@ -37,18 +43,23 @@ class LeastFirst {
     [[nodiscard]] bool empty() const { return values_ == 0; }
     [[nodiscard]] bool has(std::size_t owner) const {
         if constexpr (unbounded)
-            return value_[owner] < never();
+            return key_[owner] < never();
         else
             return winner_[leaves_ + owner] != none;
     }
     /// The least value, and whose it is. Requires a value.
-    [[nodiscard]] const N& least() const { return value_[winner_[1]]; }
+    [[nodiscard]] std::conditional_t<unbounded, N, const N&> least() const {
+        if constexpr (unbounded)
+            return std::bit_cast<double>(mirrored(key_[winner_[1]]));
+        else
+            return key_[winner_[1]];
+    }
     [[nodiscard]] std::size_t owner() const { return winner_[1]; }
 
     /// The owner's value is this one from now on. Cost: O(log owners), as for all that follow.
     void set(std::size_t owner, N value) {
         if (!has(owner)) ++values_;
-        value_[owner] = std::move(value);
+        key_[owner] = key_of(std::move(value));
         winner_[leaves_ + owner] = static_cast<std::uint32_t>(owner);
         update(owner);
     }
@@ -62,27 +73,35 @@ class LeastFirst {
     void cancel(std::size_t owner) {
         if (!has(owner)) return;
         --values_;
-        value_[owner] = never();
+        key_[owner] = never();
         if constexpr (!unbounded) winner_[leaves_ + owner] = none;
         update(owner);
     }
     /// Takes all values away. Cost: linear in the owners.
     void clear() {
         values_ = 0;
-        value_.assign(leaves_, never());
+        key_.assign(leaves_, never());
         winner_.assign(2 * leaves_, none);
         if constexpr (unbounded) name_all();
     }
 
   private:
-    /// Whether a number without end stands for no value, so that every node has a winner.
-    static constexpr bool unbounded = std::numeric_limits<N>::has_infinity;
     static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
-    static N never() {
+    static Key never() {
         if constexpr (unbounded)
-            return std::numeric_limits<N>::infinity();
+            return key_of(std::numeric_limits<double>::infinity());
         else
             return N();
+    }
+    /// IEEE 754: of positive numbers the representations are in the numbers' order, of negative ones in reverse.
+    static constexpr std::int64_t mirrored(std::int64_t bits) {
+        return bits ^ ((bits >> 63) & std::numeric_limits<std::int64_t>::max());
+    }
+    static Key key_of(N value) {
+        if constexpr (unbounded)
+            return mirrored(std::bit_cast<std::int64_t>(value + 0.0));  // the two zeros are one
+        else
+            return value;
     }
 
     void name_all() {
@@ -95,24 +114,22 @@ class LeastFirst {
             if (b == none) return a;
             if (a == none) return b;
         }
-        return value_[b] < value_[a] ? b : a;
+        return key_[b] < key_[a] ? b : a;
     }
     void update(std::size_t owner) {
         std::size_t node = leaves_ + owner;
         if constexpr (unbounded) {
             std::uint32_t* const winner = winner_.data();
-            const N* const values = value_.data();
+            const Key* const keys = key_.data();
             auto best = static_cast<std::uint32_t>(owner);
-            N value = values[owner];
+            Key key = keys[owner];
             for (; node > 1; node /= 2) {
                 const std::uint32_t other = winner[node ^ 1];
-                const N its = values[other];
-                // Ties go to the left one, which is the other if this node is odd. Written so that compilers select
-                // instead of branching.
-                const auto less = static_cast<std::uint32_t>(its < value);
-                const auto no_more = static_cast<std::uint32_t>(its <= value) & static_cast<std::uint32_t>(node);
-                best ^= (best ^ other) & (0U - (less | no_more));
-                value = its < value ? its : value;
+                const Key its = keys[other];
+                // Ties go to the left one, which is the other if this node is odd.
+                const bool wins = its < key + static_cast<Key>(node & 1);
+                best = wins ? other : best;
+                key = wins ? its : key;
                 winner[node / 2] = best;
             }
         } else {
@@ -126,7 +143,7 @@ class LeastFirst {
     }
 
     std::size_t leaves_;
-    std::vector<N> value_;               // by owner
+    std::vector<Key> key_;               // by owner
     std::vector<std::uint32_t> winner_;  // by node, the root 1, the children of i 2i and 2i + 1; the leaves last
     std::size_t values_ = 0;
 };

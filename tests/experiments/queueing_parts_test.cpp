@@ -47,7 +47,7 @@ TEST(QueueingParts, ATournamentKnowsItsBestAndWhoHoldsIt) {
 
 TEST(QueueingParts, AnOrderOfLengthsKnowsItsShortest) {
     EXPECT_TRUE(rc::check("the shortest are those of a scan", [] {
-        const auto queues = *rc::gen::inRange<std::size_t>(1, 9);
+        const auto queues = *rc::gen::inRange<std::uint32_t>(1, 9);
         LengthOrder order(queues);
         std::vector<std::uint32_t> length(queues, 0);
         for (int i = 0; i < 40; ++i) {
