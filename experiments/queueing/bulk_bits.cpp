@@ -58,38 +58,43 @@ std::uint64_t compare_plain(const std::uint32_t* words, const std::uint8_t* kind
 
 #if defined(__x86_64__)
 
-// Products of 32-bit lanes come in two halves: even lanes and odd ones.
+// Vector units multiply 32-bit numbers that stand in the low halves of 64-bit lanes, whatever the high halves hold. So
+// the blocks of even number are one vector and those of odd number another; a product is the next c1 or c3 as it is.
 
-[[gnu::target("avx512f")]] inline void multiply(__m512i c, __m512i by, __m512i& high, __m512i& low) {
-    const __m512i even = _mm512_mul_epu32(c, by), odd = _mm512_mul_epu32(_mm512_srli_epi64(c, 32), by);
-    low = _mm512_mask_mov_epi32(even, 0xAAAA, _mm512_slli_epi64(odd, 32));
-    high = _mm512_mask_mov_epi32(_mm512_srli_epi64(even, 32), 0xAAAA, odd);
+struct Counters512 {
+    __m512i c0, c1, c2, c3;
+};
+[[gnu::target("avx512f")]] inline void round(Counters512& c, __m512i k0, __m512i k1) {
+    constexpr int exclusive_or = 0x96;  // of three
+    const __m512i p0 = _mm512_mul_epu32(c.c0, _mm512_set1_epi64(multiplier0)),
+                  p1 = _mm512_mul_epu32(c.c2, _mm512_set1_epi64(multiplier1));
+    c.c0 = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p1, 32), c.c1, k0, exclusive_or);
+    c.c1 = p1;
+    c.c2 = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p0, 32), c.c3, k1, exclusive_or);
+    c.c3 = p0;
+}
+[[gnu::target("avx512f")]] inline __m512i together(__m512i even, __m512i odd) {
+    return _mm512_mask_mov_epi32(even, 0xAAAA, _mm512_slli_epi64(odd, 32));
 }
 
 [[gnu::target("avx512f")]] void philox_avx512(const Keys& keys, std::uint64_t first, std::span<std::uint32_t> out) {
-    const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    const __m512i m0 = _mm512_set1_epi32(static_cast<int>(multiplier0)),
-                  m1 = _mm512_set1_epi32(static_cast<int>(multiplier1));
+    const __m512i lane = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
+    const __m512i name0 = _mm512_set1_epi64(keys.name0), name1 = _mm512_set1_epi64(keys.name1);
     for (std::size_t at = 0; at < out.size(); at += lanes * words_per_block, first += lanes) {
-        __m512i c0 = _mm512_add_epi32(_mm512_set1_epi32(static_cast<int>(first)), lane);
-        __m512i c1 = _mm512_set1_epi32(static_cast<int>(first >> 32));
-        __m512i c2 = _mm512_set1_epi32(static_cast<int>(keys.name0)),
-                c3 = _mm512_set1_epi32(static_cast<int>(keys.name1));
+        const __m512i block = _mm512_add_epi64(_mm512_set1_epi64(static_cast<long long>(first)), lane);
+        const __m512i high = _mm512_srli_epi64(block, 32);
+        Counters512 even{block, high, name0, name1};
+        Counters512 odd{_mm512_add_epi64(block, _mm512_set1_epi64(1)), high, name0, name1};
         std::uint32_t k0 = keys.key0, k1 = keys.key1;
-        for (std::size_t round = 0; round < rounds; ++round, k0 += weyl0, k1 += weyl1) {
-            __m512i high0, low0, high1, low1;
-            multiply(c0, m0, high0, low0);
-            multiply(c2, m1, high1, low1);
-            c0 = _mm512_xor_si512(_mm512_xor_si512(high1, c1), _mm512_set1_epi32(static_cast<int>(k0)));
-            c1 = low1;
-            c2 = _mm512_xor_si512(_mm512_xor_si512(high0, c3), _mm512_set1_epi32(static_cast<int>(k1)));
-            c3 = low0;
+        for (std::size_t i = 0; i < rounds; ++i, k0 += weyl0, k1 += weyl1) {
+            round(even, _mm512_set1_epi64(k0), _mm512_set1_epi64(k1));
+            round(odd, _mm512_set1_epi64(k0), _mm512_set1_epi64(k1));
         }
         std::uint32_t* const to = out.data() + at;
-        _mm512_storeu_si512(to, c0);
-        _mm512_storeu_si512(to + lanes, c1);
-        _mm512_storeu_si512(to + 2 * lanes, c2);
-        _mm512_storeu_si512(to + 3 * lanes, c3);
+        _mm512_storeu_si512(to, together(even.c0, odd.c0));
+        _mm512_storeu_si512(to + lanes, together(even.c1, odd.c1));
+        _mm512_storeu_si512(to + 2 * lanes, together(even.c2, odd.c2));
+        _mm512_storeu_si512(to + 3 * lanes, together(even.c3, odd.c3));
     }
 }
 
@@ -106,36 +111,39 @@ std::uint64_t compare_plain(const std::uint32_t* words, const std::uint8_t* kind
     return bits;
 }
 
-[[gnu::target("avx2")]] inline void multiply(__m256i c, __m256i by, __m256i& high, __m256i& low) {
-    const __m256i even = _mm256_mul_epu32(c, by), odd = _mm256_mul_epu32(_mm256_srli_epi64(c, 32), by);
-    low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA);
-    high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xAA);
+struct Counters256 {
+    __m256i c0, c1, c2, c3;
+};
+[[gnu::target("avx2")]] inline void round(Counters256& c, __m256i k0, __m256i k1) {
+    const __m256i p0 = _mm256_mul_epu32(c.c0, _mm256_set1_epi64x(multiplier0)),
+                  p1 = _mm256_mul_epu32(c.c2, _mm256_set1_epi64x(multiplier1));
+    c.c0 = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p1, 32), c.c1), k0);
+    c.c1 = p1;
+    c.c2 = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p0, 32), c.c3), k1);
+    c.c3 = p0;
+}
+[[gnu::target("avx2")]] inline __m256i together(__m256i even, __m256i odd) {
+    return _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA);
 }
 
 [[gnu::target("avx2")]] void philox_avx2(const Keys& keys, std::uint64_t first, std::span<std::uint32_t> out) {
-    const __m256i lane = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
-    const __m256i m0 = _mm256_set1_epi32(static_cast<int>(multiplier0)),
-                  m1 = _mm256_set1_epi32(static_cast<int>(multiplier1));
+    const __m256i lane = _mm256_set_epi64x(6, 4, 2, 0);
+    const __m256i name0 = _mm256_set1_epi64x(keys.name0), name1 = _mm256_set1_epi64x(keys.name1);
     for (std::size_t i = 0; i < out.size() / words_per_block; i += 8, first += 8) {
-        __m256i c0 = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(first)), lane);
-        __m256i c1 = _mm256_set1_epi32(static_cast<int>(first >> 32));
-        __m256i c2 = _mm256_set1_epi32(static_cast<int>(keys.name0)),
-                c3 = _mm256_set1_epi32(static_cast<int>(keys.name1));
+        const __m256i block = _mm256_add_epi64(_mm256_set1_epi64x(static_cast<long long>(first)), lane);
+        const __m256i high = _mm256_srli_epi64(block, 32);
+        Counters256 even{block, high, name0, name1};
+        Counters256 odd{_mm256_add_epi64(block, _mm256_set1_epi64x(1)), high, name0, name1};
         std::uint32_t k0 = keys.key0, k1 = keys.key1;
-        for (std::size_t round = 0; round < rounds; ++round, k0 += weyl0, k1 += weyl1) {
-            __m256i high0, low0, high1, low1;
-            multiply(c0, m0, high0, low0);
-            multiply(c2, m1, high1, low1);
-            c0 = _mm256_xor_si256(_mm256_xor_si256(high1, c1), _mm256_set1_epi32(static_cast<int>(k0)));
-            c1 = low1;
-            c2 = _mm256_xor_si256(_mm256_xor_si256(high0, c3), _mm256_set1_epi32(static_cast<int>(k1)));
-            c3 = low0;
+        for (std::size_t r = 0; r < rounds; ++r, k0 += weyl0, k1 += weyl1) {
+            round(even, _mm256_set1_epi64x(k0), _mm256_set1_epi64x(k1));
+            round(odd, _mm256_set1_epi64x(k0), _mm256_set1_epi64x(k1));
         }
         std::uint32_t* const to = out.data() + i / lanes * lanes * words_per_block + i % lanes;
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), c0);
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + lanes), c1);
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + 2 * lanes), c2);
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + 3 * lanes), c3);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), together(even.c0, odd.c0));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + lanes), together(even.c1, odd.c1));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + 2 * lanes), together(even.c2, odd.c2));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + 3 * lanes), together(even.c3, odd.c3));
     }
 }
 

@@ -4,8 +4,40 @@
 
 namespace schedproof::simulation {
 
+namespace {
+
+/// Words, what becomes of them, and n, 2^32 mod n, the number of replicas.
+struct Stretch {
+    const std::uint32_t* words;
+    ServerId* drawn;
+    std::size_t size;
+    std::uint32_t servers, passed_over;
+    std::size_t replicas;
+};
+
+/// Fills `drawn`; whether some task may have to be drawn anew. No branches, in loops that a compiler does many words at
+/// once, whatever vector units it may use.
+[[gnu::always_inline]] inline bool fill(const Stretch& s) {
+    std::uint32_t look = 0;
+    for (std::size_t i = 0; i < s.size; ++i) {
+        s.drawn[i] = ServerId(static_cast<std::uint32_t>(std::uint64_t{s.words[i]} * s.servers >> 32));
+        look |= std::uint32_t{s.words[i] * s.servers < s.passed_over};
+    }
+    for (std::size_t apart = 1; apart < s.replicas; ++apart)
+        for (std::size_t i = apart; i < s.size; ++i) look |= std::uint32_t{s.drawn[i - apart] == s.drawn[i]};
+    return look != 0;
+}
+bool fill_plain(const Stretch& s) { return fill(s); }
+#if defined(__x86_64__)
+[[gnu::target("avx512f")]] bool fill_avx512(const Stretch& s) { return fill(s); }
+[[gnu::target("avx2")]] bool fill_avx2(const Stretch& s) { return fill(s); }
+#endif
+
+}  // namespace
+
 ReplicaSource::ReplicaSource(const statistics::Replication& replication, const RandomReplicas& law, Units units)
-    : servers_(law.data_servers),
+    : units_(units),
+      servers_(law.data_servers),
       passed_over_((0 - servers_) % servers_),
       replicas_(law.replicas),
       bits_(replication, "replicas", tasks_ahead * replicas_, units),
@@ -13,23 +45,18 @@ ReplicaSource::ReplicaSource(const statistics::Replication& replication, const R
       drawn_(tasks_ahead * replicas_),
       at_(drawn_.size()) {}
 
-/// Few tasks need a second look; which ones may is found a stretch of words at a time, without branches, in loops that
-/// a compiler can do many words at once.
+/// Few tasks need a second look; which ones may is found a stretch of words at a time.
 void ReplicaSource::refill() {
-    constexpr std::size_t stretch = 16;  // tasks
+    auto* fill_stretch = fill_plain;
+#if defined(__x86_64__)
+    if (units_ == Units::avx2) fill_stretch = fill_avx2;
+    if (units_ == Units::avx512) fill_stretch = fill_avx512;
+#endif
+    const std::size_t stretch = 16 * replicas_;
     const auto words = bits_.next();
-    for (std::size_t from = 0; from < words.size(); from += stretch * replicas_) {
-        const std::span<const std::uint32_t> u = words.subspan(from, stretch * replicas_);
-        const std::span<ServerId> drawn = std::span(drawn_).subspan(from, stretch * replicas_);
-        std::uint32_t look = 0;
-        for (std::size_t i = 0; i < u.size(); ++i) {
-            drawn[i] = ServerId(static_cast<std::uint32_t>(std::uint64_t{u[i]} * servers_ >> 32));
-            look |= std::uint32_t{u[i] * servers_ < passed_over_};
-        }
-        for (std::size_t apart = 1; apart < replicas_; ++apart)
-            for (std::size_t i = apart; i < drawn.size(); ++i) look |= std::uint32_t{drawn[i - apart] == drawn[i]};
-        if (look != 0) look_again(u, drawn);
-    }
+    for (std::size_t from = 0; from < words.size(); from += stretch)
+        if (fill_stretch({words.data() + from, drawn_.data() + from, stretch, servers_, passed_over_, replicas_}))
+            look_again(words.subspan(from, stretch), std::span(drawn_).subspan(from, stretch));
     at_ = 0;
 }
 

@@ -34,6 +34,7 @@ class ReplicaSource {
     void draw_anew(std::span<ServerId> task);
 
     static constexpr std::size_t tasks_ahead = 256;
+    const Units units_;
     const std::uint32_t servers_, passed_over_;  // n, 2^32 mod n
     const std::size_t replicas_;
     BulkBits bits_;

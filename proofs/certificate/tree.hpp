@@ -72,8 +72,8 @@ struct Tree {
     friend bool operator==(const Tree&, const Tree&) = default;
 };
 
-/// Longest path from the root that is accepted; walks along the tree are recursive.
-inline constexpr std::size_t max_depth = 10'000;
+/// Longest path from the root that is accepted; walks along the tree are recursive, on the stack of a worker thread.
+inline constexpr std::size_t max_depth = 2'000;
 
 /// Empty when the tree is a proof that its leaves cover the space: its shape is a tree of at most `max_depth`, every
 /// node is met once, every leaf once, every atom is normal and every closed side refuted. Otherwise the first thing
