@@ -10,7 +10,6 @@
 /// Exit code 1 when a target is missed, or ticks and rationals do not make the same assignment.
 #include <fmt/core.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/bench/stopwatch.hpp"
 #include "experiments/workload/assignment_generator.hpp"
 #include "policies/assignment/bar.hpp"
 #include "policies/assignment/dyndloff.hpp"
@@ -29,12 +29,6 @@ using namespace schedproof;
 using namespace schedproof::assignment;
 using workload::AssignmentWorkload;
 
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 struct Times {
     double least = 0, median = 0;
 };
@@ -43,9 +37,9 @@ template <class Body>
 Times measure(int runs, Body&& body) {
     std::vector<double> times;
     for (int i = 0; i < runs; ++i) {
-        const double start = now();
+        const double start = bench::thread_seconds();
         body();
-        times.push_back(now() - start);
+        times.push_back(bench::thread_seconds() - start);
     }
     std::sort(times.begin(), times.end());
     return {times.front(), times[times.size() / 2]};

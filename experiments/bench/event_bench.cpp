@@ -11,7 +11,6 @@
 /// on the view, whose index is called and not inlined, and the records by batch cost as much as two thirds of that
 /// again. Exit code 1 when a target is missed, or the two loops disagree about the mean delay.
 #include <fmt/core.h>
-#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -22,6 +21,7 @@
 #include <queue>
 #include <vector>
 
+#include "experiments/bench/stopwatch.hpp"
 #include "experiments/events/events.hpp"
 #include "experiments/statistics/histogram.hpp"
 #include "experiments/statistics/stream.hpp"
@@ -35,24 +35,6 @@ using namespace schedproof::simulation;
 constexpr std::size_t servers = 100;
 constexpr double load = 0.9;
 constexpr double duration = 50'000;  // 4.5 million tasks
-
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-/// Least time of several runs.
-template <class Body>
-double measure(int runs, Body&& body) {
-    double least = INFINITY;
-    for (int i = 0; i < runs; ++i) {
-        const double start = now();
-        body();
-        least = std::min(least, now() - start);
-    }
-    return least;
-}
 
 struct Outcome {
     std::uint64_t tasks = 0;
@@ -166,8 +148,8 @@ bool print_queue() {
     constexpr double target = 12e6;
     const auto experiment = make_event_experiment(settings());
     Outcome by_hand, simulated;
-    const double hand = measure(5, [&] { by_hand = ByHand().run(); });
-    const double ours = measure(5, [&] { simulated = simulate(*experiment); });
+    const double hand = bench::least_seconds(5, [&] { by_hand = ByHand().run(); });
+    const double ours = bench::least_seconds(5, [&] { simulated = simulate(*experiment); });
     fmt::print("join-shortest-queue, {} servers, load {}, exponential, {:.1f} million tasks\n", servers, load,
                static_cast<double>(simulated.tasks) / 1e6);
     fmt::print("{:<14} {:>12} {:>12} {:>12} {:>14}\n", "", "tasks/s", "ns/task", "mean delay", "median delay");
@@ -201,11 +183,11 @@ void print_list() {
         using End = std::pair<double, std::uint32_t>;
         std::priority_queue<End, std::vector<End>, std::greater<>> queue;
         for (std::uint32_t i = 0; i < n; ++i) queue.emplace(times[i], i);
-        const double ours = measure(3, [&] {
+        const double ours = bench::least_seconds(3, [&] {
             for (int i = 0; i < steps; ++i)
                 list.set(list.owner(), list.least() + later[static_cast<std::size_t>(i) % later.size()]);
         });
-        const double standard = measure(3, [&] {
+        const double standard = bench::least_seconds(3, [&] {
             for (int i = 0; i < steps; ++i) {
                 const End end = queue.top();
                 queue.pop();

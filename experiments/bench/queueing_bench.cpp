@@ -9,7 +9,6 @@
 /// mean delay differs by more than a tenth.
 #include <fmt/core.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include <algorithm>
 #include <boost/random/poisson_distribution.hpp>
@@ -17,6 +16,7 @@
 #include <cmath>
 #include <vector>
 
+#include "experiments/bench/stopwatch.hpp"
 #include "experiments/queueing/dense_counts.hpp"
 #include "experiments/queueing/slotted.hpp"
 #include "experiments/queueing/slotted_experiment.hpp"
@@ -27,12 +27,6 @@ namespace {
 using namespace schedproof;
 using namespace schedproof::simulation;
 
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 /// Tasks that were done, the time it took, and their mean delay, 0 where it was not recorded.
 struct Result {
     double tasks = 0, seconds = INFINITY, delay = 0;
@@ -42,9 +36,9 @@ struct Result {
 
 template <class Body>
 void take(Result& least, Body&& body) {
-    const double start = now();
+    const double start = bench::thread_seconds();
     Result result = body();
-    result.seconds = now() - start;
+    result.seconds = bench::thread_seconds() - start;
     if (result.seconds < least.seconds) least = result;
 }
 

@@ -10,7 +10,6 @@
 /// event; slots, one addition per copy and slot, then the random places that copies move to.
 /// Exit code 1 when a target is missed, or the baseline has other flowtimes.
 #include <fmt/core.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/bench/stopwatch.hpp"
 #include "experiments/input/job_trace.hpp"
 #include "experiments/redundancy/mean_service.hpp"
 #include "experiments/redundancy/random_periods.hpp"
@@ -35,24 +35,6 @@ using namespace schedproof::redundancy;
 using namespace schedproof::simulation;
 
 constexpr const char* every_policy[] = {"srpt", "srpt+r", "fair", "fair+r", "laps", "laps+r"};
-
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-/// Least time of several runs.
-template <class Body>
-double measure(int runs, Body&& body) {
-    double least = INFINITY;
-    for (int i = 0; i < runs; ++i) {
-        const double start = now();
-        body();
-        least = std::min(least, now() - start);
-    }
-    return least;
-}
 
 AnyPolicy policy_of(const char* id) { return make_policy(id, Rational(Integer(1), Integer(2))); }
 
@@ -108,9 +90,11 @@ bool print_events() {
     for (const char* id : every_policy) {
         const AnyPolicy policy = policy_of(id);
         Counter<Rational> counted;
-        const double slow = measure(3, [&] { counted = play(policy, exact); });
+        const double slow = bench::least_seconds(3, [&] { counted = play(policy, exact); });
         Run run;
-        const double fast = measure(5, [&] { run = run_on_mean_service(policy, {100, Service(), jobs}, Rational(1)); });
+        const double fast = bench::least_seconds(5, [&] {
+            run = run_on_mean_service(policy, {100, Service(), jobs}, Rational(1));
+        });
         const auto events = static_cast<double>(counted.events);
         const double exactly = events / slow, roughly = static_cast<double>(run.events) / fast;
         fmt::print("{:<8} {:8.1f} {:>5} {:19.0f} {:10.2f}x   {:8.1f} {:17.0f} {:6.2f}x {:7.1f}x\n", id,
@@ -165,7 +149,7 @@ bool print_growth() {
         double total = 0;
         for (const char* id : every_policy) {
             Run run;
-            const double time = measure(3, [&] {
+            const double time = bench::least_seconds(3, [&] {
                 run = run_on_mean_service(policy_of(id), {100, Service(), jobs}, Rational(1));
             });
             if (id == std::string("srpt")) total = std::accumulate(run.flowtime.begin(), run.flowtime.end(), 0.0);
@@ -173,7 +157,7 @@ bool print_growth() {
                        fmt::format("{:.2f} M ({:.0f})", static_cast<double>(run.events) / time / 1e6, run.active));
         }
         double baseline = 0;
-        const double time = measure(3, [&] { baseline = srpt_with_sets(jobs, 100); });
+        const double time = bench::least_seconds(3, [&] { baseline = srpt_with_sets(jobs, 100); });
         fmt::print(" {:>14.2f} M\n", 2 * static_cast<double>(jobs.size()) / time / 1e6);
         agree &= std::abs(baseline - total) <= 1e-9 * total;
     }
@@ -193,7 +177,7 @@ bool print_slots() {
     for (const Row& row :
          {Row{"srpt+r", 3}, Row{"fair+r", 10}, Row{"laps+r", 10}, Row{"srpt", 3}, Row{"fair", 10}, Row{"laps", 10}}) {
         Run run;
-        const double time = measure(2, [&] {
+        const double time = bench::least_seconds(2, [&] {
             RandomPeriods machines(period_law("A"), 100, {1, 0});
             run = run_in_slots(policy_of(row.id), machines, {jobs, 1, {1, 0}});
         });
@@ -202,7 +186,7 @@ bool print_slots() {
         met &= time <= row.target;
     }
     std::vector<double> work(100);
-    const double paths = measure(3, [&] {
+    const double paths = bench::least_seconds(3, [&] {
         RandomPeriods machines(period_law("A"), 100, {1, 0});
         for (std::uint64_t slot = 0; slot < 100'000; ++slot) machines.in_slot(slot, work);
     });
@@ -257,12 +241,12 @@ bool print_trace(const char* path) {
                 input::read_job_trace(in, "trace", input::TraceKind::swim, {input::TraceSizes::Unit::tasks, 20}));
         };
         Run slots, mean;
-        const double in_slots = measure(1, [&] {
+        const double in_slots = bench::least_seconds(1, [&] {
             reading();
             RandomPeriods machines(period_law("A"), 100, {1, 0});
             slots = run_in_slots(policy_of(id), machines, {read, 1, {1, 0}});
         });
-        const double on_mean = measure(1, [&] {
+        const double on_mean = bench::least_seconds(1, [&] {
             reading();
             mean = run_on_mean_service(policy_of(id), {100, Service::parse("two-point:2,0"), read}, Rational(1));
         });

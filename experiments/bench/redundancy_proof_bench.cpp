@@ -8,12 +8,12 @@
 /// program of about 0.1 ms per obligation, of which whole runs have several per job and path; then Z3 at forks.
 /// Exit code 1 when a target is missed, or a proof is not found or not accepted.
 #include <fmt/core.h>
-#include <time.h>
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "experiments/bench/stopwatch.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/redundancy/theorem_proof.hpp"
 
@@ -21,12 +21,6 @@ namespace {
 
 using namespace schedproof;
 using namespace schedproof::redundancy;
-
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 struct Task {
     std::string policy, statement, shape, bound;
@@ -78,13 +72,13 @@ bool print_row(const Group& group) {
     std::size_t leaves = 0, obligations = 0;
     for (const Task& task : group.tasks) {
         const Theorem theorem{task.statement, parse_shape(task.shape), Rational::parse(task.bound).value()};
-        double start = now();
+        double start = bench::thread_seconds();
         const TheoremProof found = prove(task.policy, theorem);
-        proving += now() - start;
+        proving += bench::thread_seconds() - start;
         if (found.certificate() == nullptr) throw OracleConflict(task.statement + " " + task.shape + ": no proof");
-        start = now();
+        start = bench::thread_seconds();
         if (const std::string wrong = fault(*found.certificate()); !wrong.empty()) throw OracleConflict(wrong);
-        checking += now() - start;
+        checking += bench::thread_seconds() - start;
         for (const proof::ExploredProof& proof : found.certificate()->proofs) {
             leaves += proof.leaves.size();
             for (const auto& leaf : proof.leaves) obligations += leaf.size();

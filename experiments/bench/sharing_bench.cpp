@@ -11,7 +11,6 @@
 /// over the slots' books, the ring of completions and what is recorded. On the trace, beats at which jobs decline.
 /// Exit code 1 when a target is missed, or the baseline has other delays.
 #include <fmt/core.h>
-#include <time.h>
 
 #include <boost/random/exponential_distribution.hpp>
 #include <cmath>
@@ -20,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/bench/stopwatch.hpp"
 #include "experiments/sharing/job_source.hpp"
 #include "experiments/sharing/recorder.hpp"
 #include "experiments/sharing/sharing_experiment.hpp"
@@ -28,24 +28,6 @@ namespace {
 
 using namespace schedproof;
 using namespace schedproof::simulation;
-
-double now() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-/// Least time of several runs.
-template <class Body>
-double measure(int runs, Body&& body) {
-    double least = INFINITY;
-    for (int i = 0; i < runs; ++i) {
-        const double start = now();
-        body();
-        least = std::min(least, now() - start);
-    }
-    return least;
-}
 
 constexpr std::size_t nodes = 1000, data_nodes = 800, horizon = 10'000;
 constexpr double load = 600;
@@ -163,9 +145,9 @@ bool print_subqueues() {
         settings.horizon = std::to_string(horizon);
         const auto experiment = make_sharing_experiment(settings);
         Observation seen;
-        const double time = measure(3, [&] { seen = experiment->run(replication, {}); });
+        const double time = bench::least_seconds(3, [&] { seen = experiment->run(replication, {}); });
         ByHand by_hand;
-        const double bare = measure(3, [&] {
+        const double bare = bench::least_seconds(3, [&] {
             by_hand = ByHand();
             by_hand.run(JobSizes(sizes));
         });
@@ -186,7 +168,7 @@ bool print_trace(const std::string& path) {
     settings.nodes = 600;
     settings.slots = 6;
     const JobLaws laws{Placements(3, 600), RunTimes(ConstantTime{30'000}, {}, {})};
-    const double reading = measure(3, [&] {
+    const double reading = bench::least_seconds(3, [&] {
         std::ifstream in(path);
         const auto jobs = read_traced_jobs(in, path, 1000);
         JobSource source(laws, jobs, replication);
@@ -202,7 +184,8 @@ bool print_trace(const std::string& path) {
         settings.policy = policy;
         settings.skips = skips;
         std::uint64_t tasks = 0;
-        const double time = measure(3, [&] { tasks = make_sharing_experiment(settings)->run(replication, {}).work; });
+        const double time =
+            bench::least_seconds(3, [&] { tasks = make_sharing_experiment(settings)->run(replication, {}).work; });
         fmt::print("{:<24} {:>10} {:9.3f} {:8.2f}x {:13.3f} {:6.1f}x\n",
                    *skips == 0 ? std::string(policy) : fmt::format("{} D={}", policy, skips), tasks, time, time / 5,
                    reading, time / reading);
