@@ -94,7 +94,7 @@ std::uint32_t IndexedView::make_order(TaskTypeId type) const {
         order_of_.assign(instance_.types().size(), no_order);
         seats_.assign(queues + 1, {no_order, 0, static_cast<std::uint32_t>(queues)});
     }
-    orders_.push_back({type, LengthOrder(static_cast<std::uint32_t>(replicas(type).size()))});
+    orders_.push_back({replicas(type), LengthOrder(static_cast<std::uint32_t>(replicas(type).size()))});
     order_of_[type.index()] = number;
     std::uint32_t place = 0;
     for (const ServerId m : replicas(type)) {

@@ -145,7 +145,7 @@ class IndexedView {
     static constexpr std::size_t most_scanned = 16;
     /// A type whose data lie on many servers: these, shortest queue first.
     struct ManyReplicas {
-        TaskTypeId type;
+        std::span<const ServerId> servers;
         LengthOrder order;
     };
     static constexpr std::uint32_t no_order = static_cast<std::uint32_t>(-1);
@@ -250,10 +250,9 @@ class IndexedView {
     }
     [[nodiscard]] Drawn ordered_least(TaskTypeId type) const {
         const bool known = !order_of_.empty() && order_of_[type.index()] != no_order;
-        asked_order_ = known ? order_of_[type.index()] : make_order(type);
+        asked_order_ = &orders_[known ? order_of_[type.index()] : make_order(type)];
         answer_ = Answer::ordered;
-        asking_type_ = type;
-        return {this, orders_[asked_order_].order.shortest().size()};
+        return {this, asked_order_->order.shortest().size()};
     }
     [[nodiscard]] std::uint32_t make_order(TaskTypeId type) const;
     /// Brings the orders that the queue stands in up to its length.
@@ -286,7 +285,7 @@ class IndexedView {
     }
     /// The k-th of the shortest ones of an order.
     [[nodiscard]] Candidate ordered(std::size_t k) const {
-        return own(replicas(asking_type_)[orders_[asked_order_].order.shortest()[k]]);
+        return own(asked_order_->servers[asked_order_->order.shortest()[k]]);
     }
     [[nodiscard]] Candidate draw_many(std::uint64_t count, statistics::Stream& stream) const;
     [[nodiscard]] Candidate candidate_of(std::size_t item) const;
@@ -323,7 +322,7 @@ class IndexedView {
     mutable const ValueIndex<Wanted::largest>* largest_ = nullptr;
     mutable ServerId asking_server_;
     mutable TaskTypeId asking_type_;
-    mutable std::uint32_t asked_order_ = 0;
+    mutable const ManyReplicas* asked_order_ = nullptr;
 };
 
 template <class Predicate>
