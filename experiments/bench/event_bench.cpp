@@ -4,11 +4,11 @@
 /// hand for this one system and nothing else, with `std::priority_queue`, the queues of each length in an array, rings
 /// for the waiting tasks, the same streams of random numbers and the same histogram. The list of future events is
 /// measured alone as well, beside `std::priority_queue`: the time of the top is replaced by a later one.
-/// What bounds it: about a thousand instructions a task, a fifth of them in the tree of the ends of services (two changes
-/// a task, for most tasks find an idle server here), a tenth in two and a half words of Philox; and a branch that cannot
-/// be foreseen, whether an arrival or a completion is next. The loop by hand has two thirds of the instructions and loses
-/// its time in `std::priority_queue`. Exit code 1 when a target is missed, or the two loops disagree about the mean
-/// delay.
+/// What bounds it: about a thousand instructions a task, a fifth of them in the tree of the ends of services (two
+/// changes a task, for most tasks find an idle server here), a tenth in two and a half words of Philox; and a branch
+/// that cannot be foreseen, whether an arrival or a completion is next. The loop by hand has two thirds of the
+/// instructions and loses its time in `std::priority_queue`. Exit code 1 when a target is missed, or the two loops
+/// disagree about the mean delay.
 #include <fmt/core.h>
 
 #include <algorithm>
