@@ -127,6 +127,24 @@ TEST_P(SlottedPolicy, TheIndexAnswersWithThePolicysOwnTiedSet) {
     }));
 }
 
+/// Three types on more servers than are scanned, whose orders of lengths share queues.
+TEST(SlottedPolicyOnManyReplicas, QueuesStandInSeveralOrders) {
+    queueing::InstanceData data;
+    data.name = "overlapping";
+    data.levels = {{"local", Rational(1)}, {"remote", Rational(Integer(1), Integer(2))}};
+    data.types = {{"low", {}}, {"high", {}}, {"any", {}}};
+    for (std::size_t m = 0; m < 30; ++m) {
+        data.servers.push_back({"s" + std::to_string(m), {}});
+        if (m < 20) data.types[0].replicas.emplace_back(m);
+        if (m >= 10) data.types[1].replicas.emplace_back(m);
+        data.types[2].replicas.emplace_back(m);
+    }
+    data.rates = {Rational(1), Rational(1), Rational(1)};
+    const System system{std::make_shared<const Instance>(std::move(data))};
+    EXPECT_TRUE(rc::check("orders that share queues give the tied candidates of a scan",
+                          [&] { answers_agree(system, queueing::JoinShortestQueue{}); }));
+}
+
 template <class P>
 SeenLengths simulated_lengths(const System& system, const P& policy, const queueing::Truncation& truncation, int slots,
                               std::uint64_t runs) {
