@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "checks/assignment/judges.hpp"
-#include "checks/graph/assignment_picture.hpp"
+#include "checks/assignment/properties/properties.hpp"
+#include "checks/pictures/assignment_picture.hpp"
 
 namespace schedproof::checks {
 

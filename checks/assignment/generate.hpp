@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "checks/assignment/brute_force.hpp"
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 
 namespace schedproof::checks {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checks/assignment/judges.hpp"
+#include "checks/assignment/properties/properties.hpp"
 
 namespace schedproof::checks {
 

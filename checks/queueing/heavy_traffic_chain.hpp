@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "checks/queueing/chain_analysis.hpp"
-#include "proofs/heavy_traffic/bound.hpp"
+#include "proofs/queueing/heavy_traffic/bound.hpp"
 
 namespace schedproof::queueing {
 

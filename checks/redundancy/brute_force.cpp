@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 
 namespace schedproof::checks {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "checks/redundancy/plain.hpp"
+#include "checks/redundancy/reference_model.hpp"
 #include "proofs/redundancy/optimum.hpp"
-#include "proofs/theorems/redundancy_duals.hpp"
+#include "proofs/redundancy/theorems/duals.hpp"
 
 namespace schedproof::checks {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 #include "model/redundancy/instance.hpp"
 
 namespace schedproof::checks {

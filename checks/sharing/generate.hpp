@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "checks/sharing/case.hpp"
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 
 namespace schedproof::checks {
 

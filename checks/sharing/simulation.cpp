@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "model/core/chance.hpp"
-#include "model/sharing/course.hpp"
+#include "model/core/randomness.hpp"
+#include "model/sharing/trajectory.hpp"
 
 namespace schedproof::checks {
 

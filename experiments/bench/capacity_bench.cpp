@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "proofs/capacity/activities.hpp"
-#include "proofs/capacity/region.hpp"
+#include "proofs/queueing/capacity/activities.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 
 namespace {
 

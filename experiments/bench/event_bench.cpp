@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "experiments/bench/stopwatch.hpp"
-#include "experiments/events/events.hpp"
+#include "experiments/simulators/events/events.hpp"
 #include "experiments/statistics/histogram.hpp"
 #include "experiments/statistics/stream.hpp"
 #include "model/core/least_first.hpp"

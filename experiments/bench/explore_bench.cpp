@@ -10,10 +10,10 @@
 #include <chrono>
 #include <string>
 
-#include "experiments/input/queueing_file.hpp"
-#include "proofs/capacity/plan.hpp"
-#include "proofs/drift/drift_proof.hpp"
-#include "proofs/theorems/lyapunov.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
 
 namespace {
 

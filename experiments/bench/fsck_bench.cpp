@@ -11,10 +11,10 @@
 #include <string>
 #include <utility>
 
-#include "experiments/input/fsck_generator.hpp"
-#include "experiments/input/fsck_instance.hpp"
-#include "experiments/input/fsck_reader.hpp"
-#include "proofs/capacity/region.hpp"
+#include "experiments/input/fsck/instance_of_listing.hpp"
+#include "experiments/input/fsck/listing_generator.hpp"
+#include "experiments/input/fsck/reader.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "policies/queueing/exact.hpp"
-#include "proofs/capacity/plan.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 
 namespace {
 

@@ -16,14 +16,14 @@
 #include <utility>
 #include <vector>
 
-#include "checks/claims/instances.hpp"
+#include "checks/queueing/instances.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/drift/drift_proof.hpp"
-#include "proofs/drift/synthesis.hpp"
-#include "proofs/drift/transience_search.hpp"
-#include "proofs/drift/uniform_proof.hpp"
-#include "proofs/theorems/lyapunov.hpp"
-#include "proofs/theorems/theorem.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/drift/synthesis.hpp"
+#include "proofs/queueing/every_cluster/uniform_proof.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
+#include "proofs/queueing/transience/transience_search.hpp"
 
 namespace {
 

@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "experiments/bench/stopwatch.hpp"
-#include "experiments/queueing/dense_counts.hpp"
-#include "experiments/queueing/slotted.hpp"
-#include "experiments/queueing/slotted_experiment.hpp"
 #include "experiments/runs/replicate.hpp"
+#include "experiments/simulators/slotted/dense_counts.hpp"
+#include "experiments/simulators/slotted/slotted.hpp"
+#include "experiments/simulators/slotted/slotted_experiment.hpp"
 
 namespace {
 

@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "experiments/bench/stopwatch.hpp"
-#include "experiments/input/job_trace.hpp"
-#include "experiments/redundancy/mean_service.hpp"
-#include "experiments/redundancy/random_periods.hpp"
-#include "experiments/redundancy/slotted.hpp"
+#include "experiments/input/traces/job_trace.hpp"
+#include "experiments/simulators/redundancy/mean_service.hpp"
+#include "experiments/simulators/redundancy/random_periods.hpp"
+#include "experiments/simulators/redundancy/slotted.hpp"
 #include "experiments/statistics/sample.hpp"
 #include "experiments/workload/redundancy_workload.hpp"
 

@@ -9,8 +9,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "experiments/runs/parallel.hpp"
 #include "experiments/runs/replicate.hpp"
+#include "model/base/parallel.hpp"
 
 namespace {
 

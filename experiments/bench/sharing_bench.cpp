@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "experiments/bench/stopwatch.hpp"
-#include "experiments/sharing/job_source.hpp"
-#include "experiments/sharing/recorder.hpp"
-#include "experiments/sharing/sharing_experiment.hpp"
+#include "experiments/simulators/sharing/job_source.hpp"
+#include "experiments/simulators/sharing/recorder.hpp"
+#include "experiments/simulators/sharing/sharing_experiment.hpp"
 
 namespace {
 

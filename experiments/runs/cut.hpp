@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/simulation/observation.hpp"
+#include "experiments/simulators/core/observation.hpp"
 
 namespace schedproof::runs {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <mutex>
 
-#include "experiments/runs/parallel.hpp"
 #include "experiments/runs/replicate.hpp"
+#include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {

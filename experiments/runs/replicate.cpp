@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "experiments/runs/parallel.hpp"
+#include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "experiments/simulation/observation.hpp"
+#include "experiments/simulators/core/observation.hpp"
 
 namespace schedproof::runs {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "experiments/runs/cut.hpp"
-#include "experiments/simulation/observation.hpp"
+#include "experiments/simulators/core/observation.hpp"
 #include "experiments/statistics/comparison.hpp"
 #include "experiments/statistics/intervals.hpp"
 

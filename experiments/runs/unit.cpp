@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "experiments/input/sha256.hpp"
+#include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {

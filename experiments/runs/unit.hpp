@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/input/hashed_input.hpp"
-#include "experiments/simulation/observation.hpp"
+#include "experiments/input/text/hashed_input.hpp"
+#include "experiments/simulators/core/observation.hpp"
 
 namespace schedproof::runs {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 
 namespace schedproof::workload {
 

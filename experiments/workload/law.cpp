@@ -11,11 +11,11 @@
 #include <limits>
 #include <numeric>
 
-#include "experiments/input/hashed_input.hpp"
-#include "experiments/input/line_reader.hpp"
-#include "experiments/input/nearest.hpp"
-#include "experiments/input/real_text.hpp"
-#include "experiments/input/text.hpp"
+#include "experiments/input/text/hashed_input.hpp"
+#include "experiments/input/text/line_reader.hpp"
+#include "experiments/input/text/real_text.hpp"
+#include "model/base/nearest.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::workload {
@@ -191,7 +191,7 @@ RealLaw parse_law(std::string_view text, const std::string& key) {
     const std::string_view kind = text.substr(0, text.find(':'));
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end() || kind.size() == text.size())
         throw InputError({"", 0, key}, fmt::format("expected {}, not {}{}", law_forms, input::shown(text),
-                                                   input::did_you_mean(kind, kinds)));
+                                                   did_you_mean(kind, kinds)));
     const std::string_view rest = text.substr(kind.size() + 1);
     if (kind == "trace") return read_recorded(std::string(rest));
     const Text read{kind, numbers(rest, key), key};

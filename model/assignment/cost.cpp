@@ -4,8 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include "model/base/nearest.hpp"
 #include "model/core/errors.hpp"
-#include "model/core/nearest.hpp"
 
 namespace schedproof::assignment {
 

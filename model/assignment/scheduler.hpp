@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "model/assignment/assignment.hpp"
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 
 namespace schedproof::assignment {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "model/assignment/shape.hpp"
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 
 namespace schedproof::assignment {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "model/core/chance.hpp"
 #include "model/core/ids.hpp"
+#include "model/core/randomness.hpp"
 #include "model/core/rational.hpp"
 
 namespace schedproof::queueing {

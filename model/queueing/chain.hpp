@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 #include "model/markov/transition_matrix.hpp"
 #include "model/queueing/kernel.hpp"
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 #include "model/queueing/policy.hpp"
 #include "model/queueing/state.hpp"
 #include "model/queueing/view.hpp"

@@ -3,7 +3,7 @@
 ///
 ///     V = sum_i c_i a_i b_i  +  sum_j [condition_j] c_j max_k l_jk,     a, b, l linear in the lengths of the queues.
 /// Which queues there are depends on the policy (`s0`, `common`, `s0.rack`, `type A`), so names stay names until a
-/// policy is chosen; proofs/theorems/user_lyapunov.hpp gives them a meaning.
+/// policy is chosen; proofs/queueing/theorems/user_lyapunov.hpp gives them a meaning.
 #pragma once
 
 #include <optional>

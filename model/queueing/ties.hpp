@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "model/core/chance.hpp"
 #include "model/core/ids.hpp"
+#include "model/core/randomness.hpp"
 #include "model/core/rational.hpp"
 
 namespace schedproof::queueing {

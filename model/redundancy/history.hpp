@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/redundancy/course.hpp"
+#include "model/redundancy/schedule.hpp"
 #include "model/redundancy/speedup.hpp"
 
 namespace schedproof::redundancy {

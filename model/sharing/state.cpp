@@ -1,6 +1,6 @@
 #include "model/sharing/state.hpp"
 
-#include "model/sharing/course.hpp"
+#include "model/sharing/trajectory.hpp"
 
 namespace schedproof::sharing {
 

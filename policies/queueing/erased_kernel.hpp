@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/queueing/chain.hpp"
-#include "policies/registry.hpp"
+#include "policies/queueing/registry.hpp"
 
 namespace schedproof::queueing::detail {
 

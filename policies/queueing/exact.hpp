@@ -10,7 +10,7 @@
 
 #include "model/core/law.hpp"
 #include "model/queueing/chain.hpp"
-#include "policies/registry.hpp"
+#include "policies/queueing/registry.hpp"
 
 namespace schedproof::queueing {
 

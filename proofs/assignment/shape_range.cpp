@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "model/core/nearest.hpp"
+#include "model/base/nearest.hpp"
 
 namespace schedproof::assignment {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 #include "proofs/explore/feasibility.hpp"
 #include "proofs/symbolic/affine.hpp"
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "model/core/errors.hpp"
-#include "proofs/capacity/linear_program.hpp"
+#include "proofs/linear_programs/linear_program.hpp"
 
 namespace schedproof::explore {
 

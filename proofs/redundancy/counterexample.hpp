@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "proofs/explore/ask.hpp"
-#include "proofs/theorems/redundancy_statements.hpp"
+#include "proofs/redundancy/theorems/statements.hpp"
 
 namespace schedproof::redundancy {
 

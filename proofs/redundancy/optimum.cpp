@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/core/errors.hpp"
-#include "proofs/theorems/redundancy_choices.hpp"
+#include "proofs/redundancy/theorems/choices.hpp"
 
 namespace schedproof::redundancy {
 

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "proofs/explore/ask.hpp"
-#include "proofs/theorems/redundancy_theorem.hpp"
+#include "proofs/redundancy/theorems/theorem.hpp"
 
 namespace schedproof::redundancy {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "proofs/explore/farkas.hpp"
-#include "proofs/theorems/redundancy_choices.hpp"
+#include "proofs/redundancy/theorems/choices.hpp"
 
 namespace schedproof::redundancy {
 

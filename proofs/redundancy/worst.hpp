@@ -22,7 +22,7 @@
 #include "policies/redundancy/registry.hpp"
 #include "proofs/explore/explorer.hpp"
 #include "proofs/redundancy/optimum.hpp"
-#include "proofs/theorems/redundancy_shape.hpp"
+#include "proofs/redundancy/theorems/shape.hpp"
 
 namespace schedproof::redundancy {
 

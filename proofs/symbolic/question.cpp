@@ -1,6 +1,6 @@
 #include "proofs/symbolic/question.hpp"
 
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 
 namespace schedproof::explore {
 

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "checks/assignment/generate.hpp"
-#include "checks/assignment/judges.hpp"
+#include "checks/assignment/properties/properties.hpp"
 #include "checks/assignment/witnesses.hpp"
 
 namespace schedproof::checks {

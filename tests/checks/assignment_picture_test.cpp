@@ -1,4 +1,4 @@
-#include "checks/graph/assignment_picture.hpp"
+#include "checks/pictures/assignment_picture.hpp"
 
 #include <graphviz/cgraph.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "checks/assignment/exhibit.hpp"
 #include "checks/assignment/witnesses.hpp"
-#include "checks/graph/render.hpp"
+#include "checks/pictures/render.hpp"
 
 namespace schedproof::graph {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "checks/assignment/generate.hpp"
-#include "checks/assignment/judges.hpp"
+#include "checks/assignment/properties/properties.hpp"
 #include "checks/assignment/shrink.hpp"
 #include "checks/assignment/witnesses.hpp"
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "checks/assignment/judges.hpp"
+#include "checks/assignment/properties/properties.hpp"
 #include "checks/assignment/witnesses.hpp"
 #include "checks/assignment/worked_example.hpp"
 

@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
-#include "proofs/capacity/plan.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 #include "tests/support/instances.hpp"
 
 namespace schedproof::queueing {

@@ -6,14 +6,14 @@
 #include <set>
 #include <string>
 
-#include "checks/claims/instances.hpp"
-#include "checks/claims/registry.hpp"
-#include "checks/claims/report.hpp"
-#include "checks/claims/run.hpp"
-#include "checks/claims/sampling.hpp"
-#include "checks/claims/shrink.hpp"
-#include "experiments/input/queueing_file.hpp"
+#include "checks/core/registry.hpp"
+#include "checks/core/report.hpp"
+#include "checks/core/run.hpp"
+#include "checks/queueing/instances.hpp"
+#include "checks/queueing/sampling.hpp"
+#include "checks/queueing/shrink.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
 
 namespace schedproof::checks {
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "checks/graph/state_graph.hpp"
-#include "checks/graph/state_label.hpp"
+#include "checks/pictures/state_graph.hpp"
+#include "checks/pictures/state_label.hpp"
 #include "tests/checks/graph_systems.hpp"
 
 namespace schedproof::graph {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "checks/graph/dot.hpp"
-#include "checks/graph/render.hpp"
+#include "checks/pictures/dot.hpp"
+#include "checks/pictures/render.hpp"
 #include "tests/checks/graph_systems.hpp"
 
 namespace schedproof::graph {

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <string>
 
-#include "checks/graph/dot.hpp"
-#include "checks/graph/output_file.hpp"
+#include "checks/pictures/dot.hpp"
+#include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -6,7 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
-#include "proofs/capacity/plan.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
 #include "tests/support/test_name.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/graph/prism.hpp"
+#include "checks/prism/prism.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::graph {

@@ -7,9 +7,9 @@
 #include <set>
 #include <sstream>
 
-#include "checks/graph/output_file.hpp"
-#include "checks/graph/prism.hpp"
-#include "checks/graph/state_label.hpp"
+#include "checks/pictures/state_label.hpp"
+#include "checks/prism/prism.hpp"
+#include "model/base/output_file.hpp"
 #include "tests/checks/graph_systems.hpp"
 #include "tests/support/temporary_directory.hpp"
 

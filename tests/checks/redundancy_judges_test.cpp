@@ -5,12 +5,12 @@
 #include <filesystem>
 
 #include "checks/redundancy/generate.hpp"
-#include "checks/redundancy/judges.hpp"
 #include "checks/redundancy/potential.hpp"
+#include "checks/redundancy/properties/properties.hpp"
 #include "checks/redundancy/shrink.hpp"
 #include "checks/redundancy/witnesses.hpp"
-#include "experiments/input/redundancy_file.hpp"
 #include "model/core/errors.hpp"
+#include "model/redundancy/codec/codec.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
 namespace schedproof::checks {

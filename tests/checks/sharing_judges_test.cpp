@@ -4,13 +4,13 @@
 #include <functional>
 #include <set>
 
-#include "checks/claims/registry.hpp"
-#include "checks/claims/run.hpp"
+#include "checks/core/registry.hpp"
+#include "checks/core/run.hpp"
 #include "checks/sharing/generate.hpp"
-#include "checks/sharing/judges.hpp"
-#include "checks/sharing/plain.hpp"
+#include "checks/sharing/outside.hpp"
+#include "checks/sharing/properties/properties.hpp"
+#include "checks/sharing/reference_model.hpp"
 #include "checks/sharing/shrink.hpp"
-#include "checks/sharing/unfit.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::checks {

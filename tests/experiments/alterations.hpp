@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "experiments/cli/certify/certificate_codec.hpp"
-#include "experiments/cli/certify/certify.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
+#include "proofs/certifier/certify.hpp"
 
 namespace schedproof::certify {
 

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/assignment_file.hpp"
-#include "experiments/input/fsck_reader.hpp"
+#include "experiments/input/fsck/reader.hpp"
 #include "model/assignment/assignment.hpp"
+#include "model/assignment/codec/codec.hpp"
 #include "tests/support/command.hpp"
 
 namespace schedproof {

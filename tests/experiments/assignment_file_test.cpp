@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/instance_file.hpp"
+#include "experiments/command/families/instance_file.hpp"
 #include "model/core/errors.hpp"
 #include "tests/experiments/assignment_generators.hpp"
 

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/sha256.hpp"
+#include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/drift/drift_proof.hpp"
 #include "proofs/explore/ask.hpp"
-#include "proofs/symbolic/symbolic_kernel.hpp"
-#include "proofs/theorems/lyapunov.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/symbolic/symbolic_kernel.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
 #include "tests/experiments/alterations.hpp"
 #include "tests/support/instances.hpp"
 

@@ -107,7 +107,7 @@ TEST_F(Cli, EveryInstanceOfTheTreeAnswersWithinItsSchema) {
 TEST_F(Cli, AValidatorThatCannotReadSaysSo) {
     write("nan.json", "{\"schema\": NaN}");
     const std::string validate = "/usr/bin/python3 '" + source + "/tests/experiments/validate.py' ";
-    EXPECT_EQ(shell(validate + "experiments/cli/schema/list.schema.json nan.json").exit, 2);
+    EXPECT_EQ(shell(validate + "experiments/command/schema/list.schema.json nan.json").exit, 2);
     EXPECT_EQ(shell(validate + "nan.json nan.json").exit, 2);
     EXPECT_EQ(shell(validate).exit, 2);
 }

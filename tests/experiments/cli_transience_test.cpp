@@ -23,7 +23,7 @@ class CliTransience : public CommandTest {
     }
     void expect_schema(const std::string& name, const std::string& schema = "prove-transience") const {
         const Answer answer =
-            shell("/usr/bin/python3 '" SCHEDPROOF_SOURCE_DIR "/tests/experiments/validate.py' experiments/cli/schema/" +
+            shell("/usr/bin/python3 '" SCHEDPROOF_SOURCE_DIR "/tests/experiments/validate.py' experiments/command/schema/" +
                   schema + ".schema.json " + name);
         EXPECT_EQ(answer.exit, 0) << answer.out;
     }

@@ -1,5 +1,5 @@
 /// Loads of a cluster, as CSV and as a data set: what is written is read, in any order; what is wrong is named.
-#include "experiments/input/cluster_loads.hpp"
+#include "experiments/input/placement/cluster_loads.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

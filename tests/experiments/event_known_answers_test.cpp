@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "experiments/events/events.hpp"
-#include "experiments/redundancy/experiment.hpp"
+#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/redundancy/experiment.hpp"
 #include "experiments/statistics/sample.hpp"
 
 namespace schedproof::simulation {

@@ -1,5 +1,5 @@
 /// The simulator in continuous time against recursions and by hand; what must not depend on how it is run.
-#include "experiments/events/event_loop.hpp"
+#include "experiments/simulators/events/event_loop.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <limits>
 #include <thread>
 
-#include "experiments/input/instance_file.hpp"
-#include "experiments/input/queueing_file.hpp"
+#include "experiments/command/families/instance_file.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
 
 namespace schedproof::simulation {
 namespace {

@@ -5,7 +5,7 @@
 #include <boost/random/exponential_distribution.hpp>
 #include <cmath>
 
-#include "experiments/simulation/observation.hpp"
+#include "experiments/simulators/core/observation.hpp"
 
 namespace schedproof::testing_support {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "experiments/input/redundancy_file.hpp"
+#include "model/redundancy/codec/codec.hpp"
 #include "tests/support/command.hpp"
 
 namespace schedproof {

@@ -6,9 +6,9 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/input/fsck_generator.hpp"
-#include "experiments/input/fsck_instance.hpp"
-#include "experiments/input/fsck_reader.hpp"
+#include "experiments/input/fsck/instance_of_listing.hpp"
+#include "experiments/input/fsck/listing_generator.hpp"
+#include "experiments/input/fsck/reader.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::input {

@@ -1,4 +1,4 @@
-#include "experiments/input/fsck_instance.hpp"
+#include "experiments/input/fsck/instance_of_listing.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/input/fsck_reader.hpp"
+#include "experiments/input/fsck/reader.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::input {

@@ -1,4 +1,4 @@
-#include "experiments/input/fsck_line.hpp"
+#include "experiments/input/fsck/line.hpp"
 
 #include <gtest/gtest.h>
 

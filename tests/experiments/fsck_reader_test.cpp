@@ -1,5 +1,5 @@
 /// Listings of each form that Hadoop prints: what is read from them, and what is refused.
-#include "experiments/input/fsck_reader.hpp"
+#include "experiments/input/fsck/reader.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/line_reader.hpp"
+#include "experiments/input/text/line_reader.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::input {

@@ -1,5 +1,5 @@
 /// Inputs that are read once: their fingerprint is that of the bytes that were read.
-#include "experiments/input/hashed_input.hpp"
+#include "experiments/input/text/hashed_input.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <thread>
 
-#include "experiments/input/sha256.hpp"
+#include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
 #include "tests/support/temporary_directory.hpp"
 

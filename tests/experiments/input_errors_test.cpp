@@ -6,8 +6,8 @@
 #include <fstream>
 #include <string>
 
-#include "experiments/input/queueing_file.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
 
 namespace schedproof::input {
 namespace {

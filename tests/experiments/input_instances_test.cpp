@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
-#include "experiments/input/queueing_file.hpp"
-#include "proofs/capacity/region.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 #include "tests/experiments/input_equal.hpp"
 
 namespace schedproof::input {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "experiments/input/queueing_file.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
 
 namespace schedproof::input {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/nearest.hpp"
+#include "model/base/nearest.hpp"
 
 namespace schedproof::input {
 namespace {

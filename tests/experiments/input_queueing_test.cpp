@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/input/queueing_file.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
 #include "tests/experiments/input_equal.hpp"
 
 namespace schedproof::input {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/queueing_file.hpp"
+#include "model/queueing/codec/codec.hpp"
 #include "tests/experiments/input_equal.hpp"
 
 namespace schedproof::input {

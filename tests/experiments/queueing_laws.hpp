@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "experiments/queueing/queue_counts.hpp"
+#include "experiments/simulators/slotted/queue_counts.hpp"
 #include "policies/queueing/exact.hpp"
 
 namespace schedproof::simulation {

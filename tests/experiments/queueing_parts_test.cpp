@@ -7,14 +7,14 @@
 #include <map>
 #include <set>
 
-#include "experiments/queueing/bulk_bits.hpp"
-#include "experiments/queueing/calendar.hpp"
-#include "experiments/queueing/geometric.hpp"
-#include "experiments/queueing/length_order.hpp"
-#include "experiments/queueing/replica_source.hpp"
-#include "experiments/queueing/task_lists.hpp"
-#include "experiments/queueing/tournament.hpp"
-#include "experiments/simulation/index_set.hpp"
+#include "experiments/simulators/core/index_set.hpp"
+#include "experiments/simulators/slotted/bulk_bits.hpp"
+#include "experiments/simulators/slotted/calendar.hpp"
+#include "experiments/simulators/slotted/geometric.hpp"
+#include "experiments/simulators/slotted/length_order.hpp"
+#include "experiments/simulators/slotted/replica_source.hpp"
+#include "experiments/simulators/slotted/task_lists.hpp"
+#include "experiments/simulators/slotted/tournament.hpp"
 
 namespace schedproof::simulation {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/instance_file.hpp"
+#include "experiments/command/families/instance_file.hpp"
 #include "model/core/errors.hpp"
 #include "policies/redundancy/registry.hpp"
 

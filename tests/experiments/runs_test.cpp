@@ -12,10 +12,10 @@
 #include <set>
 
 #include "experiments/runs/folder.hpp"
-#include "experiments/runs/parallel.hpp"
 #include "experiments/runs/replicate.hpp"
 #include "experiments/runs/study.hpp"
 #include "experiments/runs/unit.hpp"
+#include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 #include "tests/experiments/fake_experiments.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -5,9 +5,9 @@
 #include <map>
 #include <vector>
 
-#include "experiments/sharing/beats.hpp"
-#include "experiments/sharing/completions.hpp"
-#include "model/core/chance.hpp"
+#include "experiments/simulators/sharing/beats.hpp"
+#include "experiments/simulators/sharing/completions.hpp"
+#include "model/core/randomness.hpp"
 
 namespace schedproof::simulation {
 namespace {

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <functional>
 
-#include "experiments/input/sha256.hpp"
-#include "experiments/sharing/sharing_world.hpp"
+#include "experiments/simulators/sharing/sharing_world.hpp"
+#include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
 #include "tests/support/temporary_directory.hpp"
 

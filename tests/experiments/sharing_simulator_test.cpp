@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "experiments/sharing/sharing_world.hpp"
+#include "experiments/simulators/sharing/sharing_world.hpp"
 #include "model/core/errors.hpp"
 #include "policies/sharing/registry.hpp"
 #include "tests/support/temporary_directory.hpp"

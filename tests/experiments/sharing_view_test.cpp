@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "experiments/sharing/slots.hpp"
-#include "experiments/sharing/task_pool.hpp"
-#include "experiments/sharing/task_queues.hpp"
-#include "model/sharing/course.hpp"
+#include "experiments/simulators/sharing/slots.hpp"
+#include "experiments/simulators/sharing/task_pool.hpp"
+#include "experiments/simulators/sharing/task_queues.hpp"
+#include "model/sharing/trajectory.hpp"
 #include "policies/sharing/registry.hpp"
 
 namespace schedproof::simulation {

@@ -9,10 +9,10 @@
 #include <sstream>
 #include <vector>
 
-#include "experiments/input/availability.hpp"
-#include "experiments/redundancy/placement.hpp"
-#include "experiments/redundancy/random_periods.hpp"
-#include "experiments/redundancy/recorded_periods.hpp"
+#include "experiments/input/traces/availability.hpp"
+#include "experiments/simulators/redundancy/placement.hpp"
+#include "experiments/simulators/redundancy/random_periods.hpp"
+#include "experiments/simulators/redundancy/recorded_periods.hpp"
 #include "experiments/statistics/sample.hpp"
 #include "experiments/workload/redundancy_workload.hpp"
 #include "model/core/errors.hpp"

@@ -5,13 +5,13 @@
 /// test with the exact value off by a few per cent must fail: it can.
 #include <gtest/gtest.h>
 
-#include "experiments/input/queueing_file.hpp"
-#include "experiments/queueing/dense_counts.hpp"
-#include "experiments/queueing/slotted_experiment.hpp"
+#include "experiments/simulators/slotted/dense_counts.hpp"
+#include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "experiments/statistics/intervals.hpp"
 #include "model/markov/stationary.hpp"
+#include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/exact.hpp"
-#include "proofs/capacity/plan.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 #include "tests/support/test_name.hpp"
 
 namespace schedproof::simulation {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "experiments/queueing/dense_counts.hpp"
-#include "experiments/queueing/slotted.hpp"
+#include "experiments/simulators/slotted/dense_counts.hpp"
+#include "experiments/simulators/slotted/slotted.hpp"
 #include "model/core/errors.hpp"
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/queueing_generators.hpp"

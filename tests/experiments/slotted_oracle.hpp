@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/redundancy/slotted.hpp"
+#include "experiments/simulators/redundancy/slotted.hpp"
 
 namespace schedproof::simulation::testing {
 

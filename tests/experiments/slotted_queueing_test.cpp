@@ -3,8 +3,8 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
-#include "experiments/queueing/slotted.hpp"
-#include "experiments/queueing/slotted_experiment.hpp"
+#include "experiments/simulators/slotted/slotted.hpp"
+#include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/test_name.hpp"

@@ -1,6 +1,6 @@
 /// The simulator in slots: against a naive one, against exact schedules where both must agree, and what the paper's
 /// section 6 reports.
-#include "experiments/redundancy/slotted.hpp"
+#include "experiments/simulators/redundancy/slotted.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/redundancy/mean_service.hpp"
-#include "experiments/redundancy/random_periods.hpp"
+#include "experiments/simulators/redundancy/mean_service.hpp"
+#include "experiments/simulators/redundancy/random_periods.hpp"
 #include "experiments/statistics/sample.hpp"
 #include "experiments/workload/redundancy_workload.hpp"
 #include "model/core/errors.hpp"

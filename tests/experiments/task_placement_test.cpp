@@ -1,5 +1,5 @@
 /// Placements of real clusters: data sets and listings to instances and back, and every way to be wrong.
-#include "experiments/input/task_placement.hpp"
+#include "experiments/input/placement/task_placement.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/fsck_generator.hpp"
-#include "experiments/input/fsck_reader.hpp"
+#include "experiments/input/fsck/listing_generator.hpp"
+#include "experiments/input/fsck/reader.hpp"
 #include "model/core/errors.hpp"
 #include "tests/experiments/assignment_generators.hpp"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/input/availability.hpp"
-#include "experiments/input/job_trace.hpp"
-#include "experiments/input/swf_reader.hpp"
+#include "experiments/input/traces/availability.hpp"
+#include "experiments/input/traces/job_trace.hpp"
+#include "experiments/input/traces/swf_reader.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::input {

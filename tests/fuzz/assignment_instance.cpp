@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/input/assignment_file.hpp"
+#include "model/assignment/codec/codec.hpp"
 #include "model/core/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

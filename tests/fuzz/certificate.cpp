@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "experiments/cli/certificate_file.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/certifier/certificate_file.hpp"
 #include "tests/support/instances.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Rational load = testing_support::q("37/38");
     try {
         const auto certificate =
-            cli::parse_certificate(std::string(reinterpret_cast<const char*>(data), size), "fuzz", instance);
+            command::parse_certificate(std::string(reinterpret_cast<const char*>(data), size), "fuzz", instance);
         if (capacity::verify(instance, certificate) && (certificate.lower > load || certificate.upper < load))
             std::abort();
     } catch (const InputError& error) {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/input/cluster_loads.hpp"
+#include "experiments/input/placement/cluster_loads.hpp"
 #include "model/core/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/input/fsck_instance.hpp"
-#include "experiments/input/fsck_reader.hpp"
+#include "experiments/input/fsck/instance_of_listing.hpp"
+#include "experiments/input/fsck/reader.hpp"
 #include "model/core/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 /// Any bytes as each of the PRISM explicit files: a value, or an InputError. The first byte picks the kind of file.
-#include "checks/graph/prism.hpp"
+#include "checks/prism/prism.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/input/redundancy_file.hpp"
 #include "model/core/errors.hpp"
+#include "model/redundancy/codec/codec.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace schedproof;

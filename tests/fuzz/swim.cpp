@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/input/job_trace.hpp"
+#include "experiments/input/traces/job_trace.hpp"
 #include "model/core/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

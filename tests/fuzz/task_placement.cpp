@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/input/task_placement.hpp"
+#include "experiments/input/placement/task_placement.hpp"
 #include "model/core/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "experiments/cli/certify/certificate_codec.hpp"
-#include "experiments/cli/certify/proof_codec.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
+#include "proofs/certifier/proof_codec.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace schedproof;

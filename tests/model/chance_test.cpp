@@ -1,4 +1,4 @@
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

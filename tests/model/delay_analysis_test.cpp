@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "model/core/chance.hpp"
 #include "model/core/errors.hpp"
+#include "model/core/randomness.hpp"
 
 namespace schedproof::sharing {
 namespace {

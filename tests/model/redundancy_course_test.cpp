@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "checks/redundancy/plain.hpp"
+#include "checks/redundancy/reference_model.hpp"
 #include "model/core/errors.hpp"
 #include "model/redundancy/instance.hpp"
 #include "tests/support/redundancy_problems.hpp"

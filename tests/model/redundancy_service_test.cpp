@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "checks/redundancy/plain.hpp"
+#include "checks/redundancy/reference_model.hpp"
 #include "model/core/errors.hpp"
 #include "model/redundancy/service.hpp"
 

@@ -1,5 +1,5 @@
 // Programs that the type system must refuse, one per CASE_ macro; CASE_control is the same policy done right.
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 #include "model/queueing/kernel.hpp"
 
 using namespace schedproof;

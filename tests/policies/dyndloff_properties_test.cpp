@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "policies/assignment/balanced_fault.hpp"
+#include "policies/assignment/balanced_violation.hpp"
 #include "policies/assignment/dyndloff.hpp"
 #include "tests/support/assignment_generators.hpp"
 

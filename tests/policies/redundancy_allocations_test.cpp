@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "checks/redundancy/plain.hpp"
+#include "checks/redundancy/reference_model.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::redundancy {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "model/core/errors.hpp"
-#include "model/sharing/course.hpp"
+#include "model/sharing/trajectory.hpp"
 #include "policies/sharing/registry.hpp"
 
 namespace schedproof::sharing {

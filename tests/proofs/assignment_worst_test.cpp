@@ -10,8 +10,8 @@
 #include "proofs/assignment/competitors.hpp"
 #include "proofs/assignment/optimum.hpp"
 #include "proofs/assignment/shape_range.hpp"
+#include "proofs/assignment/theorems/symbolic_shape.hpp"
 #include "proofs/assignment/worst.hpp"
-#include "proofs/theorems/assignment_family.hpp"
 #include "tests/proofs/assignment_generators.hpp"
 
 namespace schedproof::assignment {

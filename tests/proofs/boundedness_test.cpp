@@ -1,5 +1,5 @@
 /// Whether V is bounded below, and functions given by name of queue.
-#include "proofs/theorems/boundedness.hpp"
+#include "proofs/queueing/theorems/boundedness.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,11 +7,11 @@
 #include <functional>
 
 #include "model/core/errors.hpp"
-#include "proofs/capacity/plan.hpp"
-#include "proofs/drift/drift_proof.hpp"
-#include "proofs/theorems/lyapunov.hpp"
-#include "proofs/theorems/lyapunov_formula.hpp"
-#include "proofs/theorems/user_lyapunov.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_formula.hpp"
+#include "proofs/queueing/theorems/user_lyapunov.hpp"
 #include "tests/support/instances.hpp"
 
 namespace schedproof::queueing {

@@ -5,8 +5,8 @@
 #include <map>
 
 #include "capacity_instances.hpp"
-#include "proofs/capacity/activities.hpp"
-#include "proofs/capacity/region.hpp"
+#include "proofs/queueing/capacity/activities.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 
 namespace schedproof::capacity {
 namespace {

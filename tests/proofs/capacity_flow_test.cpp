@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "model/core/rational.hpp"
-#include "proofs/capacity/cycles.hpp"
-#include "proofs/capacity/flow.hpp"
+#include "proofs/queueing/capacity/cycles.hpp"
+#include "proofs/queueing/capacity/flow.hpp"
 
 namespace schedproof::capacity {
 namespace {

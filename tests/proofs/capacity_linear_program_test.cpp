@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "capacity_instances.hpp"
-#include "proofs/capacity/linear_program.hpp"
-#include "proofs/capacity/region.hpp"
+#include "proofs/linear_programs/linear_program.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 
 namespace schedproof::capacity {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "capacity_instances.hpp"
-#include "proofs/capacity/pooled.hpp"
-#include "proofs/capacity/price_ascent.hpp"
-#include "proofs/capacity/ranked_prices.hpp"
-#include "proofs/capacity/sets.hpp"
+#include "proofs/queueing/capacity/pooled.hpp"
+#include "proofs/queueing/capacity/price_ascent.hpp"
+#include "proofs/queueing/capacity/ranked_prices.hpp"
+#include "proofs/queueing/capacity/sets.hpp"
 
 namespace schedproof::capacity {
 namespace {

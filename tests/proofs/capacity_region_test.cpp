@@ -8,11 +8,11 @@
 
 #include "capacity_instances.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/capacity/activities.hpp"
-#include "proofs/capacity/pooled.hpp"
-#include "proofs/capacity/price_ascent.hpp"
-#include "proofs/capacity/region.hpp"
-#include "proofs/capacity/symmetry.hpp"
+#include "proofs/queueing/capacity/activities.hpp"
+#include "proofs/queueing/capacity/pooled.hpp"
+#include "proofs/queueing/capacity/price_ascent.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/capacity/symmetry.hpp"
 
 namespace schedproof::capacity {
 namespace {

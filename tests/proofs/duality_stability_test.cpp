@@ -5,8 +5,8 @@
 
 #include "capacity_instances.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/capacity/region.hpp"
-#include "proofs/duality/stability.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/duality/stability.hpp"
 
 namespace schedproof::duality {
 namespace {

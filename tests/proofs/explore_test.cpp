@@ -10,10 +10,10 @@
 
 #include "model/core/errors.hpp"
 #include "policies/queueing/exact.hpp"
-#include "proofs/drift/drift_proof.hpp"
 #include "proofs/explore/explorer.hpp"
 #include "proofs/explore/farkas.hpp"
-#include "proofs/theorems/lyapunov.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
 #include "tests/support/test_name.hpp"

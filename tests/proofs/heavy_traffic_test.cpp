@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "experiments/input/queueing_file.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/capacity/region.hpp"
-#include "proofs/duality/policy_data.hpp"
-#include "proofs/heavy_traffic/bound.hpp"
-#include "proofs/heavy_traffic/collapse.hpp"
-#include "proofs/heavy_traffic/line_queue.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/duality/policy_data.hpp"
+#include "proofs/queueing/heavy_traffic/bound.hpp"
+#include "proofs/queueing/heavy_traffic/collapse.hpp"
+#include "proofs/queueing/heavy_traffic/line_queue.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
 

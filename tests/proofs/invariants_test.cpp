@@ -1,6 +1,6 @@
 /// Invariants as theorems: proved for all states with certificates, checked at single states by enumeration, and the
 /// certificates rejected when anything in them is altered.
-#include "proofs/theorems/invariants.hpp"
+#include "proofs/queueing/theorems/invariants.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "model/core/errors.hpp"
-#include "proofs/drift/drift_proof.hpp"
 #include "proofs/explore/ask.hpp"
-#include "proofs/theorems/theorem.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
 

@@ -1,5 +1,5 @@
 /// Drifts of named functions, computed a second way.
-#include "proofs/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

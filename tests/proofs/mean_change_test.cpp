@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "proofs/theorems/drift.hpp"
-#include "proofs/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/drift.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
 #include "tests/model/queueing_generators.hpp"
 
 namespace schedproof::queueing {

@@ -1,5 +1,5 @@
 /// The data of the stability programs against the policies' own code, and the equality of the two programs.
-#include "proofs/duality/policy_data.hpp"
+#include "proofs/queueing/duality/policy_data.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,8 +8,8 @@
 #include <set>
 
 #include "policies/queueing/exact.hpp"
-#include "proofs/capacity/plan.hpp"
-#include "proofs/capacity/region.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
 

@@ -5,10 +5,10 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
-#include "proofs/drift/drift_proof.hpp"
 #include "proofs/explore/ask.hpp"
-#include "proofs/theorems/drift.hpp"
-#include "proofs/theorems/lyapunov.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/theorems/drift.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
 #include "tests/support/instances.hpp"
 
 namespace schedproof::explore {

@@ -1,11 +1,11 @@
 /// Dual variables against the numbers of the specification, against what they mean, and against schedules of any kind.
-#include "proofs/theorems/redundancy_duals.hpp"
+#include "proofs/redundancy/theorems/duals.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
-#include "proofs/theorems/dual_certificate.hpp"
+#include "proofs/redundancy/theorems/dual_certificate.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
 namespace schedproof::redundancy {

@@ -6,7 +6,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/explore/polynomial_search.hpp"
 #include "proofs/redundancy/theorem_proof.hpp"
-#include "proofs/theorems/redundancy_theorem.hpp"
+#include "proofs/redundancy/theorems/theorem.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
 namespace schedproof::redundancy {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <z3++.h>
 
-#include "proofs/drift/drift_proof.hpp"
-#include "proofs/theorems/lyapunov.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
 #include "tests/support/instances.hpp"
 
 namespace schedproof::queueing {

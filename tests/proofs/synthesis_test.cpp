@@ -1,17 +1,17 @@
 /// Synthesis of Lyapunov functions: known answers of specification 4.5, replay, and templates that must fail.
-#include "proofs/drift/synthesis.hpp"
+#include "proofs/queueing/drift/synthesis.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include <memory>
 
-#include "experiments/input/queueing_file.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/capacity/plan.hpp"
-#include "proofs/theorems/lyapunov.hpp"
-#include "proofs/theorems/lyapunov_formula.hpp"
-#include "proofs/theorems/theorem.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_formula.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::queueing {
 namespace {

@@ -1,17 +1,17 @@
 /// Drift of the sum of squares over several slots: known answers, the exact kernel as the oracle of the leading part,
 /// and tampered results.
-#include "proofs/drift/t_step.hpp"
+#include "proofs/queueing/drift/t_step.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <map>
 
-#include "experiments/input/queueing_file.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/exact.hpp"
-#include "proofs/capacity/plan.hpp"
-#include "proofs/duality/policy_data.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
+#include "proofs/queueing/duality/policy_data.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
 

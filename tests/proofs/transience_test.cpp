@@ -2,7 +2,7 @@
 ///
 /// The search runs on the explore reading; what it finds is held against the enumerate reading at random states, and
 /// against the checker, which asks no solver.
-#include "proofs/theorems/transience.hpp"
+#include "proofs/queueing/theorems/transience.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -10,15 +10,15 @@
 #include <functional>
 #include <memory>
 
-#include "checks/graph/pattern_picture.hpp"
-#include "checks/graph/render.hpp"
-#include "experiments/input/queueing_file.hpp"
-#include "proofs/capacity/plan.hpp"
-#include "proofs/drift/pattern_graph.hpp"
-#include "proofs/drift/transience_search.hpp"
-#include "proofs/theorems/lyapunov.hpp"
-#include "proofs/theorems/lyapunov_formula.hpp"
-#include "proofs/theorems/theorem.hpp"
+#include "checks/pictures/pattern_picture.hpp"
+#include "checks/pictures/render.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_formula.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
+#include "proofs/queueing/transience/pattern_graph.hpp"
+#include "proofs/queueing/transience/transience_search.hpp"
 
 namespace schedproof::queueing {
 namespace {

@@ -3,12 +3,12 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
-#include "proofs/capacity/region.hpp"
-#include "proofs/drift/uniform_proof.hpp"
-#include "proofs/duality/policy_data.hpp"
 #include "proofs/explore/polynomial_search.hpp"
-#include "proofs/theorems/lyapunov.hpp"
-#include "proofs/theorems/theorem.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/duality/policy_data.hpp"
+#include "proofs/queueing/every_cluster/uniform_proof.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
 

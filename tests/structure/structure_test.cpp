@@ -30,7 +30,7 @@ std::string complaint(const std::string& file, const std::string& line) {
     if (!std::regex_search(line, match, include)) return {};
     const std::string target = match[2];
     const std::string folder = file.substr(0, file.find('/'));
-    const bool sees_all = file.starts_with("experiments/cli/") || file.starts_with("experiments/bench/");
+    const bool sees_all = file.starts_with("experiments/command/") || file.starts_with("experiments/bench/");
     if (target.starts_with("z3") && folder != "proofs") return file + " includes " + target;
     if (target.starts_with("rapidcheck") && folder != "checks") return file + " includes " + target;
     const std::string target_folder = target.substr(0, target.find('/'));
@@ -60,15 +60,15 @@ TEST(Structure, IncludesFollowTheLayout) {
 }
 
 TEST(Structure, TheCheckRefutesEveryForbiddenInclude) {
-    EXPECT_NE(complaint("model/queueing/a.hpp", "#include \"policies/registry.hpp\""), "");
+    EXPECT_NE(complaint("model/queueing/a.hpp", "#include \"policies/queueing/registry.hpp\""), "");
     EXPECT_NE(complaint("policies/a.hpp", "#include \"proofs/capacity/capacity.hpp\""), "");
-    EXPECT_NE(complaint("proofs/a.hpp", "#include \"checks/graph/dot.hpp\""), "");
+    EXPECT_NE(complaint("proofs/a.hpp", "#include \"checks/pictures/dot.hpp\""), "");
     EXPECT_NE(complaint("checks/a.hpp", "#include \"experiments/input/reader.hpp\""), "");
     EXPECT_NE(complaint("experiments/input/a.hpp", "#include \"proofs/capacity/capacity.hpp\""), "");
     EXPECT_NE(complaint("model/core/a.hpp", "#include <z3++.h>"), "");
     EXPECT_NE(complaint("model/core/a.hpp", "#include <rapidcheck.h>"), "");
     EXPECT_NE(complaint("model/core/a.hpp", "#include \"errors.hpp\""), "");
-    EXPECT_EQ(complaint("experiments/cli/main.cpp", "#include \"proofs/capacity/capacity.hpp\""), "");
+    EXPECT_EQ(complaint("experiments/command/core/main.cpp", "#include \"proofs/capacity/capacity.hpp\""), "");
     EXPECT_EQ(complaint("proofs/explore/z3_decider.cpp", "#include <z3++.h>"), "");
 }
 

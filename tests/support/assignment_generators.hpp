@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/assignment/problem.hpp"
-#include "model/core/chance.hpp"
+#include "model/core/randomness.hpp"
 #include "tests/support/assignment_instances.hpp"
 
 namespace schedproof::testing_support {

@@ -115,7 +115,7 @@ class CommandTest : public ::testing::Test {
     [[nodiscard]] Answer validated(const std::string& schema, const std::string& documents) const {
         const Answer answer =
             shell(std::string("/usr/bin/python3 '") + SCHEDPROOF_SOURCE_DIR +
-                  "/tests/experiments/validate.py' experiments/cli/schema/" + schema + ".schema.json " + documents);
+                  "/tests/experiments/validate.py' experiments/command/schema/" + schema + ".schema.json " + documents);
         EXPECT_TRUE(answer.exit == 0 || answer.exit == 1) << answer.out << answer.err;
         return answer;
     }

@@ -1,0 +1,292 @@
+#include "checks/core/report.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "policies/queueing/registry.hpp"
+#include "policies/sharing/registry.hpp"
+
+namespace schedproof::checks {
+
+namespace {
+
+std::uint64_t cases_of(const Verdict& verdict) {
+    if (const auto* exhausted = std::get_if<Exhausted>(&verdict)) return exhausted->cases;
+    if (const auto* survived = std::get_if<Survived>(&verdict)) return survived->cases;
+    if (const auto* proved = std::get_if<Proved>(&verdict)) return proved->cells;
+    return 0;
+}
+
+std::string verdict_text(const std::string& kind, std::uint64_t cases, std::uint64_t seed) {
+    if (kind == "Proved") return fmt::format("Proved ({} cells)", cases);
+    if (kind == "Exhausted") return fmt::format("Exhausted ({} case{})", cases, cases == 1 ? "" : "s");
+    if (kind == "Survived") return fmt::format("Survived ({} cases, seed {})", cases, seed);
+    return kind;
+}
+
+std::string instances_text(const TableLine& line) {
+    return line.instances.size() == 1 ? line.instances.front() : fmt::format("{} instances", line.instances.size());
+}
+
+std::string outcome_text(const TableLine& line) {
+    switch (line.outcome) {
+        case Row::Outcome::expected:
+            return line.expectation == Expectation::holds   ? "as expected"
+                   : line.expectation == Expectation::fails ? "as expected (false as stated)"
+                                                            : "as expected (open)";
+        case Row::Outcome::unexpected:
+            return "NOT AS EXPECTED";
+        case Row::Outcome::unsettled:
+            return "NOT SETTLED";
+        case Row::Outcome::vacuous:
+            return "VACUOUS";
+    }
+    return "";
+}
+
+std::string evidence_text(const TableLine& line) {
+    if (line.evidence.empty()) return "";
+    return line.evidence.size() == 1 ? line.evidence.front()
+                                     : fmt::format("{} and {} more", line.evidence.front(), line.evidence.size() - 1);
+}
+
+std::string escape_xml(const std::string& text) {
+    std::string safe;
+    for (const char c : text) {
+        switch (c) {
+            case '&':
+                safe += "&amp;";
+                break;
+            case '<':
+                safe += "&lt;";
+                break;
+            case '>':
+                safe += "&gt;";
+                break;
+            case '"':
+                safe += "&quot;";
+                break;
+            default:
+                safe += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
+        }
+    }
+    return safe;
+}
+
+double seconds_of(const Row& row) {
+    double sum = 0;
+    for (const Finding& finding : row.findings) sum += finding.seconds;
+    return sum;
+}
+
+std::string findings_text(const Row& row) {
+    std::string text;
+    for (const Finding& f : row.findings)
+        text += fmt::format("{}: {}: {}\n", f.oracle, short_text(f.verdict), explanation(f.verdict));
+    return text;
+}
+
+}  // namespace
+
+std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence) {
+    std::vector<TableLine> lines;
+    std::vector<std::uint64_t> cases, seeds;
+    std::vector<std::string> kinds;
+    for (std::size_t r = 0; r < report.rows.size(); ++r) {
+        const Row& row = report.rows[r];
+        for (const Finding& finding : row.findings) {
+            const std::string found(kind(finding.verdict));
+            std::size_t at = 0;
+            while (at < lines.size() &&
+                   !(lines[at].claim == row.claim && lines[at].policy == row.line.policy &&
+                     lines[at].oracle == finding.oracle && kinds[at] == found && lines[at].outcome == row.outcome &&
+                     lines[at].expectation == row.line.expectation))
+                ++at;
+            if (at == lines.size()) {
+                lines.push_back(
+                    {row.claim, row.line.policy, finding.oracle, "", {}, row.line.expectation, row.outcome, {}, "", 0});
+                cases.push_back(0);
+                seeds.push_back(0);
+                kinds.push_back(found);
+            }
+            TableLine& line = lines[at];
+            line.instances.push_back(row.instance_name());
+            line.seconds += finding.seconds;
+            cases[at] += cases_of(finding.verdict);
+            if (const auto* survived = std::get_if<Survived>(&finding.verdict)) seeds[at] = survived->seed;
+            if (!affirms(finding.verdict) && line.example.empty())
+                line.example = row.instance_name() + ": " + explanation(finding.verdict);
+            if (const auto file = evidence.find({r, finding.oracle}); file != evidence.end())
+                line.evidence.push_back(file->second);
+        }
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) lines[i].verdict = verdict_text(kinds[i], cases[i], seeds[i]);
+    return lines;
+}
+
+std::string totals(const Report& report, const Settings& settings) {
+    std::map<std::string, std::size_t> kinds;
+    std::size_t findings = 0;
+    std::set<const Claim*> claims;
+    for (const Row& row : report.rows) {
+        claims.insert(row.claim);
+        for (const Finding& finding : row.findings) {
+            ++kinds[std::string(kind(finding.verdict))];
+            ++findings;
+        }
+    }
+    std::string text = fmt::format("{} claim{}, {} verdicts:", claims.size(), claims.size() == 1 ? "" : "s", findings);
+    for (const char* name : {"Proved", "Exhausted", "Survived", "Refuted", "Unknown"})
+        text += fmt::format("{} {} {}", name == std::string("Proved") ? "" : ",", kinds[name], name);
+    const std::size_t expected = report.count(Row::Outcome::expected);
+    if (expected == report.rows.size())
+        text += "; all as expected";
+    else
+        text += fmt::format("; {} of {} as expected, {} not, {} not settled, {} vacuous", expected, report.rows.size(),
+                            report.count(Row::Outcome::unexpected), report.count(Row::Outcome::unsettled),
+                            report.count(Row::Outcome::vacuous));
+    if (!report.outside.empty()) text += fmt::format("; {} outside their family", report.outside.size());
+    if (!report.conflicts.empty()) text += fmt::format("; {} ORACLE CONFLICTS", report.conflicts.size());
+    return text + fmt::format("; seed {}", settings.seed);
+}
+
+std::string text_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
+    std::string text;
+    const Claim* claim = nullptr;
+    for (const TableLine& line : table(report, evidence)) {
+        if (line.claim != claim) {
+            text += fmt::format("{}{}\n", claim ? "\n" : "", line.claim->id);
+            claim = line.claim;
+        }
+        text += fmt::format("  {:<28} {:<11} {:<32} {:<19} {:<30} {:>7.2f} s{}\n", line.policy, line.oracle,
+                            line.verdict, instances_text(line), outcome_text(line), line.seconds,
+                            line.evidence.empty() ? "" : "  " + evidence_text(line));
+        if (!line.example.empty()) text += fmt::format("    {}\n", line.example);
+    }
+    for (const std::string& conflict : report.conflicts) text += "\nORACLE CONFLICT: " + conflict + "\n";
+    return text + "\n" + totals(report, settings) + "\n";
+}
+
+namespace {
+
+/// What the cells of a matrix hold: initials of verdicts, and whether one is not as expected.
+struct Cell {
+    std::set<char> kinds;
+    bool unexpected = false;
+
+    [[nodiscard]] std::string text() const {
+        std::string initials;
+        for (const char initial : std::string("PESRU"))
+            if (kinds.contains(initial)) initials += (initials.empty() ? "" : " ") + std::string(1, initial);
+        return initials + (unexpected ? " !" : "");
+    }
+};
+
+/// The policies of a family, in the order of its registry.
+std::vector<std::string> policies_of(std::string_view family) {
+    std::vector<std::string> ids;
+    if (family == "queueing")
+        for (const auto& info : queueing::policies()) ids.emplace_back(info.id);
+    else if (family == "assignment")
+        for (const auto& info : assignment::schedulers()) ids.emplace_back(info.id);
+    else if (family == "redundancy")
+        for (const auto& info : redundancy::policies()) ids.emplace_back(info.id);
+    else
+        for (const auto& info : sharing::policies()) ids.emplace_back(info.id);
+    return ids;
+}
+
+/// The matrix of one family; empty when the report has no row of it.
+std::string matrix(const Report& report, std::string_view family) {
+    std::map<const Claim*, std::map<std::string, Cell>> cells;
+    std::vector<const Claim*> claims;
+    std::set<std::string> present;
+    for (const Row& row : report.rows) {
+        if (row.claim->family_name() != family) continue;
+        if (claims.empty() || claims.back() != row.claim) claims.push_back(row.claim);
+        present.insert(row.line.policy);
+        Cell& cell = cells[row.claim][row.line.policy];
+        for (const Finding& finding : row.findings) cell.kinds.insert(kind(finding.verdict).front());
+        cell.unexpected = cell.unexpected || row.outcome != Row::Outcome::expected;
+    }
+    if (claims.empty()) return "";
+    std::vector<std::string> policies = policies_of(family);
+    std::erase_if(policies, [&](const std::string& policy) { return !present.contains(policy); });
+    std::string text = "| claim |", rule = "|---|";
+    for (const std::string& policy : policies) {
+        text += " " + policy + " |";
+        rule += "---|";
+    }
+    text += "\n" + rule + "\n";
+    for (const Claim* claim : claims) {
+        text += "| `" + claim->id + "` |";
+        for (const std::string& policy : policies) text += " " + cells[claim][policy].text() + " |";
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string matrix(const Report& report) {
+    std::string text;
+    for (const std::string_view family : {"assignment", "queueing", "redundancy", "sharing"})
+        if (const std::string table = matrix(report, family); !table.empty())
+            text += (text.empty() ? "" : "\n") + table;
+    return text;
+}
+
+std::string markdown_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
+    std::string text =
+        matrix(report) +
+        "\nP proved with a certificate, E exhausted, S survived random cases, R refuted and replayed, U unknown; ! not "
+        "as expected.\n\n";
+    text +=
+        "| claim | policy | oracle | verdict | on | expectation | time | evidence "
+        "|\n|---|---|---|---|---|---|---|---|\n";
+    for (const TableLine& line : table(report, evidence))
+        text += fmt::format("| `{}` | `{}` | {} | {} | {} | {} | {:.2f} s | {} |\n", line.claim->id, line.policy,
+                            line.oracle, line.verdict, instances_text(line), outcome_text(line), line.seconds,
+                            evidence_text(line));
+    for (const std::string& conflict : report.conflicts) text += "\n**Oracle conflict:** " + conflict + "\n";
+    return text + "\n" + totals(report, settings) + "\n";
+}
+
+std::string junit_report(const Report& report) {
+    std::string suites;
+    for (std::size_t begin = 0, end = 0; begin < report.rows.size(); begin = end) {
+        std::string cases;
+        std::size_t failures = 0, errors = 0;
+        double seconds = 0;
+        for (end = begin; end < report.rows.size() && report.rows[end].claim == report.rows[begin].claim; ++end) {
+            const Row& row = report.rows[end];
+            const std::string found = escape_xml(findings_text(row));
+            seconds += seconds_of(row);
+            cases +=
+                fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", escape_xml(row.claim->id),
+                            escape_xml(row.line.policy + " on " + row.instance_name()), seconds_of(row));
+            if (row.outcome == Row::Outcome::unsettled) {
+                ++errors;
+                cases += fmt::format("      <error message=\"not settled\">{}</error>\n", found);
+            } else if (row.outcome != Row::Outcome::expected) {
+                ++failures;
+                cases += fmt::format("      <failure message=\"{}\">{}</failure>\n", to_string(row.outcome), found);
+            }
+            cases += fmt::format("      <system-out>{}</system-out>\n    </testcase>\n", found);
+        }
+        suites += fmt::format(
+            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\">\n{}"
+            "  </testsuite>\n",
+            escape_xml(report.rows[begin].claim->id), end - begin, failures, errors, seconds, cases);
+    }
+    return fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"schedproof check\" tests=\"{}\" "
+        "failures=\"{}\" errors=\"{}\">\n{}</testsuites>\n",
+        report.rows.size(), report.count(Row::Outcome::unexpected) + report.count(Row::Outcome::vacuous),
+        report.count(Row::Outcome::unsettled), suites);
+}
+
+}  // namespace schedproof::checks

@@ -1,0 +1,45 @@
+/// Reports of a run in the forms that people and tools read. JSON forms are the command's business.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "checks/core/run.hpp"
+
+namespace schedproof::checks {
+
+/// Findings of one claim, policy and oracle that came out alike, on one instance or several.
+struct TableLine {
+    const Claim* claim = nullptr;
+    std::string policy;
+    std::string oracle;
+    std::string verdict;  ///< kind with its numbers; of several instances the kind, and the numbers added up
+    std::vector<std::string> instances;
+    Expectation expectation = Expectation::holds;
+    Row::Outcome outcome = Row::Outcome::expected;
+    std::vector<std::string> evidence;
+    std::string example;  ///< of a refutation or an Unknown: what the first of them said
+    double seconds = 0;
+};
+
+/// Where the evidence of a finding lies, by the position of its row and its oracle.
+using EvidenceFiles = std::map<std::pair<std::size_t, std::string>, std::string>;
+
+[[nodiscard]] std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence);
+
+/// `97 Proved, 12 Exhausted, ...; all as expected`.
+[[nodiscard]] std::string totals(const Report& report, const Settings& settings);
+
+/// A Markdown table of claims by policies for each family. A cell holds the initials of the verdicts found there, each
+/// once: Proved, Exhausted, Survived, Refuted, Unknown; with `!` where one is not as expected.
+[[nodiscard]] std::string matrix(const Report& report);
+
+[[nodiscard]] std::string text_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings);
+/// The matrix, then every line.
+[[nodiscard]] std::string markdown_report(const Report& report, const EvidenceFiles& evidence,
+                                          const Settings& settings);
+/// JUnit XML: a suite per claim, a case per policy and instance.
+[[nodiscard]] std::string junit_report(const Report& report);
+
+}  // namespace schedproof::checks

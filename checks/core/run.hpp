@@ -1,0 +1,77 @@
+/// Running claims: every oracle of every line, in parallel, with one order of results whatever the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checks/core/claim.hpp"
+
+namespace schedproof::checks {
+
+struct Selection {
+    std::vector<std::string> claims;      ///< ids, prefixes or globs with `*`; empty: all
+    std::string policy;                   ///< id, or empty for all
+    std::optional<AnyInstance> instance;  ///< in place of the named instances, where it is of the family
+    unsigned jobs = 1;                    ///< threads, at least 1
+    /// Called now and then, from one thread at a time, with the numbers of cases done and of all; may be empty.
+    std::function<void(std::size_t, std::size_t)> progress;
+};
+
+/// What one oracle said.
+struct Finding {
+    std::string oracle;
+    Verdict verdict;
+    double seconds = 0;
+};
+
+/// One claim for one policy on one instance.
+struct Row {
+    enum class Outcome {
+        expected,
+        unexpected,
+        unsettled,  ///< Unknown, or nothing, where a verdict was expected
+        vacuous,    ///< nothing meets the assumptions: counts as unexpected
+    };
+    const Claim* claim = nullptr;
+    Line line;
+    AnyInstance instance;
+    std::vector<Finding> findings;
+    std::string witness;
+    Outcome outcome = Outcome::expected;
+
+    [[nodiscard]] const std::string& instance_name() const { return name_of(instance); }
+};
+[[nodiscard]] std::string_view to_string(Row::Outcome outcome);
+
+struct Report {
+    std::vector<Row> rows;               ///< by claim, policy, instance
+    std::vector<std::string> outside;    ///< cases left out because the instance is not of the family, in words
+    std::vector<std::string> conflicts;  ///< oracles that contradict each other, in words
+    [[nodiscard]] std::size_t count(Row::Outcome outcome) const;
+    /// 0 all as expected, 1 some not, 3 unknown where a verdict was expected, 4 oracle conflict.
+    [[nodiscard]] int exit_code() const;
+};
+
+/// Whether a claim's id is selected by a pattern: equal, a prefix that ends at a dot, or a glob with `*`.
+[[nodiscard]] bool matches(std::string_view id, std::string_view pattern);
+
+/// The selected claims. Throws InputError for a pattern that selects none.
+[[nodiscard]] std::vector<const Claim*> select(const std::vector<Claim>& claims,
+                                               const std::vector<std::string>& patterns);
+
+/// Runs the selected claims. Requires: `claims` outlives the report.
+[[nodiscard]] Report run(const std::vector<Claim>& claims, const Selection& selection, const Settings& settings);
+
+/// What became of a mutant.
+struct MutantRow {
+    std::string claim;
+    const Mutant* mutant = nullptr;
+    std::string caught;  ///< how, or empty
+};
+[[nodiscard]] std::vector<MutantRow> run_mutants(const std::vector<const Claim*>& claims, const Settings& settings,
+                                                 unsigned jobs);
+
+}  // namespace schedproof::checks

@@ -1,0 +1,49 @@
+#include "checks/core/verdict.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::checks {
+
+const std::string& violation_of(const Counterexample& counterexample) {
+    return std::visit([](const auto& c) -> const std::string& { return c.violation; }, counterexample);
+}
+
+std::string_view kind(const Verdict& verdict) {
+    constexpr std::array<std::string_view, 5> names{"Proved", "Exhausted", "Survived", "Refuted", "Unknown"};
+    return names[verdict.index()];
+}
+
+std::string short_text(const Verdict& verdict) {
+    if (const auto* exhausted = std::get_if<Exhausted>(&verdict))
+        return fmt::format("Exhausted ({} case{})", exhausted->cases, exhausted->cases == 1 ? "" : "s");
+    if (const auto* survived = std::get_if<Survived>(&verdict))
+        return fmt::format("Survived ({} cases, seed {})", survived->cases, survived->seed);
+    return std::string(kind(verdict));
+}
+
+std::string explanation(const Verdict& verdict) {
+    if (const auto* proved = std::get_if<Proved>(&verdict))
+        return fmt::format("{} Certificate: {} cells.", proved->theorem, proved->cells);
+    if (const auto* refuted = std::get_if<Refuted>(&verdict)) return violation_of(refuted->counterexample);
+    if (const auto* unknown = std::get_if<Unknown>(&verdict)) return unknown->reason;
+    return short_text(verdict);
+}
+
+Verdict proved(AnyCertificate certificate) {
+    if (const std::string wrong = fault(certificate); !wrong.empty())
+        throw OracleConflict("a certificate just made is not accepted: " + wrong);
+    std::uint64_t cells = 0;
+    for (const proof::ExploredProof& proof : proofs_of(certificate)) cells += proof.leaves.size();
+    std::string theorem = sentence(certificate);
+    return Proved{std::move(theorem), std::make_shared<const AnyCertificate>(std::move(certificate)), cells};
+}
+
+bool affirms(const Verdict& verdict) {
+    return !std::holds_alternative<Refuted>(verdict) && !std::holds_alternative<Unknown>(verdict);
+}
+
+}  // namespace schedproof::checks

@@ -1,0 +1,196 @@
+/// Claims about the capacity region: no policy is stable outside it, and the drift argument of MaxWeight reaches it.
+#include <fmt/core.h>
+
+#include <string>
+
+#include "checks/core/registry.hpp"
+#include "checks/queueing/instances.hpp"
+#include "checks/queueing/sampling.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/duality/policy_data.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+
+namespace schedproof::checks {
+
+using namespace queueing;
+
+namespace {
+
+// ------------------------------------------------------------------------------------------------- outer bound
+
+/// The type that a counted queue holds; InputError where it may hold several with different prices.
+Rational price_of(const Instance& instance, const Layout& layout, QueueId q, const std::vector<Rational>& value) {
+    if (layout.arrangement() == Arrangement::per_type) return value[q.index()];
+    std::optional<Rational> price;
+    for (const TaskTypeId type : instance.types()) {
+        bool may_join = layout.is_shared(q);
+        if (!may_join) {
+            const ServerId m = layout.owner(q);
+            may_join = layout.arrangement() == Arrangement::per_server_and_level
+                           ? layout.queue(m, instance.level(type, m)) == q
+                           : instance.level(type, m) == instance.local();
+        }
+        if (!may_join) continue;
+        if (price && *price != value[type.index()])
+            throw InputError({"", 0, "outer bound"}, "expected equal prices of the types that share a queue");
+        price = value[type.index()];
+    }
+    return price.value_or(Rational());
+}
+
+struct Priced {
+    LyapunovForm v;
+    Rational drift;
+};
+
+/// Z = sum over types of price times tasks, with its least drift under every policy.
+Priced priced_tasks(const Instance& instance, const Layout& layout) {
+    const auto witness = capacity::instability(capacity::solve(instance));
+    if (!witness) throw InputError({"", 0, "outer bound"}, "expected an instance with rho* > 1");
+    Priced priced{{"priced tasks", {}, {}}, witness->drift};
+    LyapunovForm::Linear sum;
+    for (const QueueId q : IdRange<QueueId>(layout.queues()))
+        sum.add(price_of(instance, layout, q, witness->value),
+                LyapunovForm::Linear::variable(static_cast<proof::Variable>(q.index())));
+    priced.v.pieces.push_back({std::nullopt, Rational(1), {sum}});
+    return priced;
+}
+
+std::string outer_violation(const ExactSystem& system, const ExactState& state) {
+    const Priced priced = priced_tasks(system.instance(), system.layout());
+    const Rational change = drift(system, state, priced.v);
+    return change >= priced.drift ? ""
+                                  : fmt::format("the priced tasks grow by {} < {} on average", change.to_string(),
+                                                priced.drift.to_string());
+}
+
+Verdict explore_outer(const System& system, const Settings& settings, const Rational& factor) {
+    Priced priced = priced_tasks(*system.instance, system.symbolic.layout());
+    DriftGoal goal{std::move(priced.v), Sense::above, factor * priced.drift, Rational(0), std::nullopt};
+    DriftOutcome outcome = prove_drift(system.symbolic, system.exact, goal, settings.budget);
+    if (auto* found = std::get_if<DriftProof>(&outcome))
+        return proved(system, std::move(found->theorem), std::move(found->proofs));
+    if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
+    return Refuted{
+        QueueingCounterexample{system.instance, system.policy(), std::get<DriftRefutation>(outcome).state, ""}};
+}
+
+QueueingClaim outer_bound() {
+    QueueingClaim claim;
+    claim.id = "queueing.capacity.outer-bound";
+    claim.statement =
+        "When rho* > 1, the tasks weighted by the prices of the capacity program grow by at least rho* - 1 a slot on "
+        "average at every state, whatever the policy: no policy is stable.";
+    claim.source = "Wang et al. III; specification 3";
+    claim.family = "overloaded instances on which types that share a queue have one price";
+    for (const char* policy : {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware",
+                               "balanced-pandas", "generalized-cmu", "random-local", "join-shortest-queue"})
+        claim.lines.push_back({policy, {"m2-overloaded"}, {}, {}, {}});
+    claim.lines.push_back({"fluid-model-planning:deficit", {"m2-overloaded"}, {}, {"sampled"}, {}});
+    claim.oracles = {{"explore", [](const System& system,
+                                    const Settings& settings) { return explore_outer(system, settings, Rational(1)); }},
+                     {"sampled", [](const System& system, const Settings& settings) {
+                          return sample(system, settings, outer_violation, 1000);
+                      }}};
+    claim.outside = [](const Instance& instance) {
+        return capacity::instability(capacity::solve(instance)) ? "" : std::string("its load rho* is at most 1");
+    };
+    claim.violation = outer_violation;
+    claim.witness = [](const System& system) {
+        const auto certificate = capacity::solve(*system.instance);
+        return capacity::verify(*system.instance, certificate) && certificate.lower > Rational(1)
+                   ? "rho* = " + certificate.lower.to_string()
+                   : "";
+    };
+    // The same oracle with a bound twice as steep: attained nowhere near the states where all servers work locally.
+    claim.mutants = {{"twice-the-drift", "theorem: twice the drift that the prices give", "explore",
+                      [](const Settings& settings) -> std::string {
+                          const System system = registered(named_instance("m2-overloaded"), "jsq-maxweight");
+                          const Verdict verdict = explore_outer(system, settings, Rational(2));
+                          const auto* refuted = std::get_if<Refuted>(&verdict);
+                          if (!refuted) return "";
+                          const Priced priced = priced_tasks(*system.instance, system.exact.layout());
+                          const Rational change = drift(system.exact, state_of(*refuted), priced.v);
+                          return change < Rational(2) * priced.drift
+                                     ? "Refuted at " + describe(system.exact, state_of(*refuted))
+                                     : "";
+                      }}};
+    return claim;
+}
+
+// ------------------------------------------------------------------------------------------------- duality
+
+/// The stability program of a MaxWeight-type policy against the load, each certified.
+std::string duality_violation(const Instance& instance, std::string_view policy) {
+    const auto data = duality::max_weight_data(instance, policy);
+    if (!data) throw InputError({"", 0, "duality"}, "expected a MaxWeight-type policy with quadratic costs");
+    const duality::StabilityCertificate stability = duality::solve(*data);
+    const capacity::CapacityCertificate load = capacity::solve(instance);
+    if (!duality::verify(*data, stability) || !capacity::verify(instance, load))
+        throw OracleConflict("a certificate of the stability or capacity program does not verify");
+    if (!load.exact()) throw LimitExceeded("capacity", "only an interval for rho* was found");
+    if (stability.value && *stability.value == load.load()) return "";
+    return fmt::format("the stability program has value {}, the load is {}",
+                       stability.value ? stability.value->to_string() : "infinity", load.load().to_string());
+}
+
+QueueingClaim duality_is_drift() {
+    QueueingClaim claim;
+    claim.id = "queueing.duality.stability-equals-load";
+    claim.statement =
+        "The stability program of the policy has the value rho* on the instance, so its drift argument reaches the "
+        "boundary of the capacity region.";
+    claim.source = "specification 3, `Duality = drift`";
+    claim.family = "any instance; one case each";
+    const std::vector<std::string> two{"m2-fast-remote", "m2-half", "m2-one-type", "m2-shared", "m2-uneven"};
+    const std::vector<std::string> three{"m3-racks", "n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"};
+    std::vector<std::string> all = two;
+    all.insert(all.end(), three.begin(), three.end());
+    for (const char* policy : {"jsq-maxweight", "generalized-cmu", "balanced-pandas"})
+        claim.lines.push_back({policy, all, {}, {}, {}});
+    claim.lines.push_back({"wang-jsq-maxweight", two, {}, {}, {}});
+    claim.lines.push_back({"wang-jsq-maxweight",
+                           {"n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"},
+                           Expectation::fails,
+                           {},
+                           "the policy knows two rates, the instance has three levels"});
+    claim.oracles = {{"certificate", [](const System& system, const Settings&) -> Verdict {
+                          std::string wrong = duality_violation(*system.instance, system.policy());
+                          if (wrong.empty()) return Exhausted{1};
+                          return Refuted{QueueingCounterexample{system.instance, system.policy(),
+                                                                system.exact.initial(), std::move(wrong)}};
+                      }}};
+    claim.outside = [](const Instance&) { return std::string(); };
+    claim.violation = [](const ExactSystem& system, const ExactState&) {
+        return duality_violation(system.instance(), system.info().id);
+    };
+    claim.witness = [](const System& system) {
+        return "total arrival rate " + system.instance->total_arrival_rate().to_string();
+    };
+    claim.mutants = {{"blind-to-racks", "policy data: JSQ-MaxWeight with the remote rate inside the rack",
+                      "certificate", [](const Settings&) -> std::string {
+                          const InstancePtr instance = named_instance("n2-pandas");
+                          auto data = *duality::max_weight_data(*instance, "jsq-maxweight");
+                          const Rational remote = instance->rate(instance->remote());
+                          for (std::size_t m = 0; m < data.servable.size(); ++m)
+                              for (auto& queue : data.servable[m])
+                                  if (queue.queue.index() != m) queue.multiplier = remote;
+                          const auto blind = duality::solve(data);
+                          const Rational load = capacity::solve(*instance).load();
+                          return blind.value && *blind.value != load
+                                     ? "value " + blind.value->to_string() + ", load " + load.to_string()
+                                     : "";
+                      }}};
+    return claim;
+}
+
+}  // namespace
+
+void add_queueing_capacity(std::vector<Claim>& claims) {
+    claims.push_back(outer_bound());
+    claims.push_back(duality_is_drift());
+}
+
+}  // namespace schedproof::checks

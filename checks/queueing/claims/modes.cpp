@@ -1,0 +1,232 @@
+/// Claims about the readings themselves: the cells of explore cover the states and say what enumerate says; the names
+/// of servers do not matter.
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "checks/core/registry.hpp"
+#include "checks/queueing/instances.hpp"
+#include "checks/queueing/mutants.hpp"
+#include "checks/queueing/sampling.hpp"
+#include "proofs/explore/explorer.hpp"
+
+namespace schedproof::checks {
+
+using namespace queueing;
+
+namespace {
+
+using Moves = std::vector<SymbolicMove>;
+using Cells = explore::Exploration<Moves>;
+
+ExactState at_point(const SymbolicState& state, const std::vector<Rational>& point) {
+    ExactState exact;
+    const auto value = [&](const explore::Affine& n) {
+        return NumberTraits<CheckedInt>::coefficient(n.form().at(point));
+    };
+    for (const explore::Affine& n : state.length) exact.length.push_back(value(n));
+    for (const explore::Affine& n : state.memory) exact.memory.push_back(value(n));
+    exact.serving = state.serving;
+    exact.waiting = state.waiting;
+    return exact;
+}
+
+/// What is wrong at one point of explored cells, compared with the exact law; empty when nothing is.
+std::string disagreement(const ExactSystem& exact, const proof::Space& space, const Cells& cells,
+                         const std::vector<Rational>& point, const ExactState& state) {
+    std::vector<std::uint32_t> containing;
+    proof::for_each_leaf(space, cells.tree, [&](std::uint32_t leaf, const std::vector<proof::Constraint>& path) {
+        if (std::all_of(path.begin(), path.end(), [&](const proof::Constraint& c) { return c.holds(point); }))
+            containing.push_back(leaf);
+    });
+    if (containing.size() != 1)
+        return "the state lies in " + std::to_string(containing.size()) + " cells of the exploration";
+    Law<ExactState> law;
+    for (const SymbolicMove& move : cells.leaves[containing.front()])
+        law.add(at_point(move.slot.next, point), move.probability);
+    return law == exact.kernel(state) ? "" : "the cell gives another law of the next state than the enumeration";
+}
+
+/// Explores the slot at some random shapes, and compares at random states of each.
+Verdict explore_agrees(const System& system, const Settings& settings) {
+    constexpr std::uint64_t states_per_shape = 20;
+    std::uint64_t cases = 0;
+    for (std::uint64_t i = 0; cases < settings.cases; ++i) {
+        Sampler chance = sampler(settings, i);
+        ExactState state = random_state(system.exact, chance, 9);
+        const Shape shape = state;
+        const proof::Space space = system.symbolic.space(shape);
+        const Cells cells = explore::explore(
+            space,
+            [&](const std::vector<explore::Affine>& symbols) {
+                return system.symbolic.moves(system.symbolic.state(shape, symbols));
+            },
+            settings.budget);
+        if (cells.ended) return Unknown{*cells.ended};
+        for (std::uint64_t k = 0; k < states_per_shape; ++k) {
+            // Other lengths at the same statuses; listed queues and what stands in them belong to the shape.
+            if (k > 0) {
+                const ExactState other = random_state(system.exact, chance, k % 2 == 0 ? 9 : 100);
+                std::vector<Rational> lengths = system.symbolic.point(other);
+                for (std::size_t x = 0; x < lengths.size(); ++x)
+                    if (space.symbols[x].lower) lengths[x] = std::max(lengths[x], *space.symbols[x].lower);
+                state = system.symbolic.at(shape, lengths);
+            }
+            ++cases;
+            if (std::string wrong = disagreement(system.exact, space, cells, system.symbolic.point(state), state);
+                !wrong.empty())
+                return Refuted{QueueingCounterexample{system.instance, system.policy(), state, std::move(wrong)}};
+        }
+    }
+    return Survived{cases, settings.seed};
+}
+
+/// The comparison at one state, along its own path only.
+std::string law_violation(const System& system, const ExactState& state) {
+    const proof::Space space = system.symbolic.space(state);
+    const std::vector<Rational> point = system.symbolic.point(state);
+    explore::PointDecider decider(space, point);
+    Law<ExactState> law;
+    for (const SymbolicMove& move : system.symbolic.moves(system.symbolic.state(state, symbols(decider))))
+        law.add(at_point(move.slot.next, point), move.probability);
+    return law == system.exact.kernel(state) ? "" : "the symbolic slot gives another law than the enumeration";
+}
+
+QueueingClaim agreement() {
+    QueueingClaim claim;
+    claim.id = "queueing.explore-agrees";
+    claim.statement =
+        "For every policy, each of the random states lies in exactly one cell of the explored slot, and the cell gives "
+        "the law of the next state that enumeration gives.";
+    claim.source = "DESIGN section 1";
+    claim.family = "the named instances; where queues list tasks, with concrete lists";
+    const std::vector<std::string> some{"m2-uneven", "m2-shared", "m3-racks"};
+    for (const PolicyInfo& info : policies()) claim.lines.push_back({std::string(info.id), some, {}, {}, {}});
+    claim.oracles = {{"sampled", explore_agrees}};
+    claim.outside = [](const Instance&) { return std::string(); };
+    claim.violation = [](const ExactSystem& exact, const ExactState& state) {
+        const auto instance = std::make_shared<const Instance>(exact.instance().data());
+        System system = registered(instance, exact.info().id);
+        system.exact = exact;
+        return law_violation(system, state);
+    };
+    claim.witness = [](const System& system) { return describe(system.exact, system.exact.initial()); };
+    const auto crossed = [](System (*faulty)(const InstancePtr&), const char* policy) {
+        return [=](const Settings& settings) -> std::string {
+            const InstancePtr instance = named_instance("m2-uneven");
+            const System pair = mutants::crossed(faulty(instance), registered(instance, policy));
+            const Verdict verdict = explore_agrees(pair, settings);
+            const auto* refuted = std::get_if<Refuted>(&verdict);
+            if (!refuted || law_violation(pair, state_of(*refuted)).empty()) return "";
+            return "Refuted at " + describe(pair.exact, state_of(*refuted));
+        };
+    };
+    claim.mutants = {
+        {"symbolic-text-of-another-rule", "kernel: explore runs Wang with > for >=, enumerate the paper's", "sampled",
+         crossed(mutants::wang_ties_go_to_common, "wang-jsq-maxweight")},
+        {"symbolic-text-drops-ties", "kernel: explore runs Pandas with another threshold", "sampled",
+         crossed(mutants::pandas_threshold_off_by_one, "pandas:plain")},
+    };
+    return claim;
+}
+
+// ---------------------------------------------------------------------------------------------- renaming servers
+
+using Permutation = std::vector<std::size_t>;  // old index -> new index
+
+InstancePtr renamed(const Instance& instance, const Permutation& to) {
+    InstanceData data = instance.data();
+    for (std::size_t m = 0; m < to.size(); ++m) data.servers[to[m]] = instance.data().servers[m];
+    for (TaskType& type : data.types) {
+        for (ServerId& m : type.replicas) m = ServerId(to[m.index()]);
+        std::sort(type.replicas.begin(), type.replicas.end());
+    }
+    return std::make_shared<const Instance>(std::move(data));
+}
+
+ExactState renamed(const ExactSystem& system, const ExactState& state, const Permutation& to) {
+    const std::size_t levels = system.instance().levels().size();
+    const Layout& layout = system.layout();
+    const auto image = [&](QueueId q) {
+        if (layout.is_shared(q) || layout.arrangement() == Arrangement::per_type) return q;
+        if (layout.arrangement() == Arrangement::per_server_and_level)
+            return QueueId(to[q.index() / levels] * levels + q.index() % levels);
+        return QueueId(to[q.index()]);
+    };
+    ExactState result = state;
+    for (const QueueId q : IdRange<QueueId>(state.length.size())) {
+        result.length[image(q).index()] = state.length[q.index()];
+        if (!state.waiting.empty()) result.waiting[image(q).index()] = state.waiting[q.index()];
+    }
+    for (std::size_t m = 0; m < to.size(); ++m) {
+        Service service = state.serving[m];
+        if (service.status != Service::Status::idle) service.queue = image(service.queue);
+        result.serving[to[m]] = service;
+    }
+    return result;
+}
+
+/// Under `scarcity`, the kernel of the cluster with its servers rotated is the rotated kernel.
+std::string rename_violation(const ExactSystem& exact, const ExactState& state, Scarcity scarcity) {
+    InstanceData data = exact.instance().data();
+    data.options.scarcity = scarcity;
+    const Instance instance(std::move(data));
+    const ExactSystem here = registered_exact(instance, exact.info().id);
+    Permutation to(instance.servers().size());
+    std::iota(to.begin(), to.end(), std::size_t{0});
+    std::rotate(to.begin(), to.begin() + 1, to.end());
+    const InstancePtr other = renamed(instance, to);
+    const ExactSystem there = registered_exact(*other, exact.info().id);
+    const Law<ExactState> image = here.kernel(state).map([&](const ExactState& s) { return renamed(here, s, to); });
+    return image == there.kernel(renamed(here, state, to)) ? ""
+                                                           : "renaming the servers changes the law of the next state";
+}
+
+Violation renaming(Scarcity scarcity) {
+    return [scarcity](const ExactSystem& system, const ExactState& state) {
+        return rename_violation(system, state, scarcity);
+    };
+}
+
+QueueingClaim symmetry() {
+    QueueingClaim claim;
+    claim.id = "queueing.renaming-servers";
+    claim.statement =
+        "At each of the random states, renaming the servers renames the law of the next slot, where scarce tasks go to "
+        "a uniform subset of the servers that ask.";
+    claim.source = "specification 1.2";
+    claim.family = "the named instances, with scarcity = uniform-subset";
+    for (const char* policy :
+         {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
+          "generalized-cmu", "random-local", "random-any", "join-shortest-queue"})
+        claim.lines.push_back({policy, {"m2-uneven", "m2-shared", "m3-racks"}, {}, {}, {}});
+    claim.oracles = {{"sampled", [](const System& system, const Settings& settings) {
+                          Settings fewer = settings;
+                          fewer.cases = std::max<std::uint64_t>(1, settings.cases / 4);
+                          return sample(system, fewer, renaming(Scarcity::uniform_subset), 9);
+                      }}};
+    claim.outside = [](const Instance&) { return std::string(); };
+    claim.violation = renaming(Scarcity::uniform_subset);
+    claim.witness = [](const System& system) {
+        return system.instance->servers().size() > 1 ? std::to_string(system.instance->servers().size()) + " servers"
+                                                     : std::string();
+    };
+    const Oracle lowest{"sampled", [](const System& system, const Settings& settings) {
+                            return sample(system, settings, renaming(Scarcity::lowest_index), 2);
+                        }};
+    claim.mutants = {{"lowest-index-matching", "kernel option: scarce tasks go to the lowest indices", "sampled",
+                      [lowest](const Settings& settings) {
+                          return refutation_of(lowest, renaming(Scarcity::lowest_index),
+                                               registered(named_instance("m2-shared"), "generalized-cmu"), settings);
+                      }}};
+    return claim;
+}
+
+}  // namespace
+
+void add_queueing_readings(std::vector<Claim>& claims) {
+    claims.push_back(agreement());
+    claims.push_back(symmetry());
+}
+
+}  // namespace schedproof::checks

@@ -1,0 +1,410 @@
+/// Claims that a Lyapunov function falls (or a linear one rises) outside a finite set, policy by policy.
+///
+/// A refuted drift statement fails along a ray of states: no threshold helps. One state cannot say that, so what is
+/// replayed is a pair: at the counterexample, which holds at least `far_out` tasks, and at the state a thousand times
+/// as far out, the drift is not below -1.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checks/core/registry.hpp"
+#include "checks/queueing/instances.hpp"
+#include "checks/queueing/sampling.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+
+namespace schedproof::checks {
+
+using namespace queueing;
+
+namespace {
+
+using Names = std::vector<std::string>;
+constexpr std::int64_t far_out = 1000;
+
+/// A function of the state for an instance and layout.
+using Function = std::function<LyapunovForm(const Instance&, const Layout&)>;
+
+Function named(std::string name) {
+    return [name](const Instance& instance, const Layout& layout) { return named_lyapunov(name, instance, layout); };
+}
+
+std::int64_t tasks(const ExactState& state) {
+    std::int64_t sum = 0;
+    for (const CheckedInt n : state.length) sum += n.value();
+    return sum;
+}
+
+/// States about a thousand times as far out: scaled, or moved along the leading digits of the lengths, which keeps
+/// small differences between long queues. Some direction of these is the ray that a refutation was found on.
+std::vector<ExactState> farther(const ExactState& state) {
+    std::int64_t longest = 1, unit = 1;
+    for (const CheckedInt n : state.length) longest = std::max(longest, n.value());
+    while (unit * 10 <= longest) unit *= 10;
+    std::vector<ExactState> all{state};
+    for (CheckedInt& n : all.front().length)
+        if (n.value() >= 10) n = n * CheckedInt(1000);
+    for (int digits = 0; digits < 3 && unit > 1; ++digits, unit /= 10) {
+        all.push_back(state);
+        for (CheckedInt& n : all.back().length) n += CheckedInt(n.value() / unit * unit) * CheckedInt(999);
+    }
+    return all;
+}
+
+/// Drift not below -1 far out, and a thousand times as far.
+Violation drift_violation(const Function& v) {
+    return [v](const ExactSystem& system, const ExactState& state) -> std::string {
+        if (system.layout().lists_tasks() || tasks(state) < far_out) return "";
+        const LyapunovForm form = v(system.instance(), system.layout());
+        const Rational here = drift(system, state, form);
+        if (here <= Rational(-1)) return "";
+        for (const ExactState& far : farther(state))
+            if (const Rational there = drift(system, far, form); there > Rational(-1))
+                return fmt::format("the drift of {} is {} > -1 at {}; and {} > -1 at {}", form.name, here.to_string(),
+                                   describe(system, state), there.to_string(), describe(system, far));
+        return "";
+    };
+}
+
+/// The state a refutation found, moved out until the violation holds.
+ExactState far_enough(const DriftRefutation& refutation, const ExactSystem& system, const Violation& violation) {
+    if (violation(system, refutation.state).empty() && refutation.far) return *refutation.far;
+    return refutation.state;
+}
+
+Verdict explore_drift(const System& system, const Settings& settings, const Function& v) {
+    DriftGoal goal;
+    goal.v = v(*system.instance, system.symbolic.layout());
+    DriftOutcome outcome = prove_drift(system.symbolic, system.exact, goal, settings.budget);
+    if (auto* found = std::get_if<DriftProof>(&outcome)) {
+        if (const std::string gap = stability_gap(system.symbolic, found->theorem); !gap.empty())
+            return Unknown{"stability does not follow from the drift: " + gap};
+        return proved(system, std::move(found->theorem), std::move(found->proofs));
+    }
+    if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
+    return Refuted{
+        QueueingCounterexample{system.instance, system.policy(),
+                               far_enough(std::get<DriftRefutation>(outcome), system.exact, drift_violation(v)), ""}};
+}
+
+Oracle explore_oracle(const Function& v) {
+    return {"explore",
+            [v](const System& system, const Settings& settings) { return explore_drift(system, settings, v); }};
+}
+
+Verdict sample_drift(const System& system, const Settings& settings, const Function& v) {
+    if (system.exact.layout().lists_tasks()) return Unknown{"states far out would list their tasks one by one"};
+    const auto statuses = find_statuses(system.symbolic, settings.budget);
+    return sample(system, settings, drift_violation(v), 1'000'000, &statuses);
+}
+Oracle sampled_oracle(const Function& v) {
+    return {"sampled",
+            [v](const System& system, const Settings& settings) { return sample_drift(system, settings, v); }};
+}
+
+std::string outside_region(const Instance& instance) {
+    return capacity::position(capacity::solve(instance)) == capacity::Position::inside ? ""
+                                                                                       : "its load rho* is not below 1";
+}
+
+std::string load_below_one(const System& system) {
+    const auto certificate = capacity::solve(*system.instance);
+    return capacity::verify(*system.instance, certificate) && certificate.upper < Rational(1)
+               ? "rho* = " + certificate.upper.to_string() + ", and states with any number of tasks"
+               : "";
+}
+
+/// An oracle caught on a function with a seeded fault.
+Mutant wrong_function(std::string name, std::string fault, std::string policy, const char* instance,
+                      const Function& v) {
+    return {std::move(name), std::move(fault), "explore", [=](const Settings& settings) {
+                return refutation_of(explore_oracle(v), drift_violation(v),
+                                     registered(named_instance(instance), policy), settings);
+            }};
+}
+
+/// A proof with a seeded fault, which the checker of certificates must reject.
+Mutant wrong_certificate(std::string name, std::string fault_text, const std::string& policy, const Function& v,
+                         std::function<void(Certificate&)> spoil) {
+    return {std::move(name), std::move(fault_text), "certificate", [=](const Settings& settings) -> std::string {
+                const Verdict verdict = explore_drift(registered(named_instance("m2-half"), policy), settings, v);
+                const auto* right = std::get_if<Proved>(&verdict);
+                if (!right) return "";
+                Certificate wrong = std::get<Certificate>(*right->certificate);
+                spoil(wrong);
+                const std::string found = fault(wrong);
+                return found.empty() ? "" : "rejected: " + found;
+            }};
+}
+
+QueueingClaim drift_claim(std::string id, std::string statement, std::string source, const Function& v) {
+    QueueingClaim claim;
+    claim.id = std::move(id);
+    claim.statement = std::move(statement);
+    claim.source = std::move(source);
+    claim.family = "instances with rho* < 1 on which the cells can be explored; named ones";
+    claim.oracles = {explore_oracle(v), sampled_oracle(v)};
+    claim.outside = outside_region;
+    claim.violation = drift_violation(v);
+    claim.witness = load_below_one;
+    return claim;
+}
+
+const Names tables{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote"};
+
+LyapunovForm without_correction(const Instance& instance, const Layout& layout) {
+    LyapunovForm v = named_lyapunov("regret", instance, layout);
+    v.pieces.clear();
+    v.name = "regret without its correction";
+    return v;
+}
+LyapunovForm correction_of_wrong_sign(const Instance& instance, const Layout& layout) {
+    LyapunovForm v = named_lyapunov("regret", instance, layout);
+    for (auto& piece : v.pieces) piece.coefficient *= Rational(-1);
+    v.name = "regret with the sign of its correction changed";
+    return v;
+}
+LyapunovForm workload_of_wrong_sign(const Instance& instance, const Layout& layout) {
+    LyapunovForm v = named_lyapunov("workload-squares", instance, layout);
+    for (auto& product : v.products) product.coefficient *= Rational(-1);
+    v.name = "minus workload-squares";
+    return v;
+}
+
+/// Not bounded below: it falls where the queues grow.
+LyapunovForm minus_squares(const Instance& instance, const Layout& layout) {
+    LyapunovForm v = named_lyapunov("squares", instance, layout);
+    for (auto& product : v.products) product.coefficient *= Rational(-1);
+    v.name = "minus squares";
+    return v;
+}
+
+DriftTheorem& drift_of(Certificate& c) { return std::get<DriftTheorem>(c.theorem); }
+
+proof::Multipliers* first_multipliers(Certificate& c) {
+    for (auto& proof : c.proofs)
+        for (auto& leaf : proof.leaves)
+            for (auto& obligation : leaf)
+                if (!obligation.multipliers.empty()) return &obligation.multipliers;
+    return nullptr;
+}
+
+/// It falls because the tasks grow: a proof of its drift proves nothing, for it has no lower bound.
+Mutant unbounded_below() {
+    return {"falls-without-bound", "V: minus ten times the tasks, unbounded below, on an overloaded cluster", "explore",
+            [](const Settings& settings) -> std::string {
+                const System system = registered(named_instance("m2-overloaded"), "wang-jsq-maxweight");
+                DriftGoal goal;
+                goal.v = {"minus ten tasks", {}, {}};
+                goal.v.pieces.push_back({std::nullopt, Rational(-10), {sum_of_queues(system.symbolic.layout())}});
+                goal.threshold = Rational(0);
+                DriftOutcome outcome = prove_drift(system.symbolic, system.exact, goal, settings.budget);
+                auto* found = std::get_if<DriftProof>(&outcome);
+                if (!found) return "";
+                const std::string gap = stability_gap(system.symbolic, found->theorem);
+                return gap.empty() ? "" : "not called stable: " + gap;
+            }};
+}
+
+QueueingClaim wang() {
+    const Function v = named("regret");
+    QueueingClaim claim =
+        drift_claim("queueing.wang-jsq-maxweight.drift-negative",
+                    "For every queue length and all statuses, the one-step drift of the regret-corrected "
+                    "||Q||^2 under Wang's policy is at most -1 outside a finite set, when rho* < 1.",
+                    "Wang et al., Theorem 1; specification 4.3, 4.4", v);
+    claim.lines = {{"wang-jsq-maxweight", tables, {}, {}, {}}};
+    claim.mutants = {
+        wrong_function("regret-without-correction", "V: the correction is missing", "wang-jsq-maxweight", "m2-half",
+                       without_correction),
+        wrong_function("regret-sign", "V: the sign of the correction", "wang-jsq-maxweight", "m2-half",
+                       correction_of_wrong_sign),
+        wrong_function("minus-squares", "V: minus ||Q||^2", "wang-jsq-maxweight", "m2-half", minus_squares),
+        unbounded_below(),
+        wrong_certificate("threshold-too-small", "certificate: threshold one less than proved", "wang-jsq-maxweight", v,
+                          [](Certificate& c) { drift_of(c).threshold -= Rational(1); }),
+        wrong_certificate("delta-too-large", "certificate: a steeper drift than proved", "wang-jsq-maxweight", v,
+                          [](Certificate& c) { drift_of(c).delta = Rational(2); }),
+        wrong_certificate("missing-shape", "certificate: the last combination of statuses is left out",
+                          "wang-jsq-maxweight", v, [](Certificate& c) { c.proofs.pop_back(); }),
+        wrong_certificate("wrong-statuses", "certificate: a server can do less than the code lets it",
+                          "wang-jsq-maxweight", v,
+                          [](Certificate& c) {
+                              auto& statuses = drift_of(c).statuses.front();
+                              statuses.pop_back();
+                              std::vector<proof::ExploredProof> kept;
+                              const std::size_t questions = c.proofs.size();
+                              // Only the proofs of shapes that remain, so that their number is right.
+                              const std::size_t servers = drift_of(c).statuses.size();
+                              const std::size_t shapes = questions - servers;
+                              const std::size_t per_first = shapes / (statuses.size() + 1);
+                              for (std::size_t i = 0; i < servers + per_first * statuses.size(); ++i)
+                                  kept.push_back(c.proofs[i]);
+                              c.proofs = std::move(kept);
+                          }),
+        wrong_certificate("another-instance", "instance: the certificate of m2-half offered for m2-uneven",
+                          "wang-jsq-maxweight", v, [](Certificate& c) { c.instance = named_instance("m2-uneven"); }),
+        wrong_certificate("altered-multiplier", "certificate: one multiplier doubled", "wang-jsq-maxweight", v,
+                          [](Certificate& c) {
+                              if (auto* m = first_multipliers(c)) m->front().value *= Rational(2);
+                          }),
+    };
+    for (const bool phantom : {true, false})
+        claim.mutants.push_back(wrong_certificate(phantom ? "option-phantom" : "option-sequential",
+                                                  phantom ? "kernel option: phantom where idle was proved"
+                                                          : "kernel option: sequential where batch was proved",
+                                                  "wang-jsq-maxweight", v, [phantom](Certificate& c) {
+                                                      InstanceData data = named_instance("m2-shared")->data();
+                                                      data = c.instance->data();
+                                                      if (phantom)
+                                                          data.options.unmatched = Unmatched::phantom;
+                                                      else
+                                                          data.options.routing = Routing::sequential;
+                                                      c.instance = std::make_shared<const Instance>(std::move(data));
+                                                  }));
+    return claim;
+}
+
+QueueingClaim max_weight(const std::string& policy, std::string source) {
+    QueueingClaim claim =
+        drift_claim("queueing." + policy + ".drift-negative",
+                    "For every queue length and all statuses, the one-step drift of the regret-corrected "
+                    "||Q||^2 under " +
+                        policy + " is at most -1 outside a finite set, when rho* < 1.",
+                    std::move(source), named("regret"));
+    claim.lines = {{policy, tables, {}, {}, {}}};
+    claim.mutants = {wrong_function("regret-sign-" + policy, "V: the sign of the correction", policy, "m2-half",
+                                    correction_of_wrong_sign)};
+    return claim;
+}
+
+QueueingClaim balanced() {
+    QueueingClaim claim = drift_claim("queueing.balanced-pandas.drift-negative",
+                                      "For every queue length and all statuses, the one-step drift of ||W||^2 under "
+                                      "Balanced-Pandas is at most -1 outside a finite set, when rho* < 1.",
+                                      "Xie, Yekkehkhany, Lu 2016; specification 4.3, 4.4", named("workload-squares"));
+    claim.lines = {{"balanced-pandas", tables, {}, {}, {}}};
+    claim.mutants = {
+        wrong_function("workload-sign", "V: minus ||W||^2", "balanced-pandas", "m2-half", workload_of_wrong_sign)};
+    return claim;
+}
+
+/// Pure ||Q||^2 over one step is no Lyapunov function: what a proof in a hurry would try first.
+QueueingClaim squares() {
+    const Function v = named("squares");
+    QueueingClaim claim =
+        drift_claim("queueing.squares-drift-negative",
+                    "For every queue length and all statuses, the one-step drift of ||Q||^2 is at most -1 "
+                    "outside a finite set, when rho* < 1.",
+                    "specification 4.2, 4.4", v);
+    const std::string slow = "a server busy on a slow task loses for one step; T steps or a correction are needed";
+    claim.lines = {
+        {"wang-jsq-maxweight", tables, Expectation::fails, {}, slow},
+        {"pandas:plain", {"m2-half", "m2-uneven"}, Expectation::fails, {}, slow},
+        {"pandas:rackaware", {"m2-half", "m2-uneven"}, Expectation::fails, {}, slow},
+        {"fifo", {"n1-fifo"}, Expectation::fails, {}, "unstable above 16/25 tasks a slot (N1)"},
+        {"fifo", {"n1-fifo-listed"}, Expectation::open, {}, "its queue lists its tasks: infinitely many shapes"},
+        {"random-any", {"m2-half"}, Expectation::open, {}, "its queues list their tasks: infinitely many shapes"},
+        {"random-local", {"m2-uneven"}, Expectation::fails, {}, "server s0 gets 9/10 tasks a slot and serves 4/5"},
+        {"random-local", {"m2-half"}, Expectation::holds, {}, ""},
+    };
+    claim.mutants = {
+        wrong_function("minus-squares-random-local", "V: minus ||Q||^2", "random-local", "m2-half", minus_squares)};
+    return claim;
+}
+
+QueueingClaim pandas() {
+    QueueingClaim claim =
+        drift_claim("queueing.pandas.regret-drift-negative",
+                    "For every queue length and all statuses, the one-step drift of the regret-corrected "
+                    "||Q||^2 under Pandas is at most -1 outside a finite set, when rho* < 1.",
+                    "specification 4.4: V must be found for Pandas, this one does not serve", named("regret"));
+    const std::string why = "Pandas serves its own queue however short, so no MaxWeight argument holds";
+    claim.lines = {{"pandas:plain", {"m2-uneven"}, Expectation::fails, {}, why},
+                   {"pandas:rackaware", {"m2-uneven"}, Expectation::fails, {}, why}};
+    claim.mutants = {
+        wrong_function("pandas-minus-squares", "V: minus ||Q||^2", "pandas:plain", "m2-half", minus_squares)};
+    return claim;
+}
+
+// ------------------------------------------------------------------------------------------- growth without end
+
+/// One more task in queue `q` counts one.
+Function tasks_of(std::size_t q) {
+    return [q](const Instance&, const Layout& layout) {
+        require(q < layout.queues(), "the function's queue");
+        LyapunovForm v{"tasks of one queue", {}, {}};
+        v.pieces.push_back(
+            {std::nullopt, Rational(1), {LyapunovForm::Linear::variable(static_cast<proof::Variable>(q))}});
+        return v;
+    };
+}
+
+const Rational growth(Integer(1), Integer(10));
+
+Violation growth_violation(const Function& v) {
+    return [v](const ExactSystem& system, const ExactState& state) -> std::string {
+        const LyapunovForm form = v(system.instance(), system.layout());
+        const Rational change = drift(system, state, form);
+        return change >= growth ? "" : fmt::format("the drift of {} is {} < 1/10", form.name, change.to_string());
+    };
+}
+
+Oracle growth_oracle(const Function& v) {
+    return {"explore", [v](const System& system, const Settings& settings) -> Verdict {
+                DriftGoal goal{v(*system.instance, system.symbolic.layout()), Sense::above, growth, Rational(0),
+                               std::nullopt};
+                DriftOutcome outcome = prove_drift(system.symbolic, system.exact, goal, settings.budget);
+                if (auto* found = std::get_if<DriftProof>(&outcome))
+                    return proved(system, std::move(found->theorem), std::move(found->proofs));
+                if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
+                return Refuted{QueueingCounterexample{system.instance, system.policy(),
+                                                      std::get<DriftRefutation>(outcome).state, ""}};
+            }};
+}
+
+/// Local servers chosen at random are no match for uneven demand: unstable well inside the capacity region.
+QueueingClaim random_local_grows() {
+    QueueingClaim claim;
+    claim.id = "queueing.random-local.grows";
+    claim.statement =
+        "On m2-uneven, where rho* = 77/80 < 1, the queue of the first server grows by at least 1/10 a slot on average "
+        "at every state under random-local: not throughput optimal.";
+    claim.source = "specification 2; baseline";
+    claim.family = "m2-uneven";
+    claim.lines = {{"random-local", {"m2-uneven"}, {}, {}, {}}};
+    claim.oracles = {growth_oracle(tasks_of(0)),
+                     {"sampled", [](const System& system, const Settings& settings) {
+                          const auto statuses = find_statuses(system.symbolic, settings.budget);
+                          return sample(system, settings, growth_violation(tasks_of(0)), 1000, &statuses);
+                      }}};
+    claim.outside = [](const Instance& instance) {
+        return instance.name() == "m2-uneven" ? "" : std::string("the claim is about m2-uneven");
+    };
+    claim.violation = growth_violation(tasks_of(0));
+    claim.witness = load_below_one;
+    claim.mutants = {{"other-queue", "V: the queue that does not grow", "explore", [](const Settings& settings) {
+                          return refutation_of(growth_oracle(tasks_of(1)), growth_violation(tasks_of(1)),
+                                               registered(named_instance("m2-uneven"), "random-local"), settings);
+                      }}};
+    return claim;
+}
+
+}  // namespace
+
+void add_queueing_stability(std::vector<Claim>& claims) {
+    claims.push_back(wang());
+    claims.push_back(max_weight("jsq-maxweight", "Xie, Yekkehkhany, Lu 2016; Kavousi V-A; specification 4.3, 4.4"));
+    claims.push_back(max_weight("generalized-cmu", "Mandelbaum, Stolyar 2004; Kavousi III-B; specification 4.3, 4.4"));
+    claims.push_back(balanced());
+    claims.push_back(squares());
+    claims.push_back(pandas());
+    claims.push_back(random_local_grows());
+}
+
+}  // namespace schedproof::checks

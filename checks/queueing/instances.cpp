@@ -1,0 +1,179 @@
+#include "checks/queueing/instances.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::checks {
+
+using namespace queueing;
+
+namespace {
+
+Rational q(std::string_view text) { return *Rational::parse(text); }
+
+std::vector<Rational> all_of(std::initializer_list<std::string_view> texts) {
+    std::vector<Rational> values;
+    for (const std::string_view text : texts) values.push_back(q(text));
+    return values;
+}
+
+using Types = std::vector<std::pair<const char*, std::vector<std::size_t>>>;
+
+std::vector<TaskType> types(const Types& described) {
+    std::vector<TaskType> made;
+    for (const auto& [name, replicas] : described) {
+        TaskType type;
+        type.name = name;
+        for (const std::size_t m : replicas) type.replicas.emplace_back(m);
+        made.push_back(std::move(type));
+    }
+    return made;
+}
+
+const Types separate{{"A", {0}}, {"B", {1}}};
+
+/// Servers without racks, two levels.
+InstanceData flat(const char* source, std::size_t servers, const char* alpha, const char* gamma,
+                  const Types& described) {
+    InstanceData data;
+    data.source = source;
+    data.levels = {{"local", q(alpha)}, {"remote", q(gamma)}};
+    for (std::size_t m = 0; m < servers; ++m) data.servers.push_back({"s" + std::to_string(m), {}});
+    data.types = types(described);
+    return data;
+}
+
+/// Racks {s0, s1} and {s2}, three levels.
+InstanceData racks(const char* source, std::initializer_list<const char*> rates, const Types& described) {
+    InstanceData data;
+    data.source = source;
+    const char* const names[] = {"local", "rack", "remote"};
+    for (const char* rate : rates) data.levels.push_back({names[data.levels.size()], q(rate)});
+    data.servers = {{"s0", {"r0"}}, {"s1", {"r0"}}, {"s2", {"r1"}}};
+    data.types = types(described);
+    return data;
+}
+
+InstanceData bernoulli(InstanceData data, std::initializer_list<std::string_view> rates) {
+    data.arrivals = ArrivalLaw::bernoulli(all_of(rates));
+    return data;
+}
+
+const Types n2_types{{"A", {0}}, {"B", {1, 2}}};
+
+InstanceData two_servers(const char* source, std::initializer_list<std::string_view> rates) {
+    return bernoulli(flat(source, 2, "4/5", "1/5", separate), rates);
+}
+
+InstanceData shared() {
+    InstanceData data = flat("specification, queueing 4.2, 4.4", 2, "4/5", "1/5", {{"AB", {0, 1}}});
+    data.arrivals = ArrivalLaw({ArrivalFactor({TaskTypeId(0)}, {{{0}, q("1/4")}, {{1}, q("1/4")}, {{2}, q("1/2")}})});
+    return data;
+}
+
+InstanceData single(Reveal reveal) {
+    InstanceData data = flat("specification, queueing 4.6 N1", 2, "4/5", "1/5", separate);
+    data.arrivals = ArrivalLaw::single(all_of({"7/20", "7/20"}));
+    data.options.reveal = reveal;
+    return data;
+}
+
+InstanceData with_empty_target_conserved(InstanceData data) {
+    data.options.empty_target = EmptyTarget::conserved;
+    return data;
+}
+
+constexpr const char* tables = "specification, queueing 4.2, 4.4";
+constexpr const char* uneven = "specification, queueing 4.2, 4.4, 4.5";
+constexpr const char* n2 = "specification, queueing 4.6 N2";
+constexpr const char* ours = "made for the claims";
+
+struct Named {
+    std::string_view name;
+    InstanceData (*make)();
+};
+
+/// Sorted by name.
+constexpr std::array<Named, 16> all{{
+    {"m2-conserved",
+     [] {
+         return with_empty_target_conserved(two_servers(ours, {"9/10", "1/4"}));
+     }},
+    {"m2-fast-remote",
+     [] {
+         return bernoulli(flat(tables, 2, "9/10", "1/2", separate), {"7/10", "7/10"});
+     }},
+    {"m2-half",
+     [] {
+         return two_servers(tables, {"1/2", "1/2"});
+     }},
+    {"m2-one-type",
+     [] {
+         return bernoulli(flat(tables, 2, "4/5", "1/5", {{"A", {0}}}), {"9/10"});
+     }},
+    {"m2-overloaded",
+     [] {
+         return two_servers(ours, {"1", "1"});
+     }},
+    {"m2-shared", shared},
+    {"m2-uneven",
+     [] {
+         return two_servers(uneven, {"9/10", "1/4"});
+     }},
+    {"m3-fast-remote",
+     [] {
+         return bernoulli(flat(ours, 3, "3/5", "1/2", {{"A", {0}}, {"B", {1, 2}}}), {"1/2", "1/2"});
+     }},
+    {"m3-racks",
+     [] {
+         return bernoulli(racks(ours, {"4/5", "1/2", "1/5"}, {{"A", {0}}, {"B", {1, 2}}}), {"4/5", "1/2"});
+     }},
+    {"n1-fifo", [] { return single(Reveal::on_start); }},
+    {"n1-fifo-listed", [] { return single(Reveal::on_arrival); }},
+    {"n2-pandas",
+     [] {
+         return bernoulli(racks(n2, {"1/2", "2/5", "1/20"}, n2_types), {"22/25", "9/20"});
+     }},
+    {"n2-pandas-lighter",
+     [] {
+         return bernoulli(racks(n2, {"1/2", "2/5", "1/20"}, n2_types), {"17/20", "9/20"});
+     }},
+    {"n2-pandas-slow-rack",
+     [] {
+         return bernoulli(racks(n2, {"1/2", "1/4", "1/20"}, n2_types), {"19/25", "3/8"});
+     }},
+    {"n3-three-levels-eps001",
+     [] {
+         return bernoulli(racks("specification, queueing 4.6 N3", {"1/2", "1/5", "1/20"}, separate), {"33/50", "1/5"});
+     }},
+    {"n3-two-levels-eps001",
+     [] {
+         return two_servers("specification, queueing 4.6 N3, N4", {"173/200", "1/2"});
+     }},
+}};
+
+constexpr auto names = [] {
+    std::array<std::string_view, all.size()> list{};
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] = all[i].name;
+    return list;
+}();
+
+}  // namespace
+
+std::span<const std::string_view> instance_names() { return names; }
+
+InstancePtr named_instance(std::string_view name) {
+    for (const Named& named : all)
+        if (named.name == name) {
+            InstanceData data = named.make();
+            data.name = name;
+            return std::make_shared<const Instance>(std::move(data));
+        }
+    throw InputError({"", 0, "instance"}, "expected a named instance of the claims, not '" + std::string(name) + "'");
+}
+
+}  // namespace schedproof::checks

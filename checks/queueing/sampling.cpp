@@ -1,0 +1,105 @@
+#include "checks/queueing/sampling.hpp"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::checks {
+
+using namespace queueing;
+
+namespace {
+
+std::int64_t below(Sampler& chance, std::int64_t bound) {
+    return static_cast<std::int64_t>(chance.below(static_cast<std::uint64_t>(bound)));
+}
+
+/// Whether server m ever takes tasks of the queue.
+bool may_serve(const Layout& layout, QueueId q, ServerId m) {
+    const Arrangement a = layout.arrangement();
+    const bool anyone = a == Arrangement::per_server || a == Arrangement::per_type || layout.is_shared(q);
+    return anyone || layout.owner(q) == m;
+}
+
+/// Puts server m to work on a task of some queue that still has one, or leaves it idle.
+void occupy(const ExactSystem& system, ServerId m, Sampler& chance, const Statuses* allowed,
+            std::vector<std::int64_t>& free, ExactState& state) {
+    const Layout& layout = system.layout();
+    std::vector<QueueId> open;
+    for (const QueueId q : IdRange<QueueId>(free.size()))
+        if (free[q.index()] > 0 && may_serve(layout, q, m)) open.push_back(q);
+    if (open.empty() || chance.below(3) == 0) return;
+    const QueueId q = open[chance.uniform(open.size())];
+    Level level;
+    if (layout.tracking(q) == Tracking::counted)
+        level = layout.service_level(system.instance(), q, m);
+    else
+        level = system.instance().level(TaskTypeId(chance.uniform(system.instance().types().size())), m);
+    const Service service{Service::Status::busy, level, q};
+    if (allowed) {
+        const auto& own = (*allowed)[m.index()];
+        if (std::find(own.begin(), own.end(), service) == own.end()) return;
+    }
+    --free[q.index()];
+    state.serving[m.index()] = service;
+}
+
+}  // namespace
+
+Sampler sampler(const Settings& settings, std::uint64_t which) { return Sampler({settings.seed, which, 0}); }
+
+ExactState random_state(const ExactSystem& system, Sampler& chance, std::int64_t largest, const Statuses* allowed) {
+    ExactState state = system.initial();
+    const bool listed = system.layout().lists_tasks();
+    const std::int64_t common = below(chance, largest + 1);
+    std::vector<std::int64_t> free(state.length.size());
+    for (std::int64_t& n : free) {
+        const std::uint64_t kind = chance.below(5);
+        n = kind == 0 ? 0 : kind == 1 ? below(chance, 4) : kind == 2 ? common : below(chance, largest + 1);
+        if (listed) n = n % 5;
+    }
+    for (std::size_t q = 0; q < free.size(); ++q) state.length[q] = CheckedInt(free[q]);
+    for (const ServerId m : system.instance().servers()) occupy(system, m, chance, allowed, free, state);
+    for (const QueueId q : IdRange<QueueId>(free.size()))
+        if (system.layout().tracking(q) == Tracking::listed)
+            for (std::int64_t i = 0; i < free[q.index()]; ++i)
+                state.waiting[q.index()].emplace_back(chance.uniform(system.instance().types().size()));
+    for (CheckedInt& counter : state.memory) counter = CheckedInt(below(chance, 7) - 3);
+    return state;
+}
+
+Verdict sample(const System& system, const Settings& settings, const Violation& violation, std::int64_t largest,
+               const Statuses* allowed) {
+    for (std::uint64_t i = 0; i < settings.cases; ++i) {
+        Sampler chance = sampler(settings, i);
+        ExactState state =
+            random_state(system.exact, chance, i % 2 == 0 ? std::min<std::int64_t>(9, largest) : largest, allowed);
+        if (std::string wrong = violation(system.exact, state); !wrong.empty())
+            return Refuted{
+                QueueingCounterexample{system.instance, system.policy(), std::move(state), std::move(wrong)}};
+    }
+    return Survived{settings.cases, settings.seed};
+}
+
+Verdict exhaust(const System& system, const Violation& violation, std::int64_t cap) {
+    std::set<ExactState> seen{system.exact.initial()};
+    std::vector<ExactState> open{system.exact.initial()};
+    while (!open.empty()) {
+        const ExactState state = std::move(open.back());
+        open.pop_back();
+        if (std::string wrong = violation(system.exact, state); !wrong.empty())
+            return Refuted{QueueingCounterexample{system.instance, system.policy(), state, std::move(wrong)}};
+        for (Move& move : system.exact.moves(state)) {
+            std::int64_t tasks = 0;
+            for (const CheckedInt n : move.slot.next.length) tasks += n.value();
+            if (tasks > cap || !seen.insert(move.slot.next).second) continue;
+            if (seen.size() > 200'000) throw LimitExceeded("states", "more than 200000 states to exhaust");
+            open.push_back(std::move(move.slot.next));
+        }
+    }
+    return Exhausted{seen.size()};
+}
+
+}  // namespace schedproof::checks

@@ -1,0 +1,266 @@
+#include "checks/queueing/shrink.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::checks {
+
+using namespace queueing;
+
+namespace {
+
+/// A state by the names of its queues and servers, so that it can be read on a smaller instance.
+struct NamedState {
+    struct Work {
+        Service::Status status;
+        std::string queue;
+    };
+    std::map<std::string, std::int64_t> length;
+    std::map<std::string, Work> serving;
+    std::map<std::string, std::vector<std::string>> waiting;
+    std::vector<CheckedInt> memory;
+};
+
+NamedState by_name(const ExactSystem& system, const ExactState& state) {
+    const Instance& instance = system.instance();
+    NamedState named;
+    for (const QueueId q : IdRange<QueueId>(state.length.size())) {
+        const std::string name = system.layout().name(instance, q);
+        named.length[name] = state.length[q.index()].value();
+        if (!state.waiting.empty())
+            for (const TaskTypeId type : state.waiting[q.index()])
+                named.waiting[name].push_back(instance.type(type).name);
+    }
+    for (const ServerId m : instance.servers())
+        if (const Service& s = state.serving[m.index()]; s.status != Service::Status::idle)
+            named.serving[instance.server(m).name] = {s.status, system.layout().name(instance, s.queue)};
+    named.memory.assign(state.memory.begin(), state.memory.end());
+    return named;
+}
+
+/// The state on another instance: what its names still mean. None where a listed queue is involved in a way that
+/// cannot be carried over.
+std::optional<ExactState> on(const ExactSystem& system, const NamedState& named) {
+    const Instance& instance = system.instance();
+    const Layout& layout = system.layout();
+    if (layout.lists_tasks()) return std::nullopt;
+    ExactState state = system.initial();
+    std::map<std::string, QueueId> queues;
+    for (const QueueId q : IdRange<QueueId>(layout.queues())) {
+        queues[layout.name(instance, q)] = q;
+        if (const auto found = named.length.find(layout.name(instance, q)); found != named.length.end())
+            state.length[q.index()] = CheckedInt(found->second);
+    }
+    for (const ServerId m : instance.servers()) {
+        const auto work = named.serving.find(instance.server(m).name);
+        if (work == named.serving.end()) continue;
+        const auto q = queues.find(work->second.queue);
+        if (q == queues.end() || layout.tracking(q->second) != Tracking::counted) continue;
+        state.serving[m.index()] = {work->second.status, layout.service_level(instance, q->second, m), q->second};
+    }
+    // Tasks whose server went away wait again; one that is gone with its server needs no task.
+    if (state.memory.size() == named.memory.size())
+        std::copy(named.memory.begin(), named.memory.end(), state.memory.begin());
+    return state;
+}
+
+/// The arrivals without the tasks of one type, the others' joint law as it was.
+ArrivalLaw without(const ArrivalLaw& law, TaskTypeId gone) {
+    std::vector<ArrivalFactor> factors;
+    const auto renumbered = [&](TaskTypeId t) { return TaskTypeId(t.index() - (t.index() > gone.index() ? 1 : 0)); };
+    for (const ArrivalFactor& factor : law.factors()) {
+        std::vector<TaskTypeId> types;
+        for (const TaskTypeId t : factor.types())
+            if (t != gone) types.push_back(renumbered(t));
+        if (types.empty()) continue;
+        std::map<std::vector<std::uint32_t>, Rational> merged;
+        for (const ArrivalOutcome& outcome : factor.outcomes()) {
+            std::vector<std::uint32_t> count;
+            for (std::size_t i = 0; i < outcome.count.size(); ++i)
+                if (factor.types()[i] != gone) count.push_back(outcome.count[i]);
+            merged[count] += outcome.probability;
+        }
+        std::vector<ArrivalOutcome> outcomes;
+        for (auto& [count, probability] : merged) outcomes.push_back({count, probability});
+        factors.emplace_back(std::move(types), std::move(outcomes));
+    }
+    return ArrivalLaw(std::move(factors));
+}
+
+InstanceData without_type(InstanceData data, TaskTypeId gone) {
+    data.arrivals = without(*data.arrivals, gone);
+    data.types.erase(data.types.begin() + static_cast<std::ptrdiff_t>(gone.index()));
+    data.rates.clear();
+    return data;
+}
+
+/// Types that lose their last replica go with the server.
+InstanceData without_server(InstanceData data, ServerId gone) {
+    for (std::size_t t = data.types.size(); t-- > 0;) {
+        std::vector<ServerId> kept;
+        for (const ServerId m : data.types[t].replicas)
+            if (m != gone) kept.emplace_back(m.index() - (m.index() > gone.index() ? 1 : 0));
+        data.types[t].replicas = kept;
+        if (kept.empty()) data = without_type(std::move(data), TaskTypeId(t));
+    }
+    data.servers.erase(data.servers.begin() + static_cast<std::ptrdiff_t>(gone.index()));
+    return data;
+}
+
+/// The nearest fraction with the given denominator, above zero.
+Rational rounded(const Rational& value, int denominator) {
+    const Rational nearest(nearest_integer(value * Rational(denominator)));
+    return (nearest.sign() > 0 ? nearest : Rational(1)) / Rational(denominator);
+}
+
+/// One shrinking run.
+class Shrinker {
+  public:
+    Shrinker(const QueueingClaim& claim, QueueingCounterexample start, std::size_t limit)
+        : claim_(claim), best_{std::move(start), 0}, limit_(limit) {}
+
+    Shrunk run() {
+        while (fewer_servers() || fewer_types() || simpler_rates() || simpler_arrivals() || idler() || shorter()) {}
+        return std::move(best_);
+    }
+
+  private:
+    /// Takes the candidate if the claim still fails there.
+    bool take(const InstancePtr& instance, const std::function<std::optional<ExactState>(const ExactSystem&)>& make) {
+        if (best_.tried >= limit_) return false;
+        ++best_.tried;
+        try {
+            if (!claim_.outside(*instance).empty()) return false;
+            const ExactSystem system = registered_exact(*instance, best_.counterexample.policy);
+            std::optional<ExactState> state = make(system);
+            if (!state) return false;
+            (void)system.moves(*state);
+            std::string violation = claim_.violation(system, *state);
+            if (violation.empty()) return false;
+            best_.counterexample = {instance, best_.counterexample.policy, std::move(*state), std::move(violation)};
+            return true;
+        } catch (const Error&) { return false; }
+    }
+
+    bool take_instance(InstanceData data) {
+        const QueueingCounterexample& now = best_.counterexample;
+        const ExactSystem system = registered_exact(*now.instance, now.policy);
+        const NamedState named = by_name(system, now.state);
+        const bool same_shape =
+            data.servers.size() == now.instance->servers().size() && data.types.size() == now.instance->types().size();
+        try {
+            const auto instance = std::make_shared<const Instance>(std::move(data));
+            return take(instance, [&](const ExactSystem& other) {
+                return same_shape ? std::optional(now.state) : on(other, named);
+            });
+        } catch (const Error&) { return false; }
+    }
+    bool take_state(const ExactState& state) {
+        return take(best_.counterexample.instance, [&](const ExactSystem&) { return std::optional(state); });
+    }
+
+    [[nodiscard]] const InstanceData& data() const { return best_.counterexample.instance->data(); }
+
+    bool fewer_servers() {
+        for (const ServerId m : best_.counterexample.instance->servers())
+            if (data().servers.size() > 1 && take_instance(without_server(data(), m))) return true;
+        return false;
+    }
+    bool fewer_types() {
+        for (const TaskTypeId t : best_.counterexample.instance->types())
+            if (data().types.size() > 1 && data().arrivals && take_instance(without_type(data(), t))) return true;
+        return false;
+    }
+    /// Smaller denominators of one service rate.
+    bool simpler_rates() {
+        for (std::size_t k = 0; k < data().levels.size(); ++k)
+            for (const int d : {1, 2, 3, 4, 5, 6, 8, 10}) {
+                InstanceData simpler = data();
+                if (simpler.levels[k].rate.denominator() <= Integer(d)) break;
+                simpler.levels[k].rate = rounded(simpler.levels[k].rate, d);
+                if (take_instance(std::move(simpler))) return true;
+            }
+        return false;
+    }
+    /// Smaller denominators of one Bernoulli arrival rate.
+    bool simpler_arrivals() {
+        if (!data().arrivals) return false;
+        const auto factors = data().arrivals->factors();
+        for (std::size_t f = 0; f < factors.size(); ++f) {
+            if (factors[f].outcomes().size() != 2) continue;
+            for (const int d : {2, 3, 4, 5, 6, 8, 10}) {
+                const ArrivalOutcome &a = factors[f].outcomes()[0], &b = factors[f].outcomes()[1];
+                if (a.probability.denominator() <= Integer(d)) break;
+                const Rational p = rounded(a.probability, d);
+                if (p >= Rational(1)) continue;
+                std::vector<ArrivalFactor> changed(factors.begin(), factors.end());
+                changed[f] = ArrivalFactor({factors[f].types().begin(), factors[f].types().end()},
+                                           {{a.count, p}, {b.count, Rational(1) - p}});
+                InstanceData simpler = data();
+                simpler.arrivals = ArrivalLaw(std::move(changed));
+                simpler.rates.clear();
+                if (take_instance(std::move(simpler))) return true;
+            }
+        }
+        return false;
+    }
+    bool idler() {
+        const ExactState& now = best_.counterexample.state;
+        for (std::size_t m = 0; m < now.serving.size(); ++m) {
+            if (now.serving[m].status == Service::Status::idle) continue;
+            ExactState state = now;
+            state.serving[m] = {};
+            // In a listed queue a task in execution is not among those that wait: it goes with its server.
+            const std::size_t q = now.serving[m].queue.index();
+            if (!state.waiting.empty() && now.serving[m].status == Service::Status::busy)
+                state.length[q] = state.length[q] - CheckedInt(1);
+            if (take_state(state)) return true;
+        }
+        return false;
+    }
+    /// Shorter queues: empty, the round number below, halves, one less; in listed queues the head or the tail less.
+    bool shorter() {
+        const ExactState& now = best_.counterexample.state;
+        for (std::size_t q = 0; q < now.length.size(); ++q) {
+            const std::int64_t n = now.length[q].value();
+            if (n == 0) continue;
+            if (!now.waiting.empty() && !now.waiting[q].empty()) {
+                for (const bool head : {true, false}) {
+                    ExactState state = now;
+                    auto& list = state.waiting[q];
+                    list.erase(head ? list.begin() : list.end() - 1);
+                    state.length[q] = CheckedInt(n - 1);
+                    if (take_state(state)) return true;
+                }
+                continue;
+            }
+            std::int64_t round = 1;
+            while (round * 10 < n) round *= 10;
+            for (const std::int64_t less : {std::int64_t{0}, round < n ? round : n - 1, n / 2, n - n % round, n - 1}) {
+                if (less >= n) continue;
+                ExactState state = now;
+                state.length[q] = CheckedInt(less);
+                if (take_state(state)) return true;
+            }
+        }
+        return false;
+    }
+
+    const QueueingClaim& claim_;
+    Shrunk best_;
+    std::size_t limit_;
+};
+
+}  // namespace
+
+Shrunk shrink(const QueueingClaim& claim, QueueingCounterexample counterexample, std::size_t limit) {
+    return Shrinker(claim, std::move(counterexample), limit).run();
+}
+
+}  // namespace schedproof::checks

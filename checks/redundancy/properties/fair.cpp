@@ -1,0 +1,139 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "checks/redundancy/properties/properties.hpp"
+
+namespace schedproof::checks::run_judging {
+
+using namespace redundancy;
+
+namespace {
+
+constexpr DualRule sound[] = {DualRule::cap, DualRule::rank, DualRule::shifted};
+constexpr std::size_t most_jobs = 40;
+
+std::string of_rule(DualRule rule, const std::string& wrong) {
+    return wrong.empty() ? "" : fmt::format("rule {}: {}", name(rule), wrong);
+}
+
+}  // namespace
+
+Rational fraction_of(DualRule rule) {
+    if (rule == DualRule::rank) return {Integer(3), Integer(8)};
+    return Rational(1) / Rational(rule == DualRule::shifted ? 4 : 2);
+}
+
+std::string fair_value(const RunSubject& subject, DualRule rule, const Rational& fraction, const Problem& problem,
+                       const Rational& speed) {
+    const auto made = subject.duals(rule, problem, speed);
+    const Rational f = plain_schedule(FairR{}, problem, speed).flowtime(problem);
+    Rational sum, price;
+    for (const Rational& a : made.alpha) sum += a;
+    for (std::size_t i = 0; i + 1 < made.steps.size(); ++i)
+        price += made.per_job * Rational(made.steps[i].active) * (made.steps[i + 1].start - made.steps[i].start);
+    if (Rational(problem.machines) * price != f / speed)
+        return fmt::format("M int beta is {}, not F/s = {}", (Rational(problem.machines) * price).to_string(),
+                           (f / speed).to_string());
+    return sum >= fraction * f ? ""
+                               : fmt::format("sum alpha = {} is less than {} of F = {}", sum.to_string(),
+                                             fraction.to_string(), f.to_string());
+}
+
+std::string lemma_6(const RunSubject& subject, DualRule rule, const Problem& problem, const Rational& speed) {
+    const auto alpha = subject.duals(rule, problem, speed).alpha;
+    const PlainSchedule run = subject.schedule(problem, speed);
+    std::vector<Rational> times = run.completion;
+    for (const auto& job : problem.jobs) times.push_back(job.arrival);
+    for (const Rational& t : times) {
+        const Rational crowd = std::max(Rational(1), Rational(run.active_at(problem, t)) / Rational(problem.machines));
+        for (std::size_t j = 0; j < alpha.size(); ++j) {
+            const auto& [arrival, size] = problem.jobs[j];
+            if (arrival <= t && alpha[j] / size > (t - arrival) / size + crowd / speed)
+                return fmt::format("job {} at {}: alpha/p = {} is above {} + {}", j, t.to_string(),
+                                   (alpha[j] / size).to_string(), ((t - arrival) / size).to_string(),
+                                   (crowd / speed).to_string());
+        }
+    }
+    return "";
+}
+
+std::string lemma_7(const PriceRate& rate, const Rational& fraction, std::size_t machines) {
+    for (std::size_t n = 1; n <= most_jobs; ++n) {
+        Rational sum;
+        for (std::size_t position = 1; position <= n; ++position) sum += rate(position, n, machines);
+        if (sum < fraction * Rational(n))
+            return fmt::format("{} jobs on {} machines: the prices sum to {}, less than {}", n, machines,
+                               sum.to_string(), (fraction * Rational(n)).to_string());
+    }
+    return "";
+}
+
+std::string fair_feasible(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    for (const DualRule rule : sound)
+        if (std::string wrong = feasible(subject, rule, problem, speed, c_star(problem)); !wrong.empty())
+            return of_rule(rule, wrong);
+    return "";
+}
+
+std::string fair_values(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    for (const DualRule rule : sound)
+        if (std::string wrong = fair_value(subject, rule, fraction_of(rule), problem, speed); !wrong.empty())
+            return of_rule(rule, wrong);
+    return "";
+}
+
+std::string fair_alpha(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    for (const DualRule rule : {DualRule::cap, DualRule::rank, DualRule::shifted, DualRule::naive}) {
+        const auto made = subject.duals(rule, problem, speed);
+        const std::vector<Rational> plain = plain_alpha(rule, problem, speed);
+        for (std::size_t j = 0; j < plain.size(); ++j)
+            if (made.alpha[j] != plain[j])
+                return fmt::format("rule {}: alpha of job {} is {}, not {}", name(rule), j, made.alpha[j].to_string(),
+                                   plain[j].to_string());
+        const Rational own = least_constant(made, problem);
+        const Rational least =
+            plain_least_constant(plain, plain_counted(rule, problem, speed), problem, speed).constant;
+        if (own != least)
+            return fmt::format("rule {}: the least constant is given as {} and is {}", name(rule), own.to_string(),
+                               least.to_string());
+    }
+    return "";
+}
+
+std::string lemma_6_all_rules(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    for (const DualRule rule : sound)
+        if (std::string wrong = lemma_6(subject, rule, problem, speed); !wrong.empty()) return of_rule(rule, wrong);
+    return "";
+}
+
+std::string lemma_7_all_rules(const RunSubject&, const Problem& problem, const Rational&) {
+    for (const DualRule rule : sound) {
+        const auto rate = [rule](std::size_t position, std::size_t n, std::size_t machines) {
+            return price_rate(rule, position, n, machines);
+        };
+        if (std::string wrong = lemma_7(rate, fraction_of(rule), problem.machines); !wrong.empty())
+            return of_rule(rule, wrong);
+    }
+    return "";
+}
+
+std::string half_by_shifted(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    return fair_value(subject, DualRule::shifted, Rational(1) / Rational(2), problem, speed);
+}
+
+std::string naive_with_c_star(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    return feasible(subject, DualRule::naive, problem, speed, c_star(problem));
+}
+
+std::string naive_with_1(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    return feasible(subject, DualRule::naive, problem, speed, {Rational(0), Rational(1)});
+}
+
+std::string copies_help_their_kind(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    const Rational own = subject.schedule(problem, speed).flowtime(problem);
+    const Rational other = plain_schedule(without_copies(subject.policy), problem, speed).flowtime(problem);
+    return own <= other ? "" : fmt::format("flowtime {}, without copies {}", own.to_string(), other.to_string());
+}
+
+}  // namespace schedproof::checks::run_judging

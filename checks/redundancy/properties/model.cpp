@@ -1,0 +1,267 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "checks/redundancy/properties/properties.hpp"
+
+namespace schedproof::checks {
+
+using namespace redundancy;
+
+RunSubject subject_of(const AnyPolicy& policy) {
+    return {policy,
+            [policy](const RedundancyProblem& problem, const Rational& speed) {
+                return as_lists(history(policy, problem, speed));
+            },
+            [](DualRule rule, const RedundancyProblem& problem, const Rational& speed) {
+                return duals(rule, problem, speed);
+            }};
+}
+
+namespace run_judging {
+
+namespace {
+
+constexpr std::uint32_t most_copies = 8;
+
+MeanWork of(const Problem& problem) {
+    return [&problem](std::uint32_t copies, const Rational& length) { return problem.service.best_of(copies, length); };
+}
+
+/// Calls `visit(interval)` until it answers with words.
+template <class Visit>
+std::string in_each(const PlainSchedule& schedule, Visit visit) {
+    for (const PlainInterval& interval : schedule.intervals)
+        if (std::string wrong = visit(interval); !wrong.empty())
+            return fmt::format("from {} on {}", interval.start.to_string(), wrong);
+    return "";
+}
+
+}  // namespace
+
+std::vector<Rational> lengths_of(const Problem& problem) {
+    std::vector<Rational> lengths;
+    for (const auto& job : problem.jobs)
+        lengths.push_back(std::holds_alternative<Slotted>(problem.service.process()) ? Rational(floor(job.size))
+                                                                                     : job.size);
+    return lengths;
+}
+
+std::string concave_in_copies(const MeanWork& h, const std::vector<Rational>& lengths) {
+    for (const Rational& d : lengths)
+        for (std::uint32_t r = 1; r < most_copies; ++r) {
+            const Rational next = h(r + 1, d) - h(r, d), last = h(r, d) - h(r - 1, d);
+            if (next > last)
+                return fmt::format("copy {} adds {} to the mean work of {}, copy {} adds {}", r + 1, next.to_string(),
+                                   d.to_string(), r, last.to_string());
+        }
+    return "";
+}
+
+std::string between_one_and_all(const MeanWork& h, const Rational& peak, const std::vector<Rational>& lengths) {
+    for (const Rational& d : lengths)
+        for (std::uint32_t r = 1; r <= most_copies; ++r)
+            if (const Rational work = h(r, d); work < d || work > std::min(Rational(r), peak) * d)
+                return fmt::format("{} copies do {} in {}, the peak rate being {}", r, work.to_string(), d.to_string(),
+                                   peak.to_string());
+    return "";
+}
+
+std::string monotone_and_sub_additive(const MeanWork& h, const std::vector<Rational>& lengths) {
+    for (const Rational& d : lengths)
+        for (const Rational& e : lengths)
+            for (std::uint32_t r = 1; r <= most_copies; ++r) {
+                const Rational whole = h(r, d + e), first = h(r, d), second = h(r, e);
+                if (whole < first || h(r + 1, d) < first)
+                    return fmt::format("{} copies do less in {} or with one more", r, d.to_string());
+                if (whole > first + second)
+                    return fmt::format("{} copies do {} in one interval and {} with a checkpoint after {}", r,
+                                       whole.to_string(), (first + second).to_string(), d.to_string());
+            }
+    return "";
+}
+
+MeanWork of_law(const std::vector<Outcome>& law) {
+    return [law](std::uint32_t copies, const Rational& length) {
+        return copies == 0 ? Rational(0)
+                           : length * mean_of_best(law, std::min<std::size_t>(copies, law.front().work.size()));
+    };
+}
+
+std::string lemma_1(const RunSubject&, const Problem& problem, const Rational&) {
+    return concave_in_copies(of(problem), lengths_of(problem));
+}
+std::string lemma_2(const RunSubject&, const Problem& problem, const Rational&) {
+    return between_one_and_all(of(problem), problem.service.peak(), lengths_of(problem));
+}
+std::string checkpoints_never_hurt(const RunSubject&, const Problem& problem, const Rational&) {
+    return monotone_and_sub_additive(of(problem), lengths_of(problem));
+}
+std::string gain_falls_at(const Rational& g) {
+    const Rational one(1);
+    Rational power = one;
+    for (std::uint32_t r = 0; r <= most_copies; ++r, power *= g)
+        if (power * (one - g) < power * g * (one - g))
+            return fmt::format("at G = {} copy {} adds more than copy {}", g.to_string(), r + 2, r + 1);
+    return "";
+}
+std::string lemma_1_pointwise(const RunSubject&, const Problem&, const Rational&) {
+    constexpr int steps = 20;
+    for (int i = 0; i <= steps; ++i)
+        if (std::string wrong = gain_falls_at(Rational(i) / Rational(steps)); !wrong.empty()) return wrong;
+    return "";
+}
+bool speaks_of_twins(const Problem& problem) {
+    return problem.machines == 3 && problem.service == Service::parse("two-point:2,0");
+}
+std::string lemma_1_for_identical_machines(const RunSubject&, const Problem& problem, const Rational&) {
+    return speaks_of_twins(problem) ? concave_in_copies(of_law(twins_and_one()), lengths_of(problem)) : "";
+}
+
+std::string follows_specification(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    return difference(subject.schedule(problem, speed), plain_schedule(subject.policy, problem, speed));
+}
+
+std::string fits_machines(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    const Rational machines(problem.machines);
+    const bool whole = std::holds_alternative<Srpt>(subject.policy) || std::holds_alternative<SrptR>(subject.policy);
+    return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
+        Rational used;
+        std::size_t copies = 0;
+        for (const PlainShare& share : interval.shares) {
+            used += Rational(share.copies) * share.share;
+            copies += share.copies;
+            if (share.copies > problem.machines || share.share > Rational(1))
+                return "a job has more copies than there are machines, or more than a machine";
+        }
+        if (used > machines || (whole && copies > problem.machines))
+            return fmt::format("{} machines are used", used.to_string());
+        if (makes_copies(subject.policy) && !interval.active.empty() && used != machines)
+            return fmt::format("only {} machines are used", used.to_string());
+        return "";
+    });
+}
+
+std::string completes_all(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    const PlainSchedule run = subject.schedule(problem, speed);
+    const WorkPath path = work_path(run, problem, speed);
+    for (std::size_t j = 0; j < problem.jobs.size(); ++j)
+        if (const Rational work = path.work(j, run.completion[j]); work != problem.jobs[j].size)
+            return fmt::format("job {} is done at {} with {} of {}", j, run.completion[j].to_string(), work.to_string(),
+                               problem.jobs[j].size.to_string());
+    return "";
+}
+
+std::string srpt_order_kept(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    std::vector<std::size_t> before;
+    return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
+        const auto& now = interval.active;
+        for (std::size_t i = 0; i < before.size(); ++i)
+            for (std::size_t k = i + 1; k < before.size(); ++k) {
+                const auto first = std::find(now.begin(), now.end(), before[i]);
+                const auto second = std::find(now.begin(), now.end(), before[k]);
+                if (first != now.end() && second < first)
+                    return fmt::format("job {} has overtaken job {}", before[k], before[i]);
+            }
+        before = now;
+        for (std::size_t i = 0; i + 1 < now.size(); ++i)
+            if (interval.remaining[i] > interval.remaining[i + 1]) return "jobs are not in the order of remaining work";
+        return "";
+    });
+}
+
+std::string latest_favoured(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
+        Rational before;
+        for (std::size_t i = 0; i < interval.active.size(); ++i) {
+            const PlainShare& share = interval.shares[i];
+            const Rational rate = share.share * plain_gain(problem.service, share.copies);
+            if (rate < before)
+                return fmt::format("job {} has rate {}, an older one {}", interval.active[i], rate.to_string(),
+                                   before.to_string());
+            before = rate;
+        }
+        return "";
+    });
+}
+
+std::string fair_is_laps_of_1(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    LapsR all = std::get<LapsR>(subject.policy);
+    all.beta = Beta(Rational(1));
+    return difference(subject_of(all).schedule(problem, speed), subject_of(FairR{}).schedule(problem, speed));
+}
+
+std::string plain_without_gain(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    Problem steady = problem;
+    steady.service = Service(Deterministic{});
+    const PlainSchedule own = subject.schedule(steady, speed), other = plain_schedule(Srpt{}, steady, speed);
+    for (std::size_t j = 0; j < problem.jobs.size(); ++j)
+        if (own.completion[j] != other.completion[j])
+            return fmt::format("job {} is done at {}, under SRPT at {}", j, own.completion[j].to_string(),
+                               other.completion[j].to_string());
+    return "";
+}
+
+std::string plain_with_as_many_jobs(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    const PlainPolicy without = plain(without_copies(subject.policy));
+    return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
+        const bool same = interval.active.size() != problem.machines ||
+                          interval.shares == without.rule(problem.machines, problem.machines);
+        return same ? "" : "as many jobs as machines are not served one by one";
+    });
+}
+
+std::string beta_rounded_up(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    const Rational beta = std::visit(
+        [](const auto& p) {
+            if constexpr (requires { p.beta; })
+                return p.beta.value();
+            else
+                return Rational(1);
+        },
+        subject.policy);
+    return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
+        const std::size_t n = interval.active.size(), z = least_whole(beta, n);
+        std::size_t served = 0;
+        for (const PlainShare& share : interval.shares) served += share.copies > 0 ? 1 : 0;
+        const bool rounds = z >= problem.machines && policy_id(subject.policy).find("all") == std::string::npos;
+        const std::size_t expected = rounds ? z - z % problem.machines : z;
+        return served == expected ? "" : fmt::format("{} of {} jobs are served, not {}", served, n, expected);
+    });
+}
+
+std::string beta_rounded_down_serves(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+    const Rational beta = std::get<LapsR>(subject.policy).beta.value();
+    const PlainPolicy down{false, [&](std::size_t n, std::size_t machines) {
+                               std::vector<PlainShare> shares(n);
+                               const auto z = floor(beta * Rational(n)).convert_to<std::size_t>();
+                               for (std::size_t i = n - z; i < n; ++i)
+                                   shares[i] = {1, std::min(Rational(1), Rational(machines) / Rational(z))};
+                               return shares;
+                           }};
+    return plain_schedule(down, problem, speed) ? "" : "with beta n rounded down, active jobs wait for ever";
+}
+
+std::string optimum_is_least(const RunSubject&, const Problem& problem, const Rational&) {
+    const Optimum best = optimum(problem);
+    const WorkPath path = work_path(best, problem);
+    Rational flowtime;
+    for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
+        if (path.work(j, best.completion[j]) != problem.jobs[j].size)
+            return fmt::format("the schedule of the optimum does not finish job {}", j);
+        flowtime += best.completion[j] - problem.jobs[j].arrival;
+    }
+    for (const Decision& decision : best.schedule) {
+        std::size_t copies = 0;
+        for (const std::uint32_t r : decision.copies) copies += r;
+        if (copies > problem.machines) return "the schedule of the optimum uses more machines than there are";
+    }
+    const Rational least = least_flowtime(problem);
+    if (best.value != flowtime || best.value != least)
+        return fmt::format("the optimum is given as {}, its schedule has {}, and the least of all is {}",
+                           best.value.to_string(), flowtime.to_string(), least.to_string());
+    return "";
+}
+
+}  // namespace run_judging
+}  // namespace schedproof::checks

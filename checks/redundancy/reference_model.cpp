@@ -1,0 +1,276 @@
+#include "checks/redundancy/reference_model.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace schedproof::checks {
+
+using namespace redundancy;
+
+namespace {
+
+PlainShare one_over(std::size_t ways) { return {1, Rational(1) / Rational(ways)}; }
+
+std::vector<PlainShare> by_srpt(std::size_t n, std::size_t m) {
+    std::vector<PlainShare> grants(n);
+    for (std::size_t i = 0; i < n && i < m; ++i) grants[i] = one_over(1);
+    return grants;
+}
+
+std::vector<PlainShare> by_srpt_r(std::size_t n, std::size_t m) {
+    if (n >= m) return by_srpt(n, m);
+    std::vector<PlainShare> grants(n, {m / n, Rational(1)});
+    grants.front().copies = m - (n - 1) * (m / n);
+    return grants;
+}
+
+/// The kM latest, k = z div M, one copy at 1/k each; z of the n jobs may be served.
+std::vector<PlainShare> in_rounds(std::size_t n, std::size_t z, std::size_t m) {
+    std::vector<PlainShare> grants(n);
+    const std::size_t k = z / m;
+    for (std::size_t i = n - k * m; i < n; ++i) grants[i] = one_over(k);
+    return grants;
+}
+
+std::vector<PlainShare> by_fair(std::size_t n, std::size_t m) {
+    return n >= m ? in_rounds(n, n, m) : std::vector<PlainShare>(n, one_over(1));
+}
+
+std::vector<PlainShare> by_fair_r(std::size_t n, std::size_t m) {
+    if (n >= m) return by_fair(n, m);
+    std::vector<PlainShare> grants(n, {m / n, Rational(1)});
+    grants.back().copies = m - (n - 1) * (m / n);
+    return grants;
+}
+
+std::vector<PlainShare> by_laps(const Laps& laps, std::size_t n, std::size_t m) {
+    const std::size_t z = least_whole(laps.beta.value(), n);
+    if (z >= m && laps.crowded == Crowded::rounds) return in_rounds(n, z, m);
+    std::vector<PlainShare> grants(n);
+    std::size_t ways = 1;
+    while (ways * m < z) ++ways;
+    for (std::size_t i = n - z; i < n; ++i) grants[i] = one_over(ways);
+    return grants;
+}
+
+std::vector<PlainShare> by_laps_r(const LapsR& laps, std::size_t n, std::size_t m) {
+    const std::size_t z = least_whole(laps.beta.value(), n);
+    if (z >= m && laps.crowded == Crowded::rounds) return in_rounds(n, z, m);
+    std::vector<PlainShare> grants(n);
+    std::size_t ways = 1;  // Q = ceil(z/M); 1 when z < M
+    while (ways * m < z) ++ways;
+    const std::size_t each = z < m ? m / z : 1, lucky = laps.leftover == Leftover::last ? n - 1 : n - z;
+    for (std::size_t i = n - z; i < n; ++i) grants[i] = {each, Rational(1) / Rational(ways)};
+    grants[lucky].copies = m * ways - (z - 1) * each;
+    return grants;
+}
+
+}  // namespace
+
+std::size_t least_whole(const Rational& beta, std::size_t n) {
+    std::size_t z = 0;
+    while (Rational(z) < beta * Rational(n)) ++z;
+    return z;
+}
+
+PlainPolicy plain(const AnyPolicy& policy) {
+    struct Words {
+        PlainPolicy operator()(const Srpt&) const { return {true, by_srpt}; }
+        PlainPolicy operator()(const SrptR&) const { return {true, by_srpt_r}; }
+        PlainPolicy operator()(const Fair&) const { return {false, by_fair}; }
+        PlainPolicy operator()(const FairR&) const { return {false, by_fair_r}; }
+        PlainPolicy operator()(const Laps& laps) const {
+            return {false, [laps](std::size_t n, std::size_t m) { return by_laps(laps, n, m); }};
+        }
+        PlainPolicy operator()(const LapsR& laps) const {
+            return {false, [laps](std::size_t n, std::size_t m) { return by_laps_r(laps, n, m); }};
+        }
+    };
+    return std::visit(Words{}, policy);
+}
+
+std::string policy_id(const AnyPolicy& policy) {
+    struct Id {
+        std::string operator()(const Laps& laps) const {
+            return std::string(Laps::info.id) + (laps.crowded == Crowded::all ? ":all" : "");
+        }
+        std::string operator()(const LapsR& laps) const {
+            std::string id(LapsR::info.id);
+            const bool all = laps.crowded == Crowded::all, oldest = laps.leftover == Leftover::first;
+            return id + (all || oldest ? ":" : "") + (all ? "all" : "") + (all && oldest ? "-" : "") +
+                   (oldest ? "oldest" : "");
+        }
+        std::string operator()(const Srpt&) const { return std::string(Srpt::info.id); }
+        std::string operator()(const SrptR&) const { return std::string(SrptR::info.id); }
+        std::string operator()(const Fair&) const { return std::string(Fair::info.id); }
+        std::string operator()(const FairR&) const { return std::string(FairR::info.id); }
+    };
+    return std::visit(Id{}, policy);
+}
+
+bool makes_copies(const AnyPolicy& policy) {
+    return std::holds_alternative<SrptR>(policy) || std::holds_alternative<FairR>(policy) ||
+           std::holds_alternative<LapsR>(policy);
+}
+
+AnyPolicy without_copies(const AnyPolicy& policy) {
+    if (std::holds_alternative<SrptR>(policy)) return Srpt{};
+    if (std::holds_alternative<FairR>(policy)) return Fair{};
+    if (const auto* laps = std::get_if<LapsR>(&policy)) return Laps{laps->beta, laps->crowded};
+    return policy;
+}
+
+Rational PlainSchedule::flowtime(const RedundancyProblem& problem) const {
+    Rational sum;
+    for (std::size_t j = 0; j < completion.size(); ++j) sum += completion[j] - problem.jobs[j].arrival;
+    return sum;
+}
+
+std::size_t PlainSchedule::active_at(const RedundancyProblem& problem, const Rational& time) const {
+    std::size_t count = 0;
+    for (std::size_t j = 0; j < completion.size(); ++j)
+        if (problem.jobs[j].arrival <= time && time < completion[j]) ++count;
+    return count;
+}
+
+std::optional<PlainSchedule> plain_schedule(const PlainPolicy& policy, const RedundancyProblem& problem,
+                                            const Rational& speed) {
+    PlainSchedule schedule;
+    const std::size_t n = problem.jobs.size();
+    schedule.completion.resize(n);
+    if (n == 0) return schedule;
+    std::vector<Rational> remaining;
+    for (const Job<Rational>& job : problem.jobs) remaining.push_back(job.size);
+    std::vector<bool> done(n, false);
+    for (Rational now = problem.jobs.front().arrival;;) {
+        PlainInterval interval{now, {}, {}, {}, {}};
+        std::optional<Rational> until;  // the next event
+        bool all_done = true;
+        for (std::size_t j = 0; j < n; ++j) {
+            if (problem.jobs[j].arrival <= now && !done[j] && remaining[j].sign() == 0) {
+                done[j] = true;
+                schedule.completion[j] = now;
+            }
+            all_done = all_done && done[j];
+            if (done[j]) continue;
+            if (problem.jobs[j].arrival <= now)
+                interval.active.push_back(j);
+            else if (!until)
+                until = problem.jobs[j].arrival;
+        }
+        if (all_done) return schedule;
+        if (policy.by_remaining)
+            std::stable_sort(interval.active.begin(), interval.active.end(),
+                             [&](std::size_t a, std::size_t b) { return remaining[a] < remaining[b]; });
+        if (!interval.active.empty()) interval.shares = policy.rule(interval.active.size(), problem.machines);
+        std::vector<Rational> rate;
+        for (std::size_t i = 0; i < interval.active.size(); ++i) {
+            const PlainShare& share = interval.shares[i];
+            rate.push_back(speed * share.share * plain_gain(problem.service, share.copies));
+            interval.remaining.push_back(remaining[interval.active[i]]);
+            if (rate[i].sign() == 0) continue;
+            const Rational end = now + interval.remaining[i] / rate[i];
+            if (!until || end < *until) until = end;
+        }
+        if (!until) return std::nullopt;
+        interval.length = *until - now;
+        for (std::size_t i = 0; i < interval.active.size(); ++i)
+            remaining[interval.active[i]] -= rate[i] * interval.length;
+        schedule.intervals.push_back(std::move(interval));
+        now = *until;
+    }
+}
+
+PlainSchedule plain_schedule(const AnyPolicy& policy, const RedundancyProblem& problem, const Rational& speed) {
+    auto schedule = plain_schedule(plain(policy), problem, speed);
+    require(schedule.has_value(), "a policy of the registry serves somebody");
+    return *std::move(schedule);
+}
+
+PlainSchedule as_lists(const History<Rational>& history) {
+    PlainSchedule schedule{{}, history.completion};
+    for (const Interval<Rational>& own : history.intervals) {
+        if (own.length.sign() == 0) continue;
+        PlainInterval interval{own.start, own.length, {}, {}, std::vector<PlainShare>(own.active.size())};
+        for (const Active<Rational>& active : own.active) {
+            interval.active.push_back(active.job.index());
+            interval.remaining.push_back(active.remaining);
+        }
+        for (const Band& band : own.allocation)
+            for (std::size_t i = band.first; i < band.last; ++i)
+                interval.shares[i] = {band.grant.copies, Rational(1) / Rational(band.grant.ways)};
+        schedule.intervals.push_back(std::move(interval));
+    }
+    return schedule;
+}
+
+std::string difference(const PlainSchedule& a, const PlainSchedule& b) {
+    for (std::size_t j = 0; j < a.completion.size(); ++j)
+        if (a.completion[j] != b.completion[j])
+            return fmt::format("job {} is done at {}, not {}", j, a.completion[j].to_string(),
+                               b.completion[j].to_string());
+    for (std::size_t i = 0; i < std::min(a.intervals.size(), b.intervals.size()); ++i) {
+        const PlainInterval &x = a.intervals[i], &y = b.intervals[i];
+        const std::string when = fmt::format(" from {} on", x.start.to_string());
+        if (x.start != y.start || x.length != y.length) return "another interval" + when;
+        if (x.active != y.active) return "other jobs, or in another order," + when;
+        if (x.remaining != y.remaining) return "another remaining work" + when;
+        if (x.shares != y.shares) return "another allocation" + when;
+    }
+    return a.intervals.size() == b.intervals.size() ? "" : "another number of intervals";
+}
+
+namespace {
+
+/// By machines: the best is fast unless all are slow.
+Rational gain_of(const TwoPoint& p, std::size_t copies) {
+    const Rational fast = (Rational(1) - p.slow) / (p.fast - p.slow);
+    Rational none(1);
+    for (std::size_t i = 0; i < copies; ++i) none *= Rational(1) - fast;
+    return p.fast * (Rational(1) - none) + p.slow * none;
+}
+
+}  // namespace
+
+Rational plain_gain(const Service& service, std::size_t copies) {
+    if (copies == 0) return 0;
+    if (const auto* p = std::get_if<TwoPoint>(&service.process())) return gain_of(*p, copies);
+    if (const auto* p = std::get_if<Gains>(&service.process()))
+        return copies <= p->gain.size() ? p->gain[copies - 1] : p->gain.back();
+    require(std::holds_alternative<Deterministic>(service.process()), "a plain schedule needs a linear service");
+    return 1;
+}
+
+Rational mean_of_best(const std::vector<Outcome>& law, std::size_t copies) {
+    Rational mean;
+    for (const Outcome& outcome : law)
+        mean += outcome.probability *
+                *std::max_element(outcome.work.begin(), outcome.work.begin() + static_cast<std::ptrdiff_t>(copies));
+    return mean;
+}
+
+std::vector<Outcome> independent(const std::vector<std::pair<Rational, Rational>>& machine, std::size_t machines) {
+    std::vector<Outcome> law{{Rational(1), {}}};
+    for (std::size_t m = 0; m < machines; ++m) {
+        std::vector<Outcome> longer;
+        for (const Outcome& before : law)
+            for (const auto& [probability, work] : machine) {
+                longer.push_back({before.probability * probability, before.work});
+                longer.back().work.push_back(work);
+            }
+        law = std::move(longer);
+    }
+    return law;
+}
+
+std::vector<Outcome> twins_and_one() {
+    const Rational half = Rational(1) / Rational(2);
+    std::vector<Outcome> law;
+    for (const Outcome& two : independent({{half, Rational(2)}, {half, Rational(0)}}, 2))
+        law.push_back({two.probability, {two.work[0], two.work[0], two.work[1]}});
+    return law;
+}
+
+}  // namespace schedproof::checks

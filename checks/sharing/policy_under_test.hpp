@@ -1,0 +1,75 @@
+/// What a judge asks of a sharing policy, as functions: so a mutant is a policy, or one function spoiled.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checks/sharing/endless.hpp"
+#include "model/sharing/trajectory.hpp"
+#include "policies/sharing/registry.hpp"
+
+namespace schedproof::checks {
+
+/// Chance that takes the first of what is tied.
+struct FirstOfTied {
+    std::size_t draw(const Lottery&) { return 0; }
+    std::size_t uniform(std::size_t) { return 0; }
+    std::size_t proportional(std::span<const std::uint64_t>) { return 0; }
+};
+static_assert(Chance<FirstOfTied>);
+
+/// A policy's facts, all through the code of model/sharing.
+struct SharingSubject {
+    using Setting = sharing::Setting;
+    using State = sharing::State;
+
+    std::string policy;              ///< id
+    sharing::Parameters parameters;  ///< it was made with
+    std::function<sharing::Offered(const Setting&, const State&, sharing::SlotId)> offer;
+    std::function<sharing::Queues(const Setting&, const State&, const sharing::Replicas&)> route;  ///< or empty
+    std::function<State(const Setting&, const State&, JobId)> submit;
+    /// Of which job a task is killed; empty under policies that do not kill.
+    std::function<std::optional<JobId>(const Setting&, const State&)> reclaim;
+    /// Kills and uses what it took.
+    std::function<std::pair<State, std::vector<sharing::Started>>(const Setting&, const State&)> reclaim_all;
+    /// A free slot of a node offered to jobs without end; empty under policies with queues.
+    std::function<std::optional<sharing::Launch>(EndlessJobs&, sharing::NodeId)> offer_endless;
+};
+
+template <sharing::SharingPolicy P>
+[[nodiscard]] SharingSubject subject_of(P policy, const sharing::Parameters& parameters,
+                                        std::string id = std::string(P::info.id)) {
+    using namespace sharing;
+    SharingSubject subject;
+    subject.policy = std::move(id);
+    subject.parameters = parameters;
+    subject.offer = [policy](const Setting& setting, const State& state, SlotId slot) {
+        return sharing::offer(setting, state, policy, slot);
+    };
+    subject.submit = [policy](const Setting& setting, const State& state, JobId j) {
+        FirstOfTied chance;
+        return sharing::submit(setting, state, policy, j, chance);
+    };
+    subject.reclaim_all = [policy](const Setting& setting, const State& state) {
+        return sharing::reclaim(setting, state, policy);
+    };
+    if constexpr (RoutingPolicy<P>)
+        subject.route = [policy](const Setting& setting, State state, const Replicas& data) {
+            return policy.route(ScanningView(setting, state), data);
+        };
+    else
+        subject.offer_endless = [policy](EndlessJobs& jobs, NodeId n) { return policy.offer(jobs, n); };
+    if constexpr (ReclaimingPolicy<P>)
+        subject.reclaim = [policy](const Setting& setting, State state) {
+            return policy.reclaim(ScanningView(setting, state));
+        };
+    return subject;
+}
+
+/// As registered. Throws InputError for an unknown id.
+[[nodiscard]] SharingSubject sharing_subject(const std::string& policy, const sharing::Parameters& parameters);
+
+}  // namespace schedproof::checks

@@ -1,0 +1,247 @@
+#include "checks/sharing/reference_model.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::checks {
+
+using namespace sharing;
+
+std::int64_t plain_running(const State& state, std::size_t job) {
+    std::int64_t count = 0;
+    for (const SlotState& s : state.slots)
+        if (s.busy && s.job.index() == job) ++count;
+    return count;
+}
+
+Locality plain_level(const Cluster& cluster, std::size_t node, const Replicas& data) {
+    bool on_rack = false, racks_differ = false;
+    for (const NodeId holder : data) {
+        if (holder.index() == node) return Locality::local;
+        if (cluster.rack[holder.index()] == cluster.rack[node]) on_rack = true;
+    }
+    for (const RackId rack : cluster.rack)
+        if (rack != cluster.rack.front()) racks_differ = true;
+    return on_rack && racks_differ ? Locality::rack_local : Locality::remote;
+}
+
+std::optional<Locality> plain_nearest(const Setting& setting, const State& state, std::size_t job, std::size_t node) {
+    std::optional<Locality> nearest;
+    const JobState& now = state.jobs[job];
+    for (std::size_t t = 0; t < now.tasks.size(); ++t) {
+        if (now.tasks[t] != Stage::unlaunched) continue;
+        const Locality level = plain_level(setting.cluster, node, setting.jobs[job].tasks[t]);
+        if (!nearest || level < *nearest) nearest = level;
+    }
+    return nearest;
+}
+
+namespace {
+
+/// What all rules look at.
+struct Situation {
+    const SharingCase& c;
+    std::size_t node;
+
+    explicit Situation(const SharingCase& all) : c(all), node(all.slot.index() / all.setting.cluster.slots) {}
+
+    [[nodiscard]] std::optional<Locality> nearest(std::size_t job) const {
+        return plain_nearest(c.setting, c.state, job, node);
+    }
+    /// Jobs with an unlaunched task, by (key, number).
+    template <class Key>
+    [[nodiscard]] std::vector<std::size_t> sorted(Key&& key) const {
+        std::vector<std::pair<std::int64_t, std::size_t>> ranked;
+        for (std::size_t j = 0; j < c.state.jobs.size(); ++j)
+            if (nearest(j)) ranked.emplace_back(key(j), j);
+        std::sort(ranked.begin(), ranked.end());
+        std::vector<std::size_t> jobs;
+        for (const auto& [rank, job] : ranked) jobs.push_back(job);
+        return jobs;
+    }
+    [[nodiscard]] std::vector<std::size_t> by_running() const {
+        return sorted([&](std::size_t j) { return plain_running(c.state, j); });
+    }
+    [[nodiscard]] std::vector<std::size_t> by_priority() const {
+        return sorted([&](std::size_t j) { return c.setting.jobs[j].priority; });
+    }
+};
+
+Launch launch(std::size_t job, Locality level) { return {JobId(job), level}; }
+
+PlainOffer first_of(const Situation& s, const std::vector<std::size_t>& order, PlainOffer answer) {
+    if (!order.empty()) answer.launch = launch(order.front(), *s.nearest(order.front()));
+    return answer;
+}
+
+PlainOffer delay(const Situation& s, PlainOffer answer) {
+    for (const std::size_t j : s.by_running()) {
+        if (s.nearest(j) == Locality::local) {
+            answer.launch = launch(j, Locality::local);
+            answer.skips[j] = 0;
+            return answer;
+        }
+        if (answer.skips[j] >= s.c.parameters.d) {
+            answer.launch = launch(j, *s.nearest(j));
+            return answer;
+        }
+        answer.skips[j] += 1;
+    }
+    return answer;
+}
+
+/// The furthest level that a job may launch at.
+Locality allowed(const Parameters& p, std::int64_t skips) {
+    if (skips < p.d1) return Locality::local;
+    return p.d2 && skips >= p.d1 + *p.d2 ? Locality::remote : Locality::rack_local;
+}
+
+PlainOffer delay_rack(const Situation& s, PlainOffer answer, bool keep) {
+    for (const std::size_t j : s.by_running()) {
+        const Locality level = *s.nearest(j);
+        if (level > allowed(s.c.parameters, answer.skips[j])) {
+            answer.skips[j] += 1;
+            continue;
+        }
+        answer.launch = launch(j, level);
+        if (level == Locality::local) answer.skips[j] = 0;
+        if (level == Locality::rack_local && !keep) answer.skips[j] = s.c.parameters.d1;
+        return answer;
+    }
+    return answer;
+}
+
+PlainOffer dyndlon(const Situation& s, PlainOffer answer) {
+    const auto order = s.c.parameters.order == Order::fair ? s.by_running() : s.by_priority();
+    for (const std::size_t j : order)
+        if (s.nearest(j) == Locality::local) {
+            answer.launch = launch(j, Locality::local);
+            return answer;
+        }
+    const Cluster& cluster = s.c.setting.cluster;
+    std::size_t remote = 0;
+    for (std::size_t i = 0; i < cluster.slots; ++i) {
+        const SlotState& slot = s.c.state.slots[s.node * cluster.slots + i];
+        if (slot.busy && slot.level == Locality::remote) ++remote;
+    }
+    Ticks wait = s.c.parameters.w;
+    if (remote > 0) wait = std::max(wait, cluster.remote_time[std::min(remote, cluster.remote_time.size()) - 1]);
+    for (const std::size_t j : order) {
+        const Ticks both_there = std::max(s.c.state.slots[s.c.slot.index()].since, s.c.setting.jobs[j].submit);
+        if (s.c.state.now - both_there < wait) continue;
+        answer.launch = launch(j, *s.nearest(j));
+        return answer;
+    }
+    return answer;
+}
+
+std::int64_t length(const State& state, std::size_t queue) {
+    std::int64_t tasks = 0;
+    for (const JobState& job : state.jobs)
+        for (std::size_t t = 0; t < job.queue.size(); ++t)
+            if (job.queue[t].index() == queue && job.tasks[t] != Stage::done) ++tasks;
+    return tasks;
+}
+
+PlainOffer subqueues(const Situation& s, PlainOffer answer) {
+    const Cluster& cluster = s.c.setting.cluster;
+    const std::size_t common = cluster.rack.size();
+    const bool own = cluster.rate[0] * length(s.c.state, s.node) >= cluster.rate[2] * length(s.c.state, common);
+    const std::size_t queue = own ? s.node : common;
+    std::optional<std::pair<std::int64_t, std::size_t>> fewest;
+    for (std::size_t j = 0; j < s.c.state.jobs.size(); ++j)
+        for (std::size_t t = 0; t < s.c.state.jobs[j].tasks.size(); ++t) {
+            const JobState& job = s.c.state.jobs[j];
+            if (job.tasks[t] != Stage::unlaunched || job.queue[t].index() != queue) continue;
+            const std::pair candidate(plain_running(s.c.state, j), j);
+            if (!fewest || candidate < *fewest) fewest = candidate;
+        }
+    if (fewest) answer.launch = launch(fewest->second, own ? Locality::local : Locality::remote);
+    return answer;
+}
+
+}  // namespace
+
+PlainOffer plain_offer(const std::string& id, const SharingCase& c) {
+    const Situation s(c);
+    PlainOffer answer;
+    for (const JobState& job : c.state.jobs) answer.skips.push_back(job.skips);
+    if (id == "hadoop-fifo") return first_of(s, s.by_priority(), std::move(answer));
+    if (id == "naive-fair" || id == "fair-kill") return first_of(s, s.by_running(), std::move(answer));
+    if (id == "delay") return delay(s, std::move(answer));
+    if (id == "delay-rack") return delay_rack(s, std::move(answer), false);
+    if (id == "delay-rack:keep") return delay_rack(s, std::move(answer), true);
+    if (id == "dyndlon") return dyndlon(s, std::move(answer));
+    require(id == "jsq-maxweight:subqueues", "a sharing policy whose rule is written down here");
+    return subqueues(s, std::move(answer));
+}
+
+namespace {
+
+std::int64_t plain_waiting(const State& state, std::size_t job) {
+    return std::count(state.jobs[job].tasks.begin(), state.jobs[job].tasks.end(), Stage::unlaunched);
+}
+
+}  // namespace
+
+std::optional<std::size_t> plain_reclaim(const State& state) {
+    std::int64_t present = 0, free = 0, due = 0, most = 0;
+    std::optional<std::size_t> richest;
+    for (const SlotState& s : state.slots) free += s.busy ? 0 : 1;
+    for (std::size_t j = 0; j < state.jobs.size(); ++j) {
+        const std::int64_t running = plain_running(state, j);
+        if (running > 0 || plain_waiting(state, j) > 0) ++present;
+        if (running > 0 && running >= most) {
+            richest = j;
+            most = running;
+        }
+    }
+    if (!richest) return {};
+    const std::int64_t share = static_cast<std::int64_t>(state.slots.size()) / present;
+    for (std::size_t j = 0; j < state.jobs.size(); ++j)
+        for (std::int64_t lacking = share - plain_running(state, j), left = plain_waiting(state, j);
+             lacking > 0 && left > 0; --lacking, --left)
+            ++due;
+    return due > free && most > share ? richest : std::nullopt;
+}
+
+State plain_kills(const Setting& setting, State state) {
+    while (const auto job = plain_reclaim(state)) {
+        std::pair<Ticks, std::size_t> last(0, state.slots.size());
+        for (std::size_t s = 0; s < state.slots.size(); ++s)
+            if (state.slots[s].busy && state.slots[s].job.index() == *job &&
+                (last.second == state.slots.size() || last < std::pair(state.slots[s].since, s)))
+                last = {state.slots[s].since, s};
+        SlotState& slot = state.slots[last.second];
+        state.jobs[*job].tasks[slot.task] = Stage::unlaunched;
+        slot = {false, state.now, JobId(), 0, Locality::local};
+        SharingCase there;
+        there.setting = setting;
+        there.state = state;
+        there.slot = SlotId(last.second);
+        const auto taken = plain_offer("naive-fair", there).launch;
+        if (!taken) return state;
+        const std::size_t j = taken->job.index(), node = last.second / setting.cluster.slots;
+        std::size_t task = 0;
+        while (state.jobs[j].tasks[task] != Stage::unlaunched ||
+               plain_level(setting.cluster, node, setting.jobs[j].tasks[task]) != taken->level)
+            ++task;
+        state.jobs[j].tasks[task] = Stage::running;
+        slot = {true, state.now, taken->job, static_cast<std::uint32_t>(task), taken->level};
+    }
+    return state;
+}
+
+std::vector<std::size_t> plain_route(const Setting& setting, const State& state, const Replicas& data) {
+    std::vector<std::size_t> queues{setting.cluster.rack.size()};
+    for (const NodeId n : data) queues.push_back(n.index());
+    std::sort(queues.begin(), queues.end());
+    std::int64_t least = length(state, queues.front());
+    for (const std::size_t q : queues) least = std::min(least, length(state, q));
+    std::erase_if(queues, [&](std::size_t q) { return length(state, q) != least; });
+    return queues;
+}
+
+}  // namespace schedproof::checks

@@ -1,0 +1,246 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <variant>
+
+#include "experiments/command/assign/input.hpp"
+#include "experiments/command/assign/map.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/requests.hpp"
+#include "model/base/nearest.hpp"
+#include "model/core/errors.hpp"
+#include "policies/assignment/registry.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace assignment;
+using nlohmann::ordered_json;
+
+/// Above this many tasks a scheduler whose work grows with their square runs only when it is named.
+constexpr std::size_t slow_tasks = 2'000;
+constexpr std::string_view slow_schedulers[] = {"hta"};
+
+/// The problem in the numbers that suffice: 64-bit ticks, or rationals where those would overflow.
+using AnyProblem = std::variant<Problem<CheckedInt>, Problem<Rational>>;
+
+AnyProblem problem_of(const Instance& instance, const std::vector<Rational>& times) {
+    try {
+        return instance.ticks(times);
+    } catch (const LimitExceeded&) { return instance.problem(); }
+}
+
+/// A time in parts of a local task's cost.
+Rational exact(const Rational& time, const Rational&) { return time; }
+Rational exact(CheckedInt time, CheckedInt local) { return Rational(time.value()) / Rational(local.value()); }
+
+struct Row {
+    std::string_view scheduler;
+    bool online = false;
+    std::optional<Rational> makespan, event_makespan;
+    std::size_t local_tasks = 0, remote_tasks = 0;
+    double seconds = 0;
+    std::string limit;  ///< why the scheduler gave up, or empty
+};
+
+/// Tasks core by core, local ones first; as a course of events they start as they did.
+template <Number N>
+std::vector<MapRow> map_rows(const Problem<N>& problem, const Outcome<N>& outcome) {
+    const Shape& shape = *problem.shape;
+    std::vector<MapRow> rows(outcome.assignment.size());
+    if (!outcome.course.empty()) {
+        for (const Execution<N>& e : outcome.course)
+            rows[e.task.index()] = {e.task, e.core, e.local, exact(e.start, problem.local),
+                                    exact(e.finish, problem.local)};
+        return rows;
+    }
+    const Evaluation<N> evaluation = evaluate(problem, outcome.assignment);
+    std::vector<N> free = problem.initial;
+    for (const bool local : {true, false})
+        for (const TaskId t : shape.tasks()) {
+            const CoreId p = outcome.assignment[t.index()];
+            const ServerId s = shape.server_of(p);
+            if (shape.is_local(t, s) != local) continue;
+            const N start = free[p.index()];
+            free[p.index()] = start + (local ? problem.local : problem.cost(s)(evaluation.remote[s.index()]));
+            rows[t.index()] = {t, p, local, exact(start, problem.local), exact(free[p.index()], problem.local)};
+        }
+    return rows;
+}
+
+/// One scheduler's run. `rows`, if given, receives its map.
+template <Number N>
+Row measured(const SchedulerInfo& info, const SchedulerOptions& options, const Problem<N>& problem, std::uint64_t seed,
+             std::vector<MapRow>* rows) {
+    const AnyScheduler scheduler = make_scheduler(info.id, options);
+    Sampler chance({seed, 0, 0});
+    const auto start = std::chrono::steady_clock::now();
+    Row row{info.id, info.online, {}, {}, 0, 0, 0, {}};
+    Outcome<N> outcome;
+    try {
+        outcome = assignment::run(scheduler, problem, chance);
+    } catch (const LimitExceeded& error) { row.limit = error.what(); }
+    row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!row.limit.empty()) return row;
+    const Evaluation<N> evaluation = evaluate(problem, outcome.assignment);
+    row.local_tasks = evaluation.local_tasks;
+    row.remote_tasks = evaluation.remote_tasks;
+    if (evaluation.makespan) row.makespan = exact(*evaluation.makespan, problem.local);
+    if (outcome.event_makespan) row.event_makespan = exact(*outcome.event_makespan, problem.local);
+    if (rows != nullptr) *rows = map_rows(problem, outcome);
+    return row;
+}
+
+/// The schedulers of the request, in its order; without any, each registered one in its normative reading.
+std::vector<SchedulerInfo> chosen(const AssignRequest& request, std::size_t tasks) {
+    std::vector<SchedulerInfo> result;
+    for (const std::string& name : request.schedulers) {
+        const std::string_view id = resolve_scheduler(name);
+        std::vector<std::string_view> known;
+        for (const SchedulerInfo& info : schedulers()) {
+            known.push_back(info.id);
+            if (info.id == id && !id.empty()) result.push_back(info);
+        }
+        if (id.empty())
+            throw InputError({"", 0, "--policy"}, "expected a scheduler of `schedproof list schedulers`, not '" + name +
+                                                      "'" + did_you_mean(name, known));
+    }
+    if (!result.empty()) return result;
+    for (const SchedulerInfo& info : schedulers()) {
+        if (info.id.find(':') != std::string_view::npos) continue;
+        const bool slow =
+            std::find(std::begin(slow_schedulers), std::end(slow_schedulers), info.id) != std::end(slow_schedulers);
+        if (slow && tasks > slow_tasks)
+            fmt::print(stderr, "note: {} is left out above {} tasks; name it (-p {}) to run it\n", info.id, slow_tasks,
+                       info.id);
+        else
+            result.push_back(info);
+    }
+    return result;
+}
+
+SchedulerOptions options_of(const AssignRequest& request) {
+    SchedulerOptions options;
+    if (!request.wait.empty()) options.wait = option_number(request.wait, "--wait");
+    if (options.wait.sign() < 0)
+        throw InputError({"", 0, "--wait"}, "expected a time of at least 0, not " + options.wait.to_string());
+    if (!request.threshold.empty()) options.threshold = option_number(request.threshold, "--threshold");
+    if (options.threshold && options.threshold->sign() < 0)
+        throw InputError({"", 0, "--threshold"},
+                         "expected a length of at least 0, not " + options.threshold->to_string());
+    if (request.timeout) options.timeout = std::chrono::seconds(std::min<std::uint64_t>(*request.timeout, 1'000'000));
+    options.pick = request.random_picks ? Pick::random : Pick::lowest;
+    options.jobs = request.job_order == "fair" ? JobOrder::fair : JobOrder::fifo;
+    return options;
+}
+
+ordered_json number_or_null(const std::optional<Rational>& value) {
+    return value ? number(*value) : ordered_json(nullptr);
+}
+
+ordered_json report(const Instance& instance, const std::string& ticks, const std::vector<Row>& rows,
+                    const std::string& map) {
+    ordered_json list = ordered_json::array();
+    for (const Row& row : rows)
+        list.push_back({{"id", row.scheduler},
+                        {"online", row.online},
+                        {"makespan", number_or_null(row.makespan)},
+                        {"event_makespan", number_or_null(row.event_makespan)},
+                        {"local_tasks", row.local_tasks},
+                        {"remote_tasks", row.remote_tasks},
+                        {"seconds", row.seconds},
+                        {"limit", row.limit.empty() ? ordered_json(nullptr) : ordered_json(row.limit)}});
+    const Shape& shape = instance.shape();
+    return {{"instance", instance.name()},
+            {"servers", shape.servers().size()},
+            {"cores", shape.cores().size()},
+            {"tasks", shape.tasks().size()},
+            {"ticks", ticks.empty() ? ordered_json(nullptr) : ordered_json(ticks)},
+            {"schedulers", list},
+            {"map", map.empty() ? ordered_json(nullptr) : ordered_json(map)}};
+}
+
+std::string in_words(const std::optional<Rational>& value) {
+    if (!value) return "-";
+    const std::string text = display(*value);
+    return text.size() <= 40 ? text : fmt::format("approx. {:.6g}", value->approximate());
+}
+
+std::string table(const Instance& instance, const std::string& ticks, const std::vector<Row>& rows,
+                  const std::string& map) {
+    const Shape& shape = instance.shape();
+    std::string text =
+        fmt::format("instance   {}: {} tasks, {} servers with {} cores\nnumbers    {}\n", instance.name(),
+                    shape.tasks().size(), shape.servers().size(), shape.cores().size(),
+                    ticks.empty() ? "exact rationals" : fmt::format("exact, in 64-bit ticks of 1/{}", ticks));
+    std::vector<std::vector<std::string>> cells{
+        {"scheduler", "makespan", "as events", "local", "remote", "locality", "time"}};
+    for (const Row& row : rows) {
+        if (!row.limit.empty()) {
+            cells.push_back({std::string(row.scheduler), "gave up", "-", "-", "-", "-",
+                             fmt::format("{:.3g} ms", 1000 * row.seconds)});
+            continue;
+        }
+        const std::size_t all = row.local_tasks + row.remote_tasks;
+        const double share = all == 0 ? 1 : static_cast<double>(row.local_tasks) / static_cast<double>(all);
+        cells.push_back({std::string(row.scheduler), in_words(row.makespan), in_words(row.event_makespan),
+                         std::to_string(row.local_tasks), std::to_string(row.remote_tasks),
+                         fmt::format("{:.1f}%", 100 * share), fmt::format("{:.3g} ms", 1000 * row.seconds)});
+    }
+    std::vector<std::size_t> width(cells.front().size());
+    for (const auto& line : cells)
+        for (std::size_t i = 0; i < line.size(); ++i) width[i] = std::max(width[i], line[i].size());
+    for (const auto& line : cells) {
+        std::string out;
+        for (std::size_t i = 0; i < line.size(); ++i)
+            out += i < 3 ? fmt::format("{:<{}}  ", line[i], width[i]) : fmt::format("{:>{}}  ", line[i], width[i]);
+        text += out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
+    }
+    for (const Row& row : rows)
+        if (!row.limit.empty()) text += fmt::format("{} gave up: {}\n", row.scheduler, row.limit);
+    if (!map.empty()) text += fmt::format("map        written to {}\n", map);
+    return text;
+}
+
+}  // namespace
+
+int run(const AssignRequest& request) {
+    if (!request.map.empty()) {
+        require_map_name(request.map);
+        if (request.schedulers.size() != 1)
+            throw InputError({"", 0, "--map"}, "expected one scheduler (-p) whose map to write");
+    }
+    require_writable({request.to.path, request.map});
+    const SchedulerOptions options = options_of(request);
+    Progress progress("assign");
+    const input::PlacedTasks placed = read_assign_input(request, progress);
+    const std::vector<SchedulerInfo> infos = chosen(request, placed.instance.shape().tasks().size());
+    const AnyProblem any = problem_of(placed.instance, {options.wait, options.threshold.value_or(Rational(0))});
+    std::vector<Row> rows;
+    std::vector<MapRow> map;
+    for (const SchedulerInfo& info : infos) {
+        progress.report(info.id, static_cast<double>(rows.size()), static_cast<double>(infos.size()));
+        rows.push_back(std::visit(
+            [&](const auto& problem) {
+                return measured(info, options, problem, request.seed, request.map.empty() ? nullptr : &map);
+            },
+            any));
+    }
+    const bool limited = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.limit.empty(); });
+    const std::string written = limited ? "" : request.map;
+    if (!written.empty()) write_map(written, placed, infos.front().id, map);
+    const auto* in_ticks = std::get_if<Problem<CheckedInt>>(&any);
+    const std::string ticks = in_ticks == nullptr ? "" : std::to_string(in_ticks->local.value());
+    if (request.to.json())
+        write_json(request.to.path, "assign", report(placed.instance, ticks, rows, written));
+    else
+        write_text(request.to.path, table(placed.instance, ticks, rows, written));
+    return limited ? 3 : 0;
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,85 @@
+#include "experiments/command/assign/map.hpp"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "experiments/command/core/output.hpp"
+#include "model/base/output_file.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+/// A field of CSV, in quotes where it needs them.
+std::string field(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+/// One row in words. The core is its position within the server, from 0.
+struct Worded {
+    std::string name, file, server;
+    std::size_t core;
+};
+
+Worded worded(const input::PlacedTasks& tasks, const MapRow& row) {
+    const assignment::Shape& shape = tasks.instance.shape();
+    const ServerId s = shape.server_of(row.core);
+    return {tasks.instance.task_name(row.task), tasks.files.empty() ? "" : tasks.files[tasks.file_of[row.task.index()]],
+            tasks.instance.server_name(s), row.core.index() - shape.core(s, 0).index()};
+}
+
+void write_csv(std::ostream& out, const input::PlacedTasks& tasks, const std::vector<MapRow>& rows) {
+    const bool files = !tasks.files.empty();
+    out << "task,name," << (files ? "file," : "") << "server,core,locality,start,finish\n";
+    for (const MapRow& row : rows) {
+        const Worded words = worded(tasks, row);
+        out << row.task.index() << ',' << field(words.name) << ',';
+        if (files) out << field(words.file) << ',';
+        out << field(words.server) << ',' << words.core << ',' << (row.local ? "local" : "remote") << ','
+            << row.start.to_string() << ',' << row.finish.to_string() << '\n';
+    }
+}
+
+void write_json_rows(std::ostream& out, const input::PlacedTasks& tasks, std::string_view scheduler,
+                     const std::vector<MapRow>& rows) {
+    const auto text = [](std::string_view value) {
+        return nlohmann::ordered_json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    };
+    out << fmt::format(R"({{"schema": "assignment-map", "version": {}, "instance": {}, "scheduler": {}, "tasks": [)",
+                       text(SCHEDPROOF_VERSION), text(tasks.instance.name()), text(scheduler));
+    bool first = true;
+    for (const MapRow& row : rows) {
+        const Worded words = worded(tasks, row);
+        out << (first ? "\n" : ",\n") << fmt::format(R"({{"task": {}, "name": {})", row.task.index(), text(words.name));
+        if (!tasks.files.empty()) out << R"(, "file": )" << text(words.file);
+        out << fmt::format(R"(, "server": {}, "core": {}, "locality": "{}", "start": {}, "finish": {}}})",
+                           text(words.server), words.core, row.local ? "local" : "remote", number(row.start).dump(),
+                           number(row.finish).dump());
+        first = false;
+    }
+    out << "\n]}\n";
+}
+
+}  // namespace
+
+void require_map_name(const std::string& path) {
+    if (!path.ends_with(".csv") && !path.ends_with(".json"))
+        throw InputError({path, 0, "--map"}, "expected a name that ends in .csv or .json");
+}
+
+void write_map(const std::string& path, const input::PlacedTasks& tasks, std::string_view scheduler,
+               const std::vector<MapRow>& rows) {
+    graph::OutputFile file(path);
+    if (path.ends_with(".csv"))
+        write_csv(file.stream(), tasks, rows);
+    else
+        write_json_rows(file.stream(), tasks, scheduler, rows);
+    file.commit();
+}
+
+}  // namespace schedproof::command

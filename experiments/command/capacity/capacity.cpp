@@ -1,0 +1,229 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "checks/pictures/capacity_picture.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/picture_file.hpp"
+#include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/system.hpp"
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "proofs/certifier/certificate_file.hpp"
+#include "proofs/queueing/capacity/activities.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/duality/policy_data.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace queueing;
+using namespace capacity;
+using nlohmann::ordered_json;
+
+/// Everything the command says, derived from one verified certificate.
+struct Report {
+    const Instance& instance;
+    const CapacityCertificate& certificate;
+    Position where;
+    PlacementLoss loss;
+    std::optional<Activities> activities;  // of an exact certificate
+    std::optional<InstabilityWitness> witness;
+    std::optional<duality::StabilityCertificate> stability;
+};
+
+Report make_report(const Instance& instance, const CapacityCertificate& certificate, const std::string& policy) {
+    Report report{instance,
+                  certificate,
+                  position(certificate),
+                  placement_loss(instance, certificate),
+                  std::nullopt,
+                  instability(certificate),
+                  std::nullopt};
+    if (certificate.exact()) report.activities = basic_activities(instance, certificate);
+    if (policy.empty()) return report;
+    const auto data = duality::max_weight_data(instance, policy);
+    if (!data)
+        throw InputError({"", 0, "--policy"},
+                         "expected a MaxWeight-type policy: wang-jsq-maxweight, jsq-maxweight, "
+                         "balanced-pandas, or generalized-cmu with quadratic costs");
+    report.stability = duality::solve(*data);
+    if (const std::string fault = duality::fault(*data, *report.stability); !fault.empty())
+        throw OracleConflict("the stability program's certificate does not verify: " + fault);
+    return report;
+}
+
+ordered_json load_json(const CapacityCertificate& certificate) {
+    if (certificate.exact()) return number(certificate.load());
+    return {{"lower", number(certificate.lower)}, {"upper", number(certificate.upper)}};
+}
+
+ordered_json to_json(const Report& report) {
+    const Instance& instance = report.instance;
+    ordered_json classes = ordered_json::array();
+    for (const PriceClass& price : report.loss.classes) {
+        ordered_json servers = ordered_json::array();
+        for (const ServerId m : price.servers) servers.push_back(instance.server(m).name);
+        classes.push_back({{"relative_price", number(price.relative_price)}, {"servers", servers}});
+    }
+    ordered_json answer{{"instance", instance.name()},
+                        {"servers", instance.servers().size()},
+                        {"types", instance.types().size()},
+                        {"arrival_rate", number(instance.total_arrival_rate())},
+                        {"load", load_json(report.certificate)},
+                        {"exact", report.certificate.exact()},
+                        {"position", to_string(report.where)},
+                        {"scaling", report.loss.scaling ? number(*report.loss.scaling) : ordered_json(nullptr)},
+                        {"balanced_load", number(report.loss.balanced)},
+                        {"lost_to_placement", number(report.loss.lost)},
+                        {"price_classes", classes}};
+    if (report.activities) {
+        ordered_json basic = ordered_json::array();
+        for (const Assignment& a : report.activities->basic)
+            basic.push_back({{"type", instance.type(a.type).name},
+                             {"server", instance.server(a.server).name},
+                             {"amount", a.amount.to_string()}});
+        answer["activities"] = {{"basic", basic},
+                                {"unique", report.activities->unique},
+                                {"complete_resource_pooling", report.activities->complete_resource_pooling()}};
+    }
+    if (report.witness) {
+        ordered_json value = ordered_json::object();
+        for (const TaskTypeId t : instance.types())
+            value[instance.type(t).name] = report.witness->value[t.index()].to_string();
+        answer["instability"] = {{"value_per_task", value}, {"drift", number(report.witness->drift)}};
+    }
+    if (report.stability)
+        answer["stability_program"] = {
+            {"value", report.stability->value ? number(*report.stability->value) : ordered_json(nullptr)},
+            {"equals_load", report.certificate.exact()
+                                ? ordered_json(report.stability->value == report.certificate.load())
+                                : ordered_json(nullptr)}};
+    return answer;
+}
+
+std::string percent(const Rational& share) { return fmt::format("{:.4g}%", 100 * share.approximate()); }
+
+std::string position_text(const Report& report) {
+    switch (report.where) {
+        case Position::inside:
+            return "inside the capacity region: some policy is stable";
+        case Position::boundary:
+            return "on the boundary of the capacity region";
+        case Position::outside:
+            return "outside the capacity region: no policy is stable";
+        case Position::unknown:
+            return "undecided: the certified interval contains 1";
+    }
+    throw ContractViolation("unknown position");
+}
+
+std::string bottleneck_text(const Report& report, std::size_t rows) {
+    if (report.loss.classes.size() <= 1)
+        return "bottleneck    the whole cluster: every server's time has the same price\n";
+    std::string text = "bottleneck    price of a server's slot, relative to the cheapest\n";
+    for (std::size_t i = 0; i < report.loss.classes.size() && i < rows; ++i) {
+        const PriceClass& price = report.loss.classes[i];
+        std::string names;
+        for (std::size_t k = 0; k < price.servers.size() && k < rows; ++k)
+            names += " " + report.instance.server(price.servers[k]).name;
+        if (price.servers.size() > rows) names += fmt::format(" ... ({} servers)", price.servers.size());
+        text += fmt::format("  {:<28}{}\n", display(price.relative_price), names);
+    }
+    if (report.loss.classes.size() > rows)
+        text += fmt::format("  ... and {} more prices\n", report.loss.classes.size() - rows);
+    return text;
+}
+
+std::string activity_text(const Report& report, std::size_t rows) {
+    const Activities& activities = *report.activities;
+    std::string text =
+        fmt::format("optimum       {} basic activities, {}; {}\n", activities.basic.size(),
+                    activities.unique ? "unique" : "one of several optima",
+                    activities.complete_resource_pooling()
+                        ? "complete resource pooling"
+                        : fmt::format("no complete resource pooling: {} separate parts", activities.components));
+    for (std::size_t i = 0; i < activities.basic.size() && i < rows; ++i) {
+        const Assignment& a = activities.basic[i];
+        text += fmt::format("  {} on {} ({})  {} tasks a slot\n", report.instance.type(a.type).name,
+                            report.instance.server(a.server).name,
+                            report.instance.data().levels[report.instance.level(a.type, a.server).index()].name,
+                            display(a.amount));
+    }
+    if (activities.basic.size() > rows) text += fmt::format("  ... and {} more\n", activities.basic.size() - rows);
+    return text;
+}
+
+std::string to_text(const Report& report, std::size_t rows) {
+    const Instance& instance = report.instance;
+    const CapacityCertificate& c = report.certificate;
+    std::string text =
+        fmt::format("instance      {}: {} servers, {} task types, {} tasks a slot\n", instance.name(),
+                    instance.servers().size(), instance.types().size(), display(instance.total_arrival_rate()));
+    text += c.exact() ? fmt::format("load rho*     {}\n", display(c.load()))
+                      : fmt::format("load rho*     between {} and {}, width {:.3g}\n", display(c.lower),
+                                    display(c.upper), c.width().approximate());
+    text += fmt::format("              {}\n", position_text(report));
+    if (report.loss.scaling)
+        text +=
+            fmt::format("headroom      arrivals {} by a factor of {}{}, to {} tasks a slot\n",
+                        *report.loss.scaling < 1 ? "must shrink" : "may grow", c.exact() ? "" : "at least ",
+                        display(*report.loss.scaling), display(*report.loss.scaling * instance.total_arrival_rate()));
+    text += fmt::format(
+        "placement     perfect balance would carry this at load {}; {}{} of the capacity is lost to placement\n",
+        display(report.loss.balanced), c.exact() ? "" : "at most ", percent(report.loss.lost));
+    text += bottleneck_text(report, rows);
+    if (report.activities && c.load().sign() > 0) text += activity_text(report, rows);
+    if (report.witness) {
+        text += fmt::format(
+            "unstable      under every policy: sum of value times tasks grows by {} a slot on average, with values\n",
+            display(report.witness->drift));
+        for (std::size_t t = 0; t < report.witness->value.size() && t < rows; ++t)
+            text += fmt::format("  {}: {}\n", instance.type(TaskTypeId(t)).name, display(report.witness->value[t]));
+    }
+    if (report.stability) {
+        const auto& value = report.stability->value;
+        const bool equal = c.exact() && value == c.load();
+        text += fmt::format("policy        stability program {}: {}\n", value ? display(*value) : "infinite",
+                            !c.exact() ? "undecided whether that is rho*"
+                            : equal ? "equal to rho*: for these proportions of arrivals the drift argument reaches the "
+                                      "boundary of the region"
+                                    : "not rho*: the drift argument does not reach the boundary of the region");
+    }
+    return text + "verified      decomposition and prices, by multiplication and comparison only\n";
+}
+
+}  // namespace
+
+int run(const CapacityRequest& request) {
+    if (!request.picture.empty()) check_picture_path(request.picture);
+    require_writable({request.to.path, request.certificate, request.picture});
+    const std::string policy = request.policy.empty() ? "" : policy_id(request.policy);
+    const Instance instance = input::read_instance(request.instance);
+    Progress progress("capacity");
+    progress.report("solving", 0, 0);
+    const CapacityCertificate certificate =
+        request.verify.empty() ? capacity::solve(instance) : read_certificate(request.verify, instance);
+    if (const std::string fault = capacity::fault(instance, certificate); !fault.empty()) {
+        if (request.to.json())
+            write_json(request.to.path, "capacity-rejected", {{"instance", instance.name()}, {"rejected", fault}});
+        else
+            write_text(request.to.path, "rejected      " + fault + "\n");
+        return 1;
+    }
+    const Report report = make_report(instance, certificate, policy);
+    if (!request.certificate.empty()) write_certificate(request.certificate, instance, certificate);
+    if (!request.picture.empty())
+        write_dot_picture(graph::capacity_dot(instance, certificate,
+                                              report.activities ? report.activities->basic : certificate.decomposition),
+                          request.picture);
+    if (request.to.json())
+        write_json(request.to.path, "capacity", to_json(report));
+    else
+        write_text(request.to.path, to_text(report, request.rows));
+    return 0;
+}
+
+}  // namespace schedproof::command

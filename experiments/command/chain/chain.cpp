@@ -1,0 +1,119 @@
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "checks/queueing/chain_analysis.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/system.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace queueing;
+using nlohmann::ordered_json;
+
+ordered_json to_json(const ExactSystem& system, const ChainMeans& means) {
+    ordered_json length = ordered_json::array();
+    for (const QueueId q : IdRange<QueueId>(means.length.size()))
+        length.push_back(
+            {{"queue", system.layout().name(system.instance(), q)}, {"mean", number(means.length[q.index()])}});
+    return {{"length", length},
+            {"tasks", number(means.tasks)},
+            {"arrival_rate", number(means.arrival_rate)},
+            {"blocked_rate", number(means.blocked_rate)},
+            {"throughput", number(means.throughput)},
+            {"delay", means.delay ? number(*means.delay) : ordered_json(nullptr)}};
+}
+
+std::string to_text(const ExactSystem& system, const ChainMeans& means) {
+    std::string text = "means in equilibrium\n";
+    for (const QueueId q : IdRange<QueueId>(means.length.size()))
+        text += fmt::format("  E Q[{}]{:>{}} {}   tasks\n", system.layout().name(system.instance(), q), "",
+                            14 - std::min<std::size_t>(13, system.layout().name(system.instance(), q).size()),
+                            display(means.length[q.index()]));
+    text += fmt::format("  E sum Q           {}   tasks\n", display(means.tasks));
+    text += fmt::format("  arrival rate      {}   tasks a slot\n", display(means.arrival_rate));
+    text += fmt::format("  blocked           {}   tasks a slot\n", display(means.blocked_rate));
+    text += fmt::format("  throughput        {}   tasks a slot\n", display(means.throughput));
+    text += fmt::format("  mean delay        {}   slots (Little: E sum Q / throughput)\n",
+                        means.delay ? display(*means.delay) : "none: no throughput");
+    return text;
+}
+
+}  // namespace
+
+int run(const ChainRequest& request) {
+    require_writable({request.to.path});
+    const LoadedSystem loaded = load(request.system);
+    const ExactSystem& system = loaded.system;
+    Progress progress("chain");
+    ChainLimits limits;
+    limits.states = request.max_states;
+    limits.progress = [&](std::size_t done, std::size_t) {
+        progress.report("states expanded", static_cast<double>(done), 0);
+    };
+    const Chain chain = [&] {
+        try {
+            return system.chain(limits);
+        } catch (const LimitExceeded& limit) {
+            if (system.truncation().rule != Truncation::Rule::none || limit.limit() != "states") throw;
+            throw LimitExceeded(
+                "states", fmt::format("more than {} reachable states; give --cap-total or --cap-queue", limits.states));
+        }
+    }();
+    markov::StationaryOptions options;
+    options.progress = [&](std::string_view stage, double done) { progress.report(stage, done, 1); };
+    const ChainAnalysis analysis = analyse(system, chain, options);
+
+    if (request.to.json()) {
+        ordered_json identities = ordered_json::array();
+        for (const Identity& identity : analysis.identities)
+            identities.push_back({{"statement", identity.statement}, {"residual", identity.residual.to_string()}});
+        ordered_json answer{{"instance", loaded.instance->name()},
+                            {"policy", system.info().id},
+                            {"truncation", describe(chain.truncation)},
+                            {"states", chain.states.size()},
+                            {"transitions", chain.matrix.transitions()},
+                            {"recurrent", analysis.recurrent},
+                            {"period", analysis.period},
+                            {"method", analysis.law.method},
+                            {"means", to_json(system, analysis.means)},
+                            {"identities", identities}};
+        if (request.whole_law) {
+            ordered_json law = ordered_json::array();
+            for (std::size_t s = 0; s < chain.states.size(); ++s) {
+                const StateWords words = to_words(system, chain.states[s]);
+                law.push_back({{"queues", words.queues},
+                               {"serving", words.serving},
+                               {"probability", number(analysis.law.probability(static_cast<markov::StateIndex>(s)))}});
+            }
+            answer["stationary"] = std::move(law);
+        }
+        write_json(request.to.path, "chain", answer);
+        return 0;
+    }
+    std::string text = fmt::format(
+        "instance    {}\npolicy      {}\ntruncation  {}\nchain       {} reachable states, {} transitions; {} recurrent "
+        "in one class of period {}\nsolved      the whole stationary vector, verified exactly: weights times (P - I) "
+        "is zero in integers\n            {}\n",
+        loaded.instance->name(), system.info().id, describe(chain.truncation), chain.states.size(),
+        chain.matrix.transitions(), analysis.recurrent, analysis.period, analysis.law.method);
+    text += to_text(system, analysis.means);
+    text += fmt::format("checked     {} identities hold with residual exactly zero:\n", analysis.identities.size());
+    for (const Identity& identity : analysis.identities) text += fmt::format("  {}\n", identity.statement);
+    if (request.whole_law) {
+        text += "stationary law\n";
+        for (std::size_t s = 0; s < chain.states.size(); ++s) {
+            const StateWords words = to_words(system, chain.states[s]);
+            text += fmt::format("  {:<34} {}\n", display(analysis.law.probability(static_cast<markov::StateIndex>(s))),
+                                words.line());
+        }
+    }
+    write_text(request.to.path, text);
+    return 0;
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,238 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "checks/core/registry.hpp"
+#include "checks/core/report.hpp"
+#include "checks/core/run.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/system.hpp"
+#include "experiments/command/families/evidence.hpp"
+#include "experiments/command/families/instance_file.hpp"
+#include "model/base/nearest.hpp"
+#include "model/core/errors.hpp"
+#include "policies/sharing/registry.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace checks;
+using nlohmann::ordered_json;
+
+void require_known(const std::vector<Claim>& claims, const std::vector<std::string>& patterns) {
+    std::vector<std::string> ids;
+    for (const Claim& claim : claims) ids.push_back(claim.id);
+    for (const std::string& pattern : patterns)
+        if (std::none_of(ids.begin(), ids.end(), [&](const std::string& id) { return matches(id, pattern); }))
+            throw InputError({"", 0, "CLAIM"}, fmt::format("expected a claim of `schedproof list claims`, or a prefix "
+                                                           "or pattern of some, not '{}'{}",
+                                                           pattern, did_you_mean(pattern, ids)));
+}
+
+/// The id of a policy of any family.
+std::string any_policy_id(const std::string& name) {
+    if (!assignment::resolve_scheduler(name).empty() || !redundancy::resolve_policy(name).empty() ||
+        !sharing::resolve_policy(name).empty())
+        return name;
+    return policy_id(name);
+}
+
+AnyInstance any_instance(const std::string& path) {
+    const input::AnyInstance read = input::read_any_instance(path);
+    if (const auto* queueing = std::get_if<queueing::Instance>(&read))
+        return std::make_shared<const queueing::Instance>(*queueing);
+    if (const auto* assignment = std::get_if<assignment::Instance>(&read))
+        return single(assignment->name(), assignment->problem());
+    const auto& redundancy = std::get<redundancy::Instance>(read);
+    return single_case<RedundancyFamily>(redundancy.name, redundancy);
+}
+
+/// Writes what the verdicts rest on; one bundle per row that an oracle refuted.
+EvidenceFiles write_evidence(const Report& report, const std::string& root) {
+    EvidenceFiles files;
+    for (std::size_t r = 0; r < report.rows.size(); ++r) {
+        const Row& row = report.rows[r];
+        std::optional<std::string> bundle;
+        for (const Finding& finding : row.findings) {
+            if (const auto* proved = std::get_if<Proved>(&finding.verdict))
+                files[{r, finding.oracle}] =
+                    write_theorem(*row.claim, *proved, row.line.policy, row.instance_name(), root);
+            if (const auto* refuted = std::get_if<Refuted>(&finding.verdict)) {
+                if (!bundle) bundle = write_bundle(*row.claim, refuted->counterexample, row.instance_name(), root);
+                files[{r, finding.oracle}] = *bundle;
+            }
+        }
+    }
+    return files;
+}
+
+ordered_json finding_json(const Finding& finding, const std::string& evidence) {
+    const auto* proved = std::get_if<Proved>(&finding.verdict);
+    const auto* exhausted = std::get_if<Exhausted>(&finding.verdict);
+    const auto* survived = std::get_if<Survived>(&finding.verdict);
+    const auto or_null = [](bool present, std::uint64_t n) {
+        return present ? ordered_json(n) : ordered_json(nullptr);
+    };
+    return {{"oracle", finding.oracle},
+            {"verdict", kind(finding.verdict)},
+            {"detail", explanation(finding.verdict)},
+            {"cells", or_null(proved, proved ? proved->cells : 0)},
+            {"cases", or_null(exhausted || survived, exhausted  ? exhausted->cases
+                                                     : survived ? survived->cases
+                                                                : 0)},
+            {"seed", or_null(survived, survived ? survived->seed : 0)},
+            {"seconds", finding.seconds},
+            {"evidence", evidence.empty() ? ordered_json(nullptr) : ordered_json(evidence)}};
+}
+
+ordered_json report_json(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
+    ordered_json rows = ordered_json::array();
+    for (std::size_t r = 0; r < report.rows.size(); ++r) {
+        const Row& row = report.rows[r];
+        ordered_json findings = ordered_json::array();
+        for (const Finding& finding : row.findings) {
+            const auto file = evidence.find({r, finding.oracle});
+            findings.push_back(finding_json(finding, file == evidence.end() ? "" : file->second));
+        }
+        rows.push_back({{"claim", row.claim->id},
+                        {"policy", row.line.policy},
+                        {"instance", row.instance_name()},
+                        {"expectation", to_string(row.line.expectation)},
+                        {"outcome", to_string(row.outcome)},
+                        {"witness", row.witness},
+                        {"findings", findings}});
+    }
+    return {{"seed", settings.seed}, {"cases", settings.cases},   {"exit_code", report.exit_code()},
+            {"rows", rows},          {"outside", report.outside}, {"conflicts", report.conflicts}};
+}
+
+ordered_json sarif_json(const Report& report, const EvidenceFiles& evidence) {
+    ordered_json rules = ordered_json::array(), results = ordered_json::array();
+    std::map<const Claim*, std::size_t> index;
+    for (std::size_t r = 0; r < report.rows.size(); ++r) {
+        const Row& row = report.rows[r];
+        if (index.emplace(row.claim, rules.size()).second)
+            rules.push_back({{"id", row.claim->id},
+                             {"shortDescription", {{"text", row.claim->statement}}},
+                             {"fullDescription", {{"text", row.claim->statement + " Source: " + row.claim->source}}}});
+        const bool fine = row.outcome == Row::Outcome::expected, open = row.outcome == Row::Outcome::unsettled;
+        std::string text = row.line.policy + " on " + row.instance_name() + ": " + std::string(to_string(row.outcome));
+        ordered_json files = ordered_json::array();
+        for (const Finding& finding : row.findings) {
+            text +=
+                fmt::format("; {}: {}: {}", finding.oracle, short_text(finding.verdict), explanation(finding.verdict));
+            if (const auto file = evidence.find({r, finding.oracle}); file != evidence.end())
+                files.push_back(file->second);
+        }
+        results.push_back(
+            {{"ruleId", row.claim->id},
+             {"ruleIndex", index[row.claim]},
+             {"kind", fine   ? "pass"
+                      : open ? "open"
+                             : "fail"},
+             {"level", fine || open ? "none" : "error"},
+             {"message", {{"text", text}}},
+             {"locations",
+              ordered_json::array(
+                  {{{"logicalLocations",
+                     ordered_json::array({{{"fullyQualifiedName", row.line.policy + "/" + row.instance_name()},
+                                           {"kind", "module"}}})}}})},
+             {"properties", {{"expectation", to_string(row.line.expectation)}, {"evidence", files}}}});
+    }
+    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs",
+             ordered_json::array(
+                 {{{"tool", {{"driver", {{"name", "schedproof"}, {"version", SCHEDPROOF_VERSION}, {"rules", rules}}}}},
+                   {"results", results}}})}};
+}
+
+int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, const Settings& settings,
+                unsigned jobs) {
+    const std::vector<MutantRow> rows = checks::run_mutants(select(claims, request.claims), settings, jobs);
+    const auto missed =
+        std::count_if(rows.begin(), rows.end(), [](const MutantRow& row) { return row.caught.empty(); });
+    ordered_json list = ordered_json::array();
+    std::string text;
+    const std::string* claim = nullptr;
+    for (const MutantRow& row : rows) {
+        list.push_back({{"claim", row.claim},
+                        {"mutant", row.mutant->name},
+                        {"fault", row.mutant->fault},
+                        {"oracle", row.mutant->oracle},
+                        {"caught", row.caught.empty() ? ordered_json(nullptr) : ordered_json(row.caught)}});
+        if (!claim || *claim != row.claim) text += fmt::format("{}{}\n", claim ? "\n" : "", row.claim);
+        claim = &row.claim;
+        text += fmt::format("  {:<34} {:<12} {}\n    {}\n", row.mutant->name, row.mutant->oracle, row.mutant->fault,
+                            row.caught.empty() ? "NOT CAUGHT" : row.caught);
+    }
+    text += fmt::format("\n{} mutants, {} caught{}\n", rows.size(), rows.size() - static_cast<std::size_t>(missed),
+                        missed == 0 ? ": all" : "");
+    if (request.to.json())
+        write_json(request.to.path, "check-mutants", {{"seed", settings.seed}, {"mutants", list}});
+    else
+        write_text(request.to.path, text);
+    return missed == 0 ? 0 : 1;
+}
+
+int run_replay(const CheckRequest& request) {
+    const Replay found = replay(request.replay);
+    write_text(request.to.path,
+               fmt::format("claim      {}\npolicy     {}\nstate      {}\nviolation  {}\n", found.claim, found.policy,
+                           found.state, found.violation.empty() ? "none: the claim holds here" : found.violation));
+    return found.violation.empty() ? 1 : 0;
+}
+
+}  // namespace
+
+int run(const CheckRequest& request) {
+    require_writable({request.to.path});
+    const std::string& format = request.to.format;
+    if ((request.mutants || !request.replay.empty()) && format != "text" && !(request.mutants && format == "json"))
+        throw InputError({"", 0, "--format"}, "expected text here: the other forms are those of verdicts");
+    if (!request.replay.empty()) return run_replay(request);
+    std::vector<Claim> claims = all_claims();
+    if (!request.family.empty())
+        std::erase_if(claims, [&](const Claim& claim) { return claim.family_name() != request.family; });
+    require_known(claims, request.claims);
+    Settings settings;
+    settings.seed = request.seed;
+    settings.cases = request.cases;
+    settings.budget.solver = request.budget.rlimit.value_or(settings.budget.solver);
+    settings.budget.paths = request.budget.max_cells.value_or(settings.budget.paths);
+    Selection selection;
+    selection.claims = request.claims;
+    selection.jobs = request.jobs > 0 ? request.jobs : std::max(1U, std::thread::hardware_concurrency());
+    if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
+    if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
+    if (!request.instance.empty()) selection.instance = any_instance(request.instance);
+    Progress progress("check");
+    selection.progress = [&](std::size_t done, std::size_t all) {
+        progress.report("claims", static_cast<double>(done), static_cast<double>(all));
+    };
+    const Report report = checks::run(claims, selection, settings);
+    if (report.rows.empty() && report.outside.empty())
+        throw InputError({"", 0, "--policy"},
+                         "expected a policy that one of the claims is about, not '" + request.policy + "'");
+    EvidenceFiles evidence;
+    if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence);
+    if (format == "json")
+        write_json(request.to.path, "check", report_json(report, evidence, settings));
+    else if (format == "sarif")
+        write_text(request.to.path,
+                   sarif_json(report, evidence).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    else
+        write_text(request.to.path, format == "junit"      ? junit_report(report)
+                                    : format == "markdown" ? markdown_report(report, evidence, settings)
+                                                           : text_report(report, evidence, settings));
+    for (const std::string& conflict : report.conflicts)
+        fmt::print(stderr, "schedproof: oracle conflict: {}\n", conflict);
+    return report.exit_code();
+}
+
+}  // namespace schedproof::command

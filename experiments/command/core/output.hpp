@@ -1,0 +1,37 @@
+/// What a command says: its answer, and progress for people only.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "experiments/command/core/requests.hpp"
+#include "model/base/answer.hpp"
+
+namespace schedproof::command {
+
+using base::number;
+using base::require_writable;
+using base::write_json;
+using base::write_text;
+
+/// A line on standard error that replaces itself, with rate and remaining time; nothing unless that is a terminal.
+class Progress {
+  public:
+    explicit Progress(std::string what);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    /// `done` of `all` units; `all` may be an estimate, or 0 when unknown.
+    void report(std::string_view stage, double done, double all);
+
+  private:
+    std::string what_;
+    bool terminal_;
+    std::chrono::steady_clock::time_point start_, last_;
+    std::string stage_;
+};
+
+}  // namespace schedproof::command

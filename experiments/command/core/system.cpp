@@ -1,0 +1,290 @@
+#include "experiments/command/core/system.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/base/nearest.hpp"
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "policies/queueing/registry.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_formula.hpp"
+#include "proofs/queueing/theorems/user_lyapunov.hpp"
+
+namespace schedproof::command {
+
+using namespace queueing;
+
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (std::size_t start = 0;;) {
+        const std::size_t end = text.find(separator, start);
+        parts.push_back(text.substr(start, end - start));
+        if (end == std::string_view::npos) return parts;
+        start = end + 1;
+    }
+}
+
+[[noreturn]] void wrong(const char* option, std::size_t position, const std::string& expected) {
+    throw InputError({"", 0, fmt::format("{} (entry {})", option, position + 1)}, expected);
+}
+
+std::optional<std::int64_t> count(std::string_view word) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || value < 0 || value > 1'000'000'000)
+        return std::nullopt;
+    return value;
+}
+
+std::vector<std::string> queue_names(const ExactSystem& system) {
+    std::vector<std::string> names;
+    for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
+        names.push_back(system.layout().name(system.instance(), q));
+    return names;
+}
+
+/// Index of `word` among `names`, or InputError with the nearest name.
+std::size_t find_name(std::string_view word, const std::vector<std::string>& names, const char* option,
+                      std::size_t position, const char* kind) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i] == word) return i;
+    wrong(option, position, fmt::format("expected {}, not '{}'{}", kind, word, did_you_mean(word, names)));
+}
+
+Service parse_service(const ExactSystem& system, std::string_view word, ServerId m) {
+    constexpr const char* option = "--serving";
+    if (word == "idle") return {};
+    Service service{Service::Status::busy, {}, {}};
+    constexpr std::string_view phantom = "phantom:";
+    if (word.starts_with(phantom)) {
+        service.status = Service::Status::phantom;
+        word.remove_prefix(phantom.size());
+    }
+    const std::size_t at = word.rfind('@');
+    const std::string_view queue = word.substr(0, at);
+    const Layout& layout = system.layout();
+    const bool has_own = layout.arrangement() != Arrangement::per_type && layout.arrangement() != Arrangement::single;
+    service.queue = has_own && queue == "own"
+                        ? layout.queue(m, system.instance().local())
+                        : QueueId(find_name(queue, queue_names(system), option, m.index(), "`idle` or a queue"));
+    if (at != std::string_view::npos) {
+        std::vector<std::string> levels;
+        for (const LevelInfo& level : system.instance().data().levels) levels.push_back(level.name);
+        service.level = Level(find_name(word.substr(at + 1), levels, option, m.index(), "a locality level after '@'"));
+    } else if (layout.tracking(service.queue) == Tracking::counted) {
+        service.level = layout.service_level(system.instance(), service.queue, m);
+    } else {
+        wrong(option, m.index(), "expected QUEUE@LEVEL: this queue does not determine the level of its tasks");
+    }
+    return service;
+}
+
+void parse_queue(const ExactSystem& system, std::string_view word, QueueId q, ExactState& state) {
+    constexpr const char* option = "--queues";
+    if (system.layout().tracking(q) != Tracking::listed) {
+        const auto tasks = count(word);
+        if (!tasks) wrong(option, q.index(), fmt::format("expected a number of tasks, not '{}'", word));
+        state.length[q.index()] = CheckedInt(*tasks);
+        return;
+    }
+    if (word == "0" || word.empty()) return;
+    std::vector<std::string> types;
+    for (const TaskType& type : system.instance().data().types) types.push_back(type.name);
+    for (const std::string_view name : split(word, '+')) {
+        state.waiting[q.index()].emplace_back(
+            find_name(name, types, option, q.index(), "types of waiting tasks joined by '+'"));
+        state.length[q.index()] += CheckedInt(1);
+    }
+}
+
+/// Names that would read as something else in a state.
+void require_plain_names(const ExactSystem& system) {
+    std::vector<std::string> names = queue_names(system);
+    for (const TaskType& type : system.instance().data().types) names.push_back(type.name);
+    for (const std::string& name : names)
+        if (name == "idle" || name == "own" || name == "0" || name.starts_with("phantom:") ||
+            name.find_first_of(",+@") != std::string::npos)
+            throw InputError(
+                {"", 0, "names"},
+                fmt::format("expected names that can stand in a state, unlike '{}': no ',', '+' or '@', not 'idle', "
+                            "'own' or '0'",
+                            name));
+}
+
+/// Whether server m can be executing a task of this queue at this level at all.
+bool can_execute(const ExactSystem& system, const Service& service, ServerId m) {
+    const Instance& instance = system.instance();
+    const Layout& layout = system.layout();
+    const bool others = layout.arrangement() == Arrangement::per_server ||
+                        layout.arrangement() == Arrangement::per_type || layout.is_shared(service.queue);
+    if (!others && layout.owner(service.queue) != m) return false;
+    if (layout.tracking(service.queue) == Tracking::counted)
+        return service.level == layout.service_level(instance, service.queue, m);
+    for (const TaskTypeId type : instance.types())
+        if (instance.level(type, m) == service.level) return true;
+    return false;
+}
+
+void parse_serving(const ExactSystem& system, const std::string& text, ExactState& state) {
+    const auto words = split(text, ',');
+    if (words.size() != state.serving.size())
+        throw InputError({"", 0, "--serving"}, fmt::format("expected {} entries, one per server, not {}",
+                                                           state.serving.size(), words.size()));
+    std::vector<std::int64_t> executing(state.length.size());
+    for (const ServerId m : system.instance().servers()) {
+        const Service service = parse_service(system, words[m.index()], m);
+        state.serving[m.index()] = service;
+        if (service.status == Service::Status::phantom && system.instance().options().unmatched != Unmatched::phantom)
+            wrong("--serving", m.index(), "expected no phantom: the instance's option unmatched is 'idle'");
+        if (service.status != Service::Status::idle && !can_execute(system, service, m))
+            wrong("--serving", m.index(), "expected a queue and level that this server can serve");
+        if (service.status != Service::Status::busy) continue;
+        const std::size_t q = service.queue.index();
+        ++executing[q];
+        if (system.layout().tracking(service.queue) == Tracking::listed) state.length[q] += CheckedInt(1);
+        if (CheckedInt(executing[q]) > state.length[q])
+            wrong("--serving", m.index(),
+                  fmt::format("expected at most as many executing servers as tasks in queue '{}'",
+                              system.layout().name(system.instance(), service.queue)));
+    }
+}
+
+void require_within(const Truncation& truncation, const ExactState& state) {
+    std::int64_t sum = 0, longest = 0;
+    for (const CheckedInt length : state.length) {
+        sum += length.value();
+        longest = std::max(longest, length.value());
+    }
+    const std::int64_t cap = truncation.cap;
+    if ((truncation.rule == Truncation::Rule::total && sum > cap) ||
+        (truncation.rule == Truncation::Rule::queue && longest > cap))
+        throw InputError({"", 0, "--queues"},
+                         fmt::format("expected a state within the truncation: {}", describe(truncation)));
+}
+
+void parse_counters(const std::string& text, ExactState& state) {
+    const auto words = split(text, ',');
+    if (words.size() != state.memory.size())
+        throw InputError({"", 0, "--counters"},
+                         fmt::format("expected {} entries, one per counter of the policy, not {}", state.memory.size(),
+                                     words.size()));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool negative = words[i].starts_with('-');
+        const auto magnitude = count(words[i].substr(negative ? 1 : 0));
+        if (!magnitude) wrong("--counters", i, fmt::format("expected an integer, not '{}'", words[i]));
+        state.memory[i] = CheckedInt(negative ? -*magnitude : *magnitude);
+    }
+}
+
+}  // namespace
+
+std::string StateWords::line() const {
+    return fmt::format("Q {}  f {}{}", queues, serving, counters.empty() ? "" : "  c " + counters);
+}
+
+std::string policy_id(const std::string& name) {
+    const std::string_view id = resolve_policy(name);
+    if (!id.empty()) return std::string(id);
+    std::vector<std::string_view> ids;
+    for (const PolicyInfo& info : policies()) {
+        ids.push_back(info.id);
+        ids.push_back(info.id.substr(0, info.id.find(':')));
+    }
+    throw InputError({"", 0, "--policy"},
+                     fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
+                                 did_you_mean(name, ids)));
+}
+
+NamedLyapunov find_lyapunov(const std::string& name, const Instance& instance, const Layout& layout) {
+    const auto& own = instance.data().lyapunov;
+    const auto mine = std::find_if(own.begin(), own.end(), [&](const LyapunovText& v) { return v.name == name; });
+    std::vector<std::string_view> known;
+    for (const LyapunovInfo& info : lyapunov_functions()) {
+        known.push_back(info.id);
+        if (info.id != name) continue;
+        if (mine != own.end())
+            throw InputError({"", 0, "lyapunov." + name},
+                             "expected another name for the instance's own function: this one is taken");
+        return {name, std::string(info.formula), named_lyapunov(name, instance, layout)};
+    }
+    if (mine != own.end()) {
+        LyapunovForm form = resolve(*mine, instance, layout);
+        std::string words = formula(form, instance, layout);
+        return {name, std::move(words), std::move(form)};
+    }
+    for (const LyapunovText& v : own) known.emplace_back(v.name);
+    throw InputError({"", 0, "--lyapunov"},
+                     fmt::format("expected a function of `schedproof list lyapunov` or of the instance, not '{}'{}",
+                                 name, did_you_mean(name, known)));
+}
+
+LoadedSystem load(const SystemRequest& request) {
+    Truncation truncation;
+    if (request.cap_total && request.cap_queue)
+        throw InputError({"", 0, "--cap-total, --cap-queue"}, "expected one truncation rule, not both");
+    if (request.cap_total) truncation = {Truncation::Rule::total, *request.cap_total};
+    if (request.cap_queue) truncation = {Truncation::Rule::queue, *request.cap_queue};
+    const std::string id = policy_id(request.policy);
+    auto instance = std::make_unique<const Instance>(input::read_instance(request.instance));
+    try {
+        ExactSystem system(*instance, make_policy(id, *instance, capacity::fluid_plan), truncation);
+        require_plain_names(system);
+        return {std::move(instance), std::move(system)};
+    } catch (const InputError& error) { throw error.within({request.instance, 0, ""}); }
+}
+
+ExactState parse_state(const ExactSystem& system, const StateRequest& request) {
+    ExactState state = system.initial();
+    if (!request.queues.empty()) {
+        const auto words = split(request.queues, ',');
+        if (words.size() != state.length.size())
+            throw InputError({"", 0, "--queues"}, fmt::format("expected {} entries, one per queue, not {}",
+                                                              state.length.size(), words.size()));
+        for (std::size_t q = 0; q < words.size(); ++q) parse_queue(system, words[q], QueueId(q), state);
+    }
+    if (!request.counters.empty()) parse_counters(request.counters, state);
+    if (!request.serving.empty()) parse_serving(system, request.serving, state);
+    require_within(system.truncation(), state);
+    return state;
+}
+
+StateWords to_words(const ExactSystem& system, const ExactState& state) {
+    const Instance& instance = system.instance();
+    StateWords words;
+    for (const QueueId q : IdRange<QueueId>(state.length.size())) {
+        std::string word;
+        if (system.layout().tracking(q) == Tracking::listed) {
+            for (const TaskTypeId type : state.waiting[q.index()])
+                word += (word.empty() ? "" : "+") + instance.type(type).name;
+            if (word.empty()) word = "0";
+        } else {
+            word = std::to_string(state.length[q.index()].value());
+        }
+        words.queues += (q.index() > 0 ? "," : "") + word;
+    }
+    for (const ServerId m : instance.servers()) {
+        const Service& service = state.serving[m.index()];
+        std::string word = "idle";
+        if (service.status != Service::Status::idle) {
+            word = (service.status == Service::Status::phantom ? "phantom:" : "") +
+                   system.layout().name(instance, service.queue);
+            if (system.layout().tracking(service.queue) != Tracking::counted)
+                word += "@" + instance.data().levels[service.level.index()].name;
+        }
+        words.serving += (m.index() > 0 ? "," : "") + word;
+    }
+    for (std::size_t i = 0; i < state.memory.size(); ++i)
+        words.counters += (i > 0 ? "," : "") + std::to_string(state.memory[i].value());
+    return words;
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,58 @@
+/// From the words of a request to a cluster under a policy, and states in words.
+///
+/// A state is given by two lists, queues in the order of the policy's layout and servers in the order of the instance:
+///   --queues 2,0,1            tasks in each queue, those in execution included
+///   --queues A+B,0            a queue that lists its tasks: the types that wait, head first; 0 when none waits
+///   --serving idle,s0,common  what each server does: `idle`, or the name of the queue whose task it executes
+///   --serving queue@remote    with the level of the task, needed where the queue does not determine it
+///   --counters 0,3,-2         counters of the policy, where it keeps some
+///   --serving phantom:s0      committed to a queue without a task (option unmatched = phantom)
+/// `kernel` prints states in these words; `own` stands for the server's own local queue.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "experiments/command/core/requests.hpp"
+#include "policies/queueing/exact.hpp"
+#include "proofs/queueing/theorems/lyapunov_form.hpp"
+
+namespace schedproof::command {
+
+/// An instance and a system on it, kept together.
+struct LoadedSystem {
+    std::unique_ptr<const queueing::Instance> instance;
+    queueing::ExactSystem system;
+};
+
+/// Throws InputError for an unreadable instance, an unknown policy (with the nearest name) or two truncation rules.
+[[nodiscard]] LoadedSystem load(const SystemRequest& request);
+
+/// Throws InputError naming the option and the position when the words are no valid state of the system.
+[[nodiscard]] queueing::ExactState parse_state(const queueing::ExactSystem& system, const StateRequest& request);
+
+/// The words that parse_state reads back: `--queues 2,0,1 --serving idle,s0`.
+struct StateWords {
+    std::string queues;
+    std::string serving;
+    std::string counters;  ///< empty for a policy that keeps none
+
+    /// For people: `Q 2,0,1  f idle,s0`.
+    [[nodiscard]] std::string line() const;
+};
+[[nodiscard]] StateWords to_words(const queueing::ExactSystem& system, const queueing::ExactState& state);
+
+/// A function of the state that a user may name: one of `list lyapunov`, or of the instance's own.
+struct NamedLyapunov {
+    std::string id;
+    std::string formula;
+    queueing::LyapunovForm form;
+};
+/// Throws InputError with the nearest name when there is none, and when an own one has the name of a listed one.
+[[nodiscard]] NamedLyapunov find_lyapunov(const std::string& name, const queueing::Instance& instance,
+                                          const queueing::Layout& layout);
+
+/// The registered policy that a name means. Throws InputError with the nearest name.
+[[nodiscard]] std::string policy_id(const std::string& name);
+
+}  // namespace schedproof::command

@@ -1,0 +1,265 @@
+#include "experiments/command/delay/delay.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "experiments/command/core/output.hpp"
+#include "experiments/figures/plot.hpp"
+#include "model/base/output_file.hpp"
+#include "model/core/errors.hpp"
+#include "model/sharing/delay_analysis.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace sharing;
+using nlohmann::ordered_json;
+
+struct Setting {
+    Rational goal, task_time;
+    std::optional<std::uint64_t> slots;  // of the cluster
+    std::optional<Rational> local;       // p
+};
+
+/// What is known of jobs of one size.
+struct JobRow {
+    DelaySetting setting;
+    Enclosure rule;           // before it is rounded up
+    std::uint64_t skips = 0;  // the rule
+    std::uint64_t least = 0;
+    std::optional<std::uint64_t> least_as_printed;
+    Rational locality;  // at `skips`
+    Enclosure as_printed;
+    Rational launch;  // 1 - (1-p)^(D+1) of the last task
+
+    [[nodiscard]] bool reached(const Rational& goal) const { return as_printed.least >= goal; }
+};
+
+Rational number_of(const char* option, const std::string& text, const char* form, bool (*holds)(const Rational&)) {
+    const auto value = Rational::parse(text);
+    if (!value) throw InputError({"", 0, option}, value.error());
+    if (!holds(*value)) throw InputError({"", 0, option}, fmt::format("expected {}, not {}", form, display(*value)));
+    return *value;
+}
+
+Setting setting_of(const DelayRequest& request) {
+    Setting setting;
+    setting.goal = number_of("--goal", request.goal, "0 <= GOAL < 1",
+                             [](const Rational& g) { return g.sign() >= 0 && g < Rational(1); });
+    setting.task_time =
+        number_of("--task-time", request.task_time, "a time above 0", [](const Rational& t) { return t.sign() > 0; });
+    if (request.slots) setting.slots = *request.slots * request.nodes;
+    if (!request.local.empty())
+        setting.local = number_of("--local", request.local, "0 <= P <= 1",
+                                  [](const Rational& p) { return p.sign() >= 0 && p <= Rational(1); });
+    return setting;
+}
+
+std::vector<JobRow> rows_of(const DelayRequest& request, const Setting& setting) {
+    std::vector<JobRow> rows;
+    std::vector<std::uint64_t> sizes = request.tasks.empty() ? std::vector<std::uint64_t>{20} : request.tasks;
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    for (const std::uint64_t tasks : sizes) {
+        JobRow row;
+        row.setting = {request.nodes, request.replicas, tasks};
+        row.rule = rule_value(row.setting, setting.goal);
+        row.skips = rule_for_skips(row.setting, setting.goal);
+        row.least = least_skips(row.setting, setting.goal);
+        row.least_as_printed = least_skips_as_printed(row.setting, setting.goal);
+        row.locality = mean_locality(row.setting, row.skips);
+        row.as_printed = mean_locality_as_printed(row.setting, row.skips);
+        row.launch = launch_is_local(local_offer(row.setting, 1), row.skips);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<std::uint64_t> table_skips(const DelayRequest& request, const std::vector<JobRow>& rows,
+                                       std::uint64_t steps) {
+    std::vector<std::uint64_t> skips = request.skips;
+    std::uint64_t most = 0;
+    for (const JobRow& row : rows) most = std::max(most, 2 * row.skips);
+    if (skips.empty())
+        for (std::uint64_t i = 0; i <= steps; ++i) skips.push_back(most * i / steps);
+    std::sort(skips.begin(), skips.end());
+    skips.erase(std::unique(skips.begin(), skips.end()), skips.end());
+    return skips;
+}
+
+std::string whole_or_dash(const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : "-"; }
+
+std::string table_of(const DelayRequest& request, const std::vector<JobRow>& rows) {
+    std::string text = fmt::format("\n{:>7}", "D");
+    for (const JobRow& row : rows) text += fmt::format("  {:>20}", fmt::format("N = {}", row.setting.tasks));
+    text += fmt::format("\n{:>7}", "");
+    for (std::size_t i = 0; i < rows.size(); ++i) text += fmt::format("  {:>10}{:>10}", "locality", "printed");
+    text += "\n";
+    for (const std::uint64_t skips : table_skips(request, rows, 10)) {
+        text += fmt::format("{:>7}", skips);
+        for (const JobRow& row : rows)
+            text += fmt::format("  {:>10.6f}{:>10.6f}", mean_locality(row.setting, skips).approximate(),
+                                mean_locality_as_printed(row.setting, skips).least.approximate());
+        text += "\n";
+    }
+    return text;
+}
+
+/// By D: P(a local task within D offers), and P(launched on local data), in which the offer after them counts too.
+struct OfferRow {
+    std::uint64_t skips;
+    Rational within, launch;
+};
+std::vector<OfferRow> offer_rows(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
+    constexpr std::uint64_t most_bits = 100'000;
+    std::vector<OfferRow> all;
+    if (!setting.local) return all;
+    for (const std::uint64_t skips : table_skips(request, rows, 10)) {
+        if ((skips + 1) * msb(setting.local->denominator()) > most_bits)
+            throw LimitExceeded("delay analysis",
+                                fmt::format("the probability at D = {} is too long a fraction", skips));
+        all.push_back({skips, local_within(*setting.local, skips), launch_is_local(*setting.local, skips)});
+    }
+    return all;
+}
+
+/// Exact where that is short.
+std::string short_display(const Rational& value) {
+    constexpr std::size_t longest = 48;
+    std::string text = display(value);
+    return text.size() <= longest ? text : fmt::format("{:.9g}", value.approximate());
+}
+
+std::string offers_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
+    if (!setting.local) return "";
+    std::string text = fmt::format("\np = {} of the offers are local\n{:>7}  {:<48}  {}\n", display(*setting.local),
+                                   "D", "one of D offers: 1 - (1-p)^D", "launched local: 1 - (1-p)^(D+1)");
+    for (const OfferRow& row : offer_rows(request, setting, rows))
+        text += fmt::format("{:>7}  {:<48}  {}\n", row.skips, short_display(row.within), short_display(row.launch));
+    return text;
+}
+
+std::string text_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
+    std::string text =
+        fmt::format("cluster  {} nodes, {} replicas of each task's data; each offer from any node alike\ngoal     {}\n",
+                    request.nodes, request.replicas, display(setting.goal));
+    text += fmt::format("\n{:>8} {:>10} {:>7} {:>7} {:>7}  {:<10} {:<10} {:>9}", "tasks", "rule", "D", "least", "slack",
+                        "locality", "printed", "needed");
+    if (setting.slots) text += fmt::format("  {:>9}  {}", "sure wait", "mean wait");
+    for (const JobRow& row : rows) {
+        text += fmt::format("\n{:>8} {:>10.3f} {:>7} {:>7} {:>7}  {:<10.6f} {:<10.6f} {:>9}", row.setting.tasks,
+                            row.rule.most.approximate(), row.skips, row.least, row.skips - row.least,
+                            row.locality.approximate(), row.as_printed.least.approximate(),
+                            whole_or_dash(row.least_as_printed));
+        if (setting.slots)
+            text += fmt::format("  {:>9}  {}", display(sure_wait(row.skips, *setting.slots, setting.task_time)),
+                                display(mean_wait(row.skips, *setting.slots, setting.task_time)));
+    }
+    text +=
+        "\n\nrule      (M/R) ln((1 + (1-goal) N) / ((1-goal) N)), and D rounded up from it\n"
+        "least     D at which the mean over K = N..1 tasks left of 1 - (1-K/M)^(RD) reaches the goal\n"
+        "locality  that mean at the rule's D\n"
+        "printed   locality of the algorithm as printed, whose skip count stays at D after a launch without data\n"
+        "needed    D at which that reaches the goal\n";
+    if (setting.slots)
+        text += fmt::format(
+            "mean wait until a job may launch anywhere: (D/S) T of S = {} slots; no bound of a single wait\n"
+            "sure wait until then: ceil(D/S) T, if no task takes longer than T and slots are offered as they fall "
+            "free\n",
+            *setting.slots);
+    return text + table_of(request, rows) + offers_of(request, setting, rows);
+}
+
+ordered_json row_json(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows,
+                      const JobRow& row) {
+    ordered_json table = ordered_json::array();
+    for (const std::uint64_t skips : table_skips(request, rows, 10))
+        table.push_back({{"skips", skips},
+                         {"locality", mean_locality(row.setting, skips).approximate()},
+                         {"as_printed", mean_locality_as_printed(row.setting, skips).least.approximate()}});
+    const auto wait = [&](std::uint64_t skips) {
+        return setting.slots ? number(mean_wait(skips, *setting.slots, setting.task_time)) : ordered_json(nullptr);
+    };
+    const auto sure = [&](std::uint64_t skips) {
+        return setting.slots ? number(sure_wait(skips, *setting.slots, setting.task_time)) : ordered_json(nullptr);
+    };
+    return {
+        {"tasks", row.setting.tasks},
+        {"rule", {{"least", number(row.rule.least)}, {"most", number(row.rule.most)}, {"skips", row.skips}}},
+        {"least_skips", row.least},
+        {"slack", row.skips - row.least},
+        {"locality", row.locality.approximate()},
+        {"as_printed", row.as_printed.least.approximate()},
+        {"reached_as_printed", row.reached(setting.goal)},
+        {"least_skips_as_printed", row.least_as_printed ? ordered_json(*row.least_as_printed) : ordered_json(nullptr)},
+        {"last_task", row.launch.approximate()},
+        {"mean_wait", wait(row.skips)},
+        {"sure_wait", sure(row.skips)},
+        {"table", table}};
+}
+
+ordered_json answer_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
+    ordered_json list = ordered_json::array();
+    for (const JobRow& row : rows) list.push_back(row_json(request, setting, rows, row));
+    ordered_json offers = ordered_json::array();
+    for (const OfferRow& row : offer_rows(request, setting, rows))
+        offers.push_back({{"skips", row.skips}, {"within", number(row.within)}, {"launch", number(row.launch)}});
+    return {{"nodes", request.nodes},
+            {"replicas", request.replicas},
+            {"goal", number(setting.goal)},
+            {"slots", setting.slots ? ordered_json(*setting.slots) : ordered_json(nullptr)},
+            {"task_time", number(setting.task_time)},
+            {"local", setting.local ? number(*setting.local) : ordered_json(nullptr)},
+            {"offers", offers},
+            {"jobs", list}};
+}
+
+std::string picture_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows,
+                       const std::string& path) {
+    constexpr std::uint64_t steps = 60;
+    figures::Panel panel;
+    panel.x_label = "D (offers let pass)";
+    panel.y_label = "part of the tasks on local data";
+    panel.y = figures::Range{0, 1};
+    const std::vector<std::uint64_t> all = table_skips(request, rows, steps);
+    for (const JobRow& row : rows) {
+        figures::Curve formula{fmt::format("{} tasks, mean of 1 - (1-K/M)^(RD)", row.setting.tasks), {}, {}};
+        figures::Curve printed{fmt::format("{} tasks, algorithm as printed", row.setting.tasks), {}, {}};
+        for (const std::uint64_t skips : all) {
+            const auto x = static_cast<double>(skips);
+            formula.points.push_back({x, mean_locality(row.setting, skips).approximate()});
+            printed.points.push_back({x, mean_locality_as_printed(row.setting, skips).least.approximate()});
+        }
+        panel.curves.push_back(std::move(formula));
+        panel.curves.push_back(std::move(printed));
+        panel.curves.push_back({fmt::format("{} tasks, the rule's D", row.setting.tasks),
+                                {{static_cast<double>(row.skips), row.locality.approximate()}},
+                                figures::Style::impulses});
+    }
+    const double goal = setting.goal.approximate(), last = static_cast<double>(all.back());
+    panel.curves.push_back({"goal", {{0, goal}, {last, goal}}, figures::Style::lines});
+    return figures::draw(
+        {fmt::format("Locality against D: {} nodes, {} replicas", request.nodes, request.replicas), {panel}},
+        figures::picture_kind(path));
+}
+
+}  // namespace
+
+int run(const DelayRequest& request) {
+    if (!request.picture.empty()) static_cast<void>(figures::picture_kind(request.picture));
+    require_writable({request.picture, request.to.path});
+    const Setting setting = setting_of(request);
+    const std::vector<JobRow> rows = rows_of(request, setting);
+    if (!request.picture.empty())
+        graph::write_file(request.picture, picture_of(request, setting, rows, request.picture));
+    if (request.to.json())
+        write_json(request.to.path, "delay", answer_of(request, setting, rows));
+    else
+        write_text(request.to.path, text_of(request, setting, rows));
+    return 0;
+}
+
+}  // namespace schedproof::command

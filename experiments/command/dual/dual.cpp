@@ -1,0 +1,197 @@
+#include "experiments/command/dual/dual.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/dual/picture.hpp"
+#include "model/base/nearest.hpp"
+#include "model/core/errors.hpp"
+#include "model/redundancy/codec/codec.hpp"
+#include "policies/redundancy/registry.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
+#include "proofs/redundancy/optimum.hpp"
+#include "proofs/redundancy/theorems/dual_certificate.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace redundancy;
+using nlohmann::ordered_json;
+
+/// Everything that is printed, in one place.
+struct Figures {
+    Instance instance;
+    DualRule rule = DualRule::srpt;
+    Rational constant;  ///< that must suffice
+    Duals<Rational> prices;
+    Rational flowtime;  ///< of the policy at its speed
+    Rational sum, price_of_machines, value;
+    Rational least;                   ///< C that suffices
+    std::vector<Rational> needs;      ///< C that suffices for each job
+    std::optional<Rational> optimum;  ///< exact, where asked for
+
+    /// Steps of length 0, where several things happen at one instant, constrain nothing.
+    [[nodiscard]] bool lasts(std::size_t step) const {
+        return step + 1 == prices.steps.size() || prices.steps[step].start < prices.steps[step + 1].start;
+    }
+    [[nodiscard]] bool feasible() const { return least <= constant; }
+    /// What (1 + C Delta) OPT >= value says of the optimum, with the least C.
+    [[nodiscard]] Rational bound() const { return value / (Rational(1) + least * instance.problem.service.peak()); }
+};
+
+Rational exact(const char* option, const std::string& text) {
+    const auto value = Rational::parse(text);
+    if (!value) throw InputError({"", 0, option}, value.error());
+    return *value;
+}
+
+DualRule rule_of(const std::string& text) {
+    if (const auto rule = parse_rule(text)) return *rule;
+    std::vector<std::string> names;
+    for (const DualRule rule : dual_rules) names.emplace_back(name(rule));
+    throw InputError({"", 0, "--rule"},
+                     "expected a rule such as srpt or cap, not '" + text + "'" + did_you_mean(text, names));
+}
+
+Figures figures_of(const DualRequest& request) {
+    Figures all;
+    all.rule = rule_of(request.rule);
+    all.instance = input::read_redundancy(request.instance);
+    if (!request.speed.empty()) all.instance.speed = exact("--speed", request.speed);
+    validate(all.instance);
+    const Problem<Rational>& problem = all.instance.problem;
+    const Rational& speed = all.instance.speed;
+    if (problem.jobs.empty()) throw InputError({request.instance, 0, "jobs"}, "expected at least one job");
+    const Rational machines(problem.machines);
+    all.constant = request.constant.empty() ? (Rational(1) - Rational(1) / machines) / speed
+                                            : exact("--constant", request.constant);
+    if (all.constant.sign() < 0) throw InputError({"", 0, "--constant"}, "expected at least 0");
+    all.flowtime =
+        history(make_policy(policy_of(all.rule), all.instance.beta), problem, speed).total_flowtime(problem.jobs);
+    all.prices = duals(all.rule, problem, speed);
+    all.sum = all.prices.sum_of_alpha();
+    all.value = objective(all.prices, problem.machines);
+    all.price_of_machines = all.sum - all.value;
+    all.least = least_constant(all.prices, problem);
+    for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
+        Rational needed;
+        for (std::size_t i = 0; i < all.prices.steps.size(); ++i)
+            if (all.prices.steps[i].arrived > j && all.lasts(i))
+                needed = std::max(needed, constant_at(all.prices, problem, j, i));
+        all.needs.push_back(needed);
+    }
+    if (request.optimum) all.optimum = optimum(problem).value;
+    return all;
+}
+
+std::string meets(const Figures& fit) {
+    return fit.feasible() ? "feasible" : "NOT feasible: C = " + display(fit.least) + " is needed";
+}
+
+std::string conclusion(const Figures& fit) {
+    if (fit.value.sign() <= 0) return "nothing: the dual value is not above 0";
+    return fmt::format(
+        "every schedule at speed 1 has flowtime at least {}; {} at speed {} has at most {} times the least",
+        display(fit.bound()), policy_of(fit.rule), fit.instance.speed.to_string(), display(fit.flowtime / fit.bound()));
+}
+
+std::string text_of(const Figures& fit) {
+    const Problem<Rational>& problem = fit.instance.problem;
+    std::string text = fmt::format("{}: {} jobs on {} machines, {}, speed {}\n", fit.instance.name, problem.jobs.size(),
+                                   problem.machines, problem.service.to_string(), fit.instance.speed.to_string());
+    text += fmt::format("flowtime    {} of {}\n", display(fit.flowtime), policy_of(fit.rule));
+    text += fmt::format("dual value  {} = sum alpha {} - M int beta {}   (rule {})\n", display(fit.value),
+                        fit.sum.to_string(), fit.price_of_machines.to_string(), name(fit.rule));
+    text += fmt::format("constant    C = {} demanded: {}; least C = {}\n", display(fit.constant), meets(fit),
+                        display(fit.least));
+    text += fmt::format("shows       {}\n", conclusion(fit));
+    if (fit.optimum)
+        text +=
+            fmt::format("optimum     {} without multitasking, decisions at arrivals and departures; the ratio is {}\n",
+                        display(*fit.optimum), display(fit.flowtime / *fit.optimum));
+    text += "\n  job    arrival       size      alpha  alpha/size    least C\n";
+    for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
+        const Rational& alpha = fit.prices.alpha[j];
+        text += fmt::format("  {:<4} {:>9} {:>10} {:>10} {:>11} {:>10}\n", j, problem.jobs[j].arrival.to_string(),
+                            problem.jobs[j].size.to_string(), alpha.to_string(),
+                            (alpha / problem.jobs[j].size).to_string(), fit.needs[j].to_string());
+    }
+    text += "\n  from       active       beta\n";
+    for (std::size_t i = 0; i < fit.prices.steps.size(); ++i) {
+        const auto& step = fit.prices.steps[i];
+        if (!fit.lasts(i)) continue;
+        text += fmt::format("  {:<10} {:>6} {:>10}\n", step.start.to_string(), step.active,
+                            (fit.prices.per_job * Rational(step.active)).to_string());
+    }
+    return text;
+}
+
+ordered_json json_of(const Figures& fit) {
+    const Problem<Rational>& problem = fit.instance.problem;
+    ordered_json jobs = ordered_json::array(), steps = ordered_json::array();
+    for (std::size_t j = 0; j < problem.jobs.size(); ++j)
+        jobs.push_back({{"arrival", number(problem.jobs[j].arrival)},
+                        {"size", number(problem.jobs[j].size)},
+                        {"alpha", number(fit.prices.alpha[j])},
+                        {"least_constant", number(fit.needs[j])}});
+    for (std::size_t i = 0; i < fit.prices.steps.size(); ++i) {
+        const auto& step = fit.prices.steps[i];
+        if (!fit.lasts(i)) continue;
+        steps.push_back({{"start", number(step.start)},
+                         {"active", step.active},
+                         {"beta", number(fit.prices.per_job * Rational(step.active))}});
+    }
+    const bool shows = fit.value.sign() > 0;
+    return {{"instance", fit.instance.name},
+            {"policy", policy_of(fit.rule)},
+            {"rule", name(fit.rule)},
+            {"machines", problem.machines},
+            {"service", problem.service.to_string()},
+            {"speed", number(fit.instance.speed)},
+            {"flowtime", number(fit.flowtime)},
+            {"sum_alpha", number(fit.sum)},
+            {"price_of_machines", number(fit.price_of_machines)},
+            {"dual_value", number(fit.value)},
+            {"constant", number(fit.constant)},
+            {"least_constant", number(fit.least)},
+            {"feasible", fit.feasible()},
+            {"lower_bound", shows ? number(fit.bound()) : ordered_json(nullptr)},
+            {"ratio_at_most", shows ? number(fit.flowtime / fit.bound()) : ordered_json(nullptr)},
+            {"optimum", fit.optimum ? number(*fit.optimum) : ordered_json(nullptr)},
+            {"jobs", jobs},
+            {"beta", steps}};
+}
+
+/// Throws InputError where there is nothing to certify.
+std::string certificate_of(const Figures& fit) {
+    const DualCertificate certificate = redundancy::fit(fit.rule, fit.instance);
+    if (std::string wrong = fault(certificate); !wrong.empty() || bound_of(certificate).value != fit.value)
+        throw InputError({"", 0, "--certificate"},
+                         "expected dual variables that prove something: " +
+                             (wrong.empty() ? "the beta of this rule is not n(t) / (s M)" : wrong));
+    return certify::write_certificate(certificate);
+}
+
+}  // namespace
+
+int run(const DualRequest& request) {
+    if (!request.plot.empty()) (void)figures::picture_kind(request.plot);
+    require_writable({request.to.path, request.plot, request.certificate});
+    const Figures all = figures_of(request);
+    if (!request.plot.empty())
+        write_text(request.plot, figures::draw(dual_picture(all.instance, all.rule, all.prices, all.constant),
+                                               figures::picture_kind(request.plot)));
+    if (!request.certificate.empty()) write_text(request.certificate, certificate_of(all));
+    if (request.to.json())
+        write_json(request.to.path, "dual", json_of(all));
+    else
+        write_text(request.to.path, text_of(all));
+    return all.feasible() ? 0 : 1;
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,30 @@
+/// Evidence of verdicts as files: a directory per refutation, a file per theorem.
+///
+/// A bundle holds the smallest counterexample that was found and everything to look at it: instance.toml, what fails
+/// and how it was found (counterexample.json), pictures, the same as a test (counterexample_test.cpp), and the command
+/// that checks it again (replay.sh). A queueing bundle adds the state's trace (trace.txt, trace.json) and neighbourhood
+/// (state.dot, state.svg); an assignment bundle the bipartite graph and the load bars; a redundancy bundle the jobs'
+/// remaining work over time. A sharing bundle's instance is the case itself, case.json, without pictures.
+#pragma once
+
+#include <string>
+
+#include "checks/core/claim.hpp"
+#include "experiments/command/families/bundle.hpp"
+
+namespace schedproof::command {
+
+/// Shrinks the counterexample and writes its bundle into a new directory under `root`; returns the directory.
+/// Throws InputError when a file cannot be written.
+std::string write_bundle(const checks::Claim& claim, const checks::Counterexample& found, const std::string& instance,
+                         const std::string& root);
+
+/// Writes the certificate of a theorem under `root`, for `schedproof certify`; returns the file.
+std::string write_theorem(const checks::Claim& claim, const checks::Proved& proved, const std::string& policy,
+                          const std::string& instance, const std::string& root);
+
+/// Checks a bundle again by exact computation.
+/// Throws InputError when the directory is not a bundle of a registered claim.
+[[nodiscard]] Replay replay(const std::string& directory);
+
+}  // namespace schedproof::command

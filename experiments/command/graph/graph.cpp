@@ -1,0 +1,99 @@
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "checks/pictures/dot.hpp"
+#include "checks/pictures/render.hpp"
+#include "checks/pictures/state_graph.hpp"
+#include "checks/prism/prism.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/picture_file.hpp"
+#include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/system.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace queueing;
+using nlohmann::ordered_json;
+
+std::vector<ExactState> sampled_path(const ExactSystem& system, const ExactState& from, std::size_t slots,
+                                     std::uint64_t seed) {
+    std::vector<ExactState> path{from};
+    Sampler chance({seed, 0, 0});
+    while (path.size() <= slots) path.push_back(system.sample(path.back(), chance));
+    return path;
+}
+
+}  // namespace
+
+int run(const GraphRequest& request) {
+    if (request.stationary && (request.around || request.path))
+        throw InputError({"", 0, "--stationary"}, "expected the whole chain: without --around and --path");
+    check_picture_path(request.picture);
+    if (request.to.json() && request.picture == "-")
+        throw InputError({"", 0, "--format json"},
+                         "expected a file for the picture (-o): both cannot go to standard output");
+    require_writable({request.picture, request.prism.empty() ? "" : request.prism + ".tra"});
+    const LoadedSystem loaded = load(request.system);
+    const ExactSystem& system = loaded.system;
+    const ExactState state = parse_state(system, request.state);
+    const bool given = !request.state.queues.empty() || !request.state.serving.empty();
+    graph::GraphOptions options;
+    options.max_nodes = request.max_nodes;
+    options.max_explored = request.max_states;
+
+    Progress progress("graph");
+    ChainLimits limits;
+    limits.states = request.max_states;
+    limits.progress = [&](std::size_t done, std::size_t) {
+        progress.report("states expanded", static_cast<double>(done), 0);
+    };
+    std::optional<Chain> chain;
+    if ((!request.around && !request.path) || !request.prism.empty()) chain = system.chain(limits);
+    std::optional<markov::Stationary> law;
+    if (request.stationary) {
+        law = markov::stationary_distribution(chain->matrix);
+        options.stationary = &*law;
+    }
+    const graph::StateGraph drawing = [&] {
+        if (request.around) return graph::neighbourhood_graph(system, state, *request.around, options);
+        if (request.path)
+            return graph::path_graph(system, sampled_path(system, state, *request.path, request.seed), options);
+        if (given) options.highlighted = {state};
+        return graph::chain_graph(system, *chain, options);
+    }();
+
+    if (!request.prism.empty()) graph::write_prism(graph::prism_model(system, *chain), request.prism);
+    if (request.picture == "-") {
+        write_text("-", graph::dot_text(drawing));
+        return 0;
+    }
+    write_state_graph(drawing, request.picture);
+    const std::string collapsed = drawing.collapse ? drawing.collapse->to_string() : std::string();
+    if (request.to.json()) {
+        write_json("-", "graph",
+                   {{"instance", loaded.instance->name()},
+                    {"policy", system.info().id},
+                    {"truncation", describe(system.truncation())},
+                    {"picture", request.picture},
+                    {"nodes", drawing.nodes.size()},
+                    {"edges", drawing.edges.size()},
+                    {"collapse", collapsed.empty() ? ordered_json(nullptr) : ordered_json(collapsed)},
+                    {"prism", request.prism.empty() ? ordered_json(nullptr) : ordered_json(request.prism)}});
+        return 0;
+    }
+    std::string text =
+        fmt::format("{}: {} nodes, {} edges\n", request.picture, drawing.nodes.size(), drawing.edges.size());
+    if (!collapsed.empty()) text += collapsed + "\n";
+    if (!request.prism.empty())
+        text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, chain->states.size());
+    write_text("-", text);
+    return 0;
+}
+
+}  // namespace schedproof::command

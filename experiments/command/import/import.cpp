@@ -1,0 +1,87 @@
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/requests.hpp"
+#include "experiments/input/fsck/instance_of_listing.hpp"
+#include "experiments/input/fsck/reader.hpp"
+#include "model/base/text.hpp"
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+/// `4/5,1/2,1/5` as levels named local, rack, (group2, ...,) remote.
+std::vector<queueing::LevelInfo> parse_levels(const std::string& text) {
+    std::vector<queueing::LevelInfo> levels;
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t end = std::min(text.find(',', start), text.size());
+        const auto rate = Rational::parse(std::string_view(text).substr(start, end - start));
+        if (!rate) throw InputError({"", 0, fmt::format("--rates (entry {})", levels.size() + 1)}, rate.error());
+        if (rate->sign() <= 0 || *rate > 1 || (!levels.empty() && *rate >= levels.back().rate))
+            throw InputError(
+                {"", 0, fmt::format("--rates (entry {})", levels.size() + 1)},
+                "expected rates above 0 and at most 1, each below the one before, not " + rate->to_string());
+        levels.push_back({levels.empty()       ? "local"
+                          : levels.size() == 1 ? "rack"
+                                               : fmt::format("group{}", levels.size()),
+                          *rate});
+        start = end + 1;
+    }
+    if (levels.size() < 2) throw InputError({"", 0, "--rates"}, "expected at least two rates, local first");
+    levels.back().name = "remote";
+    return levels;
+}
+
+/// Options of the request; every complaint names the option.
+input::ImportOptions parse_options(const ImportRequest& request) {
+    input::ImportOptions options;
+    options.source =
+        fmt::format("hdfs fsck listing {}", request.listing == "-" ? "on standard input" : request.listing);
+    if (!request.name.empty()) options.name = request.name;
+    if (input::first_invalid_utf8(options.name) != std::string_view::npos)
+        throw InputError({"", 0, "--name"}, "expected text in UTF-8");
+    if (!request.path_prefix.empty()) options.under = request.path_prefix;
+    options.weight = request.weight == "bytes" ? input::BlockWeight::bytes : input::BlockWeight::blocks;
+    options.erasure_coded = request.erasure_coded;
+    if (!request.rates.empty()) options.levels = parse_levels(request.rates);
+    if (!request.total_rate.empty()) {
+        const auto rate = Rational::parse(request.total_rate);
+        if (!rate) throw InputError({"", 0, "--total-rate"}, rate.error());
+        if (rate->sign() < 0)
+            throw InputError({"", 0, "--total-rate"}, "expected a rate of at least 0, not " + rate->to_string());
+        options.total_rate = *rate;
+    }
+    return options;
+}
+
+}  // namespace
+
+int run(const ImportRequest& request) {
+    require_writable({request.to.path});
+    const input::ImportOptions options = parse_options(request);
+    const input::Listing listing = input::read_fsck_file(
+        request.listing, request.by == "port" ? input::ServerNaming::port : input::ServerNaming::host);
+    input::ImportedInstance imported = [&] {
+        try {
+            return input::import_instance(listing, options);
+        } catch (const InputError& error) {
+            const std::string& key = error.place().key;
+            if (key != "under" && key != "levels") throw;
+            throw InputError({request.listing, 0, key == "under" ? "--path" : "--rates"}, error.expected());
+        }
+    }();
+    const queueing::Instance instance(std::move(imported.data));
+    std::fputs(listing.summary.to_string().c_str(), stderr);
+    for (const std::string& note : imported.notes) fmt::print(stderr, "note: {}\n", note);
+    write_text(request.to.path, request.to.json() || request.to.path.ends_with(".json") ? input::write_json(instance)
+                                                                                        : input::write_toml(instance));
+    return 0;
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,183 @@
+#include "proofs/assignment/optimum.hpp"
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/worst/instance.hpp"
+#include "experiments/command/worst/worst.hpp"
+#include "model/assignment/codec/codec.hpp"
+#include "policies/assignment/dyndloff.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace assignment;
+using nlohmann::ordered_json;
+
+/// One way's answer: the least makespan, or the fewest remote tasks.
+struct Way {
+    std::string name;
+    std::optional<Rational> value;
+    Assignment witness;
+    Established established = Established::nothing;
+    std::uint64_t cases = 0;
+    std::string ended;
+    double seconds = 0;
+};
+
+template <class V>
+Way way(std::string name, Best<V> best) {
+    return {std::move(name),
+            best.value ? std::optional(Rational(*best.value)) : std::nullopt,
+            std::move(best.witness),
+            best.established,
+            best.cases,
+            std::move(best.ended)};
+}
+
+SolverBudget budget_of(const OptimumRequest& request) {
+    SolverBudget budget;
+    if (request.rlimit) {
+        if (*request.rlimit > UINT32_MAX) throw InputError({"", 0, "--rlimit"}, "expected at most 4294967295");
+        budget.resources = static_cast<std::uint32_t>(*request.rlimit);
+    }
+    return budget;
+}
+
+Way ask(const OptimumRequest& request, const Instance& instance, const std::string& name,
+        const std::optional<Rational>& deadline) {
+    const Problem<Rational>& problem = instance.problem();
+    const Among among = request.local ? Among::local : Among::all;
+    if (deadline) {
+        if (name == "maps") return way(name, fewest_remote_by_maps(problem, *deadline));
+        if (name == "servers") return way(name, fewest_remote_by_servers(problem, *deadline));
+        return way(name, fewest_remote_by_solver(problem, *deadline, budget_of(request)));
+    }
+    if (name == "maps") return way(name, optimum_by_maps(problem, among));
+    if (name == "servers") return way(name, optimum_by_servers(problem, among));
+    // The solver descends from a schedule; among local assignments from nothing.
+    std::optional<Assignment> start;
+    if (!request.local && problem.shape->tasks().size() > 0) start = DynDlOff{}.schedule(problem).assignment;
+    return way(name, optimum_by_solver(problem, among, budget_of(request), start));
+}
+
+std::vector<Way> ask_all(const OptimumRequest& request, const Instance& instance,
+                         const std::optional<Rational>& deadline) {
+    std::vector<Way> ways;
+    for (const char* name : {"maps", "servers", "solver"}) {
+        if (request.method != "all" && request.method != name) continue;
+        const auto begin = std::chrono::steady_clock::now();
+        ways.push_back(ask(request, instance, name, deadline));
+        ways.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    }
+    for (const Way& a : ways)
+        for (const Way& b : ways)
+            if (a.established != Established::nothing && b.established != Established::nothing && a.value != b.value)
+                throw OracleConflict("the ways " + a.name + " and " + b.name + " disagree about the optimum");
+    return ways;
+}
+
+/// The way that says most: one that is established, if there is one.
+const Way& best_of(const std::vector<Way>& ways) {
+    for (const Way& way : ways)
+        if (way.established != Established::nothing) return way;
+    return ways.front();
+}
+
+std::string question(const OptimumRequest& request) {
+    if (!request.deadline.empty()) return "fewest remote tasks with a makespan of at most " + request.deadline;
+    return request.local ? "least makespan of local assignments" : "least makespan";
+}
+
+std::string core_of(const Instance& instance, CoreId p) {
+    const Shape& shape = instance.shape();
+    const ServerId s = shape.server_of(p);
+    return fmt::format("{}.{}", instance.server_name(s), p.index() - shape.core(s, 0).index());
+}
+
+std::string to_text(const OptimumRequest& request, const Instance& instance, const std::vector<Way>& ways) {
+    const Way& best = best_of(ways);
+    const bool known = best.established != Established::nothing;
+    std::string text =
+        fmt::format("question      {} of {}\nanswer        {}{}\n", question(request), instance.name(),
+                    best.value ? display(*best.value) : std::string("none"), known ? "" : ", and perhaps less");
+    for (const Way& way : ways)
+        text +=
+            fmt::format("{:<13} {}; {} {}, {:.2f} s\n", "by " + way.name,
+                        way.ended.empty() ? std::string(assignment::to_string(way.established)) : way.ended, way.cases,
+                        way.name == "solver" ? "questions"
+                        : way.name == "maps" ? "maps"
+                                             : "divisions",
+                        way.seconds);
+    if (!best.value || best.witness.empty()) return text;
+    const Shape& shape = instance.shape();
+    const Evaluation<Rational> e = evaluate(instance.problem(), best.witness);
+    text += fmt::format("makespan      {}, {} tasks local, {} remote\n", display(*e.makespan), e.local_tasks,
+                        e.remote_tasks);
+    for (const TaskId t : shape.tasks()) {
+        const CoreId p = best.witness[t.index()];
+        text += fmt::format("  {:<11} {}{}\n", instance.task_name(t), core_of(instance, p),
+                            shape.is_local(t, shape.server_of(p)) ? "" : " (remote)");
+    }
+    return text;
+}
+
+ordered_json to_json(const OptimumRequest& request, const Instance& instance, const std::vector<Way>& ways) {
+    const Way& best = best_of(ways);
+    const Shape& shape = instance.shape();
+    ordered_json by = ordered_json::array(), tasks = ordered_json::array();
+    for (const Way& way : ways)
+        by.push_back({{"method", way.name},
+                      {"value", way.value ? number(*way.value) : ordered_json(nullptr)},
+                      {"established", way.established != Established::nothing},
+                      {"ended", way.ended.empty() ? ordered_json(nullptr) : ordered_json(way.ended)},
+                      {"cases", way.cases},
+                      {"seconds", way.seconds}});
+    for (const TaskId t : shape.tasks()) {
+        if (best.witness.empty()) break;
+        const CoreId p = best.witness[t.index()];
+        const ServerId s = shape.server_of(p);
+        tasks.push_back({{"task", instance.task_name(t)},
+                         {"server", instance.server_name(s)},
+                         {"core", p.index() - shape.core(s, 0).index()},
+                         {"local", shape.is_local(t, s)}});
+    }
+    const bool known = best.established != Established::nothing;
+    return {{"instance", instance.name()},
+            {"question", question(request)},
+            {"verdict", known ? "optimal" : "unknown"},
+            {"value", best.value ? number(*best.value) : ordered_json(nullptr)},
+            {"ways", by},
+            {"assignment", tasks},
+            {"smtlib", request.smtlib.empty() ? ordered_json(nullptr) : ordered_json(request.smtlib)}};
+}
+
+}  // namespace
+
+int run(const OptimumRequest& request) {
+    require_writable({request.to.path, request.smtlib});
+    std::optional<Rational> deadline;
+    if (!request.deadline.empty()) {
+        const auto value = Rational::parse(request.deadline);
+        if (!value) throw InputError({"", 0, "--deadline"}, value.error());
+        deadline = *value;
+        if (!request.smtlib.empty()) throw InputError({"", 0, "--smtlib"}, "expected no deadline beside it");
+    }
+    const Instance instance = input::read_assignment(request.instance);
+    const std::vector<Way> ways = ask_all(request, instance, deadline);
+    const Way& best = best_of(ways);
+    if (!request.smtlib.empty() && best.value)
+        write_text(request.smtlib,
+                   better_smtlib(instance.problem(), *best.value, request.local ? Among::local : Among::all));
+    if (request.to.json())
+        write_json(request.to.path, "optimum", to_json(request, instance, ways));
+    else
+        write_text(request.to.path, to_text(request, instance, ways));
+    return best.established == Established::nothing ? 3 : 0;
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,25 @@
+/// Reports of a study as a table for people, JSON and CSV.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/command/core/requests.hpp"
+#include "experiments/runs/report.hpp"
+
+namespace schedproof::command {
+
+/// How a warm-up was found: MSER-5, MSER (of batches too few for groups of five), given or none.
+[[nodiscard]] std::string method_of(const runs::Cut& cut);
+
+[[nodiscard]] std::string simulation_text(const runs::Study& study, const std::vector<runs::PointReport>& reports);
+/// Two lines or more that begin with # (version, command, fingerprints of the inputs), a line of column names with
+/// their units, and a row per policy of each point.
+[[nodiscard]] std::string simulation_csv(const runs::Study& study, const std::vector<runs::PointReport>& reports);
+/// A row per batch and policy: the time at which the batch ends, means of all replications together.
+[[nodiscard]] std::string series_csv(const runs::Study& study, const std::vector<runs::PointReport>& reports);
+
+/// In the form and to the place that were asked for.
+void write_simulation(const Destination& to, const runs::Study& study, const std::vector<runs::PointReport>& reports);
+
+}  // namespace schedproof::command

@@ -1,0 +1,249 @@
+#include "experiments/command/simulate/study.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <set>
+
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/simulate/answer.hpp"
+#include "experiments/command/simulate/answer_picture.hpp"
+#include "experiments/input/text/real_text.hpp"
+#include "model/base/output_file.hpp"
+#include "model/base/parallel.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+/// Exit code of what a limit has left open.
+constexpr int unknown = 3;
+
+/// Options that a single run does not depend on: which runs there are, and how they are judged.
+constexpr std::array<std::string_view, 7> judgement{"policy",     "replications", "first", "precision",
+                                                    "confidence", "warm-up",      "most"};
+
+double number_of(const std::string& text, const char* option, double from, double below, const std::string& expected) {
+    const auto value = input::real_number(text);
+    if (!value || !(*value >= from) || !(*value < below))
+        throw InputError({"", 0, option}, fmt::format("expected {}, not '{}'", expected, text));
+    return *value;
+}
+
+double precision_of(const std::string& text) {
+    const bool percent = text.ends_with('%');
+    const auto value = input::real_number(percent ? text.substr(0, text.size() - 1) : text);
+    const double relative = value ? *value / (percent ? 100 : 1) : 0;
+    if (!(relative > 0 && relative < 1))
+        throw InputError({"", 0, "--precision"}, fmt::format("expected a precision above 0 and below 1, such as 1%, "
+                                                             "not '{}'",
+                                                             text));
+    return relative;
+}
+
+void add_words(std::vector<std::string>& command, const std::string& name, const std::vector<std::string>& values) {
+    if (name.empty()) {
+        command.insert(command.end(), values.begin(), values.end());
+        return;
+    }
+    if (values.empty()) command.push_back("--" + name);
+    for (const std::string& value : values) {
+        command.push_back("--" + name);
+        command.push_back(value);
+    }
+}
+
+std::vector<std::string> policy_command(const SimulateRequest& request, const SimulationSetting& setting,
+                                        const SimulatedPolicy& policy) {
+    std::vector<std::string> command{"simulate"};
+    for (const auto& [name, values] : request.given) {
+        const bool varied =
+            std::find(setting.varied.begin(), setting.varied.end(), "--" + name) != setting.varied.end();
+        if (!varied && std::find(judgement.begin(), judgement.end(), name) == judgement.end())
+            add_words(command, name, values);
+    }
+    command.insert(command.end(), policy.words.begin(), policy.words.end());
+    return command;
+}
+
+void read_replications(const SimulateRequest& request, runs::StudyPoint& point) {
+    point.seed = request.seed;
+    point.first = request.first;
+    point.replications = request.replications.value_or(10);
+    if (point.replications < 1 || point.replications > runs::most_replications)
+        throw InputError({"", 0, "--replications"}, fmt::format("expected at least 1 and at most {}, not {}",
+                                                                runs::most_replications, point.replications));
+    if (request.precision.empty()) return;
+    point.precision = runs::Precision{precision_of(request.precision), point.replications, request.most};
+    if (point.replications < 2) throw InputError({"", 0, "--replications"}, "expected at least 2 with --precision");
+    if (point.replications > request.most)
+        throw InputError({"", 0, "--most"}, fmt::format("expected at least the {} of --replications, not {}",
+                                                        point.replications, request.most));
+    if (point.replications < runs::few_replications)
+        point.warnings.push_back(
+            fmt::format("with --precision from {} replications on, chance may end a study early: intervals cover less "
+                        "often than they say; {} or more are safer",
+                        point.replications, runs::few_replications));
+}
+
+runs::PointRun point_run(const runs::Study& study, std::size_t point, const SimulationSetting& setting,
+                         std::uint64_t threads, Progress& progress) {
+    runs::PointRun run{&study, point, {}, threads == 0 ? runs::default_threads() : static_cast<unsigned>(threads)};
+    for (const SimulatedPolicy& policy : setting.policies) run.experiments.push_back(policy.experiment.get());
+    run.progress = [&progress](double done, double all) { progress.report("runs", done, all); };
+    run.discarded = [](const std::string& file, const std::string& why) {
+        fmt::print(stderr, "schedproof: note: {} is made again: {}\n", file, why);
+    };
+    return run;
+}
+
+std::string progress_name(const runs::Study& study, std::size_t point) {
+    return study.points.size() == 1 ? "simulate" : fmt::format("point {} of {}", point + 1, study.points.size());
+}
+
+[[noreturn]] void refuse_incomplete(const std::string& where, const runs::Faults& all) {
+    constexpr std::size_t shown = 10;
+    std::string text =
+        fmt::format("expected a complete study: {} missing, {} damaged", all.missing.size(), all.damaged.size());
+    for (const auto* list : {&all.missing, &all.damaged})
+        for (std::size_t i = 0; i < std::min(shown, list->size()); ++i)
+            text += fmt::format("\nschedproof: {} {}", list == &all.missing ? "missing" : "damaged", (*list)[i]);
+    if (all.missing.size() > shown || all.damaged.size() > shown) text += "\nschedproof: and more";
+    throw InputError({where, 0, ""}, text);
+}
+
+}  // namespace
+
+runs::StudyPoint study_point(const SimulateRequest& request, const SimulationSetting& setting) {
+    runs::StudyPoint point;
+    point.warnings = setting.warnings;
+    read_replications(request, point);
+    point.options.confidence = number_of(request.confidence, "--confidence", 1e-6, 1 - 1e-6,
+                                         "a number above 0 and below 1, by a millionth at least");
+    point.options.terminating = setting.terminating;
+    if (request.warm_up != "auto")
+        point.options.warm_up = number_of(request.warm_up, "--warm-up", 0, 1e300, "auto, or a time of at least 0");
+    point.lines = setting.lines;
+    point.inputs = setting.inputs;
+    std::set<std::string> labels;
+    for (const SimulatedPolicy& policy : setting.policies) {
+        if (!labels.insert(policy.label).second)
+            throw InputError({"", 0, "--policy"},
+                             fmt::format("expected each policy once, but {} stands twice", policy.label));
+        point.policies.push_back(
+            {policy.label, policy_command(request, setting, policy), policy.parameter, policy.parameter_name});
+    }
+    return point;
+}
+
+std::vector<std::string> request_command(const SimulateRequest& request) {
+    std::vector<std::string> command{"simulate"};
+    for (const auto& [name, values] : request.given) add_words(command, name, values);
+    return command;
+}
+
+runs::PointReport outline(const runs::StudyPoint& point, const SimulationSetting& setting) {
+    runs::PointReport report{point, {}, {}, true};
+    for (const SimulatedPolicy& policy : setting.policies) {
+        const simulation::Experiment& experiment = *policy.experiment;
+        const std::size_t quantities = experiment.quantities().size();
+        runs::PolicyReport of{policy.label,
+                              policy.parameter,
+                              policy.parameter_name,
+                              experiment.time_unit(),
+                              experiment.quantities(),
+                              {},
+                              {},
+                              {}};
+        of.summary.quantities.resize(quantities);
+        of.series.resize(quantities);
+        of.distributions.resize(quantities);
+        report.policies.push_back(std::move(of));
+    }
+    return report;
+}
+
+void claim_folder(const runs::Folder& folder, const runs::Study& study) {
+    const std::string text = runs::to_text(study);
+    if (!folder.read(runs::study_file) && folder.create(runs::study_file, text)) return;
+    expect_claimed(folder, study);
+    if (folder.read(runs::study_file) != text) folder.write(runs::study_file, text);
+}
+
+void expect_claimed(const runs::Folder& folder, const runs::Study& study) {
+    const auto there = folder.read(runs::study_file);
+    const std::string file = folder.path(runs::study_file);
+    if (!there)
+        throw InputError({file, 0, ""}, "expected a directory that `simulate --resume` or `sweep` has written into");
+    if (*there == runs::to_text(study)) return;
+    const runs::Study other = runs::parse_study(*there, file);
+    if (runs::same_units(other, study)) return;
+    if (other.version != study.version)
+        throw InputError({file, 0, ""},
+                         fmt::format("expected results of version {}, not {}", study.version, other.version));
+    if (other.command != study.command)
+        throw InputError({file, 0, ""}, fmt::format("expected a directory of this study, not of `schedproof {}`; name "
+                                                    "another, or go on with that study as it was asked for",
+                                                    runs::command_line(other.command)));
+    throw InputError({file, 0, ""}, "expected the inputs of the results that are there, but a file has changed since");
+}
+
+std::vector<runs::PolicyResults> run_in_memory(const runs::Study& study, std::size_t point,
+                                               const SimulationSetting& setting, std::uint64_t threads) {
+    Progress progress(progress_name(study, point));
+    return runs::run_point(point_run(study, point, setting, threads, progress));
+}
+
+void run_into(const runs::Folder& folder, const runs::Study& study, std::size_t point, const SimulationSetting& setting,
+              std::uint64_t threads, const runs::Shard& shard) {
+    Progress progress(progress_name(study, point));
+    runs::run_point(point_run(study, point, setting, threads, progress), folder, shard, units_before(study, point));
+}
+
+std::vector<runs::PointReport> read_reports(const runs::Study& study, const std::vector<runs::Folder>& folders) {
+    std::vector<runs::PointReport> reports;
+    runs::Faults all;
+    for (std::size_t p = 0; p < study.points.size(); ++p) {
+        std::vector<runs::PolicyResults> results;
+        runs::Faults faults = runs::read_point(study, p, folders, results);
+        if (faults.none() && all.none()) reports.push_back(runs::report(study.points[p], results));
+        std::move(faults.missing.begin(), faults.missing.end(), std::back_inserter(all.missing));
+        std::move(faults.damaged.begin(), faults.damaged.end(), std::back_inserter(all.damaged));
+    }
+    if (!all.none()) refuse_incomplete(folders.front().path(""), all);
+    return reports;
+}
+
+std::size_t units_before(const runs::Study& study, std::size_t point) {
+    std::size_t units = 0;
+    for (std::size_t p = 0; p < point; ++p)
+        units += study.points[p].policies.size() * static_cast<std::size_t>(study.points[p].most());
+    return units;
+}
+
+int write_answers(const FigureRequest& figure, const std::string& series, const Destination& to,
+                  const runs::Study& study, const std::vector<runs::PointReport>& reports) {
+    if (!series.empty() && !series.ends_with(".csv"))
+        throw InputError({series, 0, "--series"}, "expected a name that ends in .csv");
+    if (!figure.path.empty()) graph::write_file(figure.path, draw_simulation(figure, study, reports));
+    if (!series.empty()) graph::write_file(series, series_csv(study, reports));
+    write_simulation(to, study, reports);
+    if (std::all_of(reports.begin(), reports.end(), [](const auto& report) { return report.precise; })) return 0;
+    fmt::print(stderr, "schedproof: the precision was not reached within the replications allowed by --most\n");
+    return unknown;
+}
+
+void expect_full_disks() { std::signal(SIGXFSZ, SIG_IGN); }
+
+void print_warnings(const runs::Study& study) {
+    std::set<std::string> said;
+    for (const runs::StudyPoint& point : study.points)
+        for (const std::string& warning : point.warnings)
+            if (said.insert(warning).second) fmt::print(stderr, "schedproof: warning: {}\n", warning);
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,26 @@
+/// Submitting to Slurm, by its command sbatch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace schedproof::command {
+
+struct ArrayJob {
+    std::vector<std::string> command;  ///< arguments of this program; the task adds `--shard TASK/TASKS`
+    std::uint64_t tasks = 1;           ///< numbered from 1
+    std::uint64_t threads = 1;         ///< cores of a task
+    std::string directory;             ///< existing; gets the script and what tasks print
+    std::vector<std::string> options;  ///< further ones of sbatch
+};
+
+/// The script of a task: it finds its part by SLURM_ARRAY_TASK_ID and the number of tasks written into it, so a single
+/// task can be submitted again (`sbatch --array=7 DIR/array.sh`).
+[[nodiscard]] std::string array_script(const ArrayJob& job);
+
+/// Writes the script and submits it; the job's id. Throws InputError when there is no sbatch, Error with its exit code
+/// when it refuses (its complaint is on standard error).
+[[nodiscard]] std::string submit(const ArrayJob& job);
+
+}  // namespace schedproof::command

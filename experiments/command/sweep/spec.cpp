@@ -1,0 +1,155 @@
+#include "experiments/command/sweep/spec.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "model/base/cursor.hpp"
+#include "model/base/nearest.hpp"
+#include "model/base/sha256.hpp"
+#include "model/base/text.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using input::Cursor;
+using input::Field;
+using input::Node;
+
+constexpr std::size_t most_points = 100'000;
+
+std::string word_of(const Cursor& at) {
+    if (at.is_text()) {
+        const std::string& text = at.text("text");
+        if (text.empty()) at.fail("expected a value, not ''");
+        return text;
+    }
+    if (const auto* integer = std::get_if<std::int64_t>(&at.node().value)) return std::to_string(*integer);
+    if (const auto* flag = std::get_if<bool>(&at.node().value)) return *flag ? "true" : "false";
+    const auto* literal = std::get_if<input::Literal>(&at.node().value);
+    if (literal != nullptr && literal->kind == "float") return literal->text;
+    at.fail("expected text, an integer or a decimal, not " + input::describe(at.node()));
+}
+
+}  // namespace
+
+struct SweepSpec::Reader {
+    std::vector<SimulateOption> options = simulate_options();
+
+    [[nodiscard]] const SimulateOption& option(const Cursor& at, const std::string& key) const {
+        std::vector<std::string_view> known;
+        for (const SimulateOption& option : options) {
+            if (option.name == key && option.simulated) return option;
+            if (option.name == key)
+                at.fail(
+                    fmt::format("expected an option that results depend on; where they go is said on the command "
+                                "line: sweep --{}",
+                                key));
+            if (option.simulated) known.emplace_back(option.name);
+        }
+        at.fail(fmt::format("expected an option of `simulate` without its dashes{}; see `schedproof simulate --help`",
+                            did_you_mean(key, known)));
+    }
+
+    [[nodiscard]] Entry entry(const Cursor& table, const Field& field, bool grid) const {
+        const Cursor at = table.entry(field);
+        const SimulateOption& known = option(at, field.key);
+        Entry entry{field.key, at.path(), field.value.line, known.flag, {}};
+        if (at.is_array()) {
+            for (std::size_t i = 0; i < at.array("a list").size(); ++i) entry.values.push_back(word_of(at.item(i)));
+            if (entry.values.empty()) at.fail("expected a list with a value");
+        } else if (grid) {
+            at.fail("expected a list of values, not " + input::describe(field.value));
+        } else {
+            entry.values.push_back(word_of(at));
+        }
+        for (const std::string& value : entry.values)
+            if (known.flag && value != "true" && value != "false")
+                at.fail(fmt::format("expected true or false, not '{}'", value));
+        if (grid && std::set<std::string>(entry.values.begin(), entry.values.end()).size() != entry.values.size())
+            at.fail("expected different values");
+        return entry;
+    }
+
+    /// In the order of the file, which TOML tables do not keep.
+    [[nodiscard]] std::vector<Entry> table(const Cursor& root, const char* name, bool grid) const {
+        std::vector<Entry> entries;
+        const auto at = root.find(name);
+        if (!at) return entries;
+        for (const Field& field : at->table("a table of options")) entries.push_back(entry(*at, field, grid));
+        std::stable_sort(entries.begin(), entries.end(),
+                         [](const Entry& a, const Entry& b) { return a.line < b.line; });
+        return entries;
+    }
+};
+
+SweepSpec::SweepSpec(const std::string& path) {
+    const std::string text = input::read_text(path, input::max_toml_bytes);
+    file_ = {input::display_name(path), input::sha256(text)};
+    const Node root = input::parse_document(text, input::detect_format(path, text), file_.path);
+    const Cursor at(root, file_.path);
+    at.allow_only({"simulate", "grid"});
+    const Reader reader;
+    fixed_ = reader.table(at, "simulate", false);
+    grid_ = reader.table(at, "grid", true);
+    for (const Entry& varied : grid_)
+        for (const Entry& fixed : fixed_)
+            if (fixed.name == varied.name)
+                throw InputError({file_.path, varied.line, varied.path},
+                                 fmt::format("expected an option once, but line {} fixes it", fixed.line));
+    if (fixed_.empty() && grid_.empty()) at.fail("expected a table [simulate] or [grid]");
+    std::size_t count = 1;
+    for (const Entry& varied : grid_) {
+        count *= varied.values.size();
+        if (count > most_points)
+            throw InputError({file_.path, varied.line, varied.path},
+                             fmt::format("expected at most {} points", most_points));
+    }
+    expand();
+}
+
+void SweepSpec::expand() {
+    std::vector<std::size_t> at(grid_.size());
+    const auto add = [](std::vector<std::string>& words, const Entry& entry, const std::string& value) {
+        if (entry.flag && value != "true") return;
+        words.push_back(entry.name == "instance" ? value : "--" + entry.name + (entry.flag ? "" : "=" + value));
+    };
+    for (bool more = true; more;) {
+        SweepPoint point;
+        std::vector<std::string> words;
+        for (const Entry& entry : fixed_)
+            for (const std::string& value : entry.values) add(words, entry, value);
+        for (std::size_t g = 0; g < grid_.size(); ++g) {
+            add(words, grid_[g], grid_[g].values[at[g]]);
+            point.variables.emplace_back(grid_[g].name, grid_[g].values[at[g]]);
+        }
+        try {
+            point.request = parse_simulate(words);
+        } catch (const InputError& error) { throw located(error, &point); }
+        points_.push_back(std::move(point));
+        more = false;
+        for (std::size_t g = grid_.size(); g-- > 0 && !more;) {
+            more = ++at[g] < grid_[g].values.size();
+            if (!more) at[g] = 0;
+        }
+    }
+}
+
+InputError SweepSpec::located(const InputError& error, const SweepPoint* point) const {
+    if (!error.place().file.empty()) return error;
+    const std::string& key = error.place().key;
+    for (const auto* entries : {&grid_, &fixed_})
+        for (const Entry& entry : *entries) {
+            const std::string option = entry.name == "instance" ? "INSTANCE" : "--" + entry.name;
+            const bool named = key == option || (key.empty() && error.expected().starts_with(option + ":"));
+            if (named) return InputError({file_.path, entry.line, entry.path}, error.expected());
+        }
+    std::string where = key;
+    for (const auto& [name, value] : point == nullptr ? SweepPoint{}.variables : point->variables)
+        where += fmt::format("{}{} {}", where.empty() ? "at " : ", ", name, value);
+    return InputError({file_.path, 0, where}, error.expected());
+}
+
+}  // namespace schedproof::command

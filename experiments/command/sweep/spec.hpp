@@ -1,0 +1,55 @@
+/// The specification of a sweep: fixed options of `simulate`, and lists whose combinations are the points.
+///
+///     [simulate]                  # options by their long names, without dashes; `instance` is the argument
+///     instance = "cluster.toml"
+///     policy = ["wang-jsq-maxweight", "fifo"]      # a list: the option is repeated
+///     horizon = 10000
+///     [grid]                      # a list each; the first key varies slowest, in the order of the file
+///     load = ["1/2", "0.9"]
+///
+/// Values are text, integers, decimals (taken as they are written) or, of options without a value, true and false.
+/// Paths are relative to where the command runs, as on the command line.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/command/simulate/simulate.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::command {
+
+struct SweepPoint {
+    std::vector<std::pair<std::string, std::string>> variables;
+    SimulateRequest request;
+};
+
+class SweepSpec {
+  public:
+    /// Throws InputError with file, line and key; of an unknown key with the nearest known one.
+    explicit SweepSpec(const std::string& path);
+
+    /// Every combination, the first key varying slowest.
+    [[nodiscard]] const std::vector<SweepPoint>& points() const { return points_; }
+    /// The specification itself, with the fingerprint of what was read.
+    [[nodiscard]] const input::InputFile& file() const { return file_; }
+    /// A complaint about an option of `simulate`, at the line where the specification gives it.
+    [[nodiscard]] InputError located(const InputError& error, const SweepPoint* point) const;
+
+  private:
+    struct Entry {
+        std::string name, path;
+        std::size_t line = 0;
+        bool flag = false;
+        std::vector<std::string> values;
+    };
+    struct Reader;
+    void expand();
+
+    input::InputFile file_;
+    std::vector<Entry> fixed_, grid_;
+    std::vector<SweepPoint> points_;
+};
+
+}  // namespace schedproof::command

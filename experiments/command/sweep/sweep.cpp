@@ -1,0 +1,130 @@
+/// `schedproof sweep`: every point of a grid, here or on a cluster.
+#include "experiments/command/sweep/sweep.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/simulate/answer.hpp"
+#include "experiments/command/simulate/answer_picture.hpp"
+#include "experiments/command/simulate/study.hpp"
+#include "experiments/command/sweep/slurm.hpp"
+#include "experiments/command/sweep/spec.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+std::string directory_of(const SweepRequest& request) {
+    if (!request.resume.empty()) return request.resume;
+    if (request.spec == "-")
+        throw InputError({"", 0, "--resume"}, "expected a directory for the results of a specification without a name");
+    return std::filesystem::path(request.spec).replace_extension(".results").string();
+}
+
+SimulationSetting setting_of(const SweepSpec& spec, const SweepPoint& point) {
+    try {
+        return make_setting(point.request);
+    } catch (const InputError& error) { throw spec.located(error, &point); }
+}
+
+/// Throws InputError for an input that cannot be read again, as a sweep has to.
+void require_files(const SimulationSetting& setting) {
+    std::error_code error;
+    for (const input::InputFile& input : setting.inputs)
+        if (!std::filesystem::is_regular_file(input.path, error))
+            throw InputError({input.path, 0, ""}, "expected a file: a sweep reads it more than once");
+}
+
+/// Settings are made for their words and let go: those of a large grid need not fit in memory together.
+runs::Study study_of(const SweepRequest& request, const SweepSpec& spec) {
+    runs::Study study{SCHEDPROOF_VERSION, {"sweep", request.spec}, {spec.file()}, {}};
+    std::vector<runs::PointReport> outlines;
+    for (const SweepPoint& point : spec.points()) {
+        const SimulationSetting setting = setting_of(spec, point);
+        require_files(setting);
+        try {
+            study.points.push_back(study_point(point.request, setting));
+        } catch (const InputError& error) { throw spec.located(error, &point); }
+        study.points.back().variables = point.variables;
+        if (!request.figure.path.empty()) outlines.push_back(outline(study.points.back(), setting));
+        if (study.points.back().precision && (!request.shard.empty() || request.slurm))
+            throw spec.located({{"", 0, "--precision"},
+                                "expected a fixed number of replications for parts of a sweep: how many a precision "
+                                "needs shows only when all are there"},
+                               &point);
+    }
+    if (!outlines.empty()) check_axes(request.figure, outlines);
+    return study;
+}
+
+std::string units_of(const runs::Study& study) {
+    std::string text;
+    for (std::size_t p = 0; p < study.points.size(); ++p) {
+        const runs::StudyPoint& point = study.points[p];
+        for (std::size_t r = 0; r < (point.precision ? point.precision->least : point.replications); ++r)
+            for (std::size_t c = 0; c < point.policies.size(); ++c)
+                text += fmt::format("{}  schedproof {}\n", runs::unit_file({p, c, r}),
+                                    runs::command_line(runs::unit_command(point, {p, c, r})));
+    }
+    return text;
+}
+
+int submit_array(const SweepRequest& request, const runs::Study& study, const std::string& directory) {
+    const std::size_t units = units_before(study, study.points.size());
+    ArrayJob job{{"sweep", request.spec, "--resume", directory},
+                 request.tasks != 0 ? request.tasks : std::min<std::uint64_t>(units, 100),
+                 std::max<std::uint64_t>(1, request.threads),
+                 directory,
+                 request.sbatch};
+    const std::string id = submit(job);
+    fmt::print("submitted job {}: {} runs in {} tasks; when it has ended:\n  schedproof {} --collect\n", id, units,
+               job.tasks, runs::command_line({"sweep", request.spec, "--resume", directory}));
+    return 0;
+}
+
+void run_here(const SweepRequest& request, const SweepSpec& spec, const runs::Study& study,
+              const runs::Folder& folder) {
+    const runs::Shard shard = runs::parse_shard(request.shard);
+    for (std::size_t p = 0; p < study.points.size(); ++p) {
+        const SimulationSetting setting = setting_of(spec, spec.points()[p]);
+        if (setting.inputs != study.points[p].inputs)
+            throw InputError({request.spec, 0, ""},
+                             "expected inputs that stay as they are while the sweep runs, but a "
+                             "file has changed");
+        run_into(folder, study, p, setting, request.threads, shard);
+    }
+}
+
+}  // namespace
+
+int run(const SweepRequest& request) {
+    expect_full_disks();
+    check_figure(request.figure);
+    require_writable({request.series, request.figure.path, request.to.path});
+    if (request.slurm && request.spec == "-")
+        throw InputError({"", 0, "--slurm"}, "expected a specification in a file: tasks on other machines read it too");
+    const SweepSpec spec(request.spec);
+    const runs::Study study = study_of(request, spec);
+    if (request.dry_run) {
+        write_text(request.to.path, units_of(study));
+        return 0;
+    }
+    const std::string directory = directory_of(request);
+    const runs::Folder folder = request.collect ? runs::Folder::existing(directory) : runs::Folder::open(directory);
+    print_warnings(study);
+    if (request.collect)
+        expect_claimed(folder, study);
+    else
+        claim_folder(folder, study);
+    if (request.slurm) return submit_array(request, study, directory);
+    if (!request.collect) run_here(request, spec, study, folder);
+    if (!request.shard.empty()) return 0;
+    const std::vector<runs::PointReport> reports = read_reports(study, {folder});
+    return write_answers(request.figure, request.series, request.to, study, reports);
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,42 @@
+/// What `schedproof sweep` and `schedproof merge` ask for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "experiments/command/simulate/simulate.hpp"
+
+namespace schedproof::command {
+
+struct SweepRequest {
+    std::string spec;
+    std::string resume;  ///< directory of results; empty: the specification's name with the ending .results
+    std::uint64_t threads = 0;
+    std::string shard;
+    bool dry_run = false;
+    bool slurm = false;
+    std::uint64_t tasks = 0;          ///< of the Slurm array; 0: one per unit, at most 100
+    std::vector<std::string> sbatch;  ///< further options of sbatch
+    bool collect = false;
+    std::string series;
+    FigureRequest figure;
+    Destination to;
+};
+int run(const SweepRequest& request);
+
+struct MergeRequest {
+    std::vector<std::string> directories;
+    std::string series;
+    FigureRequest figure;
+    Destination to;
+};
+int run(const MergeRequest& request);
+
+struct SweepRequests {
+    SweepRequest sweep;
+    MergeRequest merge;
+};
+void add_sweep(CLI::App& app, SweepRequests& requests, int& exit_code);
+
+}  // namespace schedproof::command

@@ -1,0 +1,122 @@
+#include "experiments/input/traces/swf_reader.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "experiments/input/text/real_text.hpp"
+#include "model/base/text.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::input {
+
+namespace {
+
+constexpr std::size_t fields_of_a_job = 18;
+
+/// Number of the fields between blanks; those beyond the array are counted, not kept.
+std::size_t split(std::string_view line, std::array<std::string_view, fields_of_a_job>& fields) {
+    std::size_t count = 0;
+    for (std::size_t at = line.find_first_not_of(" \t"); at != std::string_view::npos; ++count) {
+        const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+        if (count < fields_of_a_job) fields[count] = line.substr(at, end - at);
+        at = line.find_first_not_of(" \t", end);
+    }
+    return count;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+}
+
+}  // namespace
+
+std::optional<double> SwfReader::real(std::string_view text, const char* field) const {
+    const auto value = real_number(text);
+    if (!value || (*value < 0 && *value != -1))
+        throw InputError({file(), line(), field},
+                         fmt::format("expected a number of at least 0, or -1 for unknown, not {}", shown(text)));
+    return *value < 0 ? std::nullopt : value;
+}
+
+std::optional<std::int64_t> SwfReader::whole(std::string_view text, const char* field) const {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < -1)
+        throw InputError({file(), line(), field},
+                         fmt::format("expected a whole number of at least 0, or -1 for unknown, not {}", shown(text)));
+    return value < 0 ? std::nullopt : std::optional(value);
+}
+
+void SwfReader::keep_comment(std::string_view comment) {
+    comment.remove_prefix(std::min(comment.find_first_not_of(';'), comment.size()));
+    const std::size_t colon = comment.find(':');
+    if (colon == std::string_view::npos) return;
+    const std::string_view label = trimmed(comment.substr(0, colon));
+    if (label.empty() || label.find_first_of(" \t") != std::string_view::npos) return;
+    if (header_.size() == max_header)
+        throw InputError({file(), line(), ""}, fmt::format("expected at most {} lines of header", max_header));
+    header_.emplace_back(label, trimmed(comment.substr(colon + 1)));
+}
+
+std::optional<std::uint64_t> SwfReader::number_of(std::string_view label) const {
+    for (const auto& [name, text] : header_) {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool ends = end == text.data() + text.size() || *end == ' ' || *end == '\t';
+        if (name == label && error == std::errc() && ends) return value;
+    }
+    return std::nullopt;
+}
+
+std::optional<SwfJob> SwfReader::next() {
+    const auto fail = [this](const char* field, std::string expected) {
+        throw InputError({file(), lines_.line(), field}, std::move(expected));
+    };
+    std::optional<std::string_view> line;
+    while (true) {
+        line = lines_.next();
+        if (!line) return std::nullopt;
+        if (line->ends_with('\r')) line->remove_suffix(1);
+        const std::string_view text = trimmed(*line);
+        if (!text.empty() && text.front() != ';') break;
+        // Comments of old logs are in any encoding.
+        if (first_invalid_utf8(text) == std::string_view::npos) keep_comment(text);
+    }
+    std::array<std::string_view, fields_of_a_job> f;
+    const std::size_t count = split(*line, f);
+    if (count != fields_of_a_job) fail("", fmt::format("expected 18 numbers between blanks, not {}", count));
+    if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
+    const auto id = whole(f[0], "job number");
+    const auto submit = real(f[1], "submit time");
+    if (!id) fail("job number", "expected a number, not unknown");
+    if (!submit) fail("submit time", "expected a time, not unknown");
+    if (last_submit_ && *submit < *last_submit_)
+        fail("submit time",
+             fmt::format("expected jobs sorted by submit time, but {} is before {}", *submit, *last_submit_));
+    last_submit_ = submit;
+    return SwfJob{*id,
+                  *submit,
+                  real(f[2], "wait time"),
+                  real(f[3], "run time"),
+                  whole(f[4], "processors"),
+                  real(f[5], "cpu time"),
+                  real(f[6], "memory"),
+                  whole(f[7], "requested processors"),
+                  real(f[8], "requested time"),
+                  real(f[9], "requested memory"),
+                  whole(f[10], "status"),
+                  whole(f[11], "user"),
+                  whole(f[12], "group"),
+                  whole(f[13], "executable"),
+                  whole(f[14], "queue"),
+                  whole(f[15], "partition"),
+                  whole(f[16], "preceding job"),
+                  real(f[17], "think time")};
+}
+
+}  // namespace schedproof::input

@@ -1,0 +1,204 @@
+/// One run of the simulator in continuous time (events.hpp): what happens next, and what follows from it.
+///
+/// An event costs O(log servers) for the list of the ends of services, a question to the policy, and what the index
+/// of the view needs for one changed queue. Both kinds of events are inlined down to the bottom (`flatten`): calls of a
+/// few instructions each cost a tenth of the time otherwise. The class is longer than most: the steps of an event share
+/// one state.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "experiments/simulators/events/event_plan.hpp"
+#include "experiments/simulators/events/idle_servers.hpp"
+#include "experiments/simulators/events/reach.hpp"
+#include "experiments/simulators/events/recorder.hpp"
+#include "experiments/simulators/events/task_source.hpp"
+#include "experiments/simulators/slotted/indexed_view.hpp"
+#include "experiments/simulators/slotted/task_lists.hpp"
+#include "model/core/least_first.hpp"
+
+namespace schedproof::simulation {
+
+template <class Policy>
+class EventLoop {
+  public:
+    EventLoop(const EventPlan& plan, const Policy& policy, const statistics::Replication& replication)
+        : plan_(plan),
+          policy_(policy),
+          instance_(*plan.settings.system.instance),
+          layout_(policy.layout(instance_)),
+          source_(plan.settings, plan.types, plan.shares.front(), replication),
+          ties_(replication, "ties"),
+          counts_(layout_.queues()),
+          view_(plan.settings.system, layout_, counts_, Moment::live),
+          waiting_(layout_.queues()),
+          ends_(instance_.servers().size()),
+          idle_(instance_),
+          serving_(instance_.servers().size()),
+          serving_from_(instance_.servers().size()),
+          random_(plan.settings.system.random.has_value()),
+          kept_(random_ ? plan.settings.system.random->replicas : 0),
+          recorder_(
+              plan.classes, plan.rate.size(),
+              {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
+              plan.settings.tick) {}
+
+    Observation run(const Done& done) {
+        for (std::uint32_t ended = 0; !recorder_.ended();) {
+            const double end = ends_.empty() ? std::numeric_limits<double>::infinity() : ends_.least();
+            const bool arrival = source_.time() < end;
+            const double now = arrival ? source_.time() : end;
+            if (now >= recorder_.batch_end()) {
+                recorder_.end_batch([this](auto&& visit) {
+                    for (const ServerId m : instance_.servers())
+                        if (ends_.has(m.index())) visit(m.index(), serving_[m.index()]);
+                });
+                if (done) done(static_cast<double>(++ended) / plan_.settings.batches);
+            } else if (arrival) {
+                arrive(now);
+            } else {
+                complete(now);
+            }
+        }
+        return recorder_.take();
+    }
+
+  private:
+    struct Task {
+        double arrival, size;
+        std::uint32_t type;  // with random replicas in queues that list tasks: its place in `kept_`
+    };
+    static constexpr std::size_t few_replicas = 16;
+
+    [[gnu::flatten]] void arrive(double now) {
+        recorder_.arrived(now);
+        const TaskTypeId type = source_.type();
+        if (random_) view_.set_replicas(replicas_ = source_.replicas());
+        const queueing::Candidate chosen = view_.draw(policy_.route(view_, type), ties_);
+        const std::size_t q = chosen.queue.index();
+        Task task{now, source_.size(), static_cast<std::uint32_t>(type.index())};
+        source_.advance();
+        if (random_ && layout_.tracking(chosen.queue) != queueing::Tracking::counted) task.type = kept_.keep(replicas_);
+        waiting_.push(q, task);
+        ++counts_[q].live();
+        view_.changed(chosen.queue);
+        if (busy_ < serving_.size()) offer(chosen.queue, type, now);
+    }
+
+    /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined. Those as far
+    /// away as each other answer alike, so of them one after another is asked until one declines.
+    void offer(QueueId q, TaskTypeId type, double now) {
+        const bool owned = layout_.arrangement() != queueing::Arrangement::per_type && !layout_.is_shared(q);
+        if (owned) {
+            owner_ = layout_.owner(q);
+            start(owner_.index(), now);
+            if (counts_[q.index()].waiting() == 0 || reach<Policy> != Reach::any) return;
+        }
+        const auto centre = centre_of(owned, type);
+        if (centre.size() <= few_replicas) {
+            for (const ServerId m : centre)
+                if (offered(q, now, [&] { return ends_.has(m.index()) ? IdleServers::none : m.index(); })) return;
+        } else if (offered(q, now, [&] { return idle_.first_of(centre); })) {
+            return;
+        }
+        for (std::size_t g = 0; g < instance_.groupings(); ++g)
+            for (std::size_t i = 0; i < centre.size(); ++i)
+                if (i == 0 || instance_.group(centre[i], g) != instance_.group(centre[i - 1], g))
+                    if (offered(q, now, [&] { return idle_.near(centre[i], g); })) return;
+        offered(q, now, [&] { return idle_.any(); });
+    }
+    /// Asks the idle server that `next` names, and again, until one declines; whether nothing waits in the queue then.
+    template <class Next>
+    bool offered(QueueId q, double now, Next&& next) {
+        while (counts_[q.index()].waiting() > 0)
+            if (const std::size_t m = next(); m == IdleServers::none || !start(m, now)) return false;
+        return true;
+    }
+    /// Whom the tasks of a queue are near to: its owner, or else who holds the data of the task that has just arrived.
+    [[nodiscard]] std::span<const ServerId> centre_of(bool owned, TaskTypeId type) const {
+        if (owned) return {&owner_, 1};
+        return replicas_.empty() ? std::span(instance_.type(type).replicas) : std::span(replicas_);
+    }
+    /// Whether a server that is idle starts a task when it is asked.
+    bool start(std::size_t m, double now) {
+        if (ends_.has(m) || !ask(m, now)) return false;
+        if constexpr (reach<Policy> != Reach::own) idle_.erase(m);
+        ++busy_;
+        ends_.set(m, end_);
+        return true;
+    }
+
+    [[gnu::flatten]] void complete(double now) {
+        const std::size_t m = ends_.owner();
+        recorder_.completed(now, m, serving_[m]);
+        const QueueId q = serving_from_[m];
+        --counts_[q.index()].live();
+        --counts_[q.index()].in_service;
+        view_.changed(q);
+        if (ask(m, now)) {
+            ends_.set(m, end_);
+        } else {
+            ends_.cancel(m);
+            --busy_;
+            if constexpr (reach<Policy> != Reach::own) idle_.insert(m);
+        }
+        if constexpr (reconsiders<Policy>)
+            if (instance_.groupings() > 0) reconsider(now);
+    }
+    /// Idle servers of a rack answer alike.
+    void reconsider(double now) {
+        for (std::size_t g = 0; g < idle_.groups(0); ++g)
+            for (std::size_t m = idle_.in_group(0, g); m != IdleServers::none; m = idle_.in_group(0, g))
+                if (recorder_.present() == busy_ || !start(m, now)) break;
+    }
+
+    /// Whether server m starts a task now; then it ends at `end_`.
+    bool ask(std::size_t m, double now) {
+        const auto choice = policy_.serve(view_, ServerId(m));
+        if (choice.empty()) return false;
+        const queueing::Candidate* only = choice.single();
+        const queueing::Candidate chosen = only != nullptr ? *only : view_.draw(choice, ties_);
+        const std::size_t q = chosen.queue.index();
+        if (counts_[q].waiting() == 0) return false;
+        const Task task = waiting_.pop(q);
+        const std::size_t level = level_of(task, chosen, ServerId(m)).index();
+        ++counts_[q].in_service;
+        if (view_.reads_service()) view_.changed(chosen.queue);
+        serving_[m] = {task.arrival, now, static_cast<std::uint32_t>(level)};
+        serving_from_[m] = chosen.queue;
+        end_ = now + task.size / plan_.rate[level];
+        return true;
+    }
+    /// In queues of bare counts it follows from the queue, elsewhere from the task.
+    [[nodiscard]] Level level_of(const Task& task, const queueing::Candidate& chosen, ServerId m) {
+        if (layout_.tracking(chosen.queue) == queueing::Tracking::counted) return chosen.level;
+        if (!random_) return instance_.level(TaskTypeId(task.type), m);
+        view_.set_replicas(kept_.take(task.type));
+        const Level level = view_.level(TaskTypeId(0), m);
+        view_.set_replicas(replicas_);
+        return level;
+    }
+    const EventPlan& plan_;
+    const Policy& policy_;
+    const queueing::Instance& instance_;
+    queueing::Layout layout_;
+    TaskSource source_;
+    statistics::Stream ties_;
+    std::vector<QueueCounts> counts_;  // by queue
+    IndexedView view_;
+    ListsOf<Task> waiting_;
+    LeastFirst<double> ends_;  // by server: of its service
+    IdleServers idle_;         // kept where servers are asked about queues of others
+    std::size_t busy_ = 0;
+    std::vector<Serving> serving_;        // by server, while it is busy
+    std::vector<QueueId> serving_from_;   // by server, while it is busy
+    const bool random_;                   // whether every task draws its replicas
+    std::span<const ServerId> replicas_;  // of the task that arrived last
+    KeptReplicas kept_;                   // of waiting tasks
+    ServerId owner_;                      // of the queue that a task has just joined
+    double end_ = 0;
+    EventRecorder recorder_;
+};
+
+}  // namespace schedproof::simulation

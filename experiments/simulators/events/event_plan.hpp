@@ -1,0 +1,23 @@
+/// What the runs of one experiment in continuous time share: the settings checked, and what follows from them.
+#pragma once
+
+#include <vector>
+
+#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/recorder.hpp"
+#include "model/core/randomness.hpp"
+
+namespace schedproof::simulation {
+
+struct EventPlan {
+    EventSettings settings;
+    ServerClasses classes;
+    std::vector<TaskTypeId> types;  ///< with arrivals
+    std::vector<Lottery> shares;    ///< one: which of them a task is of
+    std::vector<double> rate;       ///< by level
+};
+
+/// Throws as `make_event_experiment` does.
+[[nodiscard]] EventPlan make_event_plan(EventSettings settings);
+
+}  // namespace schedproof::simulation

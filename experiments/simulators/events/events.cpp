@@ -1,0 +1,135 @@
+#include "experiments/simulators/events/events.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "experiments/simulators/events/event_loop.hpp"
+#include "experiments/simulators/events/event_plan.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::simulation {
+
+namespace {
+
+using queueing::AnyPolicy;
+using queueing::Instance;
+
+void expect(bool holds, const char* field, const std::string& what) {
+    if (!holds) throw InputError({"", 0, field}, "expected " + what);
+}
+
+double mean_size(const EventSettings& s) {
+    if (!s.trace) return workload::mean(s.size);
+    double tasks = 0, work = 0;
+    for (const input::TracedJob& job : s.trace->jobs) {
+        tasks += job.tasks;
+        work += job.work();
+    }
+    return work / tasks;
+}
+
+void require_sound(const EventSettings& s) {
+    constexpr double most = 1e15;
+    expect(s.system.instance != nullptr, "system", "an instance");
+    expect(s.duration > 0 && s.duration <= most, "duration", "a time above 0 and at most 10^15");
+    expect(s.batches >= 1 && s.batches <= 1'000'000, "batches", "1 to 1,000,000 batches");
+    expect(s.tick >= 0 && std::isfinite(s.tick), "tick", "a time of at least 0");
+    expect(!s.trace || !s.trace->jobs.empty(), "trace", "a trace of at least one job");
+    if (!s.trace) {
+        expect(workload::mean(s.gap) > 0, "gap", "gaps of a mean above 0");
+        expect(workload::mean(s.size) > 0, "size", "sizes of a mean above 0");
+    }
+    const std::string_view id = std::visit([](const auto& p) { return std::decay_t<decltype(p)>::info.id; }, s.policy);
+    expect(runs_in_continuous_time(s.policy), "policy",
+           fmt::format("a policy that keeps no accounts of slots; {} does", id));
+    const queueing::Layout layout = std::visit([&](const auto& p) { return p.layout(*s.system.instance); }, s.policy);
+    expect(!s.system.random || layout.arrangement() != queueing::Arrangement::per_type, "policy",
+           fmt::format("listed task types, of which {} keeps a queue each, not random replicas", id));
+    expect(!s.system.random || !std::holds_alternative<queueing::FluidModelPlanningStatic>(s.policy), "policy",
+           fmt::format("listed task types, for which {} has a plan, not random replicas", id));
+}
+
+/// Nobody chooses a queue without a waiting task: there are no slots to waste.
+void conserve(EventSettings& s) {
+    const bool reaches =
+        std::visit([](const auto& p) { return reach<std::decay_t<decltype(p)>> != Reach::own; }, s.policy);
+    if (!reaches || s.system.instance->options().empty_target == queueing::EmptyTarget::conserved) return;
+    queueing::InstanceData data = s.system.instance->data();
+    data.options.empty_target = queueing::EmptyTarget::conserved;
+    s.system.instance = std::make_shared<const Instance>(std::move(data));
+}
+
+ServerClasses classes_of(const System& system) {
+    const std::size_t servers = system.instance->servers().size();
+    const std::vector<std::uint8_t> holds = servers_with_data(system);
+    const auto with = static_cast<std::uint32_t>(std::count(holds.begin(), holds.end(), 1));
+    if (with == 0 || with == servers)
+        return {{""}, std::vector<std::uint32_t>(servers, 0), {static_cast<std::uint32_t>(servers)}};
+    ServerClasses classes{
+        {"servers with data", "servers without data"}, {}, {with, static_cast<std::uint32_t>(servers) - with}};
+    for (const std::uint8_t held : holds) classes.of.push_back(held != 0 ? 0 : 1);
+    return classes;
+}
+
+class EventExperiment final : public Experiment {
+  public:
+    explicit EventExperiment(EventSettings settings) : plan_(make_event_plan(std::move(settings))) {
+        std::vector<std::string> levels;
+        for (const queueing::LevelInfo& level : plan_.settings.system.instance->data().levels)
+            levels.push_back(level.name);
+        quantities_ = EventRecorder::quantities(plan_.classes, levels, plan_.settings.unit, plan_.settings.tick);
+    }
+
+    [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
+    [[nodiscard]] std::string time_unit() const override { return plan_.settings.unit; }
+    [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
+        return std::visit(
+            [&](const auto& policy) -> Observation {
+                using P = std::decay_t<decltype(policy)>;
+                if constexpr (queueing::AccountingPolicy<P>)
+                    throw ContractViolation("a policy that keeps accounts of slots");
+                else
+                    return EventLoop<P>(plan_, policy, replication).run(done);
+            },
+            plan_.settings.policy);
+    }
+
+  private:
+    EventPlan plan_;
+    std::vector<Quantity> quantities_;
+};
+
+}  // namespace
+
+EventPlan make_event_plan(EventSettings settings) {
+    require_sound(settings);
+    conserve(settings);
+    if (settings.tick == 0) settings.tick = mean_size(settings) / 1000;
+    EventPlan plan{std::move(settings), {}, {}, {}, {}};
+    const Instance& instance = *plan.settings.system.instance;
+    plan.classes = classes_of(plan.settings.system);
+    std::vector<Rational> shares;
+    const Rational total = instance.total_arrival_rate();
+    expect(total.sign() > 0, "system", "a task type with arrivals");
+    for (const TaskTypeId type : instance.types())
+        if (instance.arrival_rate(type).sign() > 0) {
+            plan.types.push_back(type);
+            shares.push_back(instance.arrival_rate(type) / total);
+        }
+    plan.shares.emplace_back(std::move(shares));
+    for (const Level level : instance.levels()) plan.rate.push_back(instance.rate(level).approximate());
+    return plan;
+}
+
+bool runs_in_continuous_time(const AnyPolicy& policy) {
+    return std::visit([](const auto& p) { return !queueing::AccountingPolicy<std::decay_t<decltype(p)>>; }, policy);
+}
+
+std::unique_ptr<Experiment> make_event_experiment(EventSettings settings) {
+    return std::make_unique<EventExperiment>(std::move(settings));
+}
+
+}  // namespace schedproof::simulation

@@ -1,0 +1,55 @@
+/// The queueing simulator in continuous time: tasks come one by one, and run for their size over the rate of the
+/// server.
+///
+/// A task is routed when it arrives, on the queues as they are then. It runs on a server for size / rate(level), level
+/// being that of the server to the task's data or, in queues that hold bare counts, to the queue: what a rate is per
+/// slot in the model is work per unit of time here. Queues are first in, first out; nobody is interrupted. At one
+/// instant completions come before the arrival.
+///
+/// Who is asked what to serve, and when: a server that completes a task, at once; after an arrival, idle servers, the
+/// nearest first: the owner of the queue that the task joined, the servers that hold its data, those in each group
+/// around them, any server. They are asked until the queue has no task left that waits; of servers equally far away,
+/// one after another until one declines. Under `pandas:plain` on racks a server that declined is asked again after
+/// completions, too: its answer may change when a queue elsewhere has become shorter. Elsewhere it changes with
+/// arrivals only. An idle server that finds no waiting task stays idle. So nobody has slots to waste: where servers may
+/// serve queues of others, empty-target is `conserved` whatever the instance says, and `unmatched` has no meaning.
+/// Deviation: the models of the papers are in slots; here decisions are made when something happens.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "experiments/input/traces/job_trace.hpp"
+#include "experiments/simulators/core/observation.hpp"
+#include "experiments/simulators/slotted/system.hpp"
+#include "experiments/workload/law.hpp"
+#include "policies/queueing/registry.hpp"
+
+namespace schedproof::simulation {
+
+struct EventSettings {
+    System system;  ///< of its arrivals the shares of the types are read, nothing else
+    queueing::AnyPolicy policy;
+    workload::RealLaw gap = workload::Exponential{1};   ///< between arrivals, independent
+    workload::RealLaw size = workload::Exponential{1};  ///< of tasks: time on a server of rate 1
+    /// Tasks as recorded instead of gaps and sizes; all tasks of a job arrive at once. Jobs submitted after `duration`
+    /// do not come. The run ends when all tasks are done; the last batch takes what comes after the duration.
+    std::shared_ptr<const input::JobTrace> trace = {};
+    double duration = 10'000;     ///< Unit: `unit`
+    std::uint32_t batches = 100;  ///< the duration is cut into
+    double tick = 0;              ///< of the histogram of delays; 0: a thousandth of a task's mean size. Unit: `unit`
+    std::string unit = "second";
+};
+
+/// Of the simulated policies, whether this one can run in continuous time: one that keeps accounts of slots cannot.
+[[nodiscard]] bool runs_in_continuous_time(const queueing::AnyPolicy& policy);
+
+/// Quantities: task delay and wait, tasks in the system (mean over time) and their growth, utilisation by class of
+/// servers (with and without data, where both exist), part of the tasks served at each level.
+/// Throws InputError that names the field unless duration, batches, mean gap and mean size are above 0, tick at least
+/// 0, some type has arrivals, and the policy runs in continuous time on the system: with random replicas none that has
+/// a queue per type or a plan.
+[[nodiscard]] std::unique_ptr<Experiment> make_event_experiment(EventSettings settings);
+
+}  // namespace schedproof::simulation

@@ -1,0 +1,124 @@
+/// What is seen of a run in continuous time, batch by batch: delays, waits, numbers in the system, busy servers.
+///
+/// The run is cut into batches of equal length; where it ends when nobody is left, the last one takes what comes later.
+/// A task counts where it leaves; integrals over time (tasks in the system, busy servers) are split where batches end.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/simulators/core/observation.hpp"
+
+namespace schedproof::simulation {
+
+/// Servers that are told apart in figures, such as those with data and those without.
+struct ServerClasses {
+    std::vector<std::string> names;
+    std::vector<std::uint32_t> of;       ///< by server
+    std::vector<std::uint32_t> servers;  ///< by class: how many
+};
+
+/// A service that is under way or has just ended. Times in units of the run.
+struct Serving {
+    double arrival = 0;  ///< of its task
+    double start = 0;
+    std::uint32_t level = 0;
+};
+
+class EventRecorder {
+  public:
+    /// Quantities in the order in which the recorder tallies them. `tick` is that of the delay's histogram.
+    [[nodiscard]] static std::vector<Quantity> quantities(const ServerClasses& classes,
+                                                          std::span<const std::string> levels, const std::string& unit,
+                                                          double tick);
+
+    /// How the run is cut: `drains` when it ends only with its last event.
+    struct Cut {
+        double length = 1;
+        std::size_t batches = 1;
+        bool drains = false;
+    };
+    /// Requires at least one batch of some length. `classes` must outlive the recorder.
+    EventRecorder(const ServerClasses& classes, std::size_t levels, Cut cut, double tick)
+        : classes_(classes),
+          cut_(cut),
+          observation_{cut.length, {}, 0},
+          ticks_per_unit_(1 / tick),
+          busy_(classes.names.size(), 0),
+          at_level_(levels, 0) {
+        observation_.batches.reserve(cut.batches);
+        batch_end_ = next_end();
+    }
+
+    /// Where the current batch ends: before anything that happens then or later, `end_batch` must be called.
+    [[nodiscard]] double batch_end() const { return batch_end_; }
+    /// `running` are the services under way, of servers by number.
+    template <class ForEachRunning>
+    void end_batch(ForEachRunning&& for_each_running) {
+        if (batch_end_ == never) batch_end_ = std::max(planned_end(), last_);
+        pass(batch_end_);
+        for_each_running([this](std::size_t server, const Serving& serving) { add_busy(server, serving, batch_end_); });
+        close();
+    }
+    [[nodiscard]] bool ended() const { return observation_.batches.size() == cut_.batches; }
+
+    void arrived(double now) {
+        pass(now);
+        ++present_;
+        ++arrived_;
+    }
+    void completed(double now, std::size_t server, const Serving& serving) {
+        pass(now);
+        --present_;
+        ++completed_;
+        const double delay = now - serving.arrival;
+        delay_ += delay;
+        wait_ += serving.start - serving.arrival;
+        delays_.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(delay * ticks_per_unit_, 0x1p62))));
+        ++at_level_[serving.level];
+        add_busy(server, serving, now);
+    }
+    [[nodiscard]] std::uint64_t present() const { return present_; }
+
+    [[nodiscard]] Observation take() { return std::move(observation_); }
+
+  private:
+    static constexpr double never = std::numeric_limits<double>::infinity();
+
+    /// Of the current batch.
+    [[nodiscard]] double planned_end() const {
+        return cut_.length * static_cast<double>(observation_.batches.size() + 1);
+    }
+    /// The same, or never where the last batch takes the rest.
+    [[nodiscard]] double next_end() const {
+        return cut_.drains && observation_.batches.size() + 1 == cut_.batches ? never : planned_end();
+    }
+    void pass(double now) {
+        area_ += static_cast<double>(present_) * (now - last_);
+        last_ = now;
+    }
+    void add_busy(std::size_t server, const Serving& serving, double until) {
+        busy_[classes_.of[server]] += until - std::max(serving.start, batch_start_);
+    }
+    void close();
+
+    const ServerClasses& classes_;
+    Cut cut_;
+    Observation observation_;
+    double batch_start_ = 0, batch_end_ = 0;
+    double ticks_per_unit_;
+    std::uint64_t present_ = 0;
+    double last_ = 0;
+    // of the current batch
+    double area_ = 0, delay_ = 0, wait_ = 0;
+    std::uint64_t arrived_ = 0, completed_ = 0;
+    std::vector<double> busy_;             // by class
+    std::vector<std::uint64_t> at_level_;  // completions
+    statistics::Histogram delays_;
+};
+
+}  // namespace schedproof::simulation

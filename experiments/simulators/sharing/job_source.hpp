@@ -1,0 +1,100 @@
+/// Where the jobs of a run come from: a trace, or a generator.
+///
+/// Jobs, placements, run times and priorities are streams of their own, drawn as jobs come, so that every policy meets
+/// the same.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/input/fsck/listing.hpp"
+#include "experiments/simulators/sharing/run_times.hpp"
+#include "model/core/randomness.hpp"
+#include "model/sharing/state.hpp"
+
+namespace schedproof::simulation {
+
+/// How many tasks a job has: a mixture of uniform ranges.
+class JobSizes {
+  public:
+    /// `100`, `1..10`, or `85:1..10,4:11..50,11:51..150` with weights. Throws InputError.
+    explicit JobSizes(std::string_view text);
+    [[nodiscard]] std::uint32_t draw(statistics::Stream& random) const;
+    [[nodiscard]] Rational mean() const;
+
+  private:
+    struct Range {
+        std::uint32_t from, to;
+    };
+    std::vector<Range> range_;
+    std::vector<std::uint64_t> cumulative_;  // weights
+};
+
+/// Where the data of tasks is: r different nodes, uniformly, of the first so many; or, read off a listing, the blocks
+/// from a random one on, one after another, since the blocks of a file are neighbours there.
+class Placements {
+  public:
+    /// Requires 1 <= replicas <= nodes.
+    Placements(std::size_t replicas, std::size_t nodes) : replicas_(replicas), nodes_(nodes) {}
+    /// Throws InputError when no block has a replica.
+    explicit Placements(const input::Listing& listing);
+    /// Fills `job.tasks`, which has as many as the job.
+    void draw(sharing::Job& job, statistics::Stream& random) const;
+
+  private:
+    std::size_t replicas_ = 0, nodes_ = 0;
+    std::vector<sharing::Replicas> blocks_;  // of a listing
+};
+
+/// A line of a trace: time and tasks, and what one task reads.
+struct TracedJob {
+    sharing::Ticks submit = 0;
+    std::uint32_t tasks = 1;
+    double bytes = 0;
+};
+/// Reads a SWIM trace; the first job comes at 0. `ticks` are those of a second. Throws InputError.
+[[nodiscard]] std::vector<TracedJob> read_traced_jobs(std::istream& in, const std::string& file, double ticks);
+
+/// What every source shares.
+struct JobLaws {
+    Placements placements;
+    RunTimes times;
+    std::array<std::uint64_t, sharing::priorities> priority_weights{0, 0, 1, 0, 0};
+};
+
+/// Poisson arrivals. Unit: job per tick.
+struct GeneratedJobs {
+    double rate = 1;
+    JobSizes sizes;
+};
+
+struct ArrivingJob {
+    sharing::Job job;
+    std::vector<sharing::Ticks> times;  ///< of each task beside its data
+};
+
+class JobSource {
+  public:
+    /// Keeps references to laws and trace.
+    JobSource(const JobLaws& laws, const std::vector<TracedJob>& trace, const statistics::Replication& replication);
+    JobSource(const JobLaws& laws, const GeneratedJobs& generated, const statistics::Replication& replication);
+
+    /// The next job, ascending by submission; false at the end, which a generator has not.
+    bool next(ArrivingJob& arriving);
+    /// Which part of a trace has been read; 0 of a generator.
+    [[nodiscard]] double done() const;
+
+  private:
+    const JobLaws& laws_;
+    const std::vector<TracedJob>* trace_ = nullptr;
+    const GeneratedJobs* generated_ = nullptr;
+    std::size_t at_ = 0;
+    double time_ = 0;
+    statistics::Stream arrivals_, sizes_, placements_, times_, priorities_;
+};
+
+}  // namespace schedproof::simulation

@@ -1,0 +1,50 @@
+/// One run of the simulator of jobs that share a cluster, whatever the policy.
+#pragma once
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "experiments/simulators/core/observation.hpp"
+#include "experiments/simulators/sharing/job_source.hpp"
+#include "experiments/simulators/sharing/recorder.hpp"
+#include "policies/sharing/registry.hpp"
+
+namespace schedproof::simulation {
+
+/// Until when a run may last. Unit: tick.
+inline constexpr sharing::Ticks latest_tick = sharing::Ticks{1} << 62;
+
+enum class OfferOrder : std::uint8_t { index, random };
+
+/// What a run is made of, policy apart. See simulator.hpp for what happens in it.
+struct SharingWorld {
+    sharing::Cluster cluster;
+    JobLaws laws;
+    std::variant<std::vector<TracedJob>, GeneratedJobs> jobs;
+    sharing::Ticks heartbeat = 3000;       ///< 0: slotted
+    OfferOrder order = OfferOrder::index;  ///< of the nodes, slotted
+    std::optional<sharing::Ticks> end;     ///< none: every job is done; required with a generator
+    double tick = 0.001;                   ///< Unit: second or slot per tick
+    SharingRecorder::Cut cut;
+    SizeClasses classes;
+};
+
+/// Is shown what happens, for tests; jobs go by number of submission, from 1 on.
+class SharingWatcher {
+  public:
+    virtual ~SharingWatcher() = default;
+    virtual void submitted(sharing::Ticks now, std::uint64_t job, const sharing::Job& what) = 0;
+    /// Under a policy that routes, `task` is 1 for one of the common queue, else 0.
+    virtual void launched(sharing::Ticks now, sharing::SlotId slot, std::uint64_t job, std::uint32_t task,
+                          sharing::Locality level) = 0;
+    virtual void completed(sharing::Ticks now, sharing::SlotId slot, std::uint64_t job) = 0;
+    virtual void killed(sharing::Ticks now, sharing::SlotId slot, std::uint64_t job, std::uint32_t task) = 0;
+};
+
+/// Throws LimitExceeded when more than 100 million tasks wait, or a task would end later than the latest tick.
+[[nodiscard]] Observation run_sharing(const SharingWorld& world, const sharing::AnyPolicy& policy,
+                                      const statistics::Replication& replication, const Done& done,
+                                      SharingWatcher* watcher = nullptr);
+
+}  // namespace schedproof::simulation

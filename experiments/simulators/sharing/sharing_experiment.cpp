@@ -1,0 +1,129 @@
+#include "experiments/simulators/sharing/sharing_experiment.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <utility>
+
+#include "experiments/simulators/sharing/sharing_world.hpp"
+#include "experiments/simulators/sharing/words.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::simulation {
+
+namespace {
+
+using sharing::Locality;
+
+class SharingExperiment final : public Experiment {
+  public:
+    SharingExperiment(std::shared_ptr<const SharingWorld> world, sharing::AnyPolicy policy)
+        : world_(std::move(world)),
+          policy_(policy),
+          quantities_(SharingRecorder::quantities(time_unit(), world_->tick)) {}
+
+    [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
+    [[nodiscard]] std::string time_unit() const override { return world_->heartbeat == 0 ? "slot" : "second"; }
+    [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
+        return run_sharing(*world_, policy_, replication, done);
+    }
+
+  private:
+    std::shared_ptr<const SharingWorld> world_;
+    sharing::AnyPolicy policy_;
+    std::vector<Quantity> quantities_;
+};
+
+/// Tasks of a trace, and the ticks from the first to the last submission.
+std::pair<double, double> tasks_and_span(const std::vector<TracedJob>& jobs) {
+    double tasks = 0;
+    for (const TracedJob& job : jobs) tasks += static_cast<double>(job.tasks);
+    return {tasks, static_cast<double>(jobs.back().submit)};
+}
+
+std::string words_of(const std::vector<TracedJob>& jobs, const SharingSettings& s, double tick) {
+    const auto [tasks, span] = tasks_and_span(jobs);
+    return fmt::format("{} of {} tasks within {:g} seconds, of {}", jobs.size(), tasks, span * tick, s.trace);
+}
+
+std::string words_of(const GeneratedJobs& jobs, const SharingSettings& s, double tick) {
+    const double mean = jobs.sizes.mean().approximate();
+    return fmt::format("Poisson, {:g} tasks a {}, {} tasks a job, mean {:g}", jobs.rate * mean / tick,
+                       s.heartbeat == "0" ? "slot" : "second", s.sizes, mean);
+}
+
+}  // namespace
+
+std::vector<std::string> skip_counts(const std::string& skips) {
+    if (skips.empty()) return {};
+    std::vector<std::string> all = comma_separated(skips);
+    for (std::string& d : all) {
+        if (d.empty()) throw InputError({"", 0, "--skips"}, "expected numbers between commas, not " + skips);
+        const auto value = Rational::parse(d, 30);
+        if (value && value->is_integer()) d = value->to_string();  // what else it is, `under` complains of
+    }
+    return all;
+}
+
+SharingSystem::SharingSystem(SharingSettings settings)
+    : settings_(std::move(settings)),
+      world_(std::make_shared<const SharingWorld>(detail::world_of(settings_, &inputs_))) {}
+
+std::unique_ptr<Experiment> SharingSystem::under(const std::string& policy, const std::string& skips) const {
+    SharingSettings settings = settings_;
+    settings.policy = policy;
+    settings.skips = skips;
+    return std::make_unique<SharingExperiment>(world_, detail::policy_of(settings));
+}
+
+std::vector<std::pair<std::string, std::string>> SharingSystem::lines() const {
+    const sharing::Cluster& cluster = world_->cluster;
+    const std::string jobs =
+        std::visit([&](const auto& j) { return words_of(j, settings_, world_->tick); }, world_->jobs);
+    const std::string racks = cluster.racks() == 1 ? "one rack" : fmt::format("{} racks", cluster.racks());
+    std::vector<std::pair<std::string, std::string>> all{
+        {"cluster", fmt::format("{} nodes of {} slots, {}", cluster.nodes(), cluster.slots, racks)},
+        {"jobs", jobs},
+        {"load", fmt::format("{:.3g} of the slots, were every task local", load())},
+        {"offers", world_->heartbeat == 0 ? std::string("every free slot in every slot of time")
+                                          : fmt::format("heartbeats every {} seconds", settings_.heartbeat)}};
+    if (world_->end)
+        all.emplace_back("end", "at the horizon; delays are those of tasks and jobs that are done by then");
+    return all;
+}
+
+double SharingSystem::load() const {
+    const double local = world_->laws.times.mean() / static_cast<double>(world_->cluster.all_slots());
+    if (const auto* generated = std::get_if<GeneratedJobs>(&world_->jobs))
+        return generated->rate * generated->sizes.mean().approximate() * local;
+    const auto [tasks, span] = tasks_and_span(std::get<std::vector<TracedJob>>(world_->jobs));
+    return tasks * local / std::max(1.0, span);
+}
+
+std::vector<workload::Submission> SharingSystem::submissions() const {
+    std::vector<workload::Submission> list;
+    if (const auto* traced = std::get_if<std::vector<TracedJob>>(&world_->jobs))
+        for (const TracedJob& job : *traced)
+            list.push_back({static_cast<double>(job.submit) * world_->tick, static_cast<double>(job.tasks)});
+    return list;
+}
+
+Rational SharingSystem::capacity() const {
+    const double seconds = world_->laws.times.mean() * world_->tick;
+    std::int64_t parts = 1'000'000;  // of a second, of which a task takes a million at least
+    while (seconds * static_cast<double>(parts) < 1e6 && parts < 1'000'000'000'000'000) parts *= 1000;
+    return Rational(Integer(world_->cluster.all_slots()) * parts,
+                    Integer(std::max<std::int64_t>(1, std::llround(seconds * static_cast<double>(parts)))));
+}
+
+std::vector<std::string> SharingSystem::warnings() const {
+    if (load() < 1 || (world_->end == std::nullopt && std::get<std::vector<TracedJob>>(world_->jobs).size() < 100))
+        return {};
+    return {fmt::format("the jobs bring {:.3g} times what the slots can do, were every task local", load())};
+}
+
+std::unique_ptr<Experiment> make_sharing_experiment(const SharingSettings& settings) {
+    return SharingSystem(settings).under(settings.policy, settings.skips);
+}
+
+}  // namespace schedproof::simulation

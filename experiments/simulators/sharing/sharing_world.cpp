@@ -1,0 +1,289 @@
+#include "experiments/simulators/sharing/sharing_world.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "experiments/input/fsck/reader.hpp"
+#include "experiments/simulators/sharing/words.hpp"
+#include "model/base/nearest.hpp"
+#include "model/base/text.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::simulation::detail {
+
+namespace {
+
+using sharing::Cluster;
+using sharing::RackId;
+using sharing::Ticks;
+
+[[noreturn]] void expected(const char* option, const std::string& what) {
+    throw InputError({"", 0, option}, "expected " + what);
+}
+
+/// An exact number within bounds.
+Rational number(const char* option, const std::string& text, const Rational& least, const Rational& most) {
+    const auto value = Rational::parse(text, 30);
+    if (!value) throw InputError({"", 0, option}, value.error());
+    if (*value < least || *value > most)
+        expected(option, fmt::format("a number from {} to {}, not {}", least.to_string(), most.to_string(), text));
+    return *value;
+}
+
+std::int64_t whole(const char* option, const std::string& text, std::int64_t most) {
+    const Rational value = number(option, text, 0, most);
+    if (!value.is_integer()) expected(option, "a whole number, not " + text);
+    return value.numerator().convert_to<std::int64_t>();
+}
+
+template <class Choice>
+Choice one_of(const char* option, const std::string& word, const std::vector<std::pair<std::string, Choice>>& choices) {
+    std::vector<std::string> words;
+    for (const auto& [name, choice] : choices) {
+        if (name == word) return choice;
+        words.push_back(name);
+    }
+    expected(option, fmt::format("{} or {}, not {}{}", words.front(), words.back(), input::shown(word),
+                                 did_you_mean(word, words)));
+}
+
+Rational power_of_ten(unsigned digits) { return Rational(boost::multiprecision::pow(Integer(10), digits)); }
+
+Factor factor_of(const Rational& value) {
+    return {value.numerator().convert_to<std::int64_t>(), value.denominator().convert_to<std::int64_t>()};
+}
+
+/// What the parts of a plan have in common.
+struct Scale {
+    bool slotted;
+    Rational tick;  // seconds or slots
+    const char* unit() const { return slotted ? "slot" : "second"; }
+    /// A time of at least `least` ticks, not rounded.
+    [[nodiscard]] Rational ticks(const char* option, const std::string& text, const Rational& least) const {
+        const Rational value = number(option, text, 0, power_of_ten(9)) / tick;
+        if (value < least)
+            expected(option, fmt::format("at least {} {}, not {}", (least * tick).to_string(), unit(), text));
+        return value;
+    }
+    [[nodiscard]] Ticks whole_ticks(const char* option, const std::string& text, const Rational& least) const {
+        const Rational value = ticks(option, text, least);
+        if (!value.is_integer())
+            expected(option, fmt::format("a multiple of the tick {}, not {}", tick.to_string(), text));
+        return value.numerator().convert_to<Ticks>();
+    }
+};
+
+Scale scale_of(const SharingSettings& s) {
+    const bool slotted = number("--heartbeat", s.heartbeat, 0, power_of_ten(6)).sign() == 0;
+    if (slotted && !s.tick.empty()) expected("--tick", "heartbeats above 0 with a tick; slotted, a tick is a slot");
+    if (slotted) return {true, 1};
+    return {false, number("--tick", s.tick.empty() ? "1/1000" : s.tick, Rational(1) / power_of_ten(9), 3600)};
+}
+
+/// The cluster and where data is placed.
+std::pair<Cluster, Placements> listed(const SharingSettings& s, std::vector<input::InputFile>& inputs) {
+    if (s.racks) expected("--racks", "none beside --placement, whose listing names them");
+    if (s.data_nodes) expected("--data-nodes", "none beside --placement");
+    input::HashedInput in(s.placement);
+    const input::Listing listing = input::read_fsck(in.stream(), input::display_name(s.placement));
+    inputs.push_back(in.file());
+    if (s.nodes && *s.nodes != listing.servers.size())
+        expected("--nodes",
+                 fmt::format("the {} servers of {}, or none, not {}", listing.servers.size(), s.placement, *s.nodes));
+    Cluster cluster;
+    std::map<std::string, std::size_t> racks;
+    for (const input::ListedServer& server : listing.servers)
+        cluster.rack.emplace_back(racks.emplace(server.rack, racks.size()).first->second);
+    try {
+        return {cluster, Placements(listing)};
+    } catch (const InputError& error) { throw error.within({s.placement, 0, ""}); }
+}
+
+std::pair<Cluster, Placements> made(const SharingSettings& s) {
+    const std::uint64_t nodes = s.nodes.value_or(100), racks = s.racks.value_or(1);
+    if (nodes < 1 || nodes > 10'000'000) expected("--nodes", fmt::format("1 to 10000000, not {}", nodes));
+    if (racks < 1 || racks > nodes) expected("--racks", fmt::format("1 to the {} nodes, not {}", nodes, racks));
+    const std::uint64_t with_data = s.data_nodes.value_or(nodes);
+    if (with_data < 1 || with_data > nodes)
+        expected("--data-nodes", fmt::format("1 to the {} nodes, not {}", nodes, with_data));
+    if (s.replicas < 1 || s.replicas > with_data || s.replicas > 100)
+        expected("--block-replicas",
+                 fmt::format("1 to the {} nodes with data, and at most 100, not {}", with_data, s.replicas));
+    Cluster cluster;
+    for (std::uint64_t n = 0; n < nodes; ++n) cluster.rack.emplace_back(n * racks / nodes);
+    return {cluster, Placements(s.replicas, with_data)};
+}
+
+TimeLaw law_of(const SharingSettings& s, const Scale& scale, const std::vector<Rational>& rates) {
+    const std::string text = !s.run_time.empty() ? s.run_time
+                             : !s.rates.empty()  ? "geometric"
+                             : scale.slotted     ? "constant:1"
+                                                 : "constant:30";
+    if (text == "geometric") {
+        if (!scale.slotted) expected("--run-time", "geometric times in slots only: --heartbeat 0");
+        return GeometricByLevel{{GeometricTimes(rates[0]), GeometricTimes(rates[1]), GeometricTimes(rates[2])}};
+    }
+    if (!s.rates.empty()) expected("--rates", "none with a run time that is not geometric");
+    const std::string kind = text.substr(0, text.find(':'));
+    const auto fail = [&] {
+        expected("--run-time",
+                 fmt::format("constant:T, exponential:MEAN, uniform:FROM,TO, blocks:T or geometric, not {}",
+                             input::shown(text)));
+    };
+    if (kind.size() == text.size()) fail();
+    const std::vector<std::string> words = comma_separated(text.substr(kind.size() + 1));
+    if (words.size() != (kind == "uniform" ? 2U : 1U)) fail();
+    const auto time = [&](std::size_t i) { return scale.ticks("--run-time", words[i], 0).approximate(); };
+    if (time(words.size() - 1) <= 0) expected("--run-time", "a time above 0");
+    if (kind == "constant") return ConstantTime{time(0)};
+    if (kind == "exponential") return ExponentialTime{time(0)};
+    if (kind == "blocks") return BlockTime{time(0)};
+    if (kind != "uniform") fail();
+    if (time(0) >= time(1)) expected("--run-time", "uniform:FROM,TO with FROM below TO");
+    return UniformTime{time(0), time(1)};
+}
+
+/// Rates by level: those of the geometric law, else what factors make of 1.
+std::vector<Rational> rates_of(const SharingSettings& s, const Rational& rack, const Rational& remote) {
+    if (s.rates.empty() && s.run_time != "geometric") return {1, Rational(1) / rack, Rational(1) / remote};
+    std::vector<Rational> rates;
+    for (const std::string& word : comma_separated(s.rates.empty() ? "4/5,1/5" : s.rates))
+        rates.push_back(number("--rates", word, Rational(1) / power_of_ten(4), 1));
+    if (rates.size() == 2) rates.insert(rates.begin() + 1, rates[1]);
+    if (rates.size() != 3 || rates[0] < rates[1] || rates[1] < rates[2])
+        expected("--rates", "ALPHA,GAMMA or ALPHA,BETA,GAMMA, falling, not " + s.rates);
+    return rates;
+}
+
+/// Run times, and what the policies are told of them.
+RunTimes times_of(const SharingSettings& s, const Scale& scale, Cluster& cluster) {
+    const Rational million = power_of_ten(6);
+    const Rational rack = number("--rack-factor", s.rack_factor.empty() ? "1" : s.rack_factor, 1, million);
+    if (!s.contention.empty() && !s.remote_factor.empty()) expected("--remote-factor", "none beside --contention");
+    std::vector<Rational> factors{
+        number("--remote-factor", s.remote_factor.empty() ? "2" : s.remote_factor, 1, million)};
+    std::vector<Factor> contended;
+    if (!s.contention.empty()) {
+        const Rational theta = number("--contention", s.contention, 0, 1000);
+        factors.clear();
+        for (std::uint64_t r = 1; r <= cluster.slots; ++r) {
+            factors.push_back(Rational(1) + theta * Rational(r));
+            contended.push_back(factor_of(factors.back()));
+        }
+    }
+    if (rack > factors.front())
+        expected("--rack-factor",
+                 fmt::format("at most the {} of a remote task, not {}", factors.front().to_string(), rack.to_string()));
+    const std::vector<Rational> rates = rates_of(s, rack, factors.front());
+    const Integer common = common_denominator(rates);
+    for (std::size_t l = 0; l < sharing::localities; ++l) {
+        const Integer scaled = (rates[l] * Rational(common)).numerator();
+        if (scaled > (Integer(1) << 24)) expected("--rates", "rates, or factors, of smaller common denominator");
+        cluster.rate[l] = scaled.convert_to<std::int64_t>();
+    }
+    const TimeLaw law = law_of(s, scale, rates);
+    const bool geometric = std::holds_alternative<GeometricByLevel>(law);
+    if (geometric && !(s.contention.empty() && s.remote_factor.empty() && s.rack_factor.empty()))
+        expected("--rates", "rates alone with geometric times, no factors");
+    RunTimes times(law, {Factor{}, factor_of(rack), factor_of(factors.front())}, contended);
+    cluster.remote_time.clear();
+    if (geometric) factors = {Rational(1) / rates[2]};
+    const auto mean = geometric ? Ticks{1} : static_cast<Ticks>(std::max(1.0, times.mean()));
+    for (const Rational& f : factors) cluster.remote_time.push_back(factor_of(f).of(mean));
+    return times;
+}
+
+JobLaws laws_of(const SharingSettings& s, Placements placements, RunTimes times) {
+    JobLaws laws{std::move(placements), std::move(times)};
+    const std::vector<std::string> weights = comma_separated(s.priorities);
+    if (weights.size() != sharing::priorities) expected("--priorities", "five weights, not " + s.priorities);
+    std::uint64_t sum = 0;
+    for (std::size_t p = 0; p < weights.size(); ++p)
+        sum += laws.priority_weights[p] = static_cast<std::uint64_t>(whole("--priorities", weights[p], 1'000'000));
+    if (sum == 0) expected("--priorities", "a weight above 0");
+    return laws;
+}
+
+/// Jobs, and the length of the run.
+void add_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::InputFile>& inputs,
+              SharingWorld& world) {
+    if (s.batches < 1 || s.batches > 1'000'000) expected("--batches", fmt::format("1 to 1000000, not {}", s.batches));
+    Ticks span = 0;
+    if (!s.trace.empty()) {
+        if (!s.load.empty()) expected("--load", "none beside --trace");
+        if (!s.horizon.empty()) expected("--horizon", "none beside --trace: a run ends when every job is done");
+        const double ticks = (Rational(1) / scale.tick).approximate();
+        input::HashedInput in(s.trace);
+        auto jobs = read_traced_jobs(in.stream(), input::display_name(s.trace), ticks);
+        inputs.insert(inputs.begin(), in.file());
+        // The run lasts longer than jobs come: about as long as the slots are busy on remote tasks alone, and one more.
+        double tasks = static_cast<double>(world.cluster.all_slots());
+        for (const TracedJob& job : jobs) tasks += static_cast<double>(job.tasks);
+        const double rounds = tasks / static_cast<double>(world.cluster.all_slots());
+        const double busy = rounds * static_cast<double>(world.cluster.remote_time.back());
+        if (!(busy < static_cast<double>(latest_tick / 2)))
+            throw LimitExceeded("time", "the slots would be busy for more than 2^61 ticks");
+        span = jobs.back().submit + static_cast<Ticks>(busy);
+        world.jobs = std::move(jobs);
+    } else {
+        span = scale.whole_ticks("--horizon", s.horizon.empty() ? "10000" : s.horizon, 1);
+        world.end = span;
+        const JobSizes sizes(s.sizes);
+        const Rational load =
+            number("--load", s.load.empty() ? "1" : s.load, Rational(1) / power_of_ten(6), power_of_ten(9));
+        world.jobs = GeneratedJobs{(load * scale.tick / sizes.mean()).approximate(), sizes};
+    }
+    const auto batches = static_cast<Ticks>(s.batches);
+    world.cut.length = std::max(Ticks{1}, span / batches + (span % batches != 0));
+    world.cut.batches = static_cast<std::size_t>(span / world.cut.length + (span % world.cut.length != 0));
+}
+
+}  // namespace
+
+sharing::AnyPolicy policy_of(const SharingSettings& s) {
+    const Scale scale = scale_of(s);
+    constexpr std::int64_t most = 1'000'000'000;
+    sharing::Parameters parameters;
+    parameters.d = parameters.d1 = whole("--skips", s.skips.empty() ? "1" : s.skips, most);
+    if (s.rack_skips == "inf")
+        parameters.d2.reset();
+    else
+        parameters.d2 = whole("--rack-skips", s.rack_skips.empty() ? "1" : s.rack_skips, most);
+    parameters.w = scale.whole_ticks("--wait", s.wait.empty() ? "0" : s.wait, 0);
+    parameters.order = one_of<sharing::Order>("--job-order", s.job_order,
+                                              {{"fifo", sharing::Order::fifo}, {"fair", sharing::Order::fair}});
+    return sharing::make_policy(s.policy, parameters);
+}
+
+SharingWorld world_of(const SharingSettings& s, std::vector<input::InputFile>* inputs) {
+    std::vector<input::InputFile> read;
+    const Scale scale = scale_of(s);
+    if (s.slots < 1 || s.slots > 10'000) expected("--slots", fmt::format("1 to 10000, not {}", s.slots));
+    auto [cluster, placements] = s.placement.empty() ? made(s) : listed(s, read);
+    cluster.slots = s.slots;
+    if (cluster.all_slots() > 100'000'000) expected("--slots", "at most 100 million slots in all");
+    RunTimes times = times_of(s, scale, cluster);
+    SharingWorld world{std::move(cluster),
+                       laws_of(s, std::move(placements), std::move(times)),
+                       std::vector<TracedJob>(),
+                       0,
+                       OfferOrder::index,
+                       {},
+                       scale.tick.approximate(),
+                       {},
+                       {}};
+    world.heartbeat = scale.slotted ? 0 : scale.whole_ticks("--heartbeat", s.heartbeat, 1);
+    world.order =
+        one_of<OfferOrder>("--order", s.order, {{"index", OfferOrder::index}, {"random", OfferOrder::random}});
+    if (s.small < 1 || s.medium < s.small || s.medium > 10'000'000)
+        expected("--medium", "1 <= small <= medium <= 10000000 tasks");
+    world.classes = {static_cast<std::uint32_t>(s.small), static_cast<std::uint32_t>(s.medium)};
+    add_jobs(s, scale, read, world);
+    if (inputs != nullptr) inputs->insert(inputs->end(), read.begin(), read.end());
+    return world;
+}
+
+}  // namespace schedproof::simulation::detail

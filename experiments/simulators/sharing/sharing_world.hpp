@@ -1,0 +1,13 @@
+/// From settings to what a run is made of. Private to the experiment.
+#pragma once
+
+#include "experiments/simulators/sharing/run.hpp"
+#include "experiments/simulators/sharing/sharing_experiment.hpp"
+
+namespace schedproof::simulation::detail {
+
+/// Both throw InputError that names the option, or the place in a file. Files that were read are added to `inputs`.
+[[nodiscard]] SharingWorld world_of(const SharingSettings& settings, std::vector<input::InputFile>* inputs = nullptr);
+[[nodiscard]] sharing::AnyPolicy policy_of(const SharingSettings& settings);
+
+}  // namespace schedproof::simulation::detail

@@ -1,0 +1,200 @@
+/// Jobs that share a cluster, simulated.
+///
+/// Time is whole ticks. At a tick, in this order: tasks that end leave their slots; jobs that arrive are submitted,
+/// their tasks routed one after another where the policy routes; a policy that kills takes back what it wants, each
+/// slot offered at once; then slots are offered.
+///   * With heartbeats (beats.hpp), node by node as they beat: each free slot of the node once, the longest free first.
+///     A slot that is declined is offered again at the node's next beat. Beats of nodes without a free slot, and those
+///     at which no task waits, change nothing and cost nothing.
+///   * Slotted, every node with a free slot at every tick, in order of number or in a random one.
+/// A task that is launched at t and runs k >= 1 ticks ends at t + k. Where remote tasks contend, a launch on a node
+/// that then runs r of them makes each at least as long as g(r), counted from its own start, and none shorter ever
+/// after. What is asked is the policy that the claims are about, here on a view that answers from indices.
+/// Source: specification of queueing and sharing, 2, 6; specification of assignment, 1.1.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "experiments/simulators/sharing/beats.hpp"
+#include "experiments/simulators/sharing/completions.hpp"
+#include "experiments/simulators/sharing/job_source.hpp"
+#include "experiments/simulators/sharing/recorder.hpp"
+#include "experiments/simulators/sharing/run.hpp"
+#include "experiments/simulators/sharing/slots.hpp"
+#include "experiments/simulators/sharing/task_pool.hpp"
+#include "experiments/simulators/sharing/task_queues.hpp"
+
+namespace schedproof::simulation {
+
+template <sharing::SharingPolicy P>
+class Simulator {
+    using NodeId = sharing::NodeId;
+    using SlotId = sharing::SlotId;
+    using Ticks = sharing::Ticks;
+    using Store = std::conditional_t<sharing::RoutingPolicy<P>, TaskQueues, TaskPool>;
+
+  public:
+    Simulator(const SharingWorld& world, const P& policy, JobSource& source, SharingRecorder& recorder,
+              const statistics::Replication& replication, SharingWatcher* watcher)
+        : world_(world),
+          policy_(policy),
+          source_(source),
+          recorder_(recorder),
+          watcher_(watcher),
+          store_(world.cluster),
+          slots_(world.cluster),
+          beats_(world.cluster.nodes(), std::max(world.heartbeat, Ticks{1})),
+          services_(replication, "services"),
+          ties_(replication, "ties"),
+          order_(replication, "order") {}
+
+    /// Until the world's end, or until every job is done.
+    void run(const Done& done) {
+        std::uint64_t events = 0;
+        more_ = source_.next(pending_);
+        for (Ticks t = next_event(); t != Completions::never && (!world_.end || t < *world_.end); t = next_event()) {
+            advance(t);
+            completions_.take(t, [&](SlotId s) { complete(s); });
+            while (more_ && pending_.job.submit <= t) submit();
+            reclaim();
+            if (waiting()) offer_at(t);
+            if (++events % 4096 == 0 && done) done(part_done());
+        }
+        if (world_.end) advance(*world_.end);
+    }
+
+  private:
+    [[nodiscard]] bool waiting() const { return store_.jobs().unlaunched() > 0; }
+    [[nodiscard]] double part_done() const {
+        return world_.end ? static_cast<double>(now_) / static_cast<double>(*world_.end) : source_.done();
+    }
+    [[nodiscard]] Ticks next_event() {
+        if (!more_ && store_.jobs().present() == 0) return Completions::never;
+        Ticks next = completions_.next();
+        if (more_) next = std::min(next, pending_.job.submit);
+        if (!waiting() || slots_.free() == 0) return next;
+        if (world_.heartbeat == 0) return std::min(next, offered_at_ + 1);
+        if (next > now_) next = std::min(next, beats_.next(now_, slots_.nodes_with_free())->time);
+        return next;
+    }
+    void advance(Ticks t) {
+        recorder_.advance(t, slots_.busy(), store_.jobs().present(), store_.jobs().unlaunched());
+        now_ = t;
+    }
+
+    void submit() {
+        const JobId j = store_.submit(pending_.job, pending_.times, policy_,
+                                      [&](std::size_t n) { return static_cast<std::size_t>(ties_.below(n)); });
+        if (watcher_ != nullptr) watcher_->submitted(now_, store_.jobs()[j].number, pending_.job);
+        more_ = source_.next(pending_);
+    }
+
+    void complete(SlotId s) {
+        const Slot slot = slots_[s];
+        if (!slot.busy || slot.finish != now_) return;  // killed, or slowed down since
+        const JobRecord job = store_.jobs()[slot.job];
+        recorder_.task_done(now_ - job.submit);
+        if (watcher_ != nullptr) watcher_->completed(now_, s, job.number);
+        slots_.release(s, now_, job.number);
+        if (!store_.finish(slot.job, slot.task, world_.cluster.node_of(s))) return;
+        recorder_.job_done(job.tasks, now_ - job.submit);
+        store_.close(slot.job);
+    }
+
+    /// At the beat that is due, or slotted.
+    void offer_at(Ticks t) {
+        const IndexSet& nodes = slots_.nodes_with_free();
+        if (world_.heartbeat > 0) {
+            const auto beat = beats_.next(t, nodes);
+            if (!beat || beat->time > t) return;
+            beats_.served(*beat);
+            offer_node(beat->node);
+            return reclaim();
+        }
+        if (offered_at_ >= t) return;
+        offered_at_ = t;
+        order_of_nodes_.clear();
+        for (std::size_t n = nodes.next(0); n < world_.cluster.nodes(); n = nodes.next(n + 1))
+            order_of_nodes_.push_back(n);
+        if (world_.order == OfferOrder::random)
+            for (std::size_t left = order_of_nodes_.size(); left > 1; --left)
+                std::swap(order_of_nodes_[left - 1], order_of_nodes_[order_.below(left)]);
+        for (std::size_t i = 0; i < order_of_nodes_.size() && waiting(); ++i) offer_node(order_of_nodes_[i]);
+        reclaim();
+    }
+    void offer_node(std::size_t n) {
+        const auto free = slots_.free_of(NodeId(n));
+        free_.assign(free.begin(), free.end());
+        for (const SlotId s : free_)
+            if (waiting()) recorder_.offered(offer(s));
+    }
+    bool offer(SlotId s) {
+        const NodeId n = world_.cluster.node_of(s);
+        auto now = store_.view(slots_, now_, s);
+        const std::optional<sharing::Launch> launch = policy_.offer(now, n);
+        if (launch) start(s, n, *launch);
+        return launch.has_value();
+    }
+    void start(SlotId s, NodeId n, const sharing::Launch& launch) {
+        const auto [task, time] = store_.launch(launch, n);
+        const JobRecord& job = store_.jobs()[launch.job];
+        recorder_.launched(launch.level, job.tasks, now_ - job.submit, slots_[s].left_by == job.number);
+        if (watcher_ != nullptr) watcher_->launched(now_, s, job.number, task, launch.level);
+        const RunTimes& times = world_.laws.times;
+        const Ticks alone = time > 0 ? time : times.alone(0, services_);
+        const std::size_t remote = slots_.remote_tasks(n) + 1;
+        const Ticks run = times.at(launch.level, alone, remote, services_);
+        if (run > latest_tick - now_) throw LimitExceeded("time", "a task ends later than at 2^62 ticks");
+        slots_.occupy(s, {true, launch.level, task, launch.job, now_, now_ + run, alone, 0});
+        completions_.add(now_ + run, s);
+        if (launch.level == sharing::Locality::remote && remote > 1 && times.contended()) reprice(n);
+    }
+    /// Every remote task of a node becomes as long as it is among so many, counted from its own start.
+    void reprice(NodeId n) {
+        const std::size_t remote = slots_.remote_tasks(n);
+        slots_.each_remote(n, [&](SlotId s, const Slot& slot) {
+            const Ticks finish = slot.since + world_.laws.times.at(slot.level, slot.alone, remote, services_);
+            if (finish <= slot.finish) return;
+            slots_.set_finish(s, finish);
+            completions_.add(finish, s);
+        });
+    }
+
+    void reclaim() {
+        if constexpr (sharing::ReclaimingPolicy<P>) {
+            while (const auto poorer = policy_.reclaim(store_.view(slots_, now_))) {
+                const SlotId s = slots_.launched_last(*poorer);
+                const Slot slot = slots_[s];
+                const std::uint64_t number = store_.jobs()[*poorer].number;
+                recorder_.task_killed(now_ - slot.since);
+                if (watcher_ != nullptr) watcher_->killed(now_, s, number, slot.task);
+                slots_.release(s, now_, number);
+                store_.put_back(*poorer, slot.task);
+                recorder_.offered(true);
+                require(offer(s), "a slot that was taken back is used");
+            }
+        }
+    }
+
+    const SharingWorld& world_;
+    const P& policy_;
+    JobSource& source_;
+    SharingRecorder& recorder_;
+    SharingWatcher* watcher_;
+    Store store_;
+    Slots slots_;
+    Completions completions_;
+    Beats beats_;
+    ArrivingJob pending_;
+    bool more_ = false;
+    Ticks now_ = 0, offered_at_ = -1;
+    std::vector<SlotId> free_;
+    std::vector<std::size_t> order_of_nodes_;
+    statistics::Stream services_, ties_, order_;
+};
+
+}  // namespace schedproof::simulation

@@ -1,0 +1,113 @@
+/// What runs where: the slots of a cluster as a simulator keeps them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "experiments/simulators/core/index_set.hpp"
+#include "model/sharing/cluster.hpp"
+
+namespace schedproof::simulation {
+
+struct Slot {
+    bool busy = false;
+    sharing::Locality level = sharing::Locality::local;
+    std::uint32_t task = 0;
+    JobId job;
+    sharing::Ticks since = 0;   ///< launched, or free, since
+    sharing::Ticks finish = 0;  ///< of the running task
+    sharing::Ticks alone = 0;   ///< what the running task would take on a node that holds its data
+    std::uint64_t left_by = 0;  ///< number of the job whose task left it last, from 1; 0: none yet
+};
+
+/// Cost: linear in the slots of the node, at most.
+class Slots {
+  public:
+    explicit Slots(const sharing::Cluster& cluster)
+        : per_node_(cluster.slots),
+          slot_(cluster.all_slots()),
+          free_(slot_.size()),
+          free_of_(cluster.nodes(), static_cast<std::uint32_t>(per_node_)),
+          remote_(cluster.nodes()),
+          with_free_(cluster.nodes()),
+          all_free_(slot_.size()) {
+        for (std::size_t s = 0; s < slot_.size(); ++s) free_[s] = sharing::SlotId(s);
+        for (std::size_t n = 0; n < cluster.nodes(); ++n) with_free_.insert(n);
+    }
+
+    [[nodiscard]] std::size_t size() const { return slot_.size(); }
+    [[nodiscard]] const Slot& operator[](sharing::SlotId s) const { return slot_[s.index()]; }
+    [[nodiscard]] std::span<const Slot> of(sharing::NodeId n) const {
+        return std::span(slot_).subspan(n.index() * per_node_, per_node_);
+    }
+    /// Free slots of a node, the longest free first, ties by number.
+    [[nodiscard]] std::span<const sharing::SlotId> free_of(sharing::NodeId n) const {
+        return std::span(free_).subspan(n.index() * per_node_, free_of_[n.index()]);
+    }
+    [[nodiscard]] const IndexSet& nodes_with_free() const { return with_free_; }
+    [[nodiscard]] std::size_t free() const { return all_free_; }
+    [[nodiscard]] std::size_t busy() const { return slot_.size() - all_free_; }
+    /// Remote tasks that run on a node.
+    [[nodiscard]] std::size_t remote_tasks(sharing::NodeId n) const { return remote_[n.index()]; }
+
+    /// The slot of the job's task that was launched last, ties by the largest slot. Requires a running task.
+    /// Cost: linear in all slots.
+    [[nodiscard]] sharing::SlotId launched_last(JobId j) const {
+        std::optional<std::size_t> last;
+        for (std::size_t s = 0; s < slot_.size(); ++s)
+            if (slot_[s].busy && slot_[s].job == j && (!last || slot_[s].since >= slot_[*last].since)) last = s;
+        require(last.has_value(), "only a running task can be killed");
+        return sharing::SlotId(*last);
+    }
+
+    /// Puts a task on a free slot; `task` says which, from when and how long.
+    void occupy(sharing::SlotId s, const Slot& task) {
+        const std::size_t n = s.index() / per_node_, first = n * per_node_;
+        std::size_t at = first;
+        while (free_[at] != s) ++at;
+        const std::size_t last = first + --free_of_[n];
+        for (; at < last; ++at) free_[at] = free_[at + 1];
+        if (free_of_[n] == 0) with_free_.erase(n);
+        --all_free_;
+        const std::uint64_t left_by = slot_[s.index()].left_by;
+        slot_[s.index()] = task;
+        slot_[s.index()].busy = true;
+        slot_[s.index()].left_by = left_by;
+        remote_[n] += task.level == sharing::Locality::remote;
+    }
+    /// Ends the task of a busy slot. `number` is that of its job.
+    void release(sharing::SlotId s, sharing::Ticks now, std::uint64_t number) {
+        const std::size_t n = s.index() / per_node_, first = n * per_node_;
+        Slot& slot = slot_[s.index()];
+        remote_[n] -= slot.level == sharing::Locality::remote;
+        slot = {};
+        slot.since = now;
+        slot.left_by = number;
+        std::size_t at = first + free_of_[n]++;
+        for (; at > first && free_[at - 1] > s && slot_[free_[at - 1].index()].since == now; --at)
+            free_[at] = free_[at - 1];
+        free_[at] = s;
+        if (free_of_[n] == 1) with_free_.insert(n);
+        ++all_free_;
+    }
+    /// Calls `visit(slot id, slot)` for each slot of a node that runs a remote task.
+    template <class Visit>
+    void each_remote(sharing::NodeId n, Visit&& visit) const {
+        for (std::size_t s = n.index() * per_node_; s < (n.index() + 1) * per_node_; ++s)
+            if (slot_[s].busy && slot_[s].level == sharing::Locality::remote) visit(sharing::SlotId(s), slot_[s]);
+    }
+    void set_finish(sharing::SlotId s, sharing::Ticks finish) { slot_[s.index()].finish = finish; }
+
+  private:
+    std::size_t per_node_;
+    std::vector<Slot> slot_;
+    std::vector<sharing::SlotId> free_;   // node by node; of each, the first free_of_
+    std::vector<std::uint32_t> free_of_;  // by node
+    std::vector<std::uint32_t> remote_;   // by node
+    IndexSet with_free_;
+    std::size_t all_free_;
+};
+
+}  // namespace schedproof::simulation

@@ -1,0 +1,150 @@
+/// Unlaunched tasks of all jobs, as policies without queues see them: the indexed side of the view.
+///
+/// Ready jobs stand in two ordered sets, by running tasks and by priority; each job keeps its tasks by node and rack;
+/// each node knows the jobs with data on it, from the first time on that a policy asks for a local one.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "experiments/simulators/sharing/job_table.hpp"
+#include "experiments/simulators/sharing/slots.hpp"
+#include "experiments/simulators/sharing/task_shelves.hpp"
+#include "model/sharing/policy.hpp"
+
+namespace schedproof::simulation {
+
+/// Cost of an offer: logarithmic in jobs and in the replicas of a job for each job that the policy asks; `first_local`
+/// is linear in the jobs with data on the node. A launch or completion is logarithmic in the jobs.
+class TaskPool {
+  public:
+    explicit TaskPool(const sharing::Cluster& cluster) : cluster_(cluster), local_(cluster.nodes()) {}
+
+    [[nodiscard]] const JobTable& jobs() const { return jobs_; }
+
+  private:
+    /// Where a ready job stands: by rank, then by submission.
+    struct Place {
+        std::uint32_t rank;
+        std::uint64_t number;
+        JobId job;
+        friend auto operator<=>(const Place&, const Place&) = default;
+    };
+    using Line = std::set<Place>;
+
+  public:
+    /// Ready jobs in an order.
+    class Ready {
+      public:
+        class Iterator {
+          public:
+            explicit Iterator(Line::const_iterator at) : at_(at) {}
+            JobId operator*() const { return at_->job; }
+            Iterator& operator++() {
+                ++at_;
+                return *this;
+            }
+            friend bool operator==(const Iterator&, const Iterator&) = default;
+
+          private:
+            Line::const_iterator at_;
+        };
+        explicit Ready(const Line& line) : line_(line) {}
+        [[nodiscard]] Iterator begin() const { return Iterator(line_.begin()); }
+        [[nodiscard]] Iterator end() const { return Iterator(line_.end()); }
+
+      private:
+        const Line& line_;
+    };
+
+    /// What a policy may ask and change; see SharingView and ReclaimingView.
+    class View {
+      public:
+        View(TaskPool& pool, const Slots& slots, sharing::Ticks now, std::optional<sharing::SlotId> offered)
+            : pool_(pool), slots_(slots), now_(now), offered_(offered) {}
+        [[nodiscard]] Ready jobs(sharing::Order order) const { return Ready(pool_.line(order)); }
+        [[nodiscard]] std::optional<JobId> first_local(sharing::Order order, sharing::NodeId n) const {
+            return pool_.first_local(order, n);
+        }
+        [[nodiscard]] sharing::Locality nearest(JobId j, sharing::NodeId n) const {
+            return pool_.lists_[j.index()].nearest(pool_.cluster_, n);
+        }
+        [[nodiscard]] std::int64_t skips(JobId j) const { return pool_.jobs_[j].skips; }
+        void skip(JobId j) { ++pool_.jobs_[j].skips; }
+        void set_skips(JobId j, std::int64_t skips) { pool_.jobs_[j].skips = skips; }
+        [[nodiscard]] sharing::Ticks waited(JobId j) const {
+            require(offered_.has_value(), "waited is about an offered slot");
+            return now_ - std::max(slots_[*offered_].since, pool_.jobs_[j].submit);
+        }
+        [[nodiscard]] std::size_t remote_tasks(sharing::NodeId n) const { return slots_.remote_tasks(n); }
+        [[nodiscard]] sharing::Ticks remote_time(sharing::NodeId n) const {
+            return pool_.cluster_.remote_time_among(remote_tasks(n));
+        }
+        [[nodiscard]] std::int64_t running(JobId j) const { return pool_.jobs_[j].running; }
+        [[nodiscard]] std::int64_t unlaunched(JobId j) const { return pool_.jobs_[j].unlaunched; }
+        [[nodiscard]] std::int64_t free_slots() const { return static_cast<std::int64_t>(slots_.free()); }
+        /// Cost: linear in the jobs.
+        [[nodiscard]] std::optional<JobId> most_running() const { return pool_.most_running(); }
+        [[nodiscard]] std::int64_t fair_share() const {
+            return static_cast<std::int64_t>(slots_.size() / pool_.jobs_.present());
+        }
+
+      private:
+        TaskPool& pool_;
+        const Slots& slots_;
+        sharing::Ticks now_;
+        std::optional<sharing::SlotId> offered_;
+    };
+    [[nodiscard]] View view(const Slots& slots, sharing::Ticks now, std::optional<sharing::SlotId> offered = {}) {
+        return {*this, slots, now, offered};
+    }
+
+    /// Takes in a job; `times` holds what each task takes beside its data, or one for all. Nothing is routed.
+    template <class Policy, class Choice>
+    JobId submit(const sharing::Job& job, std::span<const sharing::Ticks> times, const Policy&, Choice&&) {
+        return submit(job, times);
+    }
+    JobId submit(const sharing::Job& job, std::span<const sharing::Ticks> times);
+
+    struct Launched {
+        std::uint32_t task;
+        sharing::Ticks time;
+    };
+    /// Throws ContractViolation when the job has no unlaunched task at that level, or a nearer one.
+    Launched launch(const sharing::Launch& launch, sharing::NodeId n);
+    /// Makes a running task unlaunched again.
+    void put_back(JobId j, std::uint32_t task);
+    /// True when the job is done; its record stands until `close`.
+    [[nodiscard]] bool finish(JobId j, std::uint32_t task, sharing::NodeId n);
+    void close(JobId j) { jobs_.close(j); }
+
+  private:
+    struct Present {
+        JobId job;
+        std::uint64_t number;
+    };
+    [[nodiscard]] const Line& line(sharing::Order order) const { return order == sharing::Order::fair ? fair_ : fifo_; }
+    [[nodiscard]] Place fair_place(JobId j) const { return {jobs_[j].running, jobs_[j].number, j}; }
+    [[nodiscard]] Place fifo_place(JobId j) const { return {jobs_[j].priority, jobs_[j].number, j}; }
+    [[nodiscard]] std::optional<JobId> first_local(sharing::Order order, sharing::NodeId n);
+    [[nodiscard]] std::optional<JobId> most_running() const;
+    [[nodiscard]] bool ready(const Present& p) const {
+        return jobs_[p.job].number == p.number && jobs_[p.job].unlaunched > 0;
+    }
+    void list_at_its_nodes(JobId j);
+
+    const sharing::Cluster& cluster_;
+    const bool one_rack_ = cluster_.racks() == 1;
+    JobTable jobs_;
+    std::vector<TaskShelves> lists_;  // by job id
+    Line fair_, fifo_;
+    bool listed_ = false;                      // whether local_ is kept
+    std::vector<std::vector<Present>> local_;  // by node: jobs with data there, some of them perhaps gone
+};
+
+static_assert(sharing::SharingView<TaskPool::View> && sharing::ReclaimingView<TaskPool::View>);
+
+}  // namespace schedproof::simulation

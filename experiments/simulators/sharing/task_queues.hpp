@@ -1,0 +1,138 @@
+/// Tasks in queues of nodes and a common one, each with a subqueue for every job that waits there.
+///
+/// The tasks of a job in one queue are alike, so a subqueue is a number. Subqueues stand in order of submission: a job
+/// is routed at once, so its subqueue of a queue is the last one or new.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "experiments/simulators/sharing/job_table.hpp"
+#include "experiments/simulators/sharing/slots.hpp"
+#include "model/sharing/policy.hpp"
+
+namespace schedproof::simulation {
+
+/// Cost: routing a task, linear in its replicas; the job with the fewest running tasks, linear in the jobs that wait in
+/// that queue, which joining the shortest keeps few.
+class TaskQueues {
+  public:
+    explicit TaskQueues(const sharing::Cluster& cluster) : cluster_(cluster), queue_(cluster.nodes() + 1) {}
+
+    [[nodiscard]] const JobTable& jobs() const { return jobs_; }
+
+    /// What a policy may ask; see QueueView.
+    class View {
+      public:
+        explicit View(const TaskQueues& queues) : queues_(queues) {}
+        [[nodiscard]] QueueId own(sharing::NodeId n) const { return QueueId(n.index()); }
+        [[nodiscard]] QueueId common() const { return QueueId(queues_.queue_.size() - 1); }
+        /// A task's choice of queues: those of the nodes that hold its data, and the common one.
+        struct OwnAndCommon {
+            const sharing::Replicas& data;
+        };
+        [[nodiscard]] OwnAndCommon own_and_common(const sharing::Replicas& data) const { return {data}; }
+        [[nodiscard]] sharing::Queues shortest(const OwnAndCommon& queues) const {
+            std::int64_t least = queues_.length(common());
+            for (const sharing::NodeId n : queues.data) least = std::min(least, queues_.length(own(n)));
+            sharing::Queues tied;
+            for (const sharing::NodeId n : queues.data)
+                if (queues_.length(own(n)) == least) tied.push_back(own(n));
+            if (tied.size() > 1) std::sort(tied.begin(), tied.end());
+            if (queues_.length(common()) == least) tied.push_back(common());
+            return tied;
+        }
+        [[nodiscard]] std::int64_t weight(QueueId q) const {
+            return queues_.cluster_.rate[index(level(q))] * queues_.length(q);
+        }
+        [[nodiscard]] sharing::Locality level(QueueId q) const {
+            return q == common() ? sharing::Locality::remote : sharing::Locality::local;
+        }
+        [[nodiscard]] std::optional<JobId> fewest_running(QueueId q) const {
+            std::optional<JobId> fewest;
+            std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+            for (const Subqueue& s : queues_.queue_[q.index()].waiting) {
+                const std::uint32_t running = queues_.running_[s.job.index()];
+                if (running >= least) continue;
+                least = running;
+                fewest = s.job;
+            }
+            return fewest;
+        }
+
+      private:
+        const TaskQueues& queues_;
+    };
+    [[nodiscard]] View view(const Slots&, sharing::Ticks, std::optional<sharing::SlotId> = {}) const {
+        return View(*this);
+    }
+
+    /// Takes in a job; `pick(n)` settles ties of n. `times` holds what each task takes
+    /// beside its data, or one for all; the tasks of a queue being alike, only the latter is kept.
+    template <class Policy, class Choice>
+    JobId submit(const sharing::Job& job, std::span<const sharing::Ticks> times, const Policy& policy, Choice&& pick) {
+        const JobId j = jobs_.open(job);
+        if (j.index() >= time_.size()) {
+            time_.resize(j.index() + 1);
+            running_.resize(j.index() + 1);
+        }
+        running_[j.index()] = 0;
+        time_[j.index()] = times.size() == 1 ? times.front() : 0;
+        const View now(*this);
+        for (const sharing::Replicas& data : job.tasks) {
+            const sharing::Queues tied = policy.route(now, data);
+            Queue& joined = queue_[tied[tied.size() == 1 ? 0 : pick(tied.size())].index()];
+            ++joined.length;
+            if (joined.waiting.empty() || joined.waiting.back().job != j) joined.waiting.push_back({j, 0});
+            ++joined.waiting.back().tasks;
+        }
+        return j;
+    }
+
+    struct Launched {
+        std::uint32_t task;
+        sharing::Ticks time;
+    };
+    /// The number of the task stands for its queue: 1 for the common one. Time 0: not known, to be drawn.
+    Launched launch(const sharing::Launch& launch, sharing::NodeId n) {
+        const bool common = launch.level == sharing::Locality::remote;
+        auto& here = queue_[common ? queue_.size() - 1 : n.index()].waiting;
+        const auto at = std::find_if(here.begin(), here.end(), [&](const Subqueue& s) { return s.job == launch.job; });
+        require(at != here.end(), "a policy launches a task that there is");
+        if (--at->tasks == 0) here.erase(at);
+        jobs_.launched(launch.job);
+        ++running_[launch.job.index()];
+        return {common, time_[launch.job.index()]};
+    }
+    /// True when the job is done; its record stands until `close`.
+    [[nodiscard]] bool finish(JobId j, std::uint32_t task, sharing::NodeId n) {
+        --queue_[task == 1 ? queue_.size() - 1 : n.index()].length;
+        --running_[j.index()];
+        return jobs_.finished(j);
+    }
+    void close(JobId j) { jobs_.close(j); }
+    [[nodiscard]] std::int64_t length(QueueId q) const { return queue_[q.index()].length; }
+
+  private:
+    struct Subqueue {
+        JobId job;
+        std::uint32_t tasks;
+    };
+    struct Queue {
+        std::int64_t length = 0;  // running tasks included
+        std::vector<Subqueue> waiting;
+    };
+
+    const sharing::Cluster& cluster_;
+    JobTable jobs_;
+    std::vector<std::uint32_t> running_;  // by job id: what is compared, close together
+    std::vector<sharing::Ticks> time_;    // by job id
+    std::vector<Queue> queue_;
+};
+
+static_assert(sharing::QueueView<TaskQueues::View>);
+
+}  // namespace schedproof::simulation

@@ -1,0 +1,72 @@
+#include "experiments/simulators/slotted/arrival_source.hpp"
+
+#include <algorithm>
+#include <boost/random/poisson_distribution.hpp>
+#include <map>
+
+namespace schedproof::simulation {
+
+namespace {
+
+/// One type that brings a single task or none: the probability that it does; none for another factor.
+std::optional<Rational> bernoulli_probability(const queueing::ArrivalFactor& factor) {
+    if (factor.types().size() != 1 || factor.outcomes().size() > 2) return {};
+    Rational p;
+    for (const queueing::ArrivalOutcome& outcome : factor.outcomes()) {
+        if (outcome.count[0] > 1) return {};
+        if (outcome.count[0] == 1) p += outcome.probability;
+    }
+    return p;
+}
+
+}  // namespace
+
+ArrivalSource::ArrivalSource(const System& system, const statistics::Replication& replication)
+    : system_(system), stream_(replication, "arrivals") {
+    if (system.random) return;
+    std::map<Rational, std::vector<std::uint32_t>> by_probability;
+    for (const queueing::ArrivalFactor& factor : system.instance->arrivals().factors()) {
+        const auto p = bernoulli_probability(factor);
+        if (!p) {
+            others_.push_back(&factor);
+            static_cast<void>(factor.lottery().cumulative());
+        } else if (p->sign() > 0) {
+            by_probability[*p].push_back(static_cast<std::uint32_t>(factor.types()[0].index()));
+        }
+    }
+    for (auto& [p, types] : by_probability) {
+        std::sort(types.begin(), types.end());
+        equals_.push_back({Geometric(p), std::move(types)});
+    }
+}
+
+std::uint64_t ArrivalSource::total() {
+    if (const auto* fixed = std::get_if<FixedArrivals>(&system_.arrivals)) return fixed->tasks;
+    boost::random::poisson_distribution<std::int64_t> law(
+        std::get<PoissonArrivals>(system_.arrivals).rate.approximate());
+    return static_cast<std::uint64_t>(law(stream_));
+}
+
+const std::vector<std::uint32_t>& ArrivalSource::next() {
+    tasks_.clear();
+    if (system_.random) {
+        tasks_.assign(total(), 0);
+        return tasks_;
+    }
+    for (const Equals& group : equals_)
+        for (std::size_t i = group.gap(stream_) - 1; i < group.types.size(); i += group.gap(stream_))
+            tasks_.push_back(group.types[i]);
+    for (const queueing::ArrivalFactor* factor : others_) {
+        const auto weights = factor->lottery().cumulative();
+        const std::uint64_t u = stream_.below(weights.back());
+        const auto outcome =
+            static_cast<std::size_t>(std::upper_bound(weights.begin(), weights.end(), u) - weights.begin());
+        for (std::size_t i = 0; i < factor->types().size(); ++i)
+            tasks_.insert(tasks_.end(), factor->outcomes()[outcome].count[i],
+                          static_cast<std::uint32_t>(factor->types()[i].index()));
+    }
+    if (equals_.size() + others_.size() > 1) std::sort(tasks_.begin(), tasks_.end());
+    return tasks_;
+}
+
+}  // namespace schedproof::simulation

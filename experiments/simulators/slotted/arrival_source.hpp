@@ -1,0 +1,40 @@
+/// The tasks of one slot after another, drawn from the law of a system.
+///
+/// Independent Bernoulli arrivals of equal probability are drawn by their gaps (the number of types passed over is
+/// geometric), so that a slot costs as many draws as tasks come; other factors of a law cost one draw each.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "experiments/simulators/slotted/geometric.hpp"
+#include "experiments/simulators/slotted/system.hpp"
+#include "experiments/statistics/stream.hpp"
+
+namespace schedproof::simulation {
+
+class ArrivalSource {
+  public:
+    /// Throws InputError when the instance has rates only, LimitExceeded when a factor's probabilities have no common
+    /// denominator below 2^63. The system must outlive the source.
+    ArrivalSource(const System& system, const statistics::Replication& replication);
+
+    /// The types of the next slot's tasks in ascending order, one entry a task; all 0 with random replicas.
+    [[nodiscard]] const std::vector<std::uint32_t>& next();
+
+  private:
+    /// Types that each bring one task with the same probability.
+    struct Equals {
+        Geometric gap;
+        std::vector<std::uint32_t> types;
+    };
+    [[nodiscard]] std::uint64_t total();
+
+    const System& system_;
+    statistics::Stream stream_;
+    std::vector<Equals> equals_;
+    std::vector<const queueing::ArrivalFactor*> others_;
+    std::vector<std::uint32_t> tasks_;
+};
+
+}  // namespace schedproof::simulation

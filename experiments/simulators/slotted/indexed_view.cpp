@@ -1,0 +1,330 @@
+#include "experiments/simulators/slotted/indexed_view.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::simulation {
+
+namespace sets = queueing::sets;
+namespace key = queueing::key;
+
+IndexedView::IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
+                         Moment moment, std::span<const queueing::Account> accounts)
+    : instance_(*system.instance),
+      layout_(layout),
+      counts_(counts),
+      moment_(static_cast<std::size_t>(moment)),
+      random_(system.random.has_value()),
+      counting_waiting_(instance_.options().counting == queueing::Counting::waiting),
+      conserved_(instance_.options().empty_target == queueing::EmptyTarget::conserved),
+      plain_(!counting_waiting_ && (layout.arrangement() == queueing::Arrangement::per_server ||
+                                    layout.arrangement() == queueing::Arrangement::per_server_and_common)),
+      levels_(instance_.levels().size()),
+      weights_(instance_),
+      ones_(levels_, CheckedInt(1)),
+      spent_(accounts.size(), 0),
+      listed_(most_scanned + 1) {
+    for (const queueing::Account& account : accounts) {
+        growth_.push_back(NumberTraits<CheckedInt>::coefficient(account.growth));
+        charge_.push_back(NumberTraits<CheckedInt>::coefficient(account.charge));
+    }
+}
+
+Level IndexedView::level(TaskTypeId type, ServerId m) const {
+    if (!random_) return instance_.level(type, m);
+    Level nearest = instance_.remote();
+    for (const ServerId n : random_replicas_) nearest = std::min(nearest, instance_.distance(m, n));
+    return nearest;
+}
+
+CheckedInt IndexedView::workload(ServerId m) const {
+    CheckedInt sum(0);
+    for (const Level l : levels()) sum += weights_.slowness[l.index()] * length(layout_.queue(m, l));
+    return sum;
+}
+
+CheckedInt IndexedView::slope(QueueId q) const {
+    return weights_.cost[q.index()] * power(length(q), instance_.data().types[q.index()].exponent);
+}
+
+// ---- single answers ----
+
+Drawn IndexedView::listed(std::size_t count) const {
+    if (count == 1) return Drawn(listed_[0]);
+    answer_ = Answer::listed;
+    return {this, count};
+}
+
+Drawn IndexedView::all(const sets::Local& set) const {
+    answer_ = Answer::local_servers;
+    asking_type_ = set.type;
+    return {this, replicas(set.type).size()};
+}
+
+Drawn IndexedView::all(const sets::Servers& set) const {
+    answer_ = Answer::all_servers;
+    asking_type_ = set.type;
+    return {this, instance_.servers().size()};
+}
+
+Drawn IndexedView::furthest_behind(ServerId m, std::span<const queueing::Account> accounts) const {
+    std::size_t count = 0;
+    CheckedInt largest;
+    for (std::size_t a = queueing::first_account(m, accounts); a < accounts.size() && accounts[a].server == m; ++a) {
+        if (!has_work(accounts[a].queue.queue)) continue;
+        const CheckedInt owed = growth_[a] * CheckedInt(static_cast<std::int64_t>(slot_)) -
+                                charge_[a] * CheckedInt(static_cast<std::int64_t>(spent_[a]));
+        if (count > 0 && owed < largest) continue;
+        if (count > 0 && owed > largest) count = 0;
+        largest = owed;
+        list(count++, accounts[a].queue);
+    }
+    return listed(count);
+}
+
+// ---- the best of many ----
+
+/// Cost: linear in the servers of all orders made so far.
+std::uint32_t IndexedView::make_order(TaskTypeId type) const {
+    const auto number = static_cast<std::uint32_t>(orders_.size());
+    const std::size_t queues = layout_.queues();
+    if (orders_.empty()) {
+        order_of_.assign(instance_.types().size(), no_order);
+        seats_.assign(queues + 1, {no_order, 0, static_cast<std::uint32_t>(queues)});
+    }
+    orders_.push_back({replicas(type), LengthOrder(static_cast<std::uint32_t>(replicas(type).size()))});
+    order_of_[type.index()] = number;
+    std::uint32_t place = 0;
+    for (const ServerId m : replicas(type)) {
+        OrderSeat& first = seats_[own(m).queue.index()];
+        OrderSeat seat{number, place++, static_cast<std::uint32_t>(queues)};
+        if (first.order != no_order) seat.next = static_cast<std::uint32_t>(seats_.size());
+        std::swap(first, seat);
+        if (seat.order != no_order) seats_.push_back(seat);
+        refresh(own(m).queue);
+    }
+    return number;
+}
+
+void IndexedView::reindex(QueueId q) {
+    if (longest_) longest_->set(q.index(), eligible(q, length(q)));
+    if (costliest_) costliest_->set(q.index(), eligible(q, slope(q)));
+    if (least_loaded_) least_loaded_->set(layout_.owner(q).index(), workload(layout_.owner(q)).value());
+}
+
+Drawn IndexedView::max_weight(const sets::Reachable& set, const key::Length& key) const {
+    if (layout_.arrangement() != queueing::Arrangement::per_server) return scan_largest(set, key);
+    if (!longest_) {
+        longest_ = ValueIndex<Wanted::largest>::of_servers(instance_);
+        for (const QueueId q : IdRange<QueueId>(layout_.queues())) longest_->set(q.index(), eligible(q, length(q)));
+        indexed_ = true;
+    }
+    largest_ = &*longest_;
+    asking_server_ = set.server;
+    return nested(Answer::nested_servers, ones_, 1);
+}
+
+Drawn IndexedView::max_weight(const sets::Reachable& set, const key::WeightedLength& key) const {
+    if (layout_.arrangement() != queueing::Arrangement::per_server) return scan_largest(set, key);
+    static_cast<void>(max_weight(set, key::length));
+    return nested(Answer::nested_servers, weights_.rate, 1);
+}
+
+Drawn IndexedView::max_weight(const sets::Reachable& set, const key::MarginalCost& key) const {
+    if (layout_.arrangement() != queueing::Arrangement::per_type) return scan_largest(set, key);
+    if (!costliest_) {
+        costliest_ = ValueIndex<Wanted::largest>::of_types(instance_);
+        for (const QueueId q : IdRange<QueueId>(layout_.queues())) costliest_->set(q.index(), eligible(q, slope(q)));
+        indexed_ = true;
+    }
+    largest_ = &*costliest_;
+    asking_server_ = set.server;
+    return nested(Answer::nested_types, weights_.rate, 1);
+}
+
+Drawn IndexedView::argmin(const sets::Servers& set, const key::WeightedWorkload& key) const {
+    if (layout_.arrangement() != queueing::Arrangement::per_server_and_level) return scan_least(set, key);
+    if (!least_loaded_) {
+        least_loaded_ = ValueIndex<Wanted::smallest>::of_servers(instance_);
+        for (const ServerId m : instance_.servers()) least_loaded_->set(m.index(), workload(m).value());
+        indexed_ = true;
+    }
+    asking_type_ = set.type;
+    return nested(Answer::nested_workloads, weights_.slowness, -1);
+}
+
+Drawn IndexedView::nested(Answer kind, const std::vector<CheckedInt>& weight, int sign) const {
+    answer_ = kind;
+    nested_.parts.clear();
+    nested_.total = 0;
+    std::optional<CheckedInt> best;
+    LevelBest inner{};
+    for (std::size_t l = 0; l < levels_; ++l) {
+        const LevelBest here = level_best(l);
+        const std::uint64_t of_inner = inner.holders > 0 && inner.value == here.value ? inner.holders : 0;
+        inner = here;
+        if (here.holders == of_inner || (sign > 0 && here.value <= 0)) continue;
+        const CheckedInt product = weight[l] * CheckedInt(here.value);
+        if (best && (sign > 0 ? product < *best : product > *best)) continue;
+        if (best && product != *best) {
+            nested_.parts.clear();
+            nested_.total = 0;
+        }
+        best = product;
+        nested_.parts.push_back({Level(l), here.holders - of_inner});
+        nested_.total += here.holders - of_inner;
+    }
+    return {this, nested_.total};
+}
+
+std::vector<std::uint32_t> IndexedView::groups_of(TaskTypeId type, std::size_t grouping) const {
+    std::vector<std::uint32_t> groups;
+    for (const ServerId m : replicas(type)) groups.push_back(instance_.group(m, grouping));
+    std::sort(groups.begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    return groups;
+}
+
+LevelBest IndexedView::replicas_best() const {
+    LevelBest best;
+    for (const ServerId m : replicas(asking_type_)) {
+        const std::int64_t value = least_loaded_->value(m.index());
+        if (best.holders == 0 || value < best.value) best = {value, 0};
+        if (value == best.value) ++best.holders;
+    }
+    return best;
+}
+
+LevelBest IndexedView::level_best(std::size_t level) const {
+    const bool last = level + 1 == levels_;
+    if (answer_ != Answer::nested_workloads) {
+        if (last) return largest_->anywhere();
+        if (level > 0) return largest_->group(level - 1, instance_.group(asking_server_, level - 1));
+        if (answer_ == Answer::nested_types) return largest_->own(asking_server_);
+        return {largest_->value(asking_server_.index()), 1};
+    }
+    if (last) return least_loaded_->anywhere();
+    if (level == 0) return replicas_best();
+    LevelBest best;
+    for (const std::uint32_t group : groups_of(asking_type_, level - 1)) {
+        const LevelBest here = least_loaded_->group(level - 1, group);
+        if (best.holders == 0 || here.value < best.value) best = {here.value, 0};
+        if (here.value == best.value) best.holders += here.holders;
+    }
+    return best;
+}
+
+std::size_t IndexedView::level_holder(std::size_t level, std::uint64_t k) const {
+    const bool last = level + 1 == levels_;
+    if (answer_ != Answer::nested_workloads) {
+        if (last) return largest_->any_holder(k);
+        if (level > 0) return largest_->group_holder(level - 1, instance_.group(asking_server_, level - 1), k);
+        if (answer_ == Answer::nested_types) return largest_->own_holder(asking_server_, k);
+        return asking_server_.index();
+    }
+    if (last) return least_loaded_->any_holder(k);
+    const std::int64_t value = level_best(level).value;
+    if (level == 0) {
+        for (const ServerId m : replicas(asking_type_))
+            if (least_loaded_->value(m.index()) == value && k-- == 0) return m.index();
+    } else {
+        for (const std::uint32_t group : groups_of(asking_type_, level - 1)) {
+            const LevelBest here = least_loaded_->group(level - 1, group);
+            if (here.value != value) continue;
+            if (k < here.holders) return least_loaded_->group_holder(level - 1, group, k);
+            k -= here.holders;
+        }
+    }
+    throw ContractViolation("a level has fewer holders of its best value than it said");
+}
+
+queueing::Candidate IndexedView::candidate_of(std::size_t item) const {
+    switch (answer_) {
+        case Answer::nested_servers:
+            return {QueueId(item), instance_.distance(asking_server_, ServerId(item))};
+        case Answer::nested_types:
+            return {QueueId(item), instance_.level(TaskTypeId(item), asking_server_)};
+        default:
+            return own(ServerId(item), level(asking_type_, ServerId(item)));
+    }
+}
+
+// ---- drawing ----
+
+/// Usually the parts together are the holders of the outermost one. Where they are not, a part is drawn, then its
+/// holders until one belongs to no inner level.
+queueing::Candidate IndexedView::draw_nested(statistics::Stream& stream) const {
+    const auto& parts = nested_.parts;
+    std::uint64_t k = stream.below(nested_.total);
+    if (level_best(parts.back().level.index()).holders == nested_.total)
+        return candidate_of(level_holder(parts.back().level.index(), k));
+    const auto part = std::find_if(parts.begin(), parts.end(), [&](const NestedTies::Part& p) {
+        if (!p.kept || k < p.count) return p.kept;
+        k -= p.count;
+        return false;
+    });
+    for (;;) {
+        const std::uint64_t holders = level_best(part->level.index()).holders;
+        const Candidate c = candidate_of(level_holder(part->level.index(), stream.below(holders)));
+        if (c.level == part->level) return c;
+    }
+}
+
+queueing::Candidate IndexedView::draw_many(std::uint64_t count, statistics::Stream& stream) const {
+    switch (answer_) {
+        case Answer::listed:
+            return listed_[below(count, stream)];
+        case Answer::local_servers:
+            return own(replicas(asking_type_)[below(count, stream)]);
+        case Answer::all_servers: {
+            const ServerId m(below(count, stream));
+            return own(m, level(asking_type_, m));
+        }
+        default:
+            return draw_nested(stream);
+    }
+}
+
+void IndexedView::for_each_tied(const Drawn& drawn, const std::function<void(const Candidate&)>& visit) const {
+    if (const Candidate* only = drawn.single()) return visit(*only);
+    if (drawn.empty()) return;
+    if (drawn.few_of_ != nullptr) {
+        for (std::uint32_t left = drawn.tied_; left != 0; left &= left - 1)
+            visit(few_candidate(drawn, static_cast<std::uint32_t>(std::countr_zero(left))));
+        return;
+    }
+    for (std::size_t k = 0; k < drawn.size() && answer_ < Answer::nested_servers; ++k) {
+        if (answer_ == Answer::listed) visit(listed_[k]);
+        if (answer_ == Answer::local_servers) visit(own(replicas(asking_type_)[k]));
+        if (answer_ == Answer::all_servers) visit(own(ServerId(k), level(asking_type_, ServerId(k))));
+        if (answer_ == Answer::ordered) visit(ordered(k));
+    }
+    if (answer_ < Answer::nested_servers) return;
+    for (const NestedTies::Part& part : nested_.parts) {
+        if (!part.kept) continue;
+        const std::uint64_t holders = level_best(part.level.index()).holders;
+        for (std::uint64_t k = 0; k < holders; ++k)
+            if (const Candidate c = candidate_of(level_holder(part.level.index(), k)); c.level == part.level) visit(c);
+    }
+}
+
+Drawn IndexedView::narrowed(const std::function<bool(const Candidate&)>& holds, const Drawn& from) const {
+    if (from.few_of_ != nullptr || answer_ < Answer::nested_servers) {
+        std::vector<Candidate> kept;
+        for_each_tied(from, [&](const Candidate& c) {
+            if (holds(c)) kept.push_back(c);
+        });
+        for (std::size_t i = 0; i < kept.size(); ++i) list(i, kept[i]);
+        return listed(kept.size());
+    }
+    nested_.keep_only_where([&](const NestedTies::Part& part) {
+        // All of a part have the same length and level, so any holder speaks for it.
+        const std::size_t holder = level_holder(part.level.index(), 0);
+        return holds(Candidate{candidate_of(holder).queue, part.level});
+    });
+    return {this, nested_.total};
+}
+
+}  // namespace schedproof::simulation

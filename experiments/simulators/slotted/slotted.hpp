@@ -1,0 +1,535 @@
+/// The simulator in slots: the law of queueing::Kernel, without a look at every server in every slot.
+///
+/// Not constant in the size of the cluster are: one question per rack and slot while a task waits, with the queues that
+/// are tied for it (per rack and set of types, of those that many servers hold, under the generalised c-mu rule); and,
+/// under fluid-model-planning:deficit, the servers with a type among their activities, which wake when it has a task.
+/// A slot of the kernel looks at every server. Here only those act to whom something happens:
+///   1. ask: idle servers with work in sight are *awake*; the policy's `serve` is asked for each, on Q(t).
+///   2. arrive: tasks are drawn and routed, each seeing Q(t) (batch) or also the earlier ones of the slot (sequential).
+///   3. point: all other idle servers are *dormant*. Nothing that a dormant server is near has a task, so its answer
+///      depends on its rack only (with a queue per type, also on which of the types that many servers hold it holds
+///      itself: these wake nobody); it is asked when its own queue got a task, and otherwise, in index order, only
+///      until the queues that its rack points to have as many servers as tasks: one question per rack while a task
+///      waits.
+///   4. match: servers that point to one queue take its waiting tasks in index order; matched ones start.
+///   5. settle: this slot's arrivals become part of Q(t+1); servers near them wake.
+///   6. complete: servers whose tasks end now become idle. A task's slots of service are drawn when it starts
+///      (geometric.hpp), so a busy server costs nothing until then (calendar.hpp).
+/// What decides, `route` and `serve`, is the source that the proofs are about, on the same integers; ties are uniform
+/// in both. The readings `unmatched = phantom` and `scarcity = uniform-subset` make every idle server draw in every
+/// slot, and cost O(idle servers) a slot here as well.
+///
+/// The delay of a task runs from the slot in which it arrives to the end of the slot in which it completes, both
+/// included; it is counted in the batch in which the task starts. The class is longer than most: the steps of a slot
+/// share one state.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "experiments/simulators/core/fetch_ahead.hpp"
+#include "experiments/simulators/core/index_set.hpp"
+#include "experiments/simulators/slotted/arrival_source.hpp"
+#include "experiments/simulators/slotted/calendar.hpp"
+#include "experiments/simulators/slotted/indexed_view.hpp"
+#include "experiments/simulators/slotted/slotted_recorder.hpp"
+#include "experiments/simulators/slotted/task_lists.hpp"
+#include "experiments/simulators/slotted/task_router.hpp"
+#include "model/queueing/policy.hpp"
+#include "policies/queueing/fluid_model_planning.hpp"
+
+namespace schedproof::simulation {
+
+/// What costs less where; it changes no law.
+struct SlottedTuning {
+    std::size_t beyond_caches = 20'000;  ///< from so many servers on memory is fetched ahead
+    std::size_t watched = 16;            ///< a type with at most so many replicas wakes its servers
+};
+
+template <class P>
+class SlottedRun {
+  public:
+    /// Borrows system and policy. Throws InputError when the policy cannot run on the system.
+    SlottedRun(const System& system, const P& policy, const SlottedSettings& settings,
+               const statistics::Replication& replication, const SlottedTuning& tuning = {})
+        : system_(system),
+          instance_(*system.instance),
+          policy_(policy),
+          layout_(policy.layout(instance_)),
+          recorder_(system, settings, replication),
+          stamped_(settings.delays || layout_.lists_tasks()),
+          everyone_(instance_.options().unmatched == queueing::Unmatched::phantom ||
+                    instance_.options().scarcity == queueing::Scarcity::uniform_subset),
+          walk_(instance_.servers().size() >= tuning.beyond_caches),
+          owned_(layout_.arrangement() != queueing::Arrangement::per_type &&
+                 layout_.arrangement() != queueing::Arrangement::single),
+          arrivals_(system, replication),
+          ties_(replication, "ties"),
+          services_(replication, "services"),
+          counts_(layout_.queues()),
+          now_(system_, layout_, counts_, Moment::start_of_slot, accounts()),
+          live_(system_, layout_, counts_, Moment::live, accounts()),
+          router_(system_, layout_, settings.truncation, replication, now_, live_, walk_),
+          servers_(instance_.servers().size()),
+          lists_(stamped_ ? layout_.queues() : 0) {
+        if (system_.random && layout_.arrangement() == queueing::Arrangement::per_type)
+            throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a queue per type");
+        if constexpr (std::same_as<P, queueing::FluidModelPlanningStatic>)
+            if (system_.random)
+                throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a plan");
+        for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
+        make_watchers(tuning.watched);
+        make_groups(tuning.watched);
+        prepare_reveal();
+    }
+
+    [[nodiscard]] Observation run(const Done& done) {
+        const std::uint64_t slots = recorder_.slots();
+        while (slot_ < slots) {
+            if (slot_ % 1024 == 0 && done) done(static_cast<double>(slot_) / static_cast<double>(slots));
+            step();
+        }
+        return recorder_.take();
+    }
+
+    /// One slot.
+    void step() {
+        ask();
+        arrive();
+        point();
+        match();
+        settle();
+        recorder_.served(busy_, busy_with_data_);
+        ++slot_;
+        complete();
+        recorder_.end_of_slot(slot_, in_system_, busy_, counts_);
+    }
+    /// By queue, between slots.
+    [[nodiscard]] const std::vector<QueueCounts>& counts() const { return counts_; }
+
+  private:
+    enum class Status : std::uint8_t { dormant, awake, busy, phantom };
+    struct Server {
+        Status status = Status::dormant;
+        bool with_data = false;
+        std::uint32_t next_pointing = 0;  ///< it has not pointed anywhere in this slot or later
+        std::uint32_t watch = 0;          ///< queues of types with a task that it watches
+        std::uint32_t group = 0, place = 0;
+        std::uint32_t queue = 0, slots = 0;  ///< of the task that it executes
+    };
+    struct Pair {
+        std::uint32_t server, queue;
+    };
+
+    [[nodiscard]] std::span<const queueing::Account> accounts() const {
+        if constexpr (queueing::AccountingPolicy<P>) return policy_.accounts();
+        return {};
+    }
+
+    // ---- preparation ----
+
+    /// A type whose servers are asked by groups: more than a few, and no small part of the cluster.
+    [[nodiscard]] bool widespread(TaskTypeId type, std::size_t watched) const {
+        const std::size_t replicas = instance_.type(type).replicas.size();
+        return !queueing::AccountingPolicy<P> && layout_.arrangement() == queueing::Arrangement::per_type &&
+               replicas > watched && 8 * replicas >= instance_.servers().size();
+    }
+
+    void make_groups(std::size_t watched) {
+        const std::size_t servers = instance_.servers().size();
+        // A single or common queue is as near to every server.
+        const bool racks_matter = instance_.groupings() > 0 && layout_.arrangement() != queueing::Arrangement::single &&
+                                  layout_.arrangement() != queueing::Arrangement::per_server_and_common;
+        const std::vector<std::uint8_t> with_data = servers_with_data(system_);
+        std::vector<std::vector<TaskTypeId>> held(servers);
+        for (const TaskTypeId type : instance_.types())
+            if (widespread(type, watched))
+                for (const ServerId m : instance_.type(type).replicas) held[m.index()].push_back(type);
+        std::map<std::pair<std::size_t, std::vector<TaskTypeId>>, std::size_t> groups;
+        for (std::size_t m = 0; m < servers; ++m) {
+            const std::size_t rack = racks_matter ? instance_.group(ServerId(m), 0) : 0;
+            const std::size_t g = groups.try_emplace({rack, std::move(held[m])}, groups.size()).first->second;
+            if (g == members_.size()) members_.emplace_back();
+            servers_[m].with_data = with_data[m] != 0;
+            servers_[m].group = static_cast<std::uint32_t>(g);
+            servers_[m].place = static_cast<std::uint32_t>(members_[g].size());
+            members_[g].push_back(static_cast<std::uint32_t>(m));
+        }
+        for (const auto& group : members_) dormant_.emplace_back(group.size());
+        for (std::size_t m = 0; m < servers; ++m) rest(static_cast<std::uint32_t>(m));
+    }
+
+    /// With a queue per type: the servers whose answer may depend on it otherwise than their group's does.
+    void make_watchers(std::size_t watched) {
+        if (layout_.arrangement() != queueing::Arrangement::per_type) return;
+        watchers_.resize(layout_.queues());
+        if constexpr (queueing::AccountingPolicy<P>) {
+            for (const queueing::Account& account : policy_.accounts())
+                watchers_[account.queue.queue.index()].push_back(static_cast<std::uint32_t>(account.server.index()));
+        } else {
+            for (const TaskTypeId type : instance_.types()) {
+                if (widespread(type, watched)) continue;
+                for (const ServerId m : instance_.type(type).replicas)
+                    watchers_[type.index()].push_back(static_cast<std::uint32_t>(m.index()));
+            }
+        }
+    }
+
+    /// Where types are revealed when service starts: the arriving types by their rates.
+    void prepare_reveal() {
+        if (system_.random) return;
+        std::vector<Rational> share;
+        const Rational total = instance_.total_arrival_rate();
+        for (const TaskTypeId type : instance_.types())
+            if (instance_.arrival_rate(type).sign() > 0) {
+                arriving_.push_back(type);
+                share.push_back(instance_.arrival_rate(type) / total);
+            }
+        if (layout_.tracking(QueueId(layout_.queues() - 1)) == queueing::Tracking::revealed && !share.empty())
+            type_of_task_.emplace(std::move(share));
+    }
+
+    // ---- idle servers ----
+
+    /// Whether some queue that is the server's own business has a task, so that its answer is its own.
+    [[nodiscard]] bool in_sight(std::uint32_t m) const {
+        switch (layout_.arrangement()) {
+            case queueing::Arrangement::per_server:
+            case queueing::Arrangement::per_server_and_common:
+                return counts_[m].length[0] > 0;
+            case queueing::Arrangement::per_server_and_level:
+                for (const Level level : instance_.levels())
+                    if (counts_[layout_.queue(ServerId(m), level).index()].length[0] > 0) return true;
+                return false;
+            case queueing::Arrangement::per_type:
+                return servers_[m].watch > 0;
+            case queueing::Arrangement::single:
+                return false;
+        }
+        return true;
+    }
+    /// An idle server that has nothing in sight waits to be woken.
+    void rest(std::uint32_t m) {
+        Server& server = servers_[m];
+        if (everyone_ || in_sight(m)) {
+            server.status = Status::awake;
+            awake_.push_back(m);
+        } else {
+            server.status = Status::dormant;
+            dormant_[server.group].insert(server.place);
+        }
+    }
+    void wake(std::uint32_t m) {
+        if (servers_[m].status != Status::dormant) return;
+        take_from_dormant(m);
+        awake_.push_back(m);
+    }
+    void take_from_dormant(std::uint32_t m) {
+        Server& server = servers_[m];
+        dormant_[server.group].erase(server.place);
+        server.status = Status::awake;
+    }
+
+    // ---- memory that is needed soon ----
+
+    void fetch_server(std::uint32_t m) const { fetch(&servers_[m]); }
+    void fetch_queue(std::uint32_t q) const { fetch(&counts_[q]); }
+    void fetch_own_queue(std::uint32_t m) const {
+        if (owned_) fetch_queue(static_cast<std::uint32_t>(layout_.queue(ServerId(m), Level(0)).index()));
+    }
+    void fetch_owner(std::uint32_t q) const {
+        if (!layout_.is_shared(QueueId(q))) fetch_server(static_cast<std::uint32_t>(layout_.owner(QueueId(q)).index()));
+    }
+
+    // ---- the steps of a slot ----
+
+    [[gnu::flatten]] void complete() {
+        walk_(
+            calendar_.take(slot_),
+            [this](std::uint32_t m) {
+                fetch_server(m);
+                fetch_own_queue(m);
+            },
+            [this](std::uint32_t m) { fetch_queue(servers_[m].queue); },
+            [this](std::uint32_t m) {
+                const std::uint32_t q = servers_[m].queue;
+                QueueCounts& counts = counts_[q];
+                --counts.live();
+                --counts.settled();
+                --counts.in_service;
+                router_.changed(q);
+                if (!watchers_.empty() && counts.settled() == 0)
+                    for (const std::uint32_t watcher : watchers_[q]) --servers_[watcher].watch;
+                spend(m, q, servers_[m].slots);
+                --in_system_;
+                recorder_.completed(1);
+                --busy_;
+                busy_with_data_ -= servers_[m].with_data;
+                rest(m);
+            });
+    }
+    void spend(std::uint32_t m, std::uint32_t q, std::uint32_t slots) {
+        if constexpr (queueing::AccountingPolicy<P>) {
+            const auto all = policy_.accounts();
+            for (std::size_t a = queueing::first_account(ServerId(m), all);
+                 a < all.size() && all[a].server == ServerId(m); ++a)
+                if (all[a].queue.queue == QueueId(q)) now_.spend(a, slots);
+        }
+    }
+
+    [[gnu::flatten]] void ask() {
+        now_.set_slot(slot_);
+        asking_.swap(awake_);
+        awake_.clear();
+        walk_(
+            std::span<const std::uint32_t>(asking_),
+            [this](std::uint32_t m) {
+                fetch_server(m);
+                fetch_own_queue(m);
+            },
+            [this](std::uint32_t m) { point_somewhere(m); });
+        for (const Pair& committed : phantoms_) pair(committed.server, committed.queue);
+    }
+    /// Asks the policy where an idle server turns; false when nowhere.
+    bool point_somewhere(std::uint32_t m) {
+        servers_[m].next_pointing = static_cast<std::uint32_t>(slot_ + 1);
+        const Drawn answer = policy_.serve(now_, ServerId(m));
+        if (answer.empty()) {
+            idle_.push_back(m);
+            return false;
+        }
+        pair(m, static_cast<std::uint32_t>(now_.draw(answer, ties_).queue.index()));
+        return true;
+    }
+    void pair(std::uint32_t m, std::uint32_t q) {
+        pairs_.push_back({m, q});
+        ++counts_[q].pointing;
+    }
+
+    void arrive() {
+        in_system_ += router_.route(policy_, arrivals_.next(), counts_, in_system_, ties_, recorder_);
+        if (stamped_)
+            walk_(
+                router_.joined(),
+                [this](const TaskRouter::Joined& task) {
+                    lists_.fetch_ends(task.queue);
+                    lists_.fetch_free(16);
+                    if (owned_) fetch_owner(task.queue);
+                },
+                [this](const TaskRouter::Joined& task) { lists_.fetch_last(task.queue); },
+                [this](const TaskRouter::Joined& task) {
+                    lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), task.type});
+                });
+        if (owned_) find_touched();
+    }
+    /// Dormant servers of whose own queues one got a task; whether one is dormant cannot be foreseen, so no branch.
+    void find_touched() {
+        touched_.resize(router_.joined().size());
+        std::size_t count = 0;
+        walk_(
+            router_.joined(), [this](const TaskRouter::Joined& task) { fetch_owner(task.queue); },
+            [&](const TaskRouter::Joined& task) {
+                const bool shared = layout_.is_shared(QueueId(task.queue));
+                const std::size_t owner = shared ? 0 : layout_.owner(QueueId(task.queue)).index();
+                touched_[count] = static_cast<std::uint32_t>(owner);
+                count += static_cast<std::size_t>(!shared && servers_[owner].status == Status::dormant);
+            });
+        touched_.resize(count);
+    }
+    [[nodiscard]] std::uint32_t waiting(std::uint32_t q) const { return counts_[q].waiting(); }
+
+    void point() {
+        walk_(
+            std::span<const std::uint32_t>(touched_),
+            [this](std::uint32_t m) {
+                fetch_server(m);
+                fetch_own_queue(m);
+            },
+            [this](std::uint32_t m) {
+                if (servers_[m].next_pointing > slot_) return;
+                take_from_dormant(m);
+                point_somewhere(m);
+            });
+        // Whoever has a lower index than a server that points already comes before it, so its being served is no reason
+        // to leave the others asleep; that no task waits anywhere is.
+        if (everyone_ || in_system_ == busy_) return;
+        for (std::size_t g = 0; g < members_.size(); ++g) point_group(g);
+    }
+    /// Dormant servers of a group point where their group does, the lowest index first, until those places have as
+    /// many servers as waiting tasks: who comes later gets none.
+    void point_group(std::size_t g) {
+        IndexSet& sleepers = dormant_[g];
+        std::size_t at = sleepers.next(0);
+        if (at == IndexSet::none) return;
+        const Drawn answer = policy_.serve(now_, ServerId(members_[g][at]));
+        std::uint64_t places = 0;
+        now_.for_each_tied(answer, [&](const queueing::Candidate& c) {
+            const auto q = static_cast<std::uint32_t>(c.queue.index());
+            if (owned_ && !layout_.is_shared(c.queue) && layout_.owner(c.queue).index() == members_[g][at]) return;
+            places += waiting(q);
+        });
+        for (; places > 0 && at != IndexSet::none; at = sleepers.next(at + 1)) {
+            const std::uint32_t m = members_[g][at];
+            take_from_dormant(m);
+            if (!point_somewhere(m)) continue;
+            const std::uint32_t q = pairs_.back().queue;
+            if (group_pairs(q)++ < waiting(q)) --places;
+        }
+        for (const std::uint32_t q : grouped_) in_group_[q] = 0;
+        grouped_.clear();
+    }
+    [[nodiscard]] std::uint32_t& group_pairs(std::uint32_t q) {
+        if (in_group_[q] == 0) grouped_.push_back(q);
+        return in_group_[q];
+    }
+
+    [[gnu::flatten]] void match() {
+        walk_(
+            std::span<const Pair>(pairs_),
+            [this](const Pair& p) {
+                fetch_queue(p.queue);
+                fetch_server(p.server);
+                if (stamped_) lists_.fetch_ends(p.queue);
+            },
+            [this](const Pair& p) {
+                if (stamped_) lists_.fetch_first(p.queue);
+            },
+            [this](const Pair& p) {
+                QueueCounts& queue = counts_[p.queue];
+                if (queue.pointing > 1) {
+                    contested_.push_back(p);
+                    return;
+                }
+                queue.pointing = 0;
+                if (queue.waiting() > 0)
+                    start(p.server, p.queue);
+                else
+                    unmatched(p);
+            });
+        std::sort(contested_.begin(), contested_.end(),
+                  [](const Pair& a, const Pair& b) { return a.server < b.server; });
+        const bool uniform = instance_.options().scarcity == queueing::Scarcity::uniform_subset;
+        for (const Pair& p : contested_) {
+            // Of the servers that point there and are not yet considered, as many as tasks wait get one.
+            const std::uint32_t tasks = waiting(p.queue), servers = counts_[p.queue].pointing--;
+            if (tasks > 0 && (!uniform || tasks >= servers || ties_.below(servers) < tasks))
+                start(p.server, p.queue);
+            else
+                unmatched(p);
+        }
+        pairs_.clear();
+        contested_.clear();
+    }
+
+    [[nodiscard]] Level level_of(std::uint32_t m, std::uint32_t q, const WaitingTask& task) {
+        switch (layout_.tracking(QueueId(q))) {
+            case queueing::Tracking::counted:
+                if (q == m && owned_ && layout_.arrangement() != queueing::Arrangement::per_server_and_level)
+                    return instance_.local();
+                return layout_.service_level(instance_, QueueId(q), ServerId(m));
+            case queueing::Tracking::revealed: {
+                const auto weights = type_of_task_->cumulative();
+                const std::uint64_t u = services_.below(weights.back());
+                const auto i = std::upper_bound(weights.begin(), weights.end(), u) - weights.begin();
+                return instance_.level(arriving_[static_cast<std::size_t>(i)], ServerId(m));
+            }
+            case queueing::Tracking::listed:
+                if (!system_.random) return instance_.level(TaskTypeId(task.type), ServerId(m));
+                return router_.take_replicas(task.type, ServerId(m));
+        }
+        throw ContractViolation("unknown tracking of a queue");
+    }
+
+    void start(std::uint32_t m, std::uint32_t q) {
+        const WaitingTask task = stamped_ ? lists_.pop(q) : WaitingTask{};
+        const Level level = level_of(m, q, task);
+        const std::uint64_t slots = slots_of_service_[level.index()](services_);
+        ++counts_[q].in_service;
+        started_.push_back(q);
+        ++busy_;
+        Server& server = servers_[m];
+        busy_with_data_ += server.with_data;
+        server.status = Status::busy;
+        server.queue = q;
+        server.slots = static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, 0xFFFFFFFFU));  // of at most 2^32
+        calendar_.put(m, slot_, slot_ + slots);
+        recorder_.started(level, task.arrived, slot_, slots);
+    }
+    void unmatched(const Pair& p) {
+        if (instance_.options().unmatched == queueing::Unmatched::idle) return idle_.push_back(p.server);
+        const Level level = layout_.service_level(instance_, QueueId(p.queue), ServerId(p.server));
+        if (slots_of_service_[level.index()](services_) == 1) return idle_.push_back(p.server);
+        servers_[p.server].status = Status::phantom;
+        next_phantoms_.push_back(p);
+    }
+
+    [[gnu::flatten]] void settle() {
+        const auto first = [this](const TaskRouter::Joined& task) {
+            fetch_queue(task.queue);
+            if (owned_) fetch_owner(task.queue);
+        };
+        walk_(router_.joined(), first, [this](const TaskRouter::Joined& task) {
+            if (!watchers_.empty()) {
+                // Settled lengths do not count this slot's tasks yet, so each of its watchers wakes once.
+                if (std::exchange(newly_[task.queue], std::uint8_t{1}) != 0 || counts_[task.queue].settled() > 0)
+                    return;
+                for (const std::uint32_t m : watchers_[task.queue]) {
+                    ++servers_[m].watch;
+                    wake(m);
+                }
+            } else if (owned_ && !layout_.is_shared(QueueId(task.queue))) {
+                wake(static_cast<std::uint32_t>(layout_.owner(QueueId(task.queue)).index()));
+            }
+        });
+        if (!watchers_.empty())
+            for (const TaskRouter::Joined& task : router_.joined()) newly_[task.queue] = 0;
+        router_.settle(counts_);
+        if (now_.reads_service())
+            for (const std::uint32_t q : started_) router_.changed(q);
+        for (const std::uint32_t m : idle_) rest(m);
+        phantoms_.swap(next_phantoms_);
+        next_phantoms_.clear();
+        idle_.clear();
+        started_.clear();
+        touched_.clear();
+    }
+
+    const System& system_;
+    const queueing::Instance& instance_;
+    const P& policy_;
+    queueing::Layout layout_;
+    SlottedRecorder recorder_;
+    const bool stamped_;   // whether waiting tasks are listed
+    const bool everyone_;  // whether every idle server acts in every slot
+    const FetchingWalk walk_;
+    const bool owned_;  // whether queues belong to servers
+    ArrivalSource arrivals_;
+    statistics::Stream ties_, services_;
+
+    // By queue.
+    std::vector<QueueCounts> counts_;
+    std::vector<std::uint32_t> in_group_ = std::vector<std::uint32_t>(layout_.queues(), 0);
+    IndexedView now_, live_;  // on Q(t), and on what a task sees that is routed one after another
+    TaskRouter router_;
+
+    std::vector<Server> servers_;
+
+    std::vector<std::vector<std::uint32_t>> members_, watchers_;  // by group; by queue of a type
+    std::vector<IndexSet> dormant_;                               // by group: places
+    Calendar calendar_;
+    TaskLists lists_;
+    std::vector<Geometric> slots_of_service_;  // by level
+    std::vector<TaskTypeId> arriving_;
+    std::optional<Lottery> type_of_task_;
+
+    std::uint64_t slot_ = 0, in_system_ = 0, busy_ = 0, busy_with_data_ = 0;
+    // Of this slot.
+    std::vector<std::uint32_t> awake_, asking_, idle_, touched_, started_, grouped_;
+    std::vector<Pair> pairs_, contested_, phantoms_, next_phantoms_;
+    std::vector<std::uint8_t> newly_ = std::vector<std::uint8_t>(layout_.queues(), 0);  // by queue of a type
+};
+
+}  // namespace schedproof::simulation

@@ -1,0 +1,16 @@
+/// A cluster under a queueing policy, slot by slot, as an experiment.
+#pragma once
+
+#include <memory>
+
+#include "experiments/simulators/slotted/slotted_recorder.hpp"
+#include "experiments/simulators/slotted/system.hpp"
+#include "policies/queueing/registry.hpp"
+
+namespace schedproof::simulation {
+
+/// Throws InputError when the policy cannot run on the system, or a setting is out of range.
+[[nodiscard]] std::unique_ptr<const Experiment> slotted_experiment(System system, queueing::AnyPolicy policy,
+                                                                   const SlottedSettings& settings);
+
+}  // namespace schedproof::simulation

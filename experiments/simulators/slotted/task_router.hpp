@@ -1,0 +1,130 @@
+/// The arrivals of a slot on their way into the queues, as every simulator in slots routes them.
+///
+/// Each task sees the queues at the start of the slot (batch), or also the tasks before it (sequential). Its queue's
+/// live length grows at once; the length at the start of the slot, which idle servers decide on, is left to the end.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "experiments/simulators/core/fetch_ahead.hpp"
+#include "experiments/simulators/slotted/indexed_view.hpp"
+#include "experiments/simulators/slotted/replica_source.hpp"
+#include "experiments/simulators/slotted/slotted_recorder.hpp"
+#include "model/queueing/policy.hpp"
+
+namespace schedproof::simulation {
+
+class TaskRouter {
+  public:
+    struct Joined {
+        std::uint32_t queue;
+        std::uint32_t type;  ///< with random replicas in a queue that lists tasks: a number for `take_replicas`
+    };
+
+    /// Borrows everything. `now` shows the start of the slot, `live` what has joined since as well.
+    TaskRouter(const System& system, const queueing::Layout& layout, const queueing::Truncation& truncation,
+               const statistics::Replication& replication, IndexedView& now, IndexedView& live, FetchingWalk walk,
+               Units units = available_units())
+        : layout_(layout),
+          truncation_(truncation),
+          sequential_(system.instance->options().routing == queueing::Routing::sequential),
+          replicas_per_task_(system.random ? system.random->replicas : 0),
+          keeps_replicas_(system.random.has_value() && layout.lists_tasks()),
+          replicas_(replication, system.random.value_or(RandomReplicas{}), units),
+          walk_(walk),
+          now_(now),
+          live_(live),
+          kept_(replicas_per_task_) {}
+    TaskRouter(const TaskRouter&) = delete;
+    TaskRouter& operator=(const TaskRouter&) = delete;
+
+    /// Routes the tasks, of these types, of one slot; how many joined. `in_system`: tasks before them.
+    template <class P>
+    [[gnu::flatten]] std::size_t route(const P& policy, const std::vector<std::uint32_t>& types,
+                                       std::vector<QueueCounts>& counts, std::uint64_t in_system,
+                                       statistics::Stream& ties, SlottedRecorder& recorder) {
+        recorder.arrived(types.size());
+        if (truncation_.rule == queueing::Truncation::Rule::total && !types.empty() &&
+            in_system + types.size() > truncation_.cap) {
+            recorder.blocked(types.size());
+            // Later tasks find their data where they would without the limit.
+            if (replicas_per_task_ > 0)
+                for (std::size_t i = 0; i < types.size(); ++i) static_cast<void>(replicas_.next());
+            return 0;
+        }
+        if (in_system + types.size() > std::numeric_limits<std::uint32_t>::max())
+            throw LimitExceeded("tasks in system", "more than 2^32 - 1 would be there at once");
+        IndexedView& seen = sequential_ ? live_ : now_;
+        joined_.resize(types.size());
+        std::size_t joined = 0;
+        for (const std::uint32_t type : types) {
+            if (replicas_per_task_ > 0) {
+                seen.set_replicas(replicas_.next());
+                if (walk_.pays()) fetch_counts(counts);
+            }
+            const std::uint32_t q =
+                static_cast<std::uint32_t>(seen.draw(policy.route(seen, TaskTypeId(type)), ties).queue.index());
+            QueueCounts& queue = counts[q];
+            if (truncation_.rule == queueing::Truncation::Rule::queue && queue.live() >= truncation_.cap) {
+                recorder.blocked(1);
+                continue;
+            }
+            ++queue.live();
+            if (sequential_) live_.changed(QueueId(q));
+            joined_[joined++] = {q, keeps_replicas_ ? kept_.keep(seen.random_replicas()) : type};
+        }
+        joined_.resize(joined);
+        if (layout_.lists_tasks())  // tasks of one slot stand in an order each equally likely
+            for (std::size_t i = joined_.size(); i > 1; --i) std::swap(joined_[i - 1], joined_[ties.below(i)]);
+        return joined;
+    }
+    [[nodiscard]] std::span<const Joined> joined() const { return joined_; }
+
+    /// Tells the views that a queue has changed.
+    void changed(std::uint32_t q) {
+        now_.changed(QueueId(q));
+        if (sequential_) live_.changed(QueueId(q));
+    }
+    /// The tasks that joined count as there from the next slot on.
+    void settle(std::vector<QueueCounts>& counts) {
+        for (const Joined& task : joined_) ++counts[task.queue].settled();
+        settled();
+    }
+    /// Tells the view, when all of them are counted: some have started already, and none may seem to be there less than
+    /// that.
+    void settled() {
+        if (now_.keeps_index())
+            for (const Joined& task : joined_) now_.changed(QueueId(task.queue));
+        joined_.clear();
+    }
+    /// Level of server m to a listed task with random replicas; its replicas are forgotten.
+    [[nodiscard]] Level take_replicas(std::uint32_t kept, ServerId m) {
+        now_.set_replicas(kept_.take(kept));
+        return now_.level(TaskTypeId(0), m);
+    }
+
+  private:
+    /// The queues of the servers of a task further on.
+    void fetch_counts(const std::vector<QueueCounts>& counts) const {
+        constexpr std::size_t tasks = 8;
+        const auto ahead = replicas_.ahead();
+        if (ahead.size() < (tasks + 1) * replicas_per_task_) return;
+        for (const ServerId m : ahead.subspan(tasks * replicas_per_task_, replicas_per_task_))
+            fetch(&counts[layout_.queue(m, Level(0)).index()]);
+    }
+
+    const queueing::Layout& layout_;
+    const queueing::Truncation truncation_;
+    const bool sequential_;
+    const std::size_t replicas_per_task_;  // 0 when types are listed
+    const bool keeps_replicas_;
+    ReplicaSource replicas_;
+    const FetchingWalk walk_;
+    IndexedView &now_, &live_;
+    KeptReplicas kept_;           // of listed tasks
+    std::vector<Joined> joined_;  // in this slot
+};
+
+}  // namespace schedproof::simulation

@@ -1,0 +1,115 @@
+#include "model/base/cursor.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "model/base/nearest.hpp"
+#include "model/base/text.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::input {
+
+namespace {
+
+struct Describe {
+    std::string operator()(const std::string& text) const { return shown(text, 40); }
+    std::string operator()(std::int64_t value) const { return std::to_string(value); }
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(const Literal& literal) const {
+        return literal.text.empty() ? "a " + literal.kind
+                                    : fmt::format("the {} {}", literal.kind, literal.text.substr(0, 40));
+    }
+    std::string operator()(const Node::Array&) const { return "a list"; }
+    std::string operator()(const Node::Table&) const { return "a table"; }
+};
+
+/// Keys that are not plain words stand in quotes, so that a path reads one way only.
+std::string path_part(std::string_view key) {
+    const bool plain = !key.empty() && key.size() <= 60 && std::all_of(key.begin(), key.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    });
+    return plain ? std::string(key) : shown(key);
+}
+
+}  // namespace
+
+std::string describe(const Node& node) { return std::visit(Describe{}, node.value); }
+
+void Cursor::fail(std::string expected) const { throw InputError({*file_, node_->line, path_}, std::move(expected)); }
+
+const Node::Array& Cursor::array(std::string_view form) const {
+    if (const auto* array = std::get_if<Node::Array>(&node_->value)) return *array;
+    fail(fmt::format("expected {}, not {}", form, describe(*node_)));
+}
+
+const Node::Table& Cursor::table(std::string_view form) const {
+    if (const auto* table = std::get_if<Node::Table>(&node_->value)) return *table;
+    fail(fmt::format("expected {}, not {}", form, describe(*node_)));
+}
+
+const std::string& Cursor::text(std::string_view form) const {
+    if (const auto* text = std::get_if<std::string>(&node_->value)) return *text;
+    fail(fmt::format("expected {}, not {}", form, describe(*node_)));
+}
+
+std::uint64_t Cursor::count(std::uint64_t least, std::uint64_t most, std::string_view form) const {
+    const auto* value = std::get_if<std::int64_t>(&node_->value);
+    if (value != nullptr && *value >= 0) {
+        const auto number = static_cast<std::uint64_t>(*value);
+        if (number >= least && number <= most) return number;
+    }
+    fail(fmt::format("expected {}, an integer from {} to {}, not {}", form, least, most, describe(*node_)));
+}
+
+Rational Cursor::number() const {
+    if (const auto* integer = std::get_if<std::int64_t>(&node_->value)) return Rational(*integer);
+    if (const auto* text = std::get_if<std::string>(&node_->value)) {
+        const auto parsed = Rational::parse(*text);
+        if (!parsed) fail(parsed.error());
+        return *parsed;
+    }
+    if (const auto* literal = std::get_if<Literal>(&node_->value); literal != nullptr && literal->kind == "float")
+        fail(fmt::format(
+            "expected an exact number: {} is a float, which is not exact; put it in quotes, \"{}\" or \"3/4\"",
+            literal->text.substr(0, 40), literal->text.substr(0, 40)));
+    fail("expected an exact number, an integer or text such as \"3/4\" or \"0.75\", not " + describe(*node_));
+}
+
+Rational Cursor::rate(bool probability) const {
+    Rational value = number();
+    if (value.sign() < 0 || (probability && value > 1))
+        fail(fmt::format("expected a {}, not {}", probability ? "probability between 0 and 1" : "rate of at least 0",
+                         display(value)));
+    return value;
+}
+
+Cursor Cursor::item(std::size_t index) const {
+    return {std::get<Node::Array>(node_->value)[index], *file_, fmt::format("{}[{}]", path_, index)};
+}
+
+Cursor Cursor::entry(const Field& field) const {
+    return {field.value, *file_, path_.empty() ? path_part(field.key) : path_ + "." + path_part(field.key)};
+}
+
+std::optional<Cursor> Cursor::find(std::string_view key) const {
+    for (const Field& field : std::get<Node::Table>(node_->value))
+        if (field.key == key) return entry(field);
+    return std::nullopt;
+}
+
+Cursor Cursor::require(std::string_view key, std::string_view form) const {
+    if (auto found = find(key)) return *std::move(found);
+    fail(fmt::format("expected the key '{}': {}", key, form));
+}
+
+void Cursor::allow_only(std::initializer_list<std::string_view> known) const {
+    for (const Field& field : std::get<Node::Table>(node_->value)) {
+        if (std::find(known.begin(), known.end(), field.key) != known.end()) continue;
+        std::string all;
+        for (const std::string_view key : known) all += (all.empty() ? "" : ", ") + std::string(key);
+        entry(field).fail(fmt::format("expected a known key{}; known here: {}", did_you_mean(field.key, known), all));
+    }
+}
+
+}  // namespace schedproof::input

@@ -1,0 +1,108 @@
+#include "model/base/text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::input {
+
+namespace {
+
+std::string read_stream(std::istream& in, const std::string& file, std::size_t limit) {
+    constexpr std::size_t chunk = std::size_t{1} << 16;
+    std::string text;
+    while (in) {
+        const std::size_t start = text.size();
+        text.resize(start + chunk);
+        in.read(text.data() + start, static_cast<std::streamsize>(chunk));
+        text.resize(start + static_cast<std::size_t>(in.gcount()));
+        if (text.size() > limit)
+            throw InputError({file, 0, ""}, fmt::format("expected a file of at most {} MiB", limit >> 20));
+    }
+    if (in.bad()) throw InputError({file, 0, ""}, "expected a readable file");
+    return text;
+}
+
+/// Length of the UTF-8 sequence at the front of `text`, 0 when there is none.
+std::size_t sequence_length(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+    const std::uint8_t lead = byte(0);
+    if (lead < 0x80) return 1;
+    const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
+                               : lead >= 0xE0 && lead <= 0xEF ? 3
+                               : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                              : 0;
+    if (length == 0 || text.size() < length) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xC0) != 0x80) return 0;
+    const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
+    const bool surrogate = lead == 0xED && byte(1) > 0x9F;
+    const bool beyond = lead == 0xF4 && byte(1) > 0x8F;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+std::size_t line_of(std::string_view text, std::size_t position) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(position);
+    return static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
+}
+
+}  // namespace
+
+std::string display_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+std::string read_text(const std::string& path, std::size_t limit) {
+    if (path == "-") return read_stream(std::cin, display_name(path), limit);
+    std::ifstream in = open_text(path);
+    return read_stream(in, path, limit);
+}
+
+std::ifstream open_text(const std::string& path) {
+    std::error_code error;
+    const auto kind = std::filesystem::status(path, error).type();
+    if (kind == std::filesystem::file_type::not_found) throw InputError({path, 0, ""}, "expected an existing file");
+    if (kind == std::filesystem::file_type::directory)
+        throw InputError({path, 0, ""}, "expected a file, not a directory");
+    std::ifstream in(path, std::ios::binary);
+    if (!in) throw InputError({path, 0, ""}, "expected a readable file");
+    return in;
+}
+
+std::size_t first_invalid_utf8(std::string_view text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = sequence_length(text.substr(i));
+        if (length == 0) return i;
+        i += length;
+    }
+    return std::string_view::npos;
+}
+
+void require_text(std::string_view text, const std::string& file) {
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        throw InputError({file, 0, ""}, "expected an instance, but the file is empty");
+    if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+        throw InputError({file, line_of(text, nul), ""}, "expected text, but the file holds a NUL byte: it is binary");
+    if (const std::size_t bad = first_invalid_utf8(text); bad != std::string_view::npos)
+        throw InputError({file, line_of(text, bad), ""}, "expected UTF-8 text, but a byte sequence is not UTF-8");
+}
+
+std::string shown(std::string_view text, std::size_t limit) {
+    std::string result = "'";
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = sequence_length(text.substr(i));
+        if (result.size() + length > limit) return result + "...'";
+        const bool printable = length > 1 || (length == 1 && text[i] >= 0x20 && text[i] != 0x7f);
+        if (printable)
+            result += text.substr(i, length);
+        else
+            result += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(text[i]));
+        i += printable ? length : 1;
+    }
+    return result + "'";
+}
+
+}  // namespace schedproof::input

@@ -1,0 +1,228 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "model/base/notation.hpp"
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+
+namespace schedproof::input {
+
+namespace {
+
+using detail::in_quotes;
+using detail::joined;
+using detail::list;
+using detail::Notation;
+using queueing::ArrivalFactor;
+using queueing::ArrivalLaw;
+using queueing::Instance;
+using queueing::InstanceData;
+using queueing::LyapunovText;
+using queueing::TaskType;
+
+class Writer {
+  public:
+    Writer(const Instance& instance, Notation notation) : data_(instance.data()), note_(notation) {}
+
+    [[nodiscard]] std::string levels() const {
+        return list(data_.levels, [&](const auto& level) {
+            return "{" + note_.text("name", level.name) + ", " + note_.text("rate", level.rate.to_string()) + "}";
+        });
+    }
+
+    [[nodiscard]] std::string servers() const {
+        bool numbered = true;
+        for (std::size_t i = 0; i < data_.servers.size(); ++i)
+            numbered = numbered && data_.servers[i].groups.empty() && data_.servers[i].name == "s" + std::to_string(i);
+        if (numbered) return std::to_string(data_.servers.size());
+        return note_.long_list(data_.servers, [&](const queueing::Server& server) {
+            std::string text = "{" + note_.text("name", server.name);
+            if (server.groups.size() == 1) text += ", " + note_.text("rack", server.groups.front());
+            if (server.groups.size() > 1) text += ", " + note_.key("groups") + list(server.groups, in_quotes);
+            return text + "}";
+        });
+    }
+
+    [[nodiscard]] std::string types() const {
+        return note_.long_list(data_.types, [&](const TaskType& type) {
+            const TaskType plain;
+            std::string text =
+                "{" + note_.text("name", type.name) + ", " + note_.key("replicas") +
+                list(type.replicas, [&](ServerId m) { return in_quotes(data_.servers[m.index()].name); });
+            if (type.cost != plain.cost) text += ", " + note_.text("cost", type.cost.to_string());
+            if (type.exponent != plain.exponent) text += ", " + note_.key("exponent") + std::to_string(type.exponent);
+            return text + "}";
+        });
+    }
+
+    /// `assign(key, value)` writes one entry of the arrivals table.
+    template <class Assign>
+    void arrivals(Assign&& assign) const {
+        const std::string_view kind = arrivals_kind();
+        assign("kind", in_quotes(kind));
+        if (kind == "joint") {
+            const ArrivalFactor& only = data_.arrivals->factors().front();
+            assign("types", factor_types(only));
+            assign("outcomes", outcomes(only));
+        } else if (kind == "product") {
+            assign("factors", note_.long_list(data_.arrivals->factors(), [&](const ArrivalFactor& factor) {
+                return "{" + note_.key("types") + factor_types(factor) + ", " + note_.key("outcomes") +
+                       outcomes(factor) + "}";
+            }));
+        } else {
+            assign("values", list(data_.rates, [](const Rational& rate) { return in_quotes(rate.to_string()); }));
+        }
+    }
+
+    [[nodiscard]] std::string lyapunov() const {
+        return note_.long_list(data_.lyapunov, [&](const LyapunovText& v) {
+            std::string text = "{" + note_.text("name", v.name);
+            if (!v.products.empty())
+                text += ", " + note_.key("products") + list(v.products, [&](const auto& p) { return product(p); });
+            if (!v.pieces.empty())
+                text += ", " + note_.key("pieces") + list(v.pieces, [&](const auto& p) { return piece(p); });
+            return text + "}";
+        });
+    }
+
+    [[nodiscard]] const InstanceData& data() const { return data_; }
+
+  private:
+    /// A table whose keys are names of queues.
+    [[nodiscard]] std::string form(const LyapunovText::Form& form) const {
+        std::string text = joined(form.terms, ", ", [&](const LyapunovText::Form::Term& term) {
+            require(term.queue != "constant", "a queue named 'constant' cannot stand in a function of a file");
+            return in_quotes(term.queue) + std::string(note_.equals) + in_quotes(term.coefficient.to_string());
+        });
+        if (form.constant.sign() != 0)
+            text += (text.empty() ? "" : ", ") + note_.text("constant", form.constant.to_string());
+        return "{" + text + "}";
+    }
+    [[nodiscard]] std::string product(const LyapunovText::Product& product) const {
+        return "{" + note_.text("coefficient", product.coefficient.to_string()) + ", " + note_.key("first") +
+               form(product.first) + ", " + note_.key("second") + form(product.second) + "}";
+    }
+    [[nodiscard]] std::string piece(const LyapunovText::Piece& piece) const {
+        std::string text = "{" + note_.text("coefficient", piece.coefficient.to_string()) + ", " +
+                           note_.key("largest-of") +
+                           list(piece.largest_of, [&](const LyapunovText::Form& one) { return form(one); });
+        if (piece.when) {
+            text += ", " + note_.key("when") + "{" + note_.text("server", piece.when->server);
+            if (piece.when->queue) text += ", " + note_.text("queue", *piece.when->queue);
+            if (piece.when->level) text += ", " + note_.text("level", *piece.when->level);
+            text += "}";
+        }
+        return text + "}";
+    }
+
+    [[nodiscard]] std::string_view arrivals_kind() const {
+        if (!data_.arrivals) return "rates";
+        const auto factors = data_.arrivals->factors();
+        // The constructors' laws are recognised by building them again, so the order of outcomes is theirs too.
+        if (is_bernoulli(*data_.arrivals)) return "bernoulli";
+        if (factors.size() != 1) return "product";
+        return is_single(*data_.arrivals) ? "single" : "joint";
+    }
+
+    [[nodiscard]] bool is_bernoulli(const ArrivalLaw& law) const {
+        for (const ArrivalFactor& factor : law.factors())
+            if (factor.types().size() != 1 || factor.outcomes().size() > 2) return false;
+        for (const Rational& rate : data_.rates)
+            if (rate > 1) return false;
+        return equal(law, ArrivalLaw::bernoulli(data_.rates));
+    }
+
+    [[nodiscard]] bool is_single(const ArrivalLaw& law) const {
+        Rational sum;
+        for (const Rational& rate : data_.rates) sum += rate;
+        if (sum > 1 || law.factors().front().outcomes().size() > data_.types.size() + 1) return false;
+        return law.factors().front().types().size() == data_.types.size() &&
+               equal(law, ArrivalLaw::single(data_.rates));
+    }
+
+    static bool equal(const ArrivalLaw& a, const ArrivalLaw& b) {
+        if (a.factors().size() != b.factors().size()) return false;
+        for (std::size_t i = 0; i < a.factors().size(); ++i) {
+            const ArrivalFactor &x = a.factors()[i], &y = b.factors()[i];
+            if (!std::equal(x.types().begin(), x.types().end(), y.types().begin(), y.types().end())) return false;
+            const auto same = [](const auto& p, const auto& q) {
+                return p.count == q.count && p.probability == q.probability;
+            };
+            if (!std::equal(x.outcomes().begin(), x.outcomes().end(), y.outcomes().begin(), y.outcomes().end(), same))
+                return false;
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::string factor_types(const ArrivalFactor& factor) const {
+        return list(factor.types(), [&](TaskTypeId type) { return in_quotes(data_.types[type.index()].name); });
+    }
+
+    [[nodiscard]] std::string outcomes(const ArrivalFactor& factor) const {
+        return list(factor.outcomes(), [&](const queueing::ArrivalOutcome& outcome) {
+            return "{" + note_.text("probability", outcome.probability.to_string()) + ", " + note_.key("tasks") +
+                   list(outcome.count, [](std::uint32_t tasks) { return std::to_string(tasks); }) + "}";
+        });
+    }
+
+    const InstanceData& data_;
+    Notation note_;
+};
+
+template <class Assign>
+void write_options(const queueing::Options& options, Assign&& assign) {
+    queueing::for_each_option(options, [&]<class Enum>(const Enum& option) {
+        using Names = queueing::OptionNames<std::remove_const_t<Enum>>;
+        assign(Names::key, in_quotes(Names::values[static_cast<std::size_t>(option)]));
+    });
+}
+
+}  // namespace
+
+std::string write_toml(const Instance& instance) {
+    const Writer writer(instance, {" = ", false});
+    std::string text;
+    const auto assign = [&](std::string_view key, const std::string& value) {
+        text += fmt::format("{} = {}\n", key, value);
+    };
+    assign("family", in_quotes("queueing"));
+    assign("name", in_quotes(writer.data().name));
+    assign("source", in_quotes(writer.data().source));
+    assign("levels", writer.levels());
+    assign("servers", writer.servers());
+    assign("types", writer.types());
+    if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
+    text += "\n[arrivals]\n";
+    writer.arrivals(assign);
+    text += "\n[options]\n";
+    write_options(writer.data().options, assign);
+    return text;
+}
+
+std::string write_json(const Instance& instance) {
+    const Writer writer(instance, {": ", true});
+    std::string text;
+    const auto assign = [&](std::string_view key, const std::string& value) {
+        if (text.back() != '{') text += ',';
+        text += fmt::format("\n  {}: {}", in_quotes(key), value);
+    };
+    text = "{";
+    assign("family", in_quotes("queueing"));
+    assign("name", in_quotes(writer.data().name));
+    assign("source", in_quotes(writer.data().source));
+    assign("levels", writer.levels());
+    assign("servers", writer.servers());
+    assign("types", writer.types());
+    if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
+    assign("arrivals", "{");
+    writer.arrivals(assign);
+    text += "\n  },\n  \"options\": {";
+    write_options(writer.data().options, assign);
+    return text + "\n  }\n}\n";
+}
+
+}  // namespace schedproof::input

@@ -1,0 +1,117 @@
+/// What happens to a state: jobs are submitted, slots are offered, tasks end or are killed.
+///
+/// Each is a function from state to state; the policy decides, chance settles which of tied queues is joined, and
+/// time moves when the caller moves it. Which slot is offered when, and how long a task runs, is the caller's: a
+/// heartbeat, a slot of time, or an adversary.
+///
+/// Routing is sequential: a task sees those of its job that were routed before it.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "model/core/randomness.hpp"
+#include "model/sharing/scanning_view.hpp"
+
+namespace schedproof::sharing {
+
+/// A task that was launched on a slot.
+struct Started {
+    SlotId slot;
+    JobId job;
+    std::uint32_t task = 0;
+    Locality level = Locality::local;
+    friend auto operator<=>(const Started&, const Started&) = default;
+};
+
+/// What an offer comes to; the state changes even when nothing is launched, for skips are counted.
+struct Offered {
+    State next;
+    std::optional<Started> started;
+    friend auto operator<=>(const Offered&, const Offered&) = default;
+};
+
+/// Submits a job at state.now. Requires that it was not submitted before.
+template <SharingPolicy P, Chance C>
+[[nodiscard]] State submit(const Setting& setting, State state, const P& policy, JobId j, C& chance) {
+    const Job& job = setting.jobs[j.index()];
+    JobState& submitted = state.jobs[j.index()];
+    require(submitted.tasks.empty(), "a job is submitted once");
+    if constexpr (RoutingPolicy<P>) {
+        for (const Replicas& data : job.tasks) {
+            const ScanningView now(setting, state);
+            const Queues tied = policy.route(now, data);
+            const QueueId joined = tied[chance.uniform(tied.size())];
+            submitted.tasks.push_back(Stage::unlaunched);
+            submitted.queue.push_back(joined);
+        }
+    }
+    submitted.tasks.assign(job.tasks.size(), Stage::unlaunched);
+    return state;
+}
+
+/// The tasks that a launch may mean: unlaunched ones of the job at the level, or in the queue of that level.
+template <SharingPolicy P>
+[[nodiscard]] std::vector<std::uint32_t> launchable(const Setting& setting, const State& state, NodeId n,
+                                                    const Launch& launch) {
+    const Job& job = setting.jobs[launch.job.index()];
+    const JobState& now = state.jobs[launch.job.index()];
+    const QueueId queue(launch.level == Locality::local ? n.index() : setting.cluster.nodes());
+    std::vector<std::uint32_t> tasks;
+    for (std::size_t t = 0; t < now.tasks.size(); ++t) {
+        const bool meant =
+            RoutingPolicy<P> ? now.queue[t] == queue : setting.cluster.locality(n, job.tasks[t]) == launch.level;
+        if (now.tasks[t] == Stage::unlaunched && meant) tasks.push_back(static_cast<std::uint32_t>(t));
+    }
+    return tasks;
+}
+
+/// Offers a free slot. Of a job's equally near unlaunched tasks the first is launched: where blocks are placed alike,
+/// which one makes no difference to any law.
+/// Throws ContractViolation when the slot is busy or the policy names a job without such a task.
+template <SharingPolicy P>
+[[nodiscard]] Offered offer(const Setting& setting, State state, const P& policy, SlotId slot) {
+    require(!state.slots[slot.index()].busy, "a busy slot is not offered");
+    const NodeId n = setting.cluster.node_of(slot);
+    ScanningView now(setting, state, slot);
+    const std::optional<Launch> launch = policy.offer(now, n);
+    if (!launch) return {std::move(state), {}};
+    const auto tasks = launchable<P>(setting, state, n, *launch);
+    require(!tasks.empty(), "a policy launches a task that there is");
+    const std::uint32_t task = tasks.front();
+    state.jobs[launch->job.index()].tasks[task] = Stage::running;
+    state.slots[slot.index()] = {true, state.now, launch->job, task, launch->level};
+    return {std::move(state), Started{slot, launch->job, task, launch->level}};
+}
+
+/// Ends the task of a busy slot at state.now; the slot is free from then on.
+[[nodiscard]] inline State complete(State state, SlotId slot, Stage left = Stage::done) {
+    SlotState& s = state.slots[slot.index()];
+    require(s.busy, "a free slot completes nothing");
+    state.jobs[s.job.index()].tasks[s.task] = left;
+    s = {false, state.now, JobId(), 0, Locality::local};
+    return state;
+}
+
+/// The slot of the job's task that was launched last, ties by the largest slot. Requires a running task.
+[[nodiscard]] SlotId launched_last(const State& state, JobId j);
+
+/// Kills as long as the policy wants, each time offering the slot at once: the tasks launched on the way.
+/// A killed task loses its work and is unlaunched again. Nothing happens under policies that do not kill.
+template <SharingPolicy P>
+[[nodiscard]] std::pair<State, std::vector<Started>> reclaim(const Setting& setting, State state, const P& policy) {
+    std::vector<Started> started;
+    if constexpr (ReclaimingPolicy<P>) {
+        while (const auto poorer = policy.reclaim(ScanningView(setting, state))) {
+            const SlotId slot = launched_last(state, *poorer);
+            Offered after = offer(setting, complete(std::move(state), slot, Stage::unlaunched), policy, slot);
+            state = std::move(after.next);
+            require(after.started.has_value(), "a slot that was taken back is used");
+            started.push_back(*after.started);
+        }
+    }
+    return {std::move(state), std::move(started)};
+}
+
+}  // namespace schedproof::sharing

@@ -1,0 +1,70 @@
+#include "proofs/assignment/theorems/theorem.hpp"
+
+#include <fmt/format.h>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::assignment {
+
+namespace {
+
+/// What a theorem must say beyond its questions; empty when right.
+std::string arithmetic_fault(const Certificate& certificate) {
+    const Theorem& theorem = certificate.theorem;
+    if (resolve_scheduler(certificate.policy) != certificate.policy) return "the scheduler is not named by its id";
+    const std::string_view words = statement(theorem.statement).sentence;
+    const bool about = words.find("{0}") != std::string_view::npos,
+               bounded = words.find("{1}") != std::string_view::npos;
+    if (!about && certificate.policy != DynDlOff::info.id)
+        return "the statement is about no scheduler but that of Phase I";
+    if (!bounded && theorem.bound.sign() != 0) return "the statement has no bound";
+    if (theorem.family.cost)
+        if (std::string wrong = fault(*theorem.family.cost, Rational(1)); !wrong.empty()) return wrong;
+    return "";
+}
+
+}  // namespace
+
+std::vector<explore::Question> questions(const std::string& policy, const Theorem& theorem) {
+    const StatementInfo& what = statement(theorem.statement);
+    const auto body = [&what, scheduler = make_scheduler(policy),
+                       theorem](const std::vector<explore::Affine>& symbols) {
+        return forbidden(what, scheduler, problem(theorem.family, symbols, what.costs, what.deadline), theorem.bound);
+    };
+    return {{theorem.statement, space(theorem.family, what.costs, what.deadline), body}};
+}
+
+std::string sentence(const Certificate& certificate) {
+    const Theorem& theorem = certificate.theorem;
+    const StatementInfo& what = statement(theorem.statement);
+    const std::string wait = std::visit(
+        []<class S>(const S& scheduler) {
+            if constexpr (requires { scheduler.wait; })
+                return " (W = " + scheduler.wait.to_string() + ")";
+            else
+                return std::string();
+        },
+        make_scheduler(certificate.policy));
+    std::string symbols = "for all initial loads >= 0";
+    if (theorem.family.cost) {
+        symbols += " and with costs of remote tasks " + describe(*theorem.family.cost);
+    } else if (what.costs) {
+        symbols += " and all costs of remote tasks 1 < g(1) <= g(2) <= ... of each server";
+    }
+    if (what.deadline) symbols += " and all deadlines d";
+    return fmt::format("On {}, {}: {}", describe(*theorem.family.shape), symbols,
+                       fmt::format(fmt::runtime(what.sentence), certificate.policy + wait, theorem.bound.to_string()));
+}
+
+std::string fault(const Certificate& certificate) {
+    if (std::string wrong = arithmetic_fault(certificate); !wrong.empty()) return wrong;
+    const std::vector<explore::Question> all = questions(certificate.policy, certificate.theorem);
+    if (all.size() != certificate.proofs.size()) return "there is not one proof per question";
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (std::string wrong = proof::fault(certificate.proofs[i]); !wrong.empty()) return wrong;
+        if (std::string wrong = binding_fault(all[i], certificate.proofs[i]); !wrong.empty()) return wrong;
+    }
+    return "";
+}
+
+}  // namespace schedproof::assignment

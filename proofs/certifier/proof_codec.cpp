@@ -1,0 +1,232 @@
+#include "proofs/certifier/proof_codec.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::certify {
+
+using proof::Closed;
+using proof::Constraint;
+using proof::ExploredProof;
+using proof::LinearForm;
+using proof::Multipliers;
+using proof::Obligation;
+using proof::Side;
+using proof::Space;
+using proof::ToLeaf;
+using proof::ToNode;
+using proof::Tree;
+using proof::Variable;
+
+std::string json_string(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<std::uint8_t>(c);
+        if (c == '"' || c == '\\') result += '\\';
+        if (byte < 0x20 || byte == 0x7f)
+            result += fmt::format("\\u{:04x}", byte);
+        else
+            result += c;
+    }
+    return result + '"';
+}
+
+std::string to_json(const Rational& value) { return '"' + value.to_string() + '"'; }
+
+std::string to_json(const LinearForm& form) {
+    std::string text = "[" + to_json(form.constant());
+    for (const auto& [x, c] : form.terms()) text += fmt::format(", [{}, {}]", x, to_json(c));
+    return text + "]";
+}
+
+namespace {
+
+std::string word(bool value) { return value ? "true" : "false"; }
+
+std::string to_json(const Multipliers& multipliers) {
+    return json_list(multipliers,
+                     [](const auto& l) { return fmt::format("[{}, {}]", l.constraint, certify::to_json(l.value)); });
+}
+
+std::string to_json(const Obligation& obligation) {
+    return "{\"against\": " + json_list(obligation.against, [](const Constraint& c) { return certify::to_json(c); }) +
+           ", \"multipliers\": " + to_json(obligation.multipliers) + "}";
+}
+
+std::string to_json(const ExploredProof& proof, const Side& side) {
+    if (const auto* leaf = std::get_if<ToLeaf>(&side))
+        return "{\"leaf\": " + json_list(proof.leaves.at(leaf->leaf), [](const Obligation& o) { return to_json(o); }) +
+               "}";
+    if (const auto* closed = std::get_if<Closed>(&side)) return "{\"closed\": " + to_json(closed->multipliers) + "}";
+    return "\"node\"";
+}
+
+}  // namespace
+
+std::string to_json(const Constraint& constraint) {
+    return "{\"form\": " + to_json(constraint.form) + ", \"strict\": " + word(constraint.strict) + "}";
+}
+
+std::string to_json(const Space& space) {
+    const auto symbol = [](const Space::Symbol& s) {
+        return "{\"name\": " + json_string(s.name) + ", \"integer\": " + word(s.integer) +
+               (s.lower ? ", \"lower\": " + to_json(*s.lower) : "") + "}";
+    };
+    return "{\"symbols\": " + json_list(space.symbols, symbol) +
+           ", \"premises\": " + json_list(space.premises, [](const Constraint& c) { return to_json(c); }) + "}";
+}
+
+std::string to_json(const ExploredProof& proof) {
+    const auto node = [&](const Tree::Node& n) {
+        return "{\"form\": " + to_json(n.atom.form) + ", \"bound\": " + to_json(n.atom.bound) +
+               ", \"strict\": " + word(n.atom.strict) + ", \"integer\": " + word(n.atom.integer) +
+               ",\n         \"yes\": " + to_json(proof, n.yes) + ",\n         \"no\": " + to_json(proof, n.no) + "}";
+    };
+    return "{\"question\": " + json_string(proof.name) + ",\n     \"space\": " + to_json(proof.space) +
+           ",\n     \"root\": " + to_json(proof, proof.tree.root) +
+           ",\n     \"nodes\": " + json_list(proof.tree.nodes, node, ",\n        ") + "}";
+}
+
+LinearForm read_form(const Spot& at) {
+    const std::size_t size = at.size();
+    if (size == 0) at.fail("expected a linear form: its constant, then pairs of variable and coefficient");
+    LinearForm form(at.item(0).number());
+    for (std::size_t i = 1; i < size; ++i) {
+        const Spot term = at.item(i);
+        if (term.size() != 2) term.fail("expected a pair of variable and coefficient");
+        const Variable x = term.item(0).index(max_index);
+        if (!form.is_constant() && form.terms().back().first >= x) term.fail("expected ascending variables");
+        const Rational c = term.item(1).number();
+        if (c.sign() == 0) term.item(1).fail("expected a coefficient other than 0");
+        form.append(x, c);
+    }
+    return form;
+}
+
+Constraint read_constraint(const Spot& at) {
+    at.members({"form", "strict"});
+    Constraint constraint;
+    constraint.form = read_form(at.member("form"));
+    constraint.strict = at.member("strict").flag();
+    return constraint;
+}
+
+namespace {
+
+std::vector<Constraint> read_constraints(const Spot& at) {
+    std::vector<Constraint> all;
+    for (std::size_t i = 0; i < at.size(); ++i) all.push_back(read_constraint(at.item(i)));
+    return all;
+}
+
+Multipliers read_multipliers(const Spot& at) {
+    Multipliers all;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const Spot pair = at.item(i);
+        if (pair.size() != 2) pair.fail("expected a pair of constraint and multiplier");
+        const std::uint32_t constraint = pair.item(0).index(max_index);
+        if (!all.empty() && all.back().constraint >= constraint) pair.fail("expected ascending constraints");
+        Rational value = pair.item(1).number();
+        all.push_back({constraint, std::move(value)});
+    }
+    return all;
+}
+
+/// Reads sides and nodes in the order of the tree; which node a side leads to follows from that order.
+class TreeReader {
+  public:
+    TreeReader(const Spot& nodes, ExploredProof& proof) : nodes_(nodes), size_(nodes.size()), proof_(proof) {}
+
+    void read(const Spot& root) {
+        proof_.tree.nodes.resize(size_);
+        proof_.tree.root = side(root);
+        // A walk along the tree with the sides still to come; the last one is the next.
+        while (!open_.empty()) {
+            auto& [node, yes_done] = open_.back();
+            const Spot at = nodes_.item(node);
+            Tree::Node& target = proof_.tree.nodes[node];
+            if (!yes_done) {
+                at.members({"form", "bound", "strict", "integer", "yes", "no"});
+                target.atom.form = read_form(at.member("form"));
+                target.atom.bound = at.member("bound").number();
+                target.atom.strict = at.member("strict").flag();
+                target.atom.integer = at.member("integer").flag();
+                yes_done = true;
+                target.yes = side(at.member("yes"));
+            } else {
+                open_.pop_back();
+                target.no = side(at.member("no"));
+            }
+        }
+        if (next_ != size_) nodes_.fail(fmt::format("expected {} nodes, as many as sides lead to", next_));
+        proof_.tree.leaves = static_cast<std::uint32_t>(proof_.leaves.size());
+    }
+
+  private:
+    Side side(const Spot& at) {
+        if (at.is_text()) {
+            if (at.text() != "node") at.fail("expected \"node\", or an object with leaf or closed");
+            if (next_ == size_) at.fail("expected no side that leads to a node: there are no more nodes");
+            open_.push_back({next_, false});
+            return ToNode{static_cast<std::uint32_t>(next_++)};
+        }
+        at.members({}, {"leaf", "closed"});
+        if (at.has("leaf") == at.has("closed")) at.fail("expected either leaf or closed");
+        if (at.has("closed")) return Closed{read_multipliers(at.member("closed"))};
+        const Spot list = at.member("leaf");
+        std::vector<Obligation> obligations;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const Spot item = list.item(i);
+            item.members({"against", "multipliers"});
+            Obligation obligation;
+            obligation.against = read_constraints(item.member("against"));
+            obligation.multipliers = read_multipliers(item.member("multipliers"));
+            obligations.push_back(std::move(obligation));
+        }
+        proof_.leaves.push_back(std::move(obligations));
+        return ToLeaf{static_cast<std::uint32_t>(proof_.leaves.size() - 1)};
+    }
+
+    struct Open {
+        std::size_t node;
+        bool yes_done;
+    };
+    const Spot& nodes_;
+    std::size_t size_;
+    ExploredProof& proof_;
+    std::vector<Open> open_;
+    std::size_t next_ = 0;
+};
+
+}  // namespace
+
+Space read_space(const Spot& at) {
+    at.members({"symbols", "premises"});
+    Space space;
+    const Spot symbols = at.member("symbols");
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+        const Spot symbol = symbols.item(i);
+        symbol.members({"name", "integer"}, {"lower"});
+        std::optional<Rational> lower;
+        if (symbol.has("lower")) lower = symbol.member("lower").number();
+        space.add(symbol.member("name").text(), symbol.member("integer").flag(), std::move(lower));
+    }
+    space.premises = read_constraints(at.member("premises"));
+    return space;
+}
+
+ExploredProof read_proof(const Spot& at) {
+    at.members({"question", "space", "root", "nodes"});
+    ExploredProof proof;
+    proof.name = at.member("question").text();
+    proof.space = read_space(at.member("space"));
+    const Spot nodes = at.member("nodes"), root = at.member("root");
+    TreeReader(nodes, proof).read(root);
+    return proof;
+}
+
+}  // namespace schedproof::certify

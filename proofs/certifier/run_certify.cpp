@@ -1,0 +1,34 @@
+#include "proofs/certifier/run_certify.hpp"
+
+#include <fmt/core.h>
+
+#include <optional>
+
+#include "model/queueing/codec/codec.hpp"
+#include "proofs/certifier/certify.hpp"
+#include "proofs/certifier/proof_codec.hpp"
+
+namespace schedproof::certify {
+
+Answer answer(const Request& request) {
+    std::optional<queueing::Instance> instance;
+    if (!request.instance.empty()) instance = input::read_instance(request.instance);
+    Answer answer;
+    std::vector<Finding> findings;
+    for (const std::string& file : request.files) {
+        findings.push_back(check_file(file, instance ? &*instance : nullptr));
+        answer.accepted = answer.accepted && findings.back().accepted();
+    }
+    if (!request.json) {
+        for (const Finding& finding : findings) answer.text += to_text(finding);
+        return answer;
+    }
+    answer.text = fmt::format(
+        "{{\n  \"schema\": \"certify\",\n  \"version\": {},\n  \"accepted\": {},\n  \"certificates\": {}\n}}\n",
+        json_string(SCHEDPROOF_VERSION), answer.accepted,
+        json_list(
+            findings, [](const Finding& finding) { return "\n    " + to_json(finding); }, ","));
+    return answer;
+}
+
+}  // namespace schedproof::certify

@@ -1,0 +1,64 @@
+/// Reading certificates strictly: a place in a JSON document that can say where it is.
+///
+/// What a certificate holds has one spelling: numbers are strings in lowest terms, objects have exactly the members
+/// that are expected. A place costs nothing until it complains, for certificates have millions of them; so it links to
+/// the place above and must not outlive it.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "model/base/document.hpp"
+#include "model/core/rational.hpp"
+
+namespace schedproof::certify {
+
+class Spot {
+  public:
+    /// The root of a document. Requires both to outlive the spot.
+    Spot(const input::Node& root, const std::string& file) : node_(&root), file_(&file) {}
+
+    /// Throws InputError with file, line and path. Every function below throws so when the value is of another form.
+    [[noreturn]] void fail(const std::string& expected) const;
+
+    [[nodiscard]] const input::Node& node() const { return *node_; }
+    [[nodiscard]] const std::string& file() const { return *file_; }
+    /// `proofs[3].nodes[0].bound`.
+    [[nodiscard]] std::string path() const;
+
+    [[nodiscard]] bool is_text() const { return std::holds_alternative<std::string>(node_->value); }
+    [[nodiscard]] const std::string& text() const;
+    [[nodiscard]] bool flag() const;
+    /// Range: 0 to `most`.
+    [[nodiscard]] std::uint32_t index(std::uint32_t most) const;
+    /// A string that is exactly what Rational::to_string gives.
+    [[nodiscard]] Rational number() const;
+
+    [[nodiscard]] std::size_t size() const;  ///< of a list
+    [[nodiscard]] Spot item(std::size_t i) const;
+
+    /// Requires an object with exactly the members `required`, and perhaps those of `optional`.
+    void members(std::initializer_list<std::string_view> required,
+                 std::initializer_list<std::string_view> optional = {}) const;
+    [[nodiscard]] bool has(std::string_view key) const;
+    [[nodiscard]] Spot member(std::string_view key) const;
+
+  private:
+    Spot(const input::Node& node, const Spot& above, std::string_view key, std::size_t index)
+        : node_(&node), file_(above.file_), above_(&above), key_(key), index_(index) {}
+
+    const input::Node* node_;
+    const std::string* file_;
+    const Spot* above_ = nullptr;
+    std::string_view key_;  // empty: an item of a list
+    std::size_t index_ = 0;
+};
+
+/// Longest list of things that an index of a certificate may number.
+inline constexpr std::uint32_t max_index = 100'000'000;
+/// Largest degree of a product in a polynomial identity.
+inline constexpr std::size_t max_degree = 16;
+
+}  // namespace schedproof::certify

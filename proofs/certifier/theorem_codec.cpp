@@ -1,0 +1,157 @@
+#include "proofs/certifier/theorem_codec.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "model/base/nearest.hpp"
+#include "proofs/certifier/proof_codec.hpp"
+
+namespace schedproof::certify {
+
+using queueing::DriftTheorem;
+using queueing::LyapunovForm;
+using queueing::Sense;
+using queueing::Service;
+using Linear = LyapunovForm::Linear;
+
+std::string to_json(const LyapunovForm& v) {
+    const auto product = [](const LyapunovForm::Product& p) {
+        return "{\"coefficient\": " + to_json(p.coefficient) + ", \"first\": " + to_json(p.first) +
+               ", \"second\": " + to_json(p.second) + "}";
+    };
+    const auto piece = [](const LyapunovForm::Piece& p) {
+        std::string text = "{\"coefficient\": " + to_json(p.coefficient) +
+                           ", \"largest-of\": " + json_list(p.largest_of, [](const Linear& l) { return to_json(l); });
+        if (p.when) {
+            text += fmt::format(", \"when\": {{\"server\": {}", p.when->server.index());
+            if (p.when->queue) text += fmt::format(", \"queue\": {}", p.when->queue->index());
+            if (p.when->level) text += fmt::format(", \"level\": {}", p.when->level->index());
+            text += "}";
+        }
+        return text + "}";
+    };
+    return "{\"name\": " + json_string(v.name) + ",\n      \"products\": " + json_list(v.products, product) +
+           ",\n      \"pieces\": " + json_list(v.pieces, piece) + "}";
+}
+
+LyapunovForm read_lyapunov(const Spot& at) {
+    at.members({"name", "products", "pieces"});
+    const std::string& name = at.member("name").text();
+    if (name.empty() || name.size() > 100 ||
+        name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_. ") !=
+            std::string::npos)
+        at.member("name").fail("expected a name of letters, digits, spaces, '-', '_' and '.', at most 100 of them");
+    LyapunovForm v;
+    v.name = at.member("name").text();
+    const Spot products = at.member("products"), pieces = at.member("pieces");
+    for (std::size_t i = 0; i < products.size(); ++i) {
+        const Spot item = products.item(i);
+        item.members({"coefficient", "first", "second"});
+        LyapunovForm::Product product;
+        product.coefficient = item.member("coefficient").number();
+        product.first = read_form(item.member("first"));
+        product.second = read_form(item.member("second"));
+        v.products.push_back(std::move(product));
+    }
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const Spot item = pieces.item(i);
+        item.members({"coefficient", "largest-of"}, {"when"});
+        LyapunovForm::Piece piece;
+        piece.coefficient = item.member("coefficient").number();
+        const Spot forms = item.member("largest-of");
+        for (std::size_t k = 0; k < forms.size(); ++k) piece.largest_of.push_back(read_form(forms.item(k)));
+        if (item.has("when")) {
+            const Spot when = item.member("when");
+            when.members({"server"}, {"queue", "level"});
+            piece.when = LyapunovForm::Condition{ServerId(when.member("server").index(max_index)), {}, {}};
+            if (when.has("queue")) piece.when->queue = QueueId(when.member("queue").index(max_index));
+            if (when.has("level")) piece.when->level = Level(when.member("level").index(max_index));
+        }
+        v.pieces.push_back(std::move(piece));
+    }
+    return v;
+}
+
+std::string to_json(const std::vector<std::vector<Service>>& statuses) {
+    const auto status = [](const Service& s) -> std::string {
+        if (s.status == Service::Status::idle) return "\"idle\"";
+        return fmt::format("{{\"status\": \"{}\", \"level\": {}, \"queue\": {}}}",
+                           s.status == Service::Status::busy ? "busy" : "phantom", s.level.index(), s.queue.index());
+    };
+    return json_list(statuses, [&](const auto& own) { return json_list(own, status); });
+}
+
+std::vector<std::vector<Service>> read_statuses(const Spot& at) {
+    std::vector<std::vector<Service>> all;
+    for (std::size_t m = 0; m < at.size(); ++m) {
+        const Spot own = at.item(m);
+        all.emplace_back();
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const Spot item = own.item(i);
+            if (item.is_text()) {
+                if (item.text() != "idle") item.fail("expected \"idle\" or an object");
+                all.back().push_back({});
+                continue;
+            }
+            item.members({"status", "level", "queue"});
+            const std::string& status = item.member("status").text();
+            if (status != "busy" && status != "phantom") item.member("status").fail("expected \"busy\" or \"phantom\"");
+            all.back().push_back({status == "busy" ? Service::Status::busy : Service::Status::phantom,
+                                  Level(item.member("level").index(max_index)),
+                                  QueueId(item.member("queue").index(max_index))});
+        }
+    }
+    return all;
+}
+
+std::string to_json(const DriftTheorem& theorem) {
+    return "{\"v\": " + to_json(theorem.v) + ",\n     \"sense\": \"" +
+           (theorem.sense == Sense::below ? "below" : "above") + "\", \"delta\": " + to_json(theorem.delta) +
+           ", \"threshold\": " + to_json(theorem.threshold) + ",\n     \"measure\": " + to_json(theorem.measure) +
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
+}
+
+std::string to_json(const queueing::InvariantTheorem& theorem) {
+    return "{\"names\": " + json_list(theorem.names, [](const std::string& name) { return json_string(name); }) +
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
+}
+
+namespace {
+
+queueing::InvariantTheorem read_invariants(const Spot& at) {
+    at.members({"names", "statuses"});
+    queueing::InvariantTheorem theorem;
+    const Spot names = at.member("names");
+    for (std::size_t i = 0; i < names.size(); ++i) theorem.names.push_back(names.item(i).text());
+    theorem.statuses = read_statuses(at.member("statuses"));
+    return theorem;
+}
+
+DriftTheorem read_drift(const Spot& at) {
+    at.members({"v", "sense", "delta", "threshold", "measure", "statuses"});
+    DriftTheorem theorem;
+    theorem.v = read_lyapunov(at.member("v"));
+    const std::string& sense = at.member("sense").text();
+    if (sense != "below" && sense != "above") at.member("sense").fail("expected \"below\" or \"above\"");
+    theorem.sense = sense == "below" ? Sense::below : Sense::above;
+    theorem.delta = at.member("delta").number();
+    theorem.threshold = at.member("threshold").number();
+    theorem.measure = read_form(at.member("measure"));
+    theorem.statuses = read_statuses(at.member("statuses"));
+    return theorem;
+}
+
+}  // namespace
+
+queueing::Theorem read_theorem(const Spot& kind, const Spot& data) {
+    const std::string& name = kind.text();
+    if (name == "drift") return read_drift(data);
+    if (name == "transience") return read_transience(data);
+    if (name == "maxweight-drift") return read_max_weight(data);
+    if (name == "uniform-drift") return read_uniform(data);
+    if (name == "invariants") return read_invariants(data);
+    kind.fail("expected a known kind of theorem" + did_you_mean(name, theorem_kinds));
+}
+
+}  // namespace schedproof::certify

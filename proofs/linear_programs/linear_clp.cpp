@@ -1,0 +1,46 @@
+// Clp: the floating-point guess.
+#include <ClpSimplex.hpp>
+#include <CoinPackedMatrix.hpp>
+
+#include "proofs/linear_programs/linear_backends.hpp"
+
+namespace schedproof::capacity::backend {
+
+std::optional<FloatResult> float_simplex(const LinearProgram& program) {
+    const int columns = static_cast<int>(program.cost.size()), rows = static_cast<int>(program.rows.size());
+    std::vector<int> row_index, column_index;
+    std::vector<double> value, lower, upper, cost;
+    for (int i = 0; i < rows; ++i) {
+        const LinearRow& row = program.rows[static_cast<std::size_t>(i)];
+        for (const auto& [j, a] : row.entries) {
+            row_index.push_back(i);
+            column_index.push_back(static_cast<int>(j));
+            value.push_back(a.approximate());
+        }
+        const double rhs = row.rhs.approximate();
+        lower.push_back(row.relation == Relation::at_most ? -COIN_DBL_MAX : rhs);
+        upper.push_back(row.relation == Relation::at_least ? COIN_DBL_MAX : rhs);
+    }
+    for (const Rational& c : program.cost) cost.push_back(c.approximate());
+    CoinPackedMatrix matrix(true, row_index.data(), column_index.data(), value.data(), static_cast<int>(value.size()));
+    matrix.setDimensions(rows, columns);
+
+    ClpSimplex simplex;
+    simplex.setLogLevel(0);
+    simplex.loadProblem(matrix, nullptr, nullptr, cost.data(), lower.data(), upper.data());
+    simplex.dual();
+    if (!simplex.isProvenOptimal()) simplex.primal();
+    if (!simplex.isProvenOptimal()) return std::nullopt;
+
+    FloatResult result;
+    result.value = simplex.objectiveValue();
+    for (int j = 0; j < columns; ++j)
+        if (simplex.getColumnStatus(j) == ClpSimplex::basic) result.basis.push_back(static_cast<std::uint32_t>(j));
+    for (int i = 0; i < rows; ++i)
+        if (simplex.getRowStatus(i) == ClpSimplex::basic)
+            result.basis.push_back(static_cast<std::uint32_t>(columns + i));
+    if (result.basis.size() != program.rows.size()) return std::nullopt;
+    return result;
+}
+
+}  // namespace schedproof::capacity::backend

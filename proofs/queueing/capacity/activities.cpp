@@ -1,0 +1,169 @@
+#include "proofs/queueing/capacity/activities.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "model/core/errors.hpp"
+#include "proofs/queueing/capacity/cycles.hpp"
+#include "proofs/queueing/capacity/flow.hpp"
+#include "proofs/queueing/capacity/pooled.hpp"
+#include "proofs/queueing/capacity/sets.hpp"
+
+namespace schedproof::capacity {
+
+using queueing::Instance;
+
+namespace {
+
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+std::vector<Assignment> to_vertex(const Instance& instance, const CapacityCertificate& certificate) {
+    std::vector<Assignment> entries = certificate.decomposition;
+    const auto servers = static_cast<std::uint32_t>(instance.servers().size());
+    std::vector<Arc> arcs;
+    Sets sets(servers + instance.types().size());
+    bool forest = true;
+    for (const Assignment& entry : entries) {
+        arcs.push_back({static_cast<std::uint32_t>(servers + entry.type.index()),
+                        static_cast<std::uint32_t>(entry.server.index())});
+        forest = sets.join(arcs.back().from, arcs.back().to) && forest;
+    }
+    if (forest) return entries;
+    std::vector<Rational> value;
+    for (const Assignment& entry : entries) value.push_back(entry.amount * certificate.type_price[entry.type.index()]);
+    cancel_cycles(servers + instance.types().size(), arcs, value);
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        entries[i].amount = value[i] / certificate.type_price[entries[i].type.index()];
+    std::erase_if(entries, [](const Assignment& entry) { return entry.amount.sign() == 0; });
+    return entries;
+}
+
+// Whether a directed graph has a cycle through two different vertices of which both are below `special`, or none at
+// all. Vertices from `special` on are pools: a cycle through one tree and one pool is the trivial way there and back.
+class CycleSearch {
+  public:
+    CycleSearch(std::size_t vertices, std::size_t special) : out_(vertices), special_(special) {}
+    void add(std::uint32_t from, std::uint32_t to) { out_[from].push_back(to); }
+
+    // Tarjan's strongly connected components, without recursion.
+    [[nodiscard]] bool two_in_one_component() {
+        index_.assign(out_.size(), none), low_.assign(out_.size(), 0), on_stack_.assign(out_.size(), false);
+        for (std::uint32_t v = 0; v < out_.size(); ++v)
+            if (index_[v] == none && search(v)) return true;
+        return false;
+    }
+
+  private:
+    struct Frame {
+        std::uint32_t vertex;
+        std::size_t next;
+    };
+    void enter(std::uint32_t v) {
+        index_[v] = low_[v] = clock_++;
+        stack_.push_back(v), on_stack_[v] = true;
+        frames_.push_back({v, 0});
+    }
+    bool search(std::uint32_t root) {
+        enter(root);
+        while (!frames_.empty()) {
+            auto& [v, next] = frames_.back();
+            if (next < out_[v].size()) {
+                const std::uint32_t w = out_[v][next++];
+                if (index_[w] == none)
+                    enter(w);
+                else if (on_stack_[w])
+                    low_[v] = std::min(low_[v], index_[w]);
+                continue;
+            }
+            const std::uint32_t done = v;
+            frames_.pop_back();
+            if (!frames_.empty()) low_[frames_.back().vertex] = std::min(low_[frames_.back().vertex], low_[done]);
+            if (low_[done] == index_[done] && close(done) > 1) return true;
+        }
+        return false;
+    }
+    std::size_t close(std::uint32_t root) {
+        std::size_t trees = 0;
+        for (std::uint32_t v = none; v != root;) {
+            v = stack_.back();
+            stack_.pop_back(), on_stack_[v] = false;
+            if (v < special_) ++trees;
+        }
+        return trees;
+    }
+
+    std::vector<std::vector<std::uint32_t>> out_;
+    std::size_t special_;
+    std::vector<std::uint32_t> index_, low_, stack_;
+    std::vector<bool> on_stack_;
+    std::vector<Frame> frames_;
+    std::uint32_t clock_ = 0;
+};
+
+// For each node, the servers of least price below it, counted by the tree of the support that they are in.
+struct Offer {
+    const Rational* price = nullptr;
+    std::map<std::uint32_t, std::size_t> servers_by_tree;
+};
+
+std::vector<Offer> offers(const Instance& instance, const std::vector<Rational>& w, const Touched& touched,
+                          const std::vector<std::uint32_t>& tree) {
+    std::vector<Offer> result(touched.nodes());
+    for (const ServerId m : instance.servers())
+        for (std::size_t h = 0; h < instance.levels().size(); ++h) {
+            Offer& offer = result[touched.node(m, h)];
+            if (!offer.price || w[m.index()] < *offer.price) offer = {&w[m.index()], {}};
+            if (w[m.index()] == *offer.price) ++offer.servers_by_tree[tree[m.index()]];
+        }
+    return result;
+}
+
+bool is_unique(const Instance& instance, const CapacityCertificate& certificate, const std::vector<Assignment>& basic,
+               const std::vector<std::uint32_t>& tree) {
+    const std::size_t servers = instance.servers().size(), vertices = tree.size();
+    const Touched touched(instance);
+    const std::vector<Offer> offer = offers(instance, certificate.server_price, touched, tree);
+    CycleSearch search(vertices + touched.nodes(), vertices);
+    for (std::uint32_t n = 0; n < touched.nodes(); ++n)
+        for (const auto& entry : offer[n].servers_by_tree)
+            search.add(static_cast<std::uint32_t>(vertices + n), entry.first);
+    std::vector<std::size_t> degree(instance.types().size());
+    for (const Assignment& entry : basic) ++degree[entry.type.index()];
+    for (const TaskTypeId t : instance.types()) {
+        if (instance.arrival_rate(t).sign() == 0) continue;
+        const std::uint32_t own = tree[servers + t.index()];
+        std::size_t inside = 0;
+        touched.for_each(instance.type(t).replicas, [&](std::uint32_t n, std::size_t h) {
+            if (certificate.type_price[t.index()] * instance.rate(Level(h)) != *offer[n].price) return;
+            search.add(own, static_cast<std::uint32_t>(vertices + n));
+            if (const auto entry = offer[n].servers_by_tree.find(own); entry != offer[n].servers_by_tree.end())
+                inside += entry->second;
+        });
+        if (inside != degree[t.index()]) return false;  // a tight pair within the tree closes a cycle with it
+    }
+    return !search.two_in_one_component();
+}
+
+}  // namespace
+
+Activities basic_activities(const Instance& instance, const CapacityCertificate& certificate) {
+    require(certificate.exact(), "basic activities need an exact certificate");
+    const std::size_t servers = instance.servers().size();
+    Activities result{to_vertex(instance, certificate), true, servers};
+    if (certificate.decomposition.empty()) return result;
+    Sets sets(servers + instance.types().size());
+    for (const Assignment& entry : result.basic)
+        if (sets.join(static_cast<std::uint32_t>(servers + entry.type.index()),
+                      static_cast<std::uint32_t>(entry.server.index())))
+            --result.components;
+    for (const TaskTypeId t : instance.types())
+        if (instance.arrival_rate(t).sign() > 0) ++result.components;
+    std::vector<std::uint32_t> tree;
+    for (std::uint32_t v = 0; v < servers + instance.types().size(); ++v) tree.push_back(sets.find(v));
+    result.unique = is_unique(instance, certificate, result.basic, tree);
+    return result;
+}
+
+}  // namespace schedproof::capacity

@@ -1,0 +1,103 @@
+#include "proofs/queueing/every_cluster/uniform_proof.hpp"
+
+#include "model/core/errors.hpp"
+#include "proofs/explore/polynomial_search.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+
+namespace schedproof::queueing {
+
+namespace {
+
+/// Rates that differ clearly, and rates that hardly do: a leaf that fails for some rates fails for one of these as a
+/// rule; when it does not, nothing is claimed.
+std::vector<std::vector<Rational>> rate_sets(std::size_t levels) {
+    std::vector<std::vector<Rational>> sets(3);
+    Rational halved(Integer(4), Integer(5)), close(Integer(9), Integer(10)), far(Integer(9), Integer(10));
+    for (std::size_t i = 0; i < levels; ++i) {
+        sets[0].push_back(halved);
+        sets[1].push_back(close);
+        sets[2].push_back(far);
+        halved /= Rational(2);
+        close -= Rational(Integer(1), Integer(20));
+        far /= Rational(10);
+    }
+    return sets;
+}
+
+std::string describe(const SmallModel& model, const explore::Counterpoint& point) {
+    std::string text = "at";
+    const std::vector<Rational> lengths = model.lengths(point.point);
+    for (const QueueId q : IdRange<QueueId>(lengths.size()))
+        text += " Q[" + model.layout().name(model.instance(), q) + "]=" + lengths[q.index()].to_string();
+    text += " this holds, which the argument excludes: ";
+    const proof::Constraint& violated = point.constraints.back();
+    return text + to_string(violated.form, model.space()) + (violated.strict ? " > 0" : " >= 0");
+}
+
+UniformOutcome concrete_failure(const ParametricPolicy& policy, std::size_t levels, std::size_t question,
+                                const explore::Budget& budget) {
+    for (const std::vector<Rational>& rates : rate_sets(levels)) {
+        const SmallModel model(policy, levels, rates);
+        const explore::Question asked = model.questions().at(question);
+        const explore::Reply reply = explore::ask(asked, budget);
+        const auto* point = std::get_if<explore::Counterpoint>(&reply.result);
+        if (point && point->integral)
+            return LeafFailure{asked.name, std::make_shared<const Instance>(model.instance()),
+                               model.lengths(point->point), describe(model, *point)};
+    }
+    return UniformUnknown{"the leaf '" + SmallModel(policy, levels).questions().at(question).name +
+                          "' is not proved for symbolic rates, nor refuted at the rates tried"};
+}
+
+}  // namespace
+
+std::vector<proof::PolynomialProof> prove_kernel_lemmas(Arrangement arrangement) {
+    std::vector<proof::PolynomialProof> proofs;
+    for (const proof::PolynomialLemma& lemma : kernel_lemmas(arrangement)) {
+        std::optional<proof::PolynomialProof> found;
+        for (unsigned degree = 2; degree <= 4 && !found; ++degree) found = explore::prove(lemma, degree);
+        if (!found) throw LimitExceeded("polynomial identities", "no identity of degree 4 proves '" + lemma.name + "'");
+        proofs.push_back(std::move(*found));
+    }
+    return proofs;
+}
+
+UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels, const explore::Budget& budget) {
+    const SmallModel model(policy, levels);
+    UniformProof proof{{levels, {}}, {}, {}};
+    const std::vector<explore::Question> questions = model.questions();
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        explore::Reply reply;
+        try {
+            reply = explore::ask(questions[i], budget);
+        } catch (const LimitExceeded& limit) {  // the policy compares something that symbolic rates do not cover
+            UniformOutcome failure = concrete_failure(policy, levels, i, budget);
+            if (std::holds_alternative<LeafFailure>(failure)) return failure;
+            return UniformUnknown{questions[i].name + ": " + limit.what()};
+        }
+        proof.statistics += reply.statistics;
+        if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) return UniformUnknown{ended->reason};
+        if (!reply.proof()) return concrete_failure(policy, levels, i, budget);
+        proof.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
+    }
+    proof.theorem.lemmas = prove_kernel_lemmas(model.layout().arrangement());
+    return proof;
+}
+
+MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& delta, const explore::Budget& budget) {
+    const Instance& instance = system.instance();
+    require(delta.sign() > 0, "a drift bound must be positive");
+    UniformOutcome uniform =
+        prove_uniform(ParametricPolicy::registered(system.info().id), instance.data().levels.size(), budget);
+    if (auto* failure = std::get_if<LeafFailure>(&uniform)) return std::move(*failure);
+    if (auto* unknown = std::get_if<UniformUnknown>(&uniform)) return std::move(*unknown);
+    auto& leaves = std::get<UniformProof>(uniform);
+    MaxWeightTheorem theorem{capacity::solve(instance), delta, {}, std::move(leaves.theorem.lemmas)};
+    if (theorem.capacity.upper >= Rational(1))
+        return UniformUnknown{"the load is at least " + theorem.capacity.lower.to_string() +
+                              ": the argument needs one below 1"};
+    theorem.bound = drift_bound(instance, system.layout(), theorem.capacity.upper);
+    return MaxWeightProof{std::move(theorem), std::move(leaves.proofs), leaves.statistics};
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,61 @@
+/// Near the boundary of the capacity region: what the queues are worth, and along which ray MaxWeight keeps them.
+///
+/// Let (v, w) be the prices of the capacity program (capacity/certificate.hpp), scaled so that the dearest task is
+/// worth 1. A task in queue i is worth what the cheapest service of it costs, p_i = min over servers m that may serve
+/// it of w_m / rate_{m,i}. The workload Z = sum p_i Q_i drifts by at least sum lambda_L v_L - sum w_m = -slack, however
+/// one schedules; no policy has less of it but for a term that stays bounded, so
+///     slack * E Z  ->  ( sum_{L,K} v_L v_K Cov(A_L, A_K) + sum_L lambda_L v_L^2 - sum_m w_m^2 ) / 2
+/// at the least: variance of the value that arrives, and of the value that leaves, for a server m whose tasks complete
+/// at rate mu with value v has mean mu v = w_m on all that it serves at the boundary, and second moment mu v^2, which
+/// adds up to sum lambda v^2 over the servers. For a given Z the fewest tasks are Z / max p, all of the dearest kind.
+///
+/// A MaxWeight-type policy (duality/stability.hpp) equalises the products rate * q that a server compares: weights
+/// q = p attain sum lambda v(q) = rho* sum w(q), so along the ray of p its drift vanishes at the boundary, and the
+/// state collapses to that ray. There
+///     sum Q / (least sum Q of the same workload) = (sum p) (max p) / sum p^2,
+/// 1 exactly when all queues are worth the same, which is what condition (12) brings about. With two servers, two
+/// levels and the first overloaded: p = (1, r), r = gamma/alpha, and the factor is (1 + r) / (1 + r^2).
+///
+/// Stated as what they are: p, the ray, the factor and the constant are exact functions of the instance's rates and
+/// prices. That the limits are attained is the heavy-traffic theory's claim, under unique prices (complete resource
+/// pooling, reported) and at rho* = 1; no finite computation here shows it. Away from the boundary the constant is the
+/// formula at the instance's own rates.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/queueing/instance.hpp"
+#include "proofs/queueing/capacity/certificate.hpp"
+#include "proofs/queueing/duality/stability.hpp"
+
+namespace schedproof::heavy_traffic {
+
+/// The direction of the workload, from the prices alone.
+struct Workload {
+    Rational load;                       ///< rho*
+    std::vector<Rational> type_price;    ///< v per type; the dearest is 1
+    std::vector<Rational> server_price;  ///< w per server, in the same unit
+    Rational slack;                      ///< sum w - sum lambda v. Unit: value per slot
+    bool pooled = false;                 ///< complete resource pooling: the prices are the only ones
+    Rational arrival_variance;           ///< Var sum v_L A_L
+    Rational service_variance;           ///< sum lambda v^2 - sum w^2
+    /// (arrival + service variance) / 2: limit of slack * E Z at the least.
+    [[nodiscard]] Rational constant() const { return (arrival_variance + service_variance) / Rational(2); }
+};
+
+/// Requires an exact certificate of the instance with rho* > 0. Throws InputError when the instance has rates only.
+[[nodiscard]] Workload workload(const queueing::Instance& instance, const capacity::CapacityCertificate& certificate);
+
+/// The ray of a policy whose weights are queue lengths.
+struct CollapseRay {
+    std::vector<Rational> direction;  ///< p per queue: its price, and the ray; zero where no task comes
+    Rational factor;                  ///< sum Q over the least sum Q of the same workload, on the ray; >= 1
+    Rational tasks_constant;          ///< factor * workload constant: limit of slack * E sum Q on the ray
+};
+
+/// Absent when the policy does not reach the whole region, so that p is not balanced for it (a policy blind to levels).
+/// Requires data of the instance whose weights are queue lengths.
+[[nodiscard]] std::optional<CollapseRay> collapse_ray(const duality::MaxWeightData& data, const Workload& workload);
+
+}  // namespace schedproof::heavy_traffic

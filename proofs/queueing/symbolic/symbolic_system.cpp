@@ -1,0 +1,102 @@
+#include "proofs/queueing/symbolic/symbolic_system.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "model/core/errors.hpp"
+#include "proofs/queueing/symbolic/symbolic_kernel.hpp"
+
+namespace schedproof::queueing {
+
+using explore::Affine;
+
+SymbolicSystem::SymbolicSystem(const Instance& instance, const AnyPolicy& policy)
+    : SymbolicSystem(std::visit([&](const auto& concrete) { return of(instance, concrete); }, policy)) {}
+
+SymbolicSystem::SymbolicSystem(const Instance& instance, const PolicyInfo& info, Layout layout,
+                               std::shared_ptr<const Erased> kernel)
+    : instance_(&instance), info_(info), layout_(std::move(layout)), kernel_(std::move(kernel)) {}
+
+std::size_t SymbolicSystem::counters() const { return kernel_->counters(); }
+std::vector<SymbolicMove> SymbolicSystem::moves(const SymbolicState& state) const { return kernel_->moves(state); }
+std::vector<Candidate> SymbolicSystem::route(const SymbolicState& state, TaskTypeId type) const {
+    return kernel_->route(state, type);
+}
+std::vector<Candidate> SymbolicSystem::serve(const SymbolicState& state, ServerId m) const {
+    return kernel_->serve(state, m);
+}
+
+namespace {
+
+std::int64_t in_service(const Shape& shape, std::size_t queue) {
+    return std::count_if(shape.serving.begin(), shape.serving.end(), [&](const Service& s) {
+        return s.status == Service::Status::busy && s.queue.index() == queue;
+    });
+}
+
+}  // namespace
+
+proof::Space SymbolicSystem::space(const Shape& shape) const {
+    proof::Space space;
+    for (const QueueId q : IdRange<QueueId>(layout_.queues()))
+        if (layout_.tracking(q) != Tracking::listed)
+            space.add("Q[" + layout_.name(*instance_, q) + "]", true, Rational(in_service(shape, q.index())));
+    for (std::size_t i = 0; i < kernel_->counters(); ++i) space.add("counter" + std::to_string(i), false, std::nullopt);
+    return space;
+}
+
+SymbolicState SymbolicSystem::state(const Shape& shape, const std::vector<Affine>& symbols) const {
+    SymbolicState state;
+    state.serving = shape.serving;
+    state.waiting = shape.waiting;
+    auto symbol = symbols.begin();
+    for (const QueueId q : IdRange<QueueId>(layout_.queues()))
+        state.length.push_back(
+            layout_.tracking(q) == Tracking::listed
+                ? Affine(static_cast<std::int64_t>(shape.waiting.at(q.index()).size()) + in_service(shape, q.index()))
+                : *symbol++);
+    state.memory.assign(symbol, symbols.end());
+    return state;
+}
+
+std::vector<Rational> SymbolicSystem::point(const ExactState& state) const {
+    std::vector<Rational> point;
+    for (const QueueId q : IdRange<QueueId>(layout_.queues()))
+        if (layout_.tracking(q) != Tracking::listed) point.emplace_back(state.length[q.index()].value());
+    for (const CheckedInt& counter : state.memory) point.emplace_back(counter.value());
+    return point;
+}
+
+ExactState SymbolicSystem::at(const Shape& shape, const std::vector<Rational>& point) const {
+    ExactState state = shape;
+    auto value = point.begin();
+    const auto integer = [](const Rational& q) { return NumberTraits<CheckedInt>::coefficient(q); };
+    state.length.clear();
+    for (const QueueId q : IdRange<QueueId>(layout_.queues()))
+        state.length.push_back(layout_.tracking(q) == Tracking::listed
+                                   ? CheckedInt(static_cast<std::int64_t>(shape.waiting.at(q.index()).size()) +
+                                                in_service(shape, q.index()))
+                                   : integer(*value++));
+    state.memory.clear();
+    for (; value != point.end(); ++value) state.memory.push_back(integer(*value));
+    return state;
+}
+
+std::vector<Service> SymbolicSystem::statuses_after(const std::vector<Candidate>& answer, ServerId m) const {
+    std::set<Service> found;
+    for (const Candidate& c : answer) {
+        std::vector<Level> levels;
+        if (layout_.tracking(c.queue) == Tracking::counted)
+            levels.push_back(layout_.service_level(*instance_, c.queue, m));
+        else
+            for (const TaskTypeId type : instance_->types()) levels.push_back(instance_->level(type, m));
+        for (const Level level : levels) {
+            found.insert({Service::Status::busy, level, c.queue});
+            if (instance_->options().unmatched == Unmatched::phantom)
+                found.insert({Service::Status::phantom, level, c.queue});
+        }
+    }
+    return {found.begin(), found.end()};
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,72 @@
+/// The explore reading of any policy: one slot on symbolic queue lengths.
+///
+/// A shape fixes what is finite about a state: what each server does, and the tasks of queues that list them. The
+/// lengths of counted queues, and the counters of a policy that keeps some, are symbols.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/queueing/chain.hpp"
+#include "policies/queueing/registry.hpp"
+#include "proofs/symbolic/affine.hpp"
+
+namespace schedproof::queueing {
+
+using SymbolicState = State<explore::Affine>;
+
+/// One possible next slot from a symbolic state, with its probability.
+struct SymbolicMove {
+    Slot<explore::Affine> slot;
+    Rational probability;
+};
+
+/// The statuses of the servers and the listed tasks of an exact state; lengths and counters are ignored.
+using Shape = ExactState;
+
+/// A cluster under a policy, for questions about all states at once. Borrows `instance`.
+class SymbolicSystem {
+  public:
+    /// Throws InputError when the policy cannot run on the instance.
+    SymbolicSystem(const Instance& instance, const AnyPolicy& policy);
+    /// For a policy that is not registered; include symbolic_kernel.hpp to call it.
+    template <class P>
+    static SymbolicSystem of(const Instance& instance, const P& policy);
+
+    [[nodiscard]] const Instance& instance() const { return *instance_; }
+    [[nodiscard]] const PolicyInfo& info() const { return info_; }
+    [[nodiscard]] const Layout& layout() const { return layout_; }
+    /// Number of counters that the policy keeps.
+    [[nodiscard]] std::size_t counters() const;
+
+    /// All outcomes of one slot. Comparisons go to the decider of the state's symbols.
+    /// Throws LimitExceeded past `max_outcomes`.
+    [[nodiscard]] std::vector<SymbolicMove> moves(const SymbolicState& state) const;
+    [[nodiscard]] std::vector<Candidate> route(const SymbolicState& state, TaskTypeId type) const;
+    [[nodiscard]] std::vector<Candidate> serve(const SymbolicState& state, ServerId m) const;
+
+    /// Symbols of a shape: per counted queue its length, at least the tasks in execution; then the counters, any real.
+    [[nodiscard]] proof::Space space(const Shape& shape) const;
+    /// The state of a shape on its symbols.
+    [[nodiscard]] SymbolicState state(const Shape& shape, const std::vector<explore::Affine>& symbols) const;
+    /// Values of a state's symbols. Requires a state of the shape.
+    [[nodiscard]] std::vector<Rational> point(const ExactState& state) const;
+    /// The state of a shape with given values of its symbols. Requires integers.
+    [[nodiscard]] ExactState at(const Shape& shape, const std::vector<Rational>& point) const;
+
+    /// The statuses that an answer of `serve` may give server m, without repetition.
+    [[nodiscard]] std::vector<Service> statuses_after(const std::vector<Candidate>& answer, ServerId m) const;
+
+    class Erased;
+
+  private:
+    SymbolicSystem(const Instance& instance, const PolicyInfo& info, Layout layout,
+                   std::shared_ptr<const Erased> kernel);
+
+    const Instance* instance_;
+    PolicyInfo info_;
+    Layout layout_;
+    std::shared_ptr<const Erased> kernel_;
+};
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,83 @@
+/// Statements about the one-step drift of a Lyapunov function at ALL states of an instance, as questions about code.
+///
+///     below: drift <= -delta at every state whose measure is at least the threshold (stability, by Foster),
+///     above: drift >= +delta there (the ground of transience, see transience.hpp).
+/// One question per combination of the servers' statuses: the kernel runs the policy on symbolic queue lengths, and on
+/// every cell the exact drift of V is an affine form. One question per server besides: whatever `serve` answers, the
+/// server's status is among those considered. Together they cover every state of the chain.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proofs/queueing/symbolic/symbolic_system.hpp"
+#include "proofs/queueing/theorems/lyapunov_form.hpp"
+#include "proofs/symbolic/question.hpp"
+
+namespace schedproof::queueing {
+
+enum class Sense { below, above };
+
+struct DriftTheorem {
+    LyapunovForm v;
+    Sense sense = Sense::below;
+    Rational delta;                              ///< > 0
+    Rational threshold;                          ///< of the measure
+    LyapunovForm::Linear measure;                ///< form over queues; the sum of all is the usual one
+    std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
+};
+
+/// The sum of all queues.
+[[nodiscard]] LyapunovForm::Linear sum_of_queues(const Layout& layout);
+
+/// A form over queues as a form over the symbols of a shape.
+[[nodiscard]] proof::LinearForm on_symbols(const LyapunovForm::Linear& form, const SymbolicSystem& system,
+                                           const Shape& shape);
+
+/// E[V(next) - V(state)] on the cell of the state's decider.
+[[nodiscard]] proof::LinearForm symbolic_drift(const SymbolicSystem& system, const SymbolicState& state,
+                                               const LyapunovForm& v);
+
+/// What must not be on a cell whose drift is given: measure >= threshold together with the negated statement.
+[[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const proof::LinearForm& measure,
+                                           const proof::LinearForm& drift);
+
+/// All combinations of the statuses. Throws LimitExceeded past `limit`.
+[[nodiscard]] std::vector<Shape> shapes_of(const std::vector<std::vector<Service>>& statuses,
+                                           std::size_t limit = 20'000);
+
+/// Name of the question of a shape, such as `drift f=idle,s0@remote`.
+[[nodiscard]] std::string shape_name(const SymbolicSystem& system, const Shape& shape);
+
+/// Empty when there is one list per server, each beginning with idle, of queues and levels that exist, and the policy's
+/// queues do not list their tasks; otherwise what is wrong.
+[[nodiscard]] std::string statuses_fault(const SymbolicSystem& system,
+                                         const std::vector<std::vector<Service>>& statuses);
+
+/// The shapes in which server m is idle, one for each number of tasks in execution per queue that the lists allow: what
+/// `serve` sees of the other servers.
+[[nodiscard]] std::vector<Shape> shapes_with_idle(const SymbolicSystem& system, ServerId m,
+                                                  const std::vector<std::vector<Service>>& statuses);
+
+/// The statuses that an answer of `serve` may give server m, at given lengths, in any of the shapes.
+[[nodiscard]] std::vector<Service> statuses_led_to(const SymbolicSystem& system, ServerId m,
+                                                   const std::vector<Shape>& shapes,
+                                                   const std::vector<explore::Affine>& symbols);
+
+/// Whatever `serve` answers for an idle server m, and whatever the others do meanwhile, leads to one of m's statuses: no
+/// slot leads out of the lists. One question per server, over lengths from zero on.
+[[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system,
+                                                              const std::vector<std::vector<Service>>& statuses);
+
+/// The questions whose proofs are the theorem: those of the statuses, then one per shape.
+/// They borrow `system` and copy the theorem. Throws InputError when V does not fit the policy's queues.
+[[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const DriftTheorem& theorem);
+
+/// Why stability does not follow from a drift theorem by Foster's criterion; empty when it does: the sense is below, V
+/// is bounded below (boundedness.hpp), and the states below the threshold are finitely many.
+[[nodiscard]] std::string stability_gap(const SymbolicSystem& system, const DriftTheorem& theorem);
+
+/// The theorem in words, V written out; for the sense below also whether stability follows.
+[[nodiscard]] std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem);
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,51 @@
+/// What holds in every slot, at every state of an instance: of a policy's decisions, and of the slot itself.
+///
+/// An invariant is a name with a sentence. For all states it is a question per combination of the servers' statuses,
+/// asked of the policy's own code on symbolic lengths; at one state it is checked by exact enumeration. Both use the
+/// rules of decision_rules.hpp and of the slot, and neither asks a solver.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policies/queueing/exact.hpp"
+#include "proofs/queueing/symbolic/symbolic_system.hpp"
+#include "proofs/symbolic/question.hpp"
+
+namespace schedproof::queueing {
+
+struct InvariantInfo {
+    std::string_view name;
+    std::string_view sentence;
+};
+
+/// Decisions: `route-minimises`, `serve-maximises`, `serve-takes-waiting`. Slots: `tasks-balance`,
+/// `execution-within-queue`, `departures-by-servers`, `non-preemptive`, `arrivals-mean`.
+[[nodiscard]] std::span<const InvariantInfo> invariants();
+
+/// Why the invariant is not stated for the policy on the instance; empty when it is.
+[[nodiscard]] std::string not_stated(const Instance& instance, const Layout& layout, std::string_view policy,
+                                     std::string_view invariant);
+
+struct InvariantTheorem {
+    std::vector<std::string> names;              ///< of `invariants()`
+    std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
+};
+
+/// The questions whose proofs are the theorem: those of the statuses, then per invariant and shape.
+/// They borrow `system`. Throws InputError for an invariant that is not stated for the policy.
+[[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const InvariantTheorem& theorem);
+
+/// The theorem in words.
+[[nodiscard]] std::string sentence(const SymbolicSystem& system, const InvariantTheorem& theorem);
+
+/// Arithmetic of the theorem beyond its questions; empty when right.
+[[nodiscard]] std::string arithmetic_fault(const SymbolicSystem& system, const InvariantTheorem& theorem);
+
+/// How the invariant fails at a state, by exact enumeration; empty when it holds there.
+/// Cost: one enumeration of the slot. Throws InputError for an invariant that is not stated for the policy.
+[[nodiscard]] std::string violation(const ExactSystem& system, const ExactState& state, std::string_view invariant);
+
+}  // namespace schedproof::queueing

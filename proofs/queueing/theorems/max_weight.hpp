@@ -1,0 +1,75 @@
+/// Negative drift of MaxWeight-type policies for EVERY number of servers, from lemmas none of which mentions it.
+///
+/// Let v_L be the least value among the queues admissible to type L, w_m the greatest among those that server m may
+/// serve (small_model.hpp says what values are), and
+///     V = sum_i t_i Q_i^2 + 2 sum_{busy m} (w_m - x_m) / mu_m,   x_m the value of the queue in execution (`regret`),
+/// t_i = 1, or twice the holding cost where queues are weighted by costs; or V = sum_m W_m^2 for queues per server and
+/// level (`workload-squares`), where w_m = W_m. One slot brings A, takes D; Lambda = E sum A; alpha the local rate.
+///   routing    (code)   sum_i t_i Q_i E A_i = sum_L lambda_L v_L
+///   serving    (code)   a server that starts a task has x_m = w_m
+///   busy       (lemma)  the two terms of a working server add up to at most -2 w_m + c(mu), by the Lipschitz lemmas:
+///                       the regret grows by at most alpha sum A + mu D_others in a slot, and is kept with 1 - mu
+///   unmatched  (lemma)  a server that asked in vain chose a queue whose at most M-1 tasks are all in execution
+///   squares    (lemma)  sum_i (A_i - D_i)^2 <= (sum A)^2 + (sum D)^2
+///   prices     (code)   mu(L,m) v_L <= w_m; so with a decomposition x of lambda of load rho*,
+///                       sum_L lambda_L v_L = sum x_{Lm} v_L <= sum_m w_m sum_L x_{Lm}/mu(L,m) <= rho* sum_m w_m
+/// Together: drift of V <= -2 (1 - rho*) sum_m w_m + C, with
+///     C = t (E(sum A)^2 + M/4 + (M alpha)^2 + M max_mu 2 (1-mu)/mu alpha (Lambda + mu (M-1)) + 2 M alpha (M-1))
+/// for `regret`, t the largest t_i (whether an idle server is matched depends on what arrives in the slot, so the
+/// bounds of the two cases are added, not the larger taken), and C = M/gamma + E(sum A)^2/gamma^2 for
+/// `workload-squares`, gamma the least rate: W_m > 0 means that m is busy, and a busy server lowers its workload by
+/// exactly one on average. The bound is linear in lambda through rho* alone, so it is uniform over (1 - eps) times the
+/// capacity region. Sources: specification 4.3, 4.4, 4.7; Wang et al. 2013, proof of Theorem 1.
+///
+/// Holds for the default readings: batch routing, tasks in execution counted, unmatched servers idle again, a queue
+/// whose tasks are all in execution may be chosen; the common queue served at the remote rate.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proofs/certificate/polynomial.hpp"
+#include "proofs/queueing/capacity/certificate.hpp"
+#include "proofs/queueing/symbolic/symbolic_system.hpp"
+#include "proofs/queueing/theorems/small_model.hpp"
+
+namespace schedproof::queueing {
+
+/// The lemmas about one slot of the kernel that the argument for a layout rests on.
+[[nodiscard]] std::vector<proof::PolynomialLemma> kernel_lemmas(Arrangement arrangement);
+
+/// For every cluster with so many levels: the policy's decisions are those of the drift argument.
+struct UniformTheorem {
+    std::size_t levels = 2;
+    std::vector<proof::PolynomialProof> lemmas;  ///< of kernel_lemmas, in their order
+};
+[[nodiscard]] std::vector<explore::Question> questions(const ParametricPolicy& policy, const UniformTheorem& theorem);
+[[nodiscard]] std::string arithmetic_fault(const ParametricPolicy& policy, const UniformTheorem& theorem);
+[[nodiscard]] std::string sentence(const ParametricPolicy& policy, const UniformTheorem& theorem);
+
+/// drift of V <= -slope * sum_m w_m + constant at every state, and sum_m w_m >= coverage * sum of Q.
+struct DriftBound {
+    Rational slope;     ///< 2 (1 - rho*)
+    Rational constant;  ///< C
+    Rational coverage;
+    [[nodiscard]] Rational threshold(const Rational& delta) const;  ///< least integer with drift <= -delta beyond it
+    friend bool operator==(const DriftBound&, const DriftBound&) = default;
+};
+/// Throws InputError when the instance's options are not those of the argument, or its costs are not quadratic.
+[[nodiscard]] DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rational& load);
+
+/// The uniform theorem at one instance, with its numbers: any number of servers, no exploration of its states.
+struct MaxWeightTheorem {
+    capacity::CapacityCertificate capacity;  ///< of a load below one
+    Rational delta;                          ///< > 0
+    DriftBound bound;
+    std::vector<proof::PolynomialProof> lemmas;
+};
+[[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const MaxWeightTheorem& theorem);
+[[nodiscard]] std::string arithmetic_fault(const SymbolicSystem& system, const MaxWeightTheorem& theorem);
+[[nodiscard]] std::string sentence(const SymbolicSystem& system, const MaxWeightTheorem& theorem);
+
+/// Name of the V that the argument is about: `regret` or `workload-squares`.
+[[nodiscard]] std::string argument_function(Arrangement arrangement);
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,148 @@
+#include "proofs/queueing/theorems/transience.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/lyapunov_formula.hpp"
+
+namespace schedproof::queueing {
+
+using explore::Affine;
+using explore::Forbidden;
+using explore::Question;
+using proof::LinearForm;
+
+LinearForm linear_value(const LyapunovForm& w, const SymbolicSystem& system, const Shape& shape) {
+    LyapunovForm::Linear form;
+    for (const auto& piece : w.pieces)
+        if (!piece.when || piece.when->holds(shape.serving)) form.add(piece.coefficient, piece.largest_of.at(0));
+    return on_symbols(form, system, shape);
+}
+
+namespace {
+
+Rational absolute(const Rational& q) { return q.sign() < 0 ? -q : q; }
+
+/// Sum of the status terms of server m when it does `status`.
+Rational status_term(const LyapunovForm& w, std::size_t servers, ServerId m, const Service& status) {
+    Vector<Service> serving(servers);
+    serving[m.index()] = status;
+    Rational sum;
+    for (const auto& piece : w.pieces)
+        if (piece.when && piece.when->server == m && piece.when->holds(serving))
+            sum += piece.coefficient * piece.largest_of.at(0).constant();
+    return sum;
+}
+
+/// The value of W at a state whose lengths are numbers.
+Rational value_at(const LyapunovForm& w, const SymbolicState& state) {
+    LyapunovForm::Linear form;
+    for (const auto& piece : w.pieces)
+        if (!piece.when || piece.when->holds(state.serving)) form.add(piece.coefficient, piece.largest_of.at(0));
+    return detail::evaluate(form, state.length).constant();
+}
+
+/// Empty when climbing from the empty state leads beyond the threshold.
+std::string start_fault(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+    Shape idle;
+    idle.serving.assign(system.instance().servers().size(), Service{});
+    SymbolicState state = system.state(idle, std::vector<Affine>(system.space(idle).symbols.size(), Affine(0)));
+    Rational height = value_at(theorem.w, state);
+    if (height >= theorem.threshold) return "the empty state lies at the threshold or above";
+    for (std::size_t slot = 0; slot < max_climb; ++slot) {
+        std::optional<SymbolicState> best;
+        for (SymbolicMove& move : system.moves(state)) {
+            Rational value = value_at(theorem.w, move.slot.next);
+            if (value <= height) continue;
+            height = std::move(value);
+            best = std::move(move.slot.next);
+        }
+        if (!best) return "climbing from the empty state ends below the threshold";
+        if (height > theorem.threshold) return "";
+        state = std::move(*best);
+    }
+    return "climbing from the empty state does not pass the threshold within " + std::to_string(max_climb) + " slots";
+}
+
+}  // namespace
+
+Rational jump_bound(const SymbolicSystem& system, const LyapunovForm& w,
+                    const std::vector<std::vector<Service>>& statuses) {
+    LyapunovForm::Linear form;
+    for (const auto& piece : w.pieces)
+        if (!piece.when) form.add(piece.coefficient, piece.largest_of.at(0));
+    Rational steepest;
+    for (const auto& [q, c] : form.terms()) steepest = std::max(steepest, absolute(c));
+    const Instance& instance = system.instance();
+    Rational bound = steepest * Rational(instance.arrivals().largest_total() + instance.servers().size());
+    for (const ServerId m : instance.servers()) {
+        Rational low, high;  // idle has no term
+        for (const Service& status : statuses.at(m.index())) {
+            const Rational term = status_term(w, instance.servers().size(), m, status);
+            low = std::min(low, term);
+            high = std::max(high, term);
+        }
+        bound += high - low;
+    }
+    return bound;
+}
+
+std::string linear_fault(const LyapunovForm& w) {
+    if (!w.products.empty()) return "W has products: its jumps are not bounded";
+    for (const auto& piece : w.pieces) {
+        if (piece.largest_of.size() != 1) return "W has a maximum: it is not linear";
+        if (piece.when && !piece.largest_of.front().is_constant())
+            return "W has a queue under a condition: its jumps are not bounded";
+    }
+    return "";
+}
+
+Forbidden forbidden(const TransienceTheorem& theorem, const LinearForm& w, const LinearForm& drift) {
+    return {{w - LinearForm(theorem.threshold), false}, {LinearForm(theorem.delta) - drift, true}};
+}
+
+std::vector<Question> questions(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+    require_fits(theorem.w, system.instance(), system.layout());
+    std::vector<Question> all = status_questions(system, theorem.statuses);
+    const auto shared = std::make_shared<const TransienceTheorem>(theorem);
+    for (const Shape& shape : shapes_of(theorem.statuses)) {
+        const auto body = [&system, shared, shape](const std::vector<Affine>& symbols) {
+            return std::vector<Forbidden>{
+                forbidden(*shared, linear_value(shared->w, system, shape),
+                          symbolic_drift(system, system.state(shape, symbols), shared->w))};
+        };
+        all.push_back({"growth " + shape_name(system, shape), system.space(shape), body});
+    }
+    return all;
+}
+
+std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+    const bool inside = theorem.capacity.upper < Rational(1);
+    const std::string load = theorem.capacity.exact() ? "rho* = " + theorem.capacity.upper.to_string()
+                                                      : "rho* <= " + theorem.capacity.upper.to_string();
+    return "On " + system.instance().name() + ", " +
+           (inside ? "inside the capacity region (" + load + "), " : "at load " + load + ", ") +
+           std::string(system.info().id) + (inside ? " is yet transient: " : " is transient: ") +
+           "the drift of W = " + formula(theorem.w, system.instance(), system.layout()) + " is at least " +
+           theorem.delta.to_string() + " at every state with W >= " + theorem.threshold.to_string() +
+           ", for all queue lengths and all statuses of the servers, and no slot changes W by more than " +
+           theorem.jump.to_string() +
+           "; so with positive probability the cluster, started empty, never empties again and some queue grows "
+           "without bound at a linear rate.";
+}
+
+std::string arithmetic_fault(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+    const Instance& instance = system.instance();
+    if (theorem.delta.sign() <= 0) return "delta is not positive";
+    if (std::string wrong = statuses_fault(system, theorem.statuses); !wrong.empty()) return wrong;
+    if (std::string wrong = linear_fault(theorem.w); !wrong.empty()) return wrong;
+    require_fits(theorem.w, instance, system.layout());
+    if (theorem.jump != jump_bound(system, theorem.w, theorem.statuses))
+        return "the largest jump is not that of the coefficients";
+    if (std::string wrong = capacity::fault(instance, theorem.capacity); !wrong.empty()) return "load: " + wrong;
+    return start_fault(system, theorem);
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,60 @@
+/// Transience: with positive probability the cluster, started empty, never empties again.
+///
+/// Let W be linear in the queue lengths plus bounded terms of the servers' statuses, and let
+///     (drift)  E[W(next) - W] >= delta > 0 at every state with W >= w0, for all queue lengths and statuses,
+///     (jumps)  |W(next) - W| <= J in every slot,
+///     (start)  W(empty) < w0, and a state with W > w0 can be reached from the empty one.
+/// For small theta > 0, E exp(-theta (W(next) - W)) <= 1 - theta delta + (theta J)^2 exp(theta J) / 2 < 1 where
+/// W >= w0, so exp(-theta W) stopped when W falls below w0 is a supermartingale: from a state with W > w0 the
+/// probability of ever falling below is at most exp(-theta (W - w0)) < 1. Where it never does, W grows at least at the
+/// rate delta, by the law of large numbers for martingales of bounded increments. So the empty state is not visited
+/// for ever, and some queue grows without bound at a linear rate: the criterion of Fayolle, Malyshev and Menshikov.
+/// A load inside the capacity region makes it a statement about the policy: another one is stable.
+///
+/// The drift is a question about code per combination of statuses, as in drift.hpp. The rest is arithmetic: J is read
+/// off the coefficients, the largest number of arrivals and the number of servers; the start is shown by climbing from
+/// the empty state, in each slot to a possible next state of largest W.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proofs/queueing/capacity/certificate.hpp"
+#include "proofs/queueing/theorems/drift.hpp"
+
+namespace schedproof::queueing {
+
+struct TransienceTheorem {
+    LyapunovForm w;                              ///< pieces of one form each; those under a condition are constants
+    Rational delta;                              ///< > 0
+    Rational threshold;                          ///< w0
+    Rational jump;                               ///< J, exactly `jump_bound`
+    std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
+    capacity::CapacityCertificate capacity;      ///< where the load stands
+};
+
+/// W at a shape, as a form over its symbols. Requires pieces of one form.
+[[nodiscard]] proof::LinearForm linear_value(const LyapunovForm& w, const SymbolicSystem& system, const Shape& shape);
+
+/// Largest possible |W(next) - W| by its coefficients: a slot moves every arriving task into one queue and at most one
+/// task per server out of one, and changes each server's status once.
+[[nodiscard]] Rational jump_bound(const SymbolicSystem& system, const LyapunovForm& w,
+                                  const std::vector<std::vector<Service>>& statuses);
+
+/// Empty when W is linear with constant status terms, otherwise what is not.
+[[nodiscard]] std::string linear_fault(const LyapunovForm& w);
+
+/// What must not be on a cell: W >= threshold together with drift < delta.
+[[nodiscard]] explore::Forbidden forbidden(const TransienceTheorem& theorem, const proof::LinearForm& w,
+                                           const proof::LinearForm& drift);
+
+/// As for a DriftTheorem; see drift.hpp.
+[[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const TransienceTheorem& theorem);
+[[nodiscard]] std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theorem);
+
+/// Everything but the drift: the form of W, J, the start, the load. Empty when right.
+/// Cost: one enumeration of the slot per slot of the climb, at most `max_climb`.
+[[nodiscard]] std::string arithmetic_fault(const SymbolicSystem& system, const TransienceTheorem& theorem);
+inline constexpr std::size_t max_climb = 5'000;
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,157 @@
+#include "proofs/queueing/transience/linear_cells.hpp"
+
+#include <algorithm>
+
+#include "model/core/errors.hpp"
+#include "proofs/linear_programs/linear_program.hpp"
+
+namespace schedproof::queueing {
+
+using capacity::LinearProgram;
+using capacity::LinearRow;
+using capacity::Relation;
+using explore::Affine;
+
+LinearBasis::LinearBasis(const Layout& layout, const std::vector<std::vector<Service>>& statuses)
+    : queues(layout.queues()) {
+    for (std::size_t m = 0; m < statuses.size(); ++m)
+        for (const Service& status : statuses[m]) {
+            if (status.status == Service::Status::idle) continue;
+            // A phantom counts as busy with the queue that it waits for.
+            LyapunovForm::Condition condition{ServerId(m), status.queue, status.level};
+            if (std::find(indicators.begin(), indicators.end(), condition) == indicators.end())
+                indicators.push_back(std::move(condition));
+        }
+}
+
+LyapunovForm LinearBasis::form(std::string name, const std::vector<Rational>& weights) const {
+    require(weights.size() == size(), "one weight per function of the basis");
+    LyapunovForm form{std::move(name), {}, {}};
+    LyapunovForm::Linear sum;
+    for (std::size_t q = 0; q < queues; ++q)
+        sum.add(weights[q], LyapunovForm::Linear::variable(static_cast<proof::Variable>(q)));
+    form.pieces.push_back({std::nullopt, Rational(1), {std::move(sum)}});
+    for (std::size_t i = 0; i < indicators.size(); ++i) {
+        if (weights[queues + i].sign() == 0) continue;
+        form.pieces.push_back({indicators[i], weights[queues + i], {LyapunovForm::Linear(Rational(1))}});
+    }
+    return form;
+}
+
+Rational LinearBasis::drift(const LyapunovForm& w, const std::vector<Rational>& row) const {
+    require(row.size() == size(), "one drift per function of the basis");
+    Rational sum;
+    for (const auto& piece : w.pieces) {
+        const LyapunovForm::Linear& form = piece.largest_of.at(0);
+        if (!piece.when)
+            for (const auto& [q, c] : form.terms()) sum += piece.coefficient * c * row.at(q);
+        else
+            for (std::size_t i = 0; i < indicators.size(); ++i) {
+                const LyapunovForm::Condition& own = indicators[i];
+                if (piece.when->server == own.server && piece.when->queue.value_or(*own.queue) == *own.queue &&
+                    piece.when->level.value_or(*own.level) == *own.level)
+                    sum += piece.coefficient * form.constant() * row[queues + i];
+            }
+    }
+    return sum;
+}
+
+bool grows_alone(const std::vector<proof::Constraint>& cell, proof::Variable x) {
+    return std::all_of(cell.begin(), cell.end(),
+                       [&](const proof::Constraint& c) { return c.form.coefficient(x).sign() >= 0; });
+}
+
+LinearCells linear_cells(const SymbolicSystem& system, const Shape& shape, const LinearBasis& basis,
+                         const explore::Budget& budget) {
+    const auto body = [&](const std::vector<Affine>& symbols) {
+        const SymbolicState now = system.state(shape, symbols);
+        std::vector<Rational> row(basis.size());
+        for (const SymbolicMove& move : system.moves(now)) {
+            const SymbolicState& next = move.slot.next;
+            for (std::size_t q = 0; q < basis.queues; ++q)
+                row[q] += move.probability * (next.length[q] - now.length[q]).constant();
+            for (std::size_t i = 0; i < basis.indicators.size(); ++i)
+                if (basis.indicators[i].holds(next.serving)) row[basis.queues + i] += move.probability;
+        }
+        for (std::size_t i = 0; i < basis.indicators.size(); ++i)
+            if (basis.indicators[i].holds(now.serving)) row[basis.queues + i] -= Rational(1);
+        return row;
+    };
+    return {shape, explore::explore(system.space(shape), body, budget)};
+}
+
+Rational dot(const std::vector<Rational>& row, const std::vector<Rational>& weights) {
+    require(row.size() == weights.size(), "a scalar product of vectors of one size");
+    Rational sum;
+    for (std::size_t i = 0; i < row.size(); ++i)
+        if (row[i].sign() != 0) sum += row[i] * weights[i];
+    return sum;
+}
+
+namespace {
+
+/// x = w + bound >= 0 for every weight, and row . w >= delta with delta = up - down, of either sign.
+struct WeightProgram {
+    LinearProgram program;
+    std::uint32_t up = 0, down = 0;
+
+    WeightProgram(const LinearBasis& basis, const std::vector<std::vector<Rational>>& rows, std::size_t direction,
+                  const Rational& scale) {
+        const auto bound = [&](std::size_t i) { return i < basis.queues ? Rational(1) : scale; };
+        for (std::size_t i = 0; i < basis.size(); ++i) {
+            (void)program.add_variable();
+            program.rows.push_back({{{static_cast<std::uint32_t>(i), Rational(1)}},
+                                    i == direction ? Relation::equal : Relation::at_most,
+                                    Rational(2) * bound(i)});
+        }
+        up = program.add_variable();
+        down = program.add_variable();
+        for (const std::vector<Rational>& row : rows) {
+            LinearRow r{{}, Relation::at_least, Rational(0)};
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                if (row[i].sign() == 0) continue;
+                r.entries.emplace_back(static_cast<std::uint32_t>(i), row[i]);
+                r.rhs += row[i] * bound(i);
+            }
+            r.entries.emplace_back(up, Rational(-1));
+            r.entries.emplace_back(down, Rational(1));
+            program.rows.push_back(std::move(r));
+        }
+    }
+
+    [[nodiscard]] capacity::LinearSolution solution() const {
+        auto solution = capacity::solve(program);
+        if (!solution) throw LimitExceeded("linear programming", "no method found the best weights");
+        return std::move(*solution);
+    }
+};
+
+}  // namespace
+
+/// Two programs: the largest delta, then, with that delta, the least sum of the indicators' weights in size, so that
+/// what a reader sees in W is needed there.
+BestWeights best_weights(const LinearBasis& basis, const std::vector<std::vector<Rational>>& rows,
+                         std::size_t direction, const Rational& scale) {
+    require(!rows.empty(), "weights are chosen by at least one row");
+    WeightProgram most(basis, rows, direction, scale);
+    most.program.cost[most.up] = Rational(-1);
+    most.program.cost[most.down] = Rational(1);
+    capacity::LinearSolution solution = most.solution();
+    BestWeights best{-solution.value, {}};
+    if (best.delta.sign() > 0) {
+        WeightProgram simplest(basis, rows, direction, scale);
+        simplest.program.rows.push_back(
+            {{{simplest.up, Rational(1)}, {simplest.down, Rational(-1)}}, Relation::equal, best.delta});
+        for (auto x = static_cast<std::uint32_t>(basis.queues); x < basis.size(); ++x) {
+            const std::uint32_t size = simplest.program.add_variable(Rational(1));
+            simplest.program.rows.push_back({{{size, Rational(1)}, {x, Rational(-1)}}, Relation::at_least, -scale});
+            simplest.program.rows.push_back({{{size, Rational(1)}, {x, Rational(1)}}, Relation::at_least, scale});
+        }
+        solution = simplest.solution();
+    }
+    for (std::size_t i = 0; i < basis.size(); ++i)
+        best.weights.push_back(solution.x[i] - (i < basis.queues ? Rational(1) : scale));
+    return best;
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,61 @@
+/// The drift of all linear functions at once.
+///
+/// For a function that is linear in queue lengths and status indicators, no comparison depends on its weights, and on
+/// each cell the drift is one number. So the cells of the kernel are explored once, with the drift of every queue and
+/// every indicator; the drift of a function with weights w is then (row . w) on each cell, and the best weights are the
+/// solution of a linear program. The template is
+/// W = sum of w_q Q_q + sum over servers m and statuses s of w_ms [m does s].
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/theorems/lyapunov_form.hpp"
+
+namespace schedproof::queueing {
+
+/// The functions whose weights are looked for: the queues in the order of the layout, then the indicators.
+struct LinearBasis {
+    std::size_t queues = 0;
+    std::vector<LyapunovForm::Condition> indicators;  ///< each names server, queue and level
+
+    LinearBasis() = default;
+    LinearBasis(const Layout& layout, const std::vector<std::vector<Service>>& statuses);
+    [[nodiscard]] std::size_t size() const { return queues + indicators.size(); }
+    /// The function with given weights; zero weights are left out.
+    [[nodiscard]] LyapunovForm form(std::string name, const std::vector<Rational>& weights) const;
+    /// The drift of a linear function (see linear_fault in transience.hpp) on a cell, from the basis' drifts there.
+    [[nodiscard]] Rational drift(const LyapunovForm& w, const std::vector<Rational>& row) const;
+};
+
+/// The cells of a shape, and per leaf the drift of each function of the basis.
+struct LinearCells {
+    Shape shape;
+    explore::Exploration<std::vector<Rational>> cells;
+};
+
+/// Explores one shape.
+[[nodiscard]] LinearCells linear_cells(const SymbolicSystem& system, const Shape& shape, const LinearBasis& basis,
+                                       const explore::Budget& budget = {});
+
+/// Whether a cell holds the ray along which symbol x alone grows. Requires a cell with a point.
+[[nodiscard]] bool grows_alone(const std::vector<proof::Constraint>& cell, proof::Variable x);
+
+/// Scalar product. Requires equal sizes.
+[[nodiscard]] Rational dot(const std::vector<Rational>& row, const std::vector<Rational>& weights);
+
+/// The weights that make the least drift over some rows as large as possible.
+struct BestWeights {
+    Rational delta;
+    std::vector<Rational> weights;
+};
+
+/// Largest delta with row . w >= delta for every row, where w of queue `direction` is one, other queues' weights lie in
+/// [-1, 1], and indicators' in [-scale, scale]. Throws LimitExceeded when no method answers.
+[[nodiscard]] BestWeights best_weights(const LinearBasis& basis, const std::vector<std::vector<Rational>>& rows,
+                                       std::size_t direction, const Rational& scale);
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,252 @@
+#include "proofs/queueing/transience/pattern_graph.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "model/core/errors.hpp"
+#include "proofs/explore/farkas.hpp"
+
+namespace schedproof::queueing {
+
+using explore::Affine;
+using explore::Maximum;
+using proof::Constraint;
+using proof::LinearForm;
+
+void PatternGraph::Range::hold(const Rational& value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+}
+
+namespace {
+
+using Range = PatternGraph::Range;
+/// Per queue its place in the order: 0 empty, then 1, 2, ... from the shortest; the long queue has none.
+using Ranks = std::vector<std::size_t>;
+
+constexpr std::int64_t far_out = 1'000'000;
+
+/// Extends a range that may be new.
+void hold(std::optional<Range>& range, const Rational& value) {
+    if (!range) range = Range{value, value};
+    range->hold(value);
+}
+
+class Builder {
+  public:
+    Builder(const SymbolicSystem& system, const TransienceTheorem& theorem, const explore::Budget& budget)
+        : system_(system),
+          theorem_(theorem),
+          budget_(budget),
+          basis_(system.layout(), theorem.statuses),
+          shapes_(shapes_of(theorem.statuses)) {
+        const Layout& layout = system.layout();
+        if (layout.lists_tasks()) throw LimitExceeded("shapes", "this policy's queues list their tasks");
+        std::vector<Rational> weight(layout.queues());
+        for (const auto& piece : theorem.w.pieces)
+            if (!piece.when)
+                for (const auto& [q, c] : piece.largest_of.at(0).terms()) weight.at(q) += piece.coefficient * c;
+        graph_.longest =
+            QueueId(static_cast<std::size_t>(std::max_element(weight.begin(), weight.end()) - weight.begin()));
+        for (const QueueId q : IdRange<QueueId>(layout.queues())) {
+            graph_.queue.push_back("Q[" + layout.name(system.instance(), q) + "]");
+            if (q != graph_.longest) others_.push_back(q.index());
+        }
+        graph_.by_status = others_.empty();
+    }
+
+    PatternGraph build(std::size_t max_nodes) {
+        if (graph_.by_status)
+            for (const Shape& shape : shapes_) graph_.nodes.push_back({status_lines(shape), 0, {}, {}});
+        else
+            find_patterns(max_nodes);
+        if (graph_.nodes.size() > max_nodes)
+            throw LimitExceeded("nodes", "more than " + std::to_string(max_nodes) + " patterns to draw");
+        fill_nodes();
+        find_edges();
+        return std::move(graph_);
+    }
+
+  private:
+    [[nodiscard]] std::vector<std::string> status_lines(const Shape& shape) const {
+        std::vector<std::string> lines;
+        const Instance& instance = system_.instance();
+        for (const ServerId m : instance.servers()) {
+            const Service& s = shape.serving[m.index()];
+            lines.push_back(instance.server(m).name + " " +
+                            (s.status == Service::Status::idle ? std::string("idle")
+                                                               : instance.data().levels[s.level.index()].name));
+        }
+        return lines;
+    }
+
+    /// All weak orders of the other queues over zero: vectors of ranks that leave out no rank between.
+    void find_patterns(std::size_t max_nodes) {
+        Ranks ranks(others_.size(), 0);
+        for (;;) {
+            const std::size_t top = *std::max_element(ranks.begin(), ranks.end());
+            std::set<std::size_t> used(ranks.begin(), ranks.end());
+            used.insert(0);
+            if (used.size() == top + 1) {
+                pattern_.emplace(ranks, graph_.nodes.size());
+                graph_.nodes.push_back({{pattern_name(ranks)}, 0, {}, {}});
+                if (graph_.nodes.size() > max_nodes) return;
+            }
+            std::size_t i = 0;
+            while (i < ranks.size() && ++ranks[i] > others_.size()) ranks[i++] = 0;
+            if (i == ranks.size()) return;
+        }
+    }
+
+    [[nodiscard]] std::string pattern_name(const Ranks& ranks) const {
+        std::string name = "0";
+        for (std::size_t rank = 0; rank <= others_.size(); ++rank) {
+            bool first = rank > 0;
+            for (std::size_t i = 0; i < others_.size(); ++i)
+                if (ranks[i] == rank) {
+                    name += (first ? " < " : " = ") + graph_.queue[others_[i]];
+                    first = false;
+                }
+        }
+        return name;
+    }
+
+    /// What a pattern says about the symbols of any shape.
+    [[nodiscard]] std::vector<Constraint> constraints(const Ranks& ranks) const {
+        const auto symbol = [&](std::size_t i) {
+            return LinearForm::variable(static_cast<proof::Variable>(others_[i]));
+        };
+        std::vector<Constraint> all;
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            all.push_back(ranks[i] == 0 ? Constraint{-symbol(i), false}
+                                        : Constraint{symbol(i) - LinearForm(Rational(1)), false});
+            for (std::size_t j = 0; j < ranks.size(); ++j) {
+                if (i == j || ranks[i] == 0) continue;
+                if (ranks[i] == ranks[j]) all.push_back({symbol(i) - symbol(j), false});
+                if (ranks[i] > ranks[j]) all.push_back({symbol(i) - symbol(j) - LinearForm(Rational(1)), false});
+            }
+        }
+        return all;
+    }
+
+    void fill_nodes() {
+        std::vector<std::optional<Range>> drift(graph_.nodes.size());
+        std::vector<std::vector<std::optional<Range>>> change(graph_.nodes.size());
+        for (auto& ranges : change) ranges.resize(graph_.queue.size());
+        for (std::size_t s = 0; s < shapes_.size(); ++s) {
+            const LinearCells found = linear_cells(system_, shapes_[s], basis_, budget_);
+            if (found.cells.ended) throw LimitExceeded("exploration", *found.cells.ended);
+            const proof::Space space = system_.space(shapes_[s]);
+            proof::for_each_leaf(space, found.cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
+                if (!grows_alone(cell, static_cast<proof::Variable>(graph_.longest.index()))) return;
+                const std::vector<Rational>& row = found.cells.leaves[leaf];
+                for (const std::size_t node : nodes_of(s, cell, space.symbols.size())) {
+                    ++graph_.nodes[node].cells;
+                    hold(drift[node], basis_.drift(theorem_.w, row));
+                    for (std::size_t q = 0; q < graph_.queue.size(); ++q) hold(change[node][q], row[q]);
+                }
+            });
+        }
+        for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+            graph_.nodes[i].drift = drift[i].value_or(Range{});
+            for (const auto& range : change[i]) graph_.nodes[i].queues.push_back(range.value_or(Range{}));
+        }
+    }
+
+    [[nodiscard]] std::vector<std::size_t> nodes_of(std::size_t shape, const std::vector<Constraint>& cell,
+                                                    std::size_t symbols) const {
+        if (graph_.by_status) return {shape};
+        std::vector<std::size_t> nodes;
+        for (const auto& [ranks, node] : pattern_) {
+            std::vector<Constraint> both = cell;
+            for (Constraint& c : constraints(ranks)) both.push_back(std::move(c));
+            if (explore::maximise(both, LinearForm(), symbols).kind == Maximum::Kind::attained) nodes.push_back(node);
+        }
+        return nodes;
+    }
+
+    /// The node of a state with constant lengths.
+    [[nodiscard]] std::size_t node_of(const SymbolicState& state) const {
+        if (graph_.by_status) {
+            for (std::size_t s = 0; s < shapes_.size(); ++s)
+                if (shapes_[s].serving == state.serving) return s;
+            throw OracleConflict("a slot leads to statuses that the theorem does not list");
+        }
+        std::set<Rational> levels;
+        for (const std::size_t q : others_)
+            if (const Rational& value = state.length[q].constant(); value.sign() > 0) levels.insert(value);
+        Ranks ranks;
+        for (const std::size_t q : others_) {
+            const Rational& value = state.length[q].constant();
+            ranks.push_back(value.sign() == 0
+                                ? 0
+                                : 1 + static_cast<std::size_t>(std::distance(levels.begin(), levels.find(value))));
+        }
+        return pattern_.at(ranks);
+    }
+
+    /// Calls visit(state) for the representative states.
+    template <class Visit>
+    void for_each_representative(Visit&& visit) const {
+        // Every order of the other queues, and more than one task from each border where there are few of them.
+        const auto reach = static_cast<std::int64_t>(std::max<std::size_t>(3, others_.size()));
+        for (const Shape& shape : shapes_) {
+            const proof::Space space = system_.space(shape);
+            std::vector<std::int64_t> lengths(others_.size(), 0);
+            for (;;) {
+                std::vector<Affine> symbols(space.symbols.size(), Affine(0));
+                symbols[graph_.longest.index()] = Affine(far_out);
+                bool valid = true;
+                for (std::size_t i = 0; i < others_.size(); ++i) {
+                    symbols[others_[i]] = Affine(lengths[i]);
+                    valid = valid && Rational(lengths[i]) >= *space.symbols[others_[i]].lower;
+                }
+                if (valid) visit(system_.state(shape, symbols));
+                std::size_t i = 0;
+                while (i < lengths.size() && ++lengths[i] > reach) lengths[i++] = 0;
+                if (i == lengths.size()) break;
+            }
+        }
+    }
+
+    void find_edges() {
+        struct Move {
+            std::optional<Range> probability, tasks;
+        };
+        std::map<std::pair<std::size_t, std::size_t>, Move> found;
+        for_each_representative([&](const SymbolicState& state) {
+            const std::size_t from = node_of(state);
+            std::map<std::size_t, Rational> to;
+            for (const SymbolicMove& move : system_.moves(state)) {
+                const std::size_t target = node_of(move.slot.next);
+                if (target == from && !graph_.by_status) continue;
+                to[target] += move.probability;
+                hold(found[{from, target}].tasks, Rational(static_cast<std::int64_t>(move.slot.arrived) -
+                                                           static_cast<std::int64_t>(move.slot.completed)));
+            }
+            for (const auto& [target, probability] : to) hold(found[{from, target}].probability, probability);
+        });
+        for (const auto& [ends, move] : found)
+            graph_.edges.push_back({ends.first, ends.second, *move.probability, *move.tasks});
+    }
+
+    const SymbolicSystem& system_;
+    const TransienceTheorem& theorem_;
+    const explore::Budget& budget_;
+    LinearBasis basis_;
+    std::vector<Shape> shapes_;
+    std::vector<std::size_t> others_;       // all queues but the longest
+    std::map<Ranks, std::size_t> pattern_;  // node of each
+    PatternGraph graph_;
+};
+
+}  // namespace
+
+PatternGraph pattern_graph(const SymbolicSystem& system, const TransienceTheorem& theorem,
+                           const explore::Budget& budget, std::size_t max_nodes) {
+    return Builder(system, theorem, budget).build(max_nodes);
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,49 @@
+/// The cells behind a proof of transience, grouped so that a person can look at them.
+///
+/// One queue, that of the largest weight in W, is long and grows; what the policy does then depends on the order of the
+/// others: which are empty, which are equal, which is shorter. A node is such an order, {0 = Q1 < Q2} say, with the
+/// range of the exact drift of W over all cells that meet it and along which the long queue alone can grow, and the
+/// same of each queue. Where there is one queue only, the nodes are the combinations of statuses.
+/// An edge is a move of one slot, found by exact enumeration at representative states: the long queue far out, the
+/// others of up to three tasks (or as many as there are queues), all statuses; its probability is a range over those.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "proofs/queueing/theorems/transience.hpp"
+#include "proofs/queueing/transience/linear_cells.hpp"
+
+namespace schedproof::queueing {
+
+struct PatternGraph {
+    struct Range {
+        Rational low, high;
+        /// The smallest range that holds both.
+        void hold(const Rational& value);
+    };
+    struct Node {
+        std::vector<std::string> name;  ///< lines
+        std::size_t cells = 0;          ///< that meet the pattern, over all statuses
+        Range drift;                    ///< of W
+        std::vector<Range> queues;      ///< mean change of each queue in a slot
+    };
+    struct Edge {
+        std::size_t from = 0, to = 0;
+        Range probability;  ///< where it is possible at all
+        Range tasks;        ///< change of the number of tasks with this move
+    };
+    QueueId longest;
+    bool by_status = false;          ///< nodes are combinations of statuses
+    std::vector<std::string> queue;  ///< names, by queue
+    std::vector<Node> nodes;
+    std::vector<Edge> edges;  ///< by (from, to); those from a pattern to itself only where nodes are statuses
+};
+
+/// Throws LimitExceeded when there are more than `max_nodes` patterns, or the exploration ends at its budget.
+/// Requires a theorem about this system. Cost: explores the cells, and one linear program per cell and pattern.
+[[nodiscard]] PatternGraph pattern_graph(const SymbolicSystem& system, const TransienceTheorem& theorem,
+                                         const explore::Budget& budget = {}, std::size_t max_nodes = 40);
+
+}  // namespace schedproof::queueing

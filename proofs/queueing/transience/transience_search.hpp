@@ -1,0 +1,47 @@
+/// Searching for a proof of transience: the weights by linear programming, the threshold by exploration.
+///
+/// All cells of the kernel are explored once (linear_cells.hpp). For each queue i the program asks for weights with
+/// w_i = 1 whose drift is at least delta on every cell that holds a ray "only queue i grows"; these are necessary. The
+/// weights are then held against all cells: where W grows along a cell on which the drift is too small, that cell joins
+/// the program; where W is bounded on such cells, its largest value there gives the threshold. The program has finitely
+/// many rows to gain, so this ends. Nothing about the instance is known beforehand.
+///
+/// When no direction has a positive optimum, no function of the template proves transience, which is no statement about
+/// the policy: the answer is "unknown", as for every stable policy.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "proofs/queueing/theorems/transience.hpp"
+#include "proofs/queueing/transience/linear_cells.hpp"
+
+namespace schedproof::queueing {
+
+struct TransienceProof {
+    TransienceTheorem theorem;
+    std::vector<proof::ExploredProof> proofs;  ///< one per question, in their order
+    explore::Statistics statistics;
+};
+struct TransienceUnknown {
+    std::string reason;
+    std::vector<Rational>
+        best;  ///< per queue, the largest delta of its program so far: none is positive, if all are given
+    explore::Statistics statistics;
+};
+using TransienceOutcome = std::variant<TransienceProof, TransienceUnknown>;
+
+/// Throws LimitExceeded for a layout that lists tasks, whose shapes are infinitely many.
+[[nodiscard]] TransienceOutcome search_transience(const SymbolicSystem& system, const explore::Budget& budget = {});
+
+/// The optimum for "queue i is long": the largest delta and weights such that the drift is at least delta on every cell
+/// on which queue i is unbounded, whatever the other queues are. This is the drift where queue i alone is measured.
+/// Throws LimitExceeded when a budget ends.
+[[nodiscard]] BestWeights best_drift_where_long(const SymbolicSystem& system, QueueId i,
+                                                const explore::Budget& budget = {});
+
+/// Proves a theorem whose W, delta and threshold are given; statuses, J and the load are filled in.
+[[nodiscard]] TransienceOutcome prove_transience(const SymbolicSystem& system, LyapunovForm w, const Rational& delta,
+                                                 const Rational& threshold, const explore::Budget& budget = {});
+
+}  // namespace schedproof::queueing
