@@ -35,8 +35,8 @@ using Scheduling = Trial<AssignmentFamily>;
 using AssignmentOracle = TrialOracle<AssignmentFamily>;
 using ProblemViolation = CaseViolation<AssignmentFamily>;
 
-/// The named ones: shapes as `2,1:0/01` (cores per server; replica sets per task), `grid`, `random`, and the problems
-/// of the specification by name. Throws InputError for an unknown name.
+/// The named ones: shapes as `2,1:0/01` (cores per server; replica sets per task), `grid`, `random`, and the
+/// witnesses by name. Throws InputError for an unknown name.
 [[nodiscard]] DomainPtr named_domain(const std::string& name);
 /// A problem as a domain of its own.
 [[nodiscard]] DomainPtr single(std::string name, AssignmentProblem problem);

@@ -36,7 +36,7 @@ using RedundancyOracle = TrialOracle<RedundancyFamily>;
 using InstanceViolation = CaseViolation<RedundancyFamily>;
 struct RedundancyClaim : JudgedClaim<RedundancyFamily> {};
 
-/// The named ones: shapes as `n4-m2-det`, grids, random instances and witnesses of the specification.
+/// The named ones: shapes as `n4-m2-det`, grids, random instances and witnesses by name.
 /// Throws InputError for an unknown name.
 [[nodiscard]] RedundancyDomainPtr named_redundancy_domain(const std::string& name);
 

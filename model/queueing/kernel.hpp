@@ -4,7 +4,7 @@
 /// counted in its queue until it completes; servers are not interrupted; idle servers decide simultaneously, all on
 /// the queues as they stood at the start of the slot.
 ///
-/// Source: Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, section II; what that leaves open is named in options.hpp.
+/// Source: [wang2013], Section II; what that leaves unspecified is named in options.hpp.
 /// The step is templated on the number type and on the chance, so sampling, exact enumeration and symbolic exploration
 /// run the same lines. It stands in one header, longer than others, because it is one thing and is read in one go.
 #pragma once

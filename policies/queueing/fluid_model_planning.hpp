@@ -1,7 +1,8 @@
-/// Fluid model planning (Harrison 1998; Harrison, Lopez 1999; Kavousi III-A): schedule by the capacity LP's optimum.
+/// Fluid model planning ([harrison1998]; [harrison1999]; [kavousi], Section III-A): schedule by the capacity LP's
+/// optimum.
 ///
 /// The plan is a vertex optimum x*(L,m) of the capacity LP: how much of type L server m should do per slot. Its
-/// positive entries are the basic activities. The papers' discrete review is not given in the seeds; two direct uses
+/// positive entries are the basic activities. [kavousi] does not describe the papers' discrete review; two direct uses
 /// of the plan are:
 /// Deviation: the papers review the system at discrete times; the two rules below follow the plan slot by slot.
 /// `static`: a type-L task joins server m with probability x*(L,m)/lambda_L, and servers serve their own list in
@@ -33,7 +34,7 @@ struct FluidPlan {
 };
 
 struct FluidModelPlanningStatic {
-    static constexpr PolicyInfo info{"fluid-model-planning:static", "Harrison, Lopez 1999; Kavousi III-A",
+    static constexpr PolicyInfo info{"fluid-model-planning:static", "[harrison1999]; [kavousi], Section III-A",
                                      "join server m with the plan's probability; serve own in order of arrival"};
 
     /// Throws ContractViolation unless the plan serves exactly the arrivals of every type.
@@ -62,7 +63,7 @@ struct FluidModelPlanningStatic {
 
 class FluidModelPlanningDeficit {
   public:
-    static constexpr PolicyInfo info{"fluid-model-planning:deficit", "Harrison, Lopez 1999; Kavousi III-A",
+    static constexpr PolicyInfo info{"fluid-model-planning:deficit", "[harrison1999]; [kavousi], Section III-A",
                                      "join the queue of one's type; serve the basic activity furthest behind plan"};
 
     /// Requires: as FluidModelPlanningStatic.

@@ -1,4 +1,4 @@
-/// JSQ-MaxWeight with a common queue (Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, section II-B).
+/// JSQ-MaxWeight with a common queue ([wang2013], Section II-B).
 ///
 /// One queue per server for its local tasks, and one common queue from which any server may take a task remotely.
 /// A task joins the shortest of its local queues and the common queue; an idle server compares alpha Q_m with gamma
@@ -11,7 +11,7 @@
 namespace schedproof::queueing {
 
 struct WangJsqMaxWeight {
-    static constexpr PolicyInfo info{"wang-jsq-maxweight", "Wang et al., INFOCOM 2013, II-B",
+    static constexpr PolicyInfo info{"wang-jsq-maxweight", "[wang2013], Section II-B",
                                      "join the shortest of the local queues and the common queue; serve own if alpha "
                                      "Q_m >= gamma Q_common, else common"};
 

@@ -86,7 +86,7 @@ TEST(Worst, ExactSuprema) {
         {"delay", "1,1:0/1", half(), "11/5", true},
         {"hadoop", "1,1:0/1", symbolic(Costs::Kind::by_server), std::nullopt, false},
         {"hadoop", "1,1:0/1", half(), "5/4", false},
-        // Worse than the specification's two tasks on these cores, 5/4.
+        // Worse than another pair of tasks on these cores, 5/4.
         {"dyndloff", "2,1:0/1", half(), "4/3", true},
         {"dyndloff", "1,1,1:01/2", symbolic(Costs::Kind::common), "3/2", true},
     };
@@ -149,7 +149,7 @@ TEST(Worst, TightFamily) {
     EXPECT_EQ(evaluate(large, dyndloff.exact(large).assignment).makespan, Rational(201));
 }
 
-/// Max-min as printed: worse than the specification's 8/7 on its shape and costs, where the exact placement is optimal.
+/// Max-min as printed: worse than the witness's 8/7 on its shape and costs, where the exact placement is optimal.
 TEST(Worst, PrintedPlacementOnAGrid) {
     const std::vector<std::shared_ptr<const Shape>> shape{parse_family("1,2,1:0/0/0").shape};
     const Grid grid{{q("0"), q("3/2"), q("7/2"), q("11")}, {table({{"2"}, {"3/2", "3/2", "4"}, {"2"}})}, 256, {}};

@@ -23,7 +23,7 @@ Instance stored(const std::string& name) {
     return input::read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/" + name + ".toml");
 }
 
-TEST(HeavyTraffic, LowerBoundsOfTheSpecification) {
+TEST(HeavyTraffic, KnownLowerBounds) {
     const std::vector<std::pair<const char*, const char*>> known{{"heavy-traffic-eps01", "11/10"},
                                                                  {"heavy-traffic-eps005", "27/10"},
                                                                  {"heavy-traffic-eps002", "15/2"},

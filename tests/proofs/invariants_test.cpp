@@ -98,7 +98,8 @@ TEST(Invariants, HoldAtRandomStatesOfEveryPolicy) {
     }
 }
 
-/// The witness of specification 1.3d: Pandas stays with its own queue although all of it is in execution.
+/// The witness of docs/models/queueing.md, Interpretation Q5: Pandas stays with its own queue although all of it is in
+/// execution.
 TEST(Invariants, PandasWastesASlotWhileATaskWaits) {
     const Instance instance = two_servers("4/5", "1/5", "1/2", "1/2");
     const ExactSystem system(instance, make_policy("pandas:plain", instance, {}));

@@ -88,7 +88,8 @@ TEST(MaxWeightData, SaysWhatTheCodeDoes) {
     }
 }
 
-/// Specification 3: the stability program of a throughput-optimal MaxWeight policy has the value rho*.
+/// docs/models/queueing.md, Stability program: the stability program of a throughput-optimal MaxWeight policy has the
+/// value rho*.
 TEST(MaxWeightData, StabilityProgramEqualsTheLoad) {
     for (const std::string id : max_weight_policies) {
         EXPECT_TRUE(rc::check(id + ": stability program = rho*", [&] {

@@ -1,4 +1,4 @@
-/// Dual variables against the numbers of the specification, against what they mean, and against schedules of any kind.
+/// Dual variables against known numbers, against what they mean, and against schedules of any kind.
 #include "proofs/redundancy/theorems/duals.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ Rational flowtime(std::string_view policy, const Problem<Rational>& problem, con
     return history(make_policy(policy, ratio(1)), problem, speed).total_flowtime(problem.jobs);
 }
 
-// --------------------------------------------------------------------------------------- numbers of the specification
+// ------------------------------------------------------------------------------------------------- known numbers
 
 TEST(RedundancyDuals, OfOneJobOnTwoMachinesAreTight) {
     const auto problem = redundancy_problem(2, "det", {{0, 1}});
@@ -108,7 +108,7 @@ RC_GTEST_PROP(RedundancyDualsProperty, AlphaIsWhatTheJobAdds, ()) {
     }
 }
 
-RC_GTEST_PROP(RedundancyDualsProperty, OfSrptHaveTheValueOfTheSpecification, ()) {
+RC_GTEST_PROP(RedundancyDualsProperty, OfSrptHaveTheKnownValue, ()) {
     const auto problem = any_redundancy_problem(7, 5);
     const Rational speed = any_speed();
     const auto made = duals(DualRule::srpt, problem, speed);
@@ -120,7 +120,7 @@ RC_GTEST_PROP(RedundancyDualsProperty, OfSrptHaveTheValueOfTheSpecification, ())
     RC_ASSERT(flowtime("srpt+r", problem, speed) <= f);
 }
 
-/// alpha_j(t) of one interval by the table of the specification.
+/// alpha_j(t) of one interval by the table of docs/models/redundancy.md, Interpretation R10.
 Rational table(DualRule rule, std::size_t pos, std::size_t n, std::size_t machines) {
     if (n < machines) return 1;
     const std::size_t k = n / machines;

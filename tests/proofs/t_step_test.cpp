@@ -31,12 +31,12 @@ StepResult steps_of(const queueing::Instance& instance, const char* policy, std:
     return result;
 }
 
-TEST(TStep, WangOnTheInstancesOfTheSpecification) {
+TEST(TStep, WangOnTheInstances) {
     EXPECT_EQ(steps_of(stored("m2-half"), "wang-jsq-maxweight", 60).steps, 9U);
     EXPECT_EQ(steps_of(stored("m2-shared"), "wang-jsq-maxweight", 60).steps, 17U);
     EXPECT_EQ(steps_of(stored("m2-fast-remote"), "wang-jsq-maxweight", 60).steps, 4U);
     EXPECT_EQ(steps_of(stored("m2-uneven"), "wang-jsq-maxweight", 60).steps, std::nullopt);
-    // The specification gives 33 to 40: its statuses let the second server execute a task of its own queue, which no
+    // An estimate of 33 to 40 rests on statuses that let the second server execute a task of its own queue, which no
     // type joins.
     EXPECT_EQ(steps_of(stored("m2-one-type"), "wang-jsq-maxweight", 60).steps, 30U);
     const queueing::Instance hardly_joined = testing_support::two_servers("4/5", "1/5", "9/10", "1/1000000000");

@@ -50,7 +50,7 @@ LeafFailure failure(const ParametricPolicy& policy, std::size_t levels) {
     return std::holds_alternative<LeafFailure>(outcome) ? std::get<LeafFailure>(outcome) : LeafFailure{};
 }
 
-TEST(UniformLeaves, FailWhereTheSpecificationSaysSo) {
+TEST(UniformLeaves, FailWhereTheyShould) {
     // Pandas prefers its own queue, however short; FIFO mixes tasks of all rates; Wang knows two levels only.
     EXPECT_EQ(failure(ParametricPolicy::registered("pandas:plain"), 3).leaf, "serving of s0");
     EXPECT_EQ(failure(ParametricPolicy::registered("pandas:rackaware"), 3).leaf, "serving of s0");

@@ -39,7 +39,7 @@ AssignmentClaim consistent() {
     claim.statement =
         "Every task gets a core; online, no core runs two tasks at once or before it is free, a local task costs 1, a "
         "remote one between g(1) and g of all remote tasks of its server, and the event makespan is the last finish.";
-    claim.source = "specification 1 and 1.1";
+    claim.source = "[schedproof], docs/models/assignment.md, Model and Online schedulers";
     claim.family = "at most 4 servers of 3 cores and 7 tasks";
     claim.violation = [](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
         return against_consistency(problem, outcome_of(scheduler, problem), is_online(scheduler));
@@ -74,7 +74,7 @@ AssignmentClaim local_first() {
     AssignmentClaim claim;
     claim.id = "assignment.local-first";
     claim.statement = "No remote task starts on a server while an unscheduled task has its block there.";
-    claim.source = "Jin et al. 2018, Algorithm 1; Zaharia et al. 2010";
+    claim.source = "[jin2018], Algorithm 1; [zaharia2010], Delay Scheduling";
     claim.family = "at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes";
     claim.violation = [](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
         return against_local_first(problem, outcome_of(scheduler, problem));
@@ -137,7 +137,7 @@ AssignmentClaim exact_ratio() {
         "For all loads of two servers with a core and a task each, g(n) = 1 + n/2, the makespan of the scheduler's map "
         "is at most its exact supremum times the optimum: 1 for DynDLOff, HTA and BAR, 5/4 for Hadoop, 4/3 for LIST, 2 "
         "for DELAY and DynDLOn with W = 3.";
-    claim.source = "this project, `schedproof worst`";
+    claim.source = "[schedproof], `schedproof worst`";
     claim.family = "two servers with a core and a task each";
     claim.violation = [](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
         const std::string id = std::visit([]<class S>(const S&) { return std::string(S::info.id); }, scheduler);
@@ -158,7 +158,7 @@ AssignmentClaim worked() {
         "On the paper's Table 2 the online schedulers have the makespans, remote tasks and starts of Example 1 for "
         "every "
         "wait tried, and DynDLOff ends at 3 with one remote task.";
-    claim.source = "Jin et al. 2018, Table 2, Example 1, Figure 3; specification 1.1";
+    claim.source = "[jin2018], Table 2, Example 1, Figure 3; docs/models/assignment.md, Interpretation A2";
     claim.family = "Table 2";
     claim.violation = [](const AnyScheduler& scheduler, const AssignmentProblem& problem) -> std::string {
         if (is_online(scheduler)) return worked_example_violation();

@@ -4,7 +4,7 @@
 /// claim's own words, restated here and settled by brute force (brute_force.hpp). It answers with what fails, in exact
 /// numbers, or with nothing. Claims that are false are judged like true ones, by the same judge on the reading that is
 /// false; their smallest known witness is named beside them (witnesses.hpp).
-/// Source: Jin et al. 2018, sections 4 and 5; specification, section 5.
+/// Source: [jin2018], Sections 4 and 5; docs/models/assignment.md, Which statements hold.
 #pragma once
 
 #include <string>

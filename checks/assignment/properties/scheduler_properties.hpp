@@ -2,7 +2,7 @@
 ///
 /// Like the judges of DynDLOff's claims (judges.hpp), each answers with what fails, or with nothing, and restates its
 /// rule; the schedulers' code is asked for outcomes only.
-/// Source: specification 1 and 1.1.
+/// Source: docs/models/assignment.md, Model and Online schedulers.
 #pragma once
 
 #include <string>

@@ -83,7 +83,7 @@ QueueingClaim outer_bound() {
     claim.statement =
         "When rho* > 1, the tasks weighted by the prices of the capacity program grow by at least rho* - 1 a slot on "
         "average at every state, whatever the policy: no policy is stable.";
-    claim.source = "Wang et al. III; specification 3";
+    claim.source = "[wang2013], Section III-A";
     claim.family = "overloaded instances on which types that share a queue have one price";
     for (const char* policy : {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware",
                                "balanced-pandas", "generalized-cmu", "random-local", "join-shortest-queue"})
@@ -142,7 +142,7 @@ QueueingClaim duality_is_drift() {
     claim.statement =
         "The stability program of the policy has the value rho* on the instance, so its drift argument reaches the "
         "boundary of the capacity region.";
-    claim.source = "specification 3, `Duality = drift`";
+    claim.source = "[schedproof], docs/models/queueing.md, Stability program";
     claim.family = "any instance; one case each";
     const std::vector<std::string> two{"m2-fast-remote", "m2-half", "m2-one-type", "m2-shared", "m2-uneven"};
     const std::vector<std::string> three{"m3-racks", "n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"};

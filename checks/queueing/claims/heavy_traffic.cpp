@@ -53,7 +53,7 @@ QueueingClaim lower_bound() {
     claim.statement =
         "At every state and whatever arrives, the completions of a slot are stochastically at most those of all "
         "servers at their best rates; hence E sum Q >= (sigma^2 + nu^2 + eps^2)/(2 eps) - M/2 for every policy.";
-    claim.source = "Wang et al., Theorem 2, (14); specification 5";
+    claim.source = "[wang2013], Section IV-A, Theorem 2, (14)";
     claim.family = "every instance whose servers could at best do more than arrives";
     for (const PolicyInfo& info : policies()) {
         // Counters that grow without end leave nothing to exhaust.
@@ -99,7 +99,7 @@ QueueingClaim balance() {
     claim.statement =
         "On the finite chain of at most four tasks, 2 eps E N equals sigma^2 + nu^2 + eps^2 plus what is turned away "
         "and what is left unused, exactly.";
-    claim.source = "Wang et al., Lemma 1; specification 5";
+    claim.source = "[wang2013], Section IV-C, Lemma 1";
     claim.family = "finite chains, each solved exactly";
     claim.lines = {{"wang-jsq-maxweight", {"m2-half", "m2-one-type", "m2-shared"}, {}, {}, {}},
                    {"jsq-maxweight", {"m2-half", "m2-uneven"}, {}, {}, {}},
@@ -133,7 +133,7 @@ QueueingClaim several_slots() {
     claim.statement =
         "For every combination of statuses the leading part of the drift of ||Q||^2 over T slots is negative in every "
         "direction of Q, for some T of at most 60.";
-    claim.source = "Wang et al., proof of Theorem 1; specification 4.2";
+    claim.source = "[wang2013], proof of Theorem 1; docs/models/queueing.md, Drift over several slots";
     claim.family = "instances under a MaxWeight-type policy; one exact program per combination of statuses";
     claim.lines = {
         {"wang-jsq-maxweight", {"m2-fast-remote", "m2-half", "m2-one-type", "m2-shared"}, {}, {}, {}},
@@ -189,7 +189,7 @@ QueueingClaim not_heavy_traffic_optimal() {
     claim.statement =
         "With the first server overloaded, JSQ-MaxWeight collapses to a ray on which there are (1+r)/(1+r^2) > 1 times "
         "the least tasks for the same workload, r the rate of the helping server over the local rate.";
-    claim.source = "specification 4.6, N3";
+    claim.source = "[schedproof], docs/models/queueing.md, Counterexample N3; [kavousi], Section V-A, Theorem 2";
     claim.family = "types local to one server each, the first beyond its own rate";
     claim.lines = {{"jsq-maxweight", {"n3-two-levels-eps001", "n3-three-levels-eps001"}, {}, {}, {}}};
     claim.oracles = {{"certificate", [](const System& system, const Settings&) -> Verdict {
@@ -217,7 +217,7 @@ QueueingClaim heavy_local_traffic() {
     claim.statement =
         "Every set of local servers is sent at least its local rate by types with a replica there: condition (12), "
         "without which the theorem on heavy traffic does not apply.";
-    claim.source = "Wang et al., (12); specification 4.6 N4 and 5";
+    claim.source = "[wang2013], Section IV, (12); docs/models/queueing.md, Counterexample N4";
     claim.family = "two-level instances; one maximum flow each";
     const auto judged = [](const Instance& instance) -> std::string {
         const auto found = heavy_traffic::conditions(instance, heavy_traffic::slack(instance));

@@ -110,7 +110,7 @@ QueueingClaim routing() {
         invariant("route-minimises",
                   "At every state, each type may join exactly the admissible queues of smallest key, every "
                   "tied one among them.",
-                  "Wang et al. II-B; Kavousi IV-A, IV-B, V-A, V-B (7)");
+                  "[wang2013], Section II-B; [kavousi], Sections IV-A, IV-B, V-A, V-B (7)");
     for (const std::string& policy : policies_that_count) claim.lines.push_back({policy, with_racks, {}, {}, {}});
     for (const char* policy : {"fifo", "random-any"})
         claim.lines.push_back({policy, listed, Expectation::holds, sampled_only, ""});
@@ -134,7 +134,7 @@ QueueingClaim serving() {
         invariant("serve-maximises",
                   "At every state, each idle server may turn to exactly the queues that the policy's rule "
                   "names: of largest weight, or its own first.",
-                  "Wang et al. II-B; Kavousi III-B (2), IV-A, IV-B, V-A (5), V-B (6)");
+                  "[wang2013], Section II-B; [kavousi], Sections III-B (2), IV-A, IV-B, V-A (5), V-B (6)");
     for (const std::string& policy : policies_that_count) claim.lines.push_back({policy, with_racks, {}, {}, {}});
     for (const char* policy : {"fifo", "random-any"})
         claim.lines.push_back({policy, listed, Expectation::holds, sampled_only, ""});
@@ -160,9 +160,10 @@ QueueingClaim no_wasted_slot() {
         invariant("serve-takes-waiting",
                   "At every state, an idle server turns to a waiting task whenever one waits in a queue "
                   "that the policy lets it serve.",
-                  "specification 1.3d; Wang et al. II (work conservation is silent there)");
+                  "[wang2013], Section II, unspecified; docs/models/queueing.md, Interpretation Q5");
     const Names plain{"m2-half", "m2-uneven", "m2-fast-remote"};
-    const std::string counted_in = "a queue all of whose tasks are in execution still counts as long (1.3d)";
+    const std::string counted_in =
+        "a queue all of whose tasks are in execution still counts as long (Interpretation Q5)";
     claim.lines = {
         {"wang-jsq-maxweight", {"m2-half", "m2-uneven", "m2-fast-remote"}, Expectation::holds, {}, {}},
         {"wang-jsq-maxweight", {"m3-fast-remote"}, Expectation::fails, {}, counted_in},
@@ -172,12 +173,16 @@ QueueingClaim no_wasted_slot() {
         {"fifo", {"n1-fifo"}, Expectation::holds, {}, {}},
         {"jsq-maxweight", plain, Expectation::fails, {}, counted_in},
         {"generalized-cmu", plain, Expectation::fails, {}, counted_in},
-        {"pandas:plain", plain, Expectation::fails, {}, "own queue first, though all of it may be in execution (1.3d)"},
+        {"pandas:plain",
+         plain,
+         Expectation::fails,
+         {},
+         "own queue first, though all of it may be in execution (Interpretation Q5)"},
         {"pandas:rackaware",
          {"m3-racks"},
          Expectation::fails,
          {},
-         "own queue first, though all of it may be in execution (1.3d)"},
+         "own queue first, though all of it may be in execution (Interpretation Q5)"},
     };
     // The repaired form: a queue without a waiting task has no weight.
     for (const char* policy : {"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "balanced-pandas"})
@@ -191,7 +196,8 @@ QueueingClaim no_wasted_slot() {
 }
 
 QueueingClaim slot(const std::string& name, std::string statement) {
-    QueueingClaim claim = invariant(name, std::move(statement), "specification 1.2");
+    QueueingClaim claim =
+        invariant(name, std::move(statement), "[wang2013], Section II-C; docs/models/queueing.md, A slot");
     for (const std::string& policy : policies_that_count) claim.lines.push_back({policy, few, {}, {}, {}});
     for (const char* policy : {"fifo", "random-any", "fluid-model-planning:static", "fluid-model-planning:deficit"})
         claim.lines.push_back({policy, {"m2-half"}, Expectation::holds, sampled_only, ""});

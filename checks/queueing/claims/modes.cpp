@@ -98,7 +98,7 @@ QueueingClaim agreement() {
     claim.statement =
         "For every policy, each of the random states lies in exactly one cell of the explored slot, and the cell gives "
         "the law of the next state that enumeration gives.";
-    claim.source = "DESIGN section 1";
+    claim.source = "[schedproof]";
     claim.family = "the named instances; where queues list tasks, with concrete lists";
     const std::vector<std::string> some{"m2-uneven", "m2-shared", "m3-racks"};
     for (const PolicyInfo& info : policies()) claim.lines.push_back({std::string(info.id), some, {}, {}, {}});
@@ -194,7 +194,7 @@ QueueingClaim symmetry() {
     claim.statement =
         "At each of the random states, renaming the servers renames the law of the next slot, where scarce tasks go to "
         "a uniform subset of the servers that ask.";
-    claim.source = "specification 1.2";
+    claim.source = "[schedproof], docs/models/queueing.md, Interpretation Q7";
     claim.family = "the named instances, with scarcity = uniform-subset";
     for (const char* policy :
          {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",

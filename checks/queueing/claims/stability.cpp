@@ -217,7 +217,7 @@ QueueingClaim wang() {
         drift_claim("queueing.wang-jsq-maxweight.drift-negative",
                     "For every queue length and all statuses, the one-step drift of the regret-corrected "
                     "||Q||^2 under Wang's policy is at most -1 outside a finite set, when rho* < 1.",
-                    "Wang et al., Theorem 1; specification 4.3, 4.4", v);
+                    "[wang2013], Section III-B, Theorem 1; docs/models/queueing.md, Lyapunov functions", v);
     claim.lines = {{"wang-jsq-maxweight", tables, {}, {}, {}}};
     claim.mutants = {
         wrong_function("regret-without-correction", "V: the correction is missing", "wang-jsq-maxweight", "m2-half",
@@ -284,10 +284,12 @@ QueueingClaim max_weight(const std::string& policy, std::string source) {
 }
 
 QueueingClaim balanced() {
-    QueueingClaim claim = drift_claim("queueing.balanced-pandas.drift-negative",
-                                      "For every queue length and all statuses, the one-step drift of ||W||^2 under "
-                                      "Balanced-Pandas is at most -1 outside a finite set, when rho* < 1.",
-                                      "Xie, Yekkehkhany, Lu 2016; specification 4.3, 4.4", named("workload-squares"));
+    QueueingClaim claim =
+        drift_claim("queueing.balanced-pandas.drift-negative",
+                    "For every queue length and all statuses, the one-step drift of ||W||^2 under "
+                    "Balanced-Pandas is at most -1 outside a finite set, when rho* < 1.",
+                    "[xie2016]; [kavousi], Section V-B, Theorem 3; docs/models/queueing.md, Lyapunov functions",
+                    named("workload-squares"));
     claim.lines = {{"balanced-pandas", tables, {}, {}, {}}};
     claim.mutants = {
         wrong_function("workload-sign", "V: minus ||W||^2", "balanced-pandas", "m2-half", workload_of_wrong_sign)};
@@ -301,7 +303,7 @@ QueueingClaim squares() {
         drift_claim("queueing.squares-drift-negative",
                     "For every queue length and all statuses, the one-step drift of ||Q||^2 is at most -1 "
                     "outside a finite set, when rho* < 1.",
-                    "specification 4.2, 4.4", v);
+                    "[schedproof], docs/models/queueing.md, Drift over several slots", v);
     const std::string slow = "a server busy on a slow task loses for one step; T steps or a correction are needed";
     claim.lines = {
         {"wang-jsq-maxweight", tables, Expectation::fails, {}, slow},
@@ -323,7 +325,7 @@ QueueingClaim pandas() {
         drift_claim("queueing.pandas.regret-drift-negative",
                     "For every queue length and all statuses, the one-step drift of the regret-corrected "
                     "||Q||^2 under Pandas is at most -1 outside a finite set, when rho* < 1.",
-                    "specification 4.4: V must be found for Pandas, this one does not serve", named("regret"));
+                    "[schedproof], docs/models/queueing.md, Proved drift", named("regret"));
     const std::string why = "Pandas serves its own queue however short, so no MaxWeight argument holds";
     claim.lines = {{"pandas:plain", {"m2-uneven"}, Expectation::fails, {}, why},
                    {"pandas:rackaware", {"m2-uneven"}, Expectation::fails, {}, why}};
@@ -375,7 +377,7 @@ QueueingClaim random_local_grows() {
     claim.statement =
         "On m2-uneven, where rho* = 77/80 < 1, the queue of the first server grows by at least 1/10 a slot on average "
         "at every state under random-local: not throughput optimal.";
-    claim.source = "specification 2; baseline";
+    claim.source = "[schedproof], docs/models/queueing.md, Policies";
     claim.family = "m2-uneven";
     claim.lines = {{"random-local", {"m2-uneven"}, {}, {}, {}}};
     claim.oracles = {growth_oracle(tasks_of(0)),
@@ -399,8 +401,10 @@ QueueingClaim random_local_grows() {
 
 void add_queueing_stability(std::vector<Claim>& claims) {
     claims.push_back(wang());
-    claims.push_back(max_weight("jsq-maxweight", "Xie, Yekkehkhany, Lu 2016; Kavousi V-A; specification 4.3, 4.4"));
-    claims.push_back(max_weight("generalized-cmu", "Mandelbaum, Stolyar 2004; Kavousi III-B; specification 4.3, 4.4"));
+    claims.push_back(max_weight(
+        "jsq-maxweight", "[xie2016]; [kavousi], Section V-A, Theorem 1; docs/models/queueing.md, Lyapunov functions"));
+    claims.push_back(max_weight(
+        "generalized-cmu", "[mandelbaum2004]; [kavousi], Section III-B; docs/models/queueing.md, Lyapunov functions"));
     claims.push_back(balanced());
     claims.push_back(squares());
     claims.push_back(pandas());

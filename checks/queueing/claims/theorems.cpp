@@ -122,7 +122,9 @@ QueueingClaim every_cluster() {
     claim.statement =
         "For every number of servers, every set of task types, every bounded arrival law with rho* < 1 and all rates "
         "at the instance's number of levels, the drift of V is at most -2 (1 - rho*) sum of w + C at every state.";
-    claim.source = "specification 4.7; Wang et al., Theorem 1; Xie, Yekkehkhany, Lu 2016; Mandelbaum, Stolyar 2004";
+    claim.source =
+        "[schedproof], docs/models/queueing.md, Every cluster at once; [wang2013], Theorem 1; [xie2016]; "
+        "[mandelbaum2004]";
     claim.family = "every cluster with two, or three, levels of locality";
     const std::vector<std::string> both{"m2-half", "n2-pandas"};
     const std::string maxweight = "no MaxWeight argument: it does not compare rate times length";
@@ -177,7 +179,7 @@ QueueingClaim transient() {
     claim.statement =
         "Inside the capacity region the cluster is transient all the same: a linear W with bounded jumps grows by at "
         "least delta > 0 on average at every state with W >= w0, for all queue lengths and statuses.";
-    claim.source = "specification 4.6, N1 and N2; Kavousi IV";
+    claim.source = "[schedproof], docs/models/queueing.md, Counterexamples N1, N2; [kavousi], Section IV-B";
     claim.family = "n1-fifo; n2-pandas with its two other rate sets";
     const std::string stable = "throughput optimal, so there is no such W; none of the template is found";
     claim.lines = {
@@ -230,7 +232,7 @@ QueueingClaim found_function() {
     claim.statement =
         "For every queue length and all statuses, the one-step drift under two-level Pandas of a quadratic function "
         "that the synthesis finds is at most -1 outside a finite set, when rho* < 1.";
-    claim.source = "Xie, Lu 2015; specification 4.5";
+    claim.source = "[xie2015]; docs/models/queueing.md, Functions found by synthesis";
     claim.family = "two servers, a type local to each";
     claim.lines = {{"pandas:plain", {"m2-half", "m2-uneven"}, {}, {}, {}},
                    {"pandas:rackaware", {"m2-half", "m2-uneven"}, {}, {}, {}}};

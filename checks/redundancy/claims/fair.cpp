@@ -11,7 +11,7 @@ using namespace run_judging;
 namespace {
 
 const std::vector<std::string> everywhere{"random", "grid"};
-const std::string section = source("section 5");
+const std::string section = source("Section 5.2");
 constexpr DualRule sound[] = {DualRule::cap, DualRule::rank, DualRule::shifted};
 
 std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
@@ -28,7 +28,7 @@ void add_rule(std::vector<Claim>& claims, DualRule rule) {
     RedundancyClaim feasibility =
         claim("fair-feasible." + id,
               "The dual variables of FAIR+R by the rule " + id + " are feasible with C* = (1 - 1/M)/s.",
-              section + "; C* is this project's", feasible_by);
+              section + "; [schedproof] for C*", feasible_by);
     holds(feasibility, {"fair+r"},
           with(everywhere, {"n3-m2-two-point:2,0", "n4-m2-det", "fair-naive", "fair-naive-unbounded"}));
     explore_with_c_star(feasibility, "fair-dual-feasible-" + id);
@@ -43,7 +43,7 @@ void add_rule(std::vector<Claim>& claims, DualRule rule) {
     RedundancyClaim value = claim("fair-value." + id,
                                   "By the rule " + id + " sum alpha is at least " + fraction.to_string() +
                                       " of F, and M int beta = F/s, F the flowtime of FAIR+R at speed s.",
-                                  section + ", Lemma 7", value_by);
+                                  section + ", Lemma 7 as restated", value_by);
     holds(value, {"fair+r"}, with(everywhere, {"n3-m2-det", "n4-m2-two-point:2,0"}));
     redundancy_group::explore(value, "fair-dual-value-" + id, fraction);
     mutant(value, "fair-value-srpt-for-" + id, "alpha, beta: those of SRPT+R, floor in place of ceil", value_by,
@@ -56,7 +56,7 @@ void add_lemmas(std::vector<Claim>& claims) {
         claim("fair-alpha",
               "alpha_j is the integral of its rule over the job's stay, and the least constant that of "
               "its definition, for all four rules.",
-              source("eqs. 24-27"), fair_alpha);
+              source("(24) to (27)"), fair_alpha);
     holds(alpha, {"fair+r"}, with(everywhere, {"fair-naive", "fair-naive-unbounded", "insertion-instant"}));
     mutant(alpha, "fair-alpha-rank", "alpha: the rule rank for all", fair_alpha, "fair+r", "fair-naive",
            dual_rule(DualRule::rank));
@@ -64,7 +64,7 @@ void add_lemmas(std::vector<Claim>& claims) {
 
     RedundancyClaim sixth =
         claim("lemma-6", "For each sound rule and every t >= a_j, alpha_j/p_j <= (t - a_j)/p_j + max(1, n(t)/M)/s.",
-              source("Lemma 6"), lemma_6_all_rules);
+              source("Section 5.2, Lemma 6 as restated"), lemma_6_all_rules);
     holds(sixth, {"fair+r"}, everywhere);
     mutant(sixth, "lemma-6-naive", "alpha: paid to jobs that wait", lemma_6_all_rules, "fair+r", "fair-naive-unbounded",
            dual_rule(DualRule::naive));
@@ -74,7 +74,7 @@ void add_lemmas(std::vector<Claim>& claims) {
         "lemma-7",
         "Of n jobs on M machines the alpha_j(t) sum at every instant to at least n/2 by the rule cap, 3n/8 by rank, "
         "n/4 by shifted.",
-        source("Lemma 7"), lemma_7_all_rules);
+        source("Section 5.2, Lemma 7 as restated"), lemma_7_all_rules);
     seventh.family = "all n up to 40, for M as named: machine-counts are all up to 8";
     holds(seventh, {"fair+r"}, {"machine-counts"});
     mutant(seventh, "lemma-7-shifted", "fraction: 1/2 by the rule shifted", [] {
@@ -86,7 +86,7 @@ void add_lemmas(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(seventh));
 
     RedundancyClaim half = claim("fair-value.shifted-half", "By the rule shifted sum alpha is at least F/2.",
-                                 "specification 4.1", half_by_shifted);
+                                 "[schedproof], docs/models/redundancy.md, Interpretation R10", half_by_shifted);
     fails(half, {"fair+r"}, {"fair-shifted-half"}, "one round of three and two jobs that wait: prices 1/3, 2/3, 1");
     claims.emplace_back(std::move(half));
 }
@@ -95,12 +95,14 @@ void add_naive(std::vector<Claim>& claims) {
     const std::string why = "alpha grows while a job waits for ever";
     const std::string statement =
         "Paid to jobs that wait as well, pos/n, the dual variables of FAIR+R are feasible with ";
-    RedundancyClaim star = claim("fair-feasible.naive", statement + "C*.", "specification 3.3", naive_with_c_star);
+    RedundancyClaim star = claim("fair-feasible.naive", statement + "C*.",
+                                 "[schedproof], docs/models/redundancy.md, Interpretation R10", naive_with_c_star);
     fails(star, {"fair+r"}, {"fair-naive", "n3-m2-det"}, why);
     explore_with_c_star(star, "fair-dual-feasible-naive");
     claims.emplace_back(std::move(star));
 
-    RedundancyClaim one = claim("fair-feasible.naive-1", statement + "C = 1.", "specification 3.3", naive_with_1);
+    RedundancyClaim one = claim("fair-feasible.naive-1", statement + "C = 1.",
+                                "[schedproof], docs/models/redundancy.md, Interpretation R10", naive_with_1);
     fails(one, {"fair+r"}, {"fair-naive-unbounded", "n3-m2-det"}, why);
     redundancy_group::explore(one, "fair-dual-feasible-naive", Rational(1));
     claims.emplace_back(std::move(one));
@@ -118,7 +120,7 @@ void add_redundancy_fair(std::vector<Claim>& claims) {
               "The flowtime is at most 4 (s + Delta (1 - 1/M))/e times the optimum at speed s = 4 + e, and "
               "2 (s + Delta (1 - 1/M))/e times at s = 2 + e; the optimum is " +
                   optimum_in_words + ".",
-              source("Theorem 2; the second bound is this project's"), theorem, bounded);
+              source("Theorem 2; [schedproof] for the second bound"), theorem, bounded);
     holds(second, {"fair+r"}, {"random-small", "grid"});
     mutant(second, "theorem-2-slow", "policy: a hundredth of its speed", theorem, "fair+r", "fair-naive",
            slowed(Rational(1) / Rational(100)));

@@ -44,7 +44,7 @@ void add_potential(std::vector<Claim>& claims, bool strengthened) {
     RedundancyClaim whole =
         claim(strengthened ? "laps-potential.strengthened" : "laps-potential",
               (strengthened ? strong_speed : stated_speed) + against,
-              strengthened ? "this project" : source("section 6, eqs. 29-31"), judge, fast_enough(strengthened));
+              strengthened ? "[schedproof]" : source("Section 5.4, (29) to (31)"), judge, fast_enough(strengthened));
     holds(whole, variants, {"random-small", "random", "grid"});
     mutant(whole, strengthened ? "laps-potential-strong-slow" : "laps-potential-slow",
            "policy: a hundredth of its shares", judge, "laps+r", "fair-naive", shares_cut(Rational(1) / Rational(100)));
@@ -65,7 +65,7 @@ void add_drift(std::vector<Claim>& claims, bool strengthened) {
     const auto judge = strengthened ? drift_strengthened : drift;
     RedundancyClaim one = claim(
         strengthened ? "laps-drift.strengthened" : "laps-drift", (strengthened ? strong_speed : stated_speed) + state,
-        strengthened ? "this project" : source("section 6, eqs. 29-31"), judge, fast_enough(strengthened));
+        strengthened ? "[schedproof]" : source("Section 5.4, (29) to (31)"), judge, fast_enough(strengthened));
     one.family += "; of a drift, all states with at most so many jobs";
     holds(one, variants, {"random"});
     holds(one, variants, shapes);
@@ -101,7 +101,8 @@ std::string core(const RunSubject& subject, const Rational& speed, bool each_ran
 
 void add_core(std::vector<Claim>& claims) {
     RedundancyClaim sum = claim(
-        "laps-core", "(1 + beta + e)(1 - beta/2) >= 1 + e/2 for 0 < beta <= 1 and e >= 0.", "specification 3.4",
+        "laps-core", "(1 + beta + e)(1 - beta/2) >= 1 + e/2 for 0 < beta <= 1 and e >= 0.",
+        "[schedproof], docs/models/redundancy.md, Theorems",
         [](const RunSubject& subject, const RedundancyProblem&, const Rational& speed) {
             return core(subject, speed, false);
         },
@@ -114,7 +115,8 @@ void add_core(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(sum));
 
     RedundancyClaim each = claim(
-        "laps-core.each-rank", "(1 + beta + e)(1 - beta) >= 1 for 0 < beta <= 1 and e >= 0.", "specification 3.4",
+        "laps-core.each-rank", "(1 + beta + e)(1 - beta) >= 1 for 0 < beta <= 1 and e >= 0.",
+        "[schedproof], docs/models/redundancy.md, Theorems",
         [](const RunSubject& subject, const RedundancyProblem&, const Rational& speed) {
             return core(subject, speed, true);
         },
@@ -138,7 +140,7 @@ void add_redundancy_laps(std::vector<Claim>& claims) {
               "1 + beta + e, 2/(beta e) (Delta + 2 s) times where jobs are served in rounds and 4/(beta e) (Delta (1 + "
               "4/e) + s) times where all are; the optimum is " +
                   optimum_in_words + ".",
-              source("Theorem 3; the others are this project's"), theorem, bounded);
+              source("Theorem 3; [schedproof] for the others"), theorem, bounded);
     holds(third, variants, {"random-small", "grid"});
     mutant(third, "theorem-3-slow", "policy: a thousandth of its speed", theorem, "laps+r", "fair-naive",
            slowed(Rational(1) / Rational(1000)));

@@ -56,7 +56,7 @@ void add_gains(std::vector<Claim>& claims) {
         claim("lemma-1.identical",
               "Of machines alike, independent or not, each further copy adds no more to the mean "
               "work than the one before.",
-              "specification 1.4", lemma_1_for_identical_machines,
+              "[schedproof], docs/models/redundancy.md, Interpretation R1", lemma_1_for_identical_machines,
               [](const AnyPolicy&, const redundancy::Instance& instance) { return speaks_of_twins(instance.problem); });
     identical.family = "three machines two-point:2,0, two of them the same";
     fails(identical, {"srpt+r"}, {"identical-machines"}, "two machines that are the same, and one: 1, 1, 3/2");
@@ -76,19 +76,19 @@ void add_services(std::vector<Claim>& claims) {
 
     RedundancyClaim checkpoints = claim(
         "checkpoints-never-hurt", "h(r, D) falls neither with r nor with D, and h(r, D + E) <= h(r, D) + h(r, E).",
-        "specification 1.4", checkpoints_never_hurt);
+        "[schedproof], docs/models/redundancy.md, Model", checkpoints_never_hurt);
     holds(checkpoints, {"srpt+r"}, {"services"});
     mutant(checkpoints, "checkpoints-square", "service: work that grows with the square of time",
            [] { return monotone_and_sub_additive([](std::uint32_t, const Rational& d) { return d * d; }, unit); });
     claims.emplace_back(std::move(checkpoints));
 }
 
-const std::string section = "specification 2";
+const std::string section = "[schedproof], docs/models/redundancy.md, Policies";
 
 void add_schedules(std::vector<Claim>& claims) {
     RedundancyClaim follows = claim("follows-specification",
                                     "The schedule is that of the policy's list of copies and shares, event by event.",
-                                    source("Algorithms 1-3; ") + section, follows_specification);
+                                    source("Algorithms 1 to 3; ") + section, follows_specification);
     holds(follows, all_policies(), everywhere);
     mutant(follows, "follows-oldest", "policy: leftover copies for the oldest", follows_specification, "laps+r",
            "laps-ceiling", another_policy("laps+r:oldest", Rational(7) / Rational(25)));
@@ -107,8 +107,8 @@ void add_schedules(std::vector<Claim>& claims) {
            "one-job-two-machines", another_policy("srpt"));
     claims.emplace_back(std::move(fits));
 
-    RedundancyClaim completes =
-        claim("completes-all", "Every job is done when its work is: s int x h dt = p.", source("eq. 8"), completes_all);
+    RedundancyClaim completes = claim("completes-all", "Every job is done when its work is: s int x h dt = p.",
+                                      source("Section 3.1, (8)"), completes_all);
     holds(completes, all_policies(), everywhere);
     mutant(completes, "completes-late", "policy: half its speed", completes_all, "fair", "fair-naive",
            slowed(Rational(1) / Rational(2)));
@@ -131,7 +131,7 @@ void add_orders(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(latest));
 
     RedundancyClaim general = claim("laps-generalises-fair", "With beta = 1 the schedule is that of FAIR+R.",
-                                    source("section 6"), fair_is_laps_of_1);
+                                    source("Section 5"), fair_is_laps_of_1);
     holds(general, {"laps+r"}, everywhere);
     fails(general, {"laps+r:all"}, {"laps-all-not-fair"},
           "with all served, one job more than machines halves all shares");
@@ -169,7 +169,7 @@ void add_special_cases(std::vector<Claim>& claims) {
 void add_rounding(std::vector<Claim>& claims) {
     RedundancyClaim up = claim("beta-rounded-up",
                                "Of n jobs the ceil(beta n) latest are served, or as many of them as fill whole rounds.",
-                               "specification 2, flaw 5", beta_rounded_up);
+                               "[schedproof], docs/models/redundancy.md, Interpretation R5", beta_rounded_up);
     std::vector<std::string> with_ceiling = everywhere;
     with_ceiling.emplace_back("laps-ceiling");
     holds(up, laps_policies(), with_ceiling);
@@ -183,8 +183,9 @@ void add_rounding(std::vector<Claim>& claims) {
                                          }}));
     claims.emplace_back(std::move(up));
 
-    RedundancyClaim down = claim("beta-rounded-down", "With floor(beta n) jobs served every job is done.",
-                                 "specification 2, flaw 2", beta_rounded_down_serves);
+    RedundancyClaim down =
+        claim("beta-rounded-down", "With floor(beta n) jobs served every job is done.",
+              "[schedproof], docs/models/redundancy.md, Interpretation R5", beta_rounded_down_serves);
     fails(down, {"laps+r"}, {"laps-one-job"}, "floor(beta) = 0: a single job waits for ever");
     claims.emplace_back(std::move(down));
 }
@@ -222,7 +223,7 @@ void add_unit_speed(std::vector<Claim>& claims) {
         "At speed 1, with two jobs on two machines of rate 3 or 0, the flowtime is at most 10/9 (SRPT+R, FAIR+R), 5/3 "
         "(SRPT, FAIR), 2 (LAPS+R with beta = 1/2), 10/3 (LAPS with beta = 1/2) times the optimum, " +
             optimum_in_words + ", and 1/100 less is not enough.",
-        "this project, `schedproof worst`",
+        "[schedproof], `schedproof worst`",
         [](const RunSubject& subject, const RedundancyProblem& problem, const Rational& speed) {
             return ratio_at_most(subject, problem, speed, unit_speed_supremum(policy_id(subject.policy)));
         });
@@ -240,7 +241,7 @@ void add_unit_speed(std::vector<Claim>& claims) {
 
 void add_optimum(std::vector<Claim>& claims) {
     RedundancyClaim least =
-        claim("optimum-exact", "The optimum found is " + optimum_in_words + ".", source("section 3"), optimum_is_least);
+        claim("optimum-exact", "The optimum found is " + optimum_in_words + ".", source("Section 4"), optimum_is_least);
     holds(least, {"srpt+r"}, {"random-small", "srpt-r-not-optimal", "srpt-r-ratio-58-51", "srpt-r-ratio-22-19"});
     mutant(least, "optimum-of-srpt-r", "optimum: SRPT+R's flowtime", [] {
         const RedundancyProblem problem = redundancy_witness("srpt-r-not-optimal").instance.problem;
@@ -250,9 +251,9 @@ void add_optimum(std::vector<Claim>& claims) {
     });
     claims.emplace_back(std::move(least));
 
-    RedundancyClaim help = claim("copies-help-fair-and-laps",
-                                 "FAIR+R costs no more than FAIR, and LAPS+R no more than LAPS of the same beta.",
-                                 "specification 4.1, open there; this project", copies_help_their_kind);
+    RedundancyClaim help = claim(
+        "copies-help-fair-and-laps", "FAIR+R costs no more than FAIR, and LAPS+R no more than LAPS of the same beta.",
+        "[schedproof], docs/models/redundancy.md, Which statements hold", copies_help_their_kind);
     const std::string why = "copies move the decisions, and another job waits when fewer are left";
     holds(help, {"fair+r", "laps+r"}, {"grid-unit-speed"});
     fails(help, {"fair+r"}, {"fair-copies-hurt", "fair-copies-hurt-apart"}, why);

@@ -14,7 +14,7 @@ using namespace run_judging;
 namespace {
 
 const std::vector<std::string> everywhere{"random", "grid"};
-const std::string section = source("section 4");
+const std::string section = source("Section 4.2");
 
 std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
     instances.insert(instances.end(), more.begin(), more.end());
@@ -46,7 +46,7 @@ void add_relaxation(std::vector<Claim>& claims) {
         "weak-duality",
         "With the constant that makes the dual variables feasible, their value is at most the cost in P1 of any " +
             schedule_in_words + ", and 1/(1 + C Delta) of it at most the least flowtime of these.",
-        source("section 3"), weak_duality);
+        source("Section 4.2"), weak_duality);
     holds(weak, {"srpt+r", "fair+r"}, {"random-small", "random"});
     mutant(weak, "weak-duality-more-machines", "schedule: more machines than the policy has", [] {
         const RedundancyProblem one = redundancy_problem_of(1, "det", "0 1, 0 1, 0 1, 0 1");
@@ -71,7 +71,7 @@ void add_values(std::vector<Claim>& claims) {
 
     RedundancyClaim increment = claim(
         "alpha-is-an-increment", "alpha_j is what inserting job j adds to the cost of finishing what is there, over s.",
-        source("eq. 9"), alpha_is_an_increment);
+        source("Section 4.2.1, (9)"), alpha_is_an_increment);
     holds(increment, {"srpt+r"}, with(everywhere, {"one-job", "insertion-instant"}));
     mutant(increment, "increment-forgets", "alpha: ranks that do not count the job itself", alpha_is_an_increment,
            "srpt+r", "one-job", dual_rule(DualRule::srpt_forget));
@@ -91,7 +91,7 @@ void add_values(std::vector<Claim>& claims) {
     claims.emplace_back(std::move(value));
 }
 
-const std::string lemma = source("Lemma 4; C* is this project's");
+const std::string lemma = source("Lemma 4; [schedproof] for C*");
 
 void add_feasibility(std::vector<Claim>& claims) {
     RedundancyClaim fourth =
@@ -131,7 +131,7 @@ void add_dominance(std::vector<Claim>& claims) {
         claim("dominance-step",
               "Where one of two clusters under SRPT has more work left, in the order of sizes, it still has after an "
               "interval without an event.",
-              "specification 3.1", later_jobs_add, has_two_jobs);
+              "[schedproof], docs/models/redundancy.md, Theorems", later_jobs_add, has_two_jobs);
     holds(step, {"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}));
     redundancy_group::explore(step, "dominance-step");
     mutant(step, "dominance-step-slower", "policy: a quarter of each machine where there is less work", later_jobs_add,
@@ -142,7 +142,7 @@ void add_dominance(std::vector<Claim>& claims) {
         claim("dominance-arrival",
               "Where one of two clusters under SRPT has more work left, in the order of sizes, it still has after the "
               "arrival of a job at both or at it alone.",
-              "specification 3.1", arrivals_add);
+              "[schedproof], docs/models/redundancy.md, Theorems", arrivals_add);
     holds(arrival, {"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}));
     redundancy_group::explore(arrival, "dominance-arrival");
     mutant(arrival, "dominance-arrival-larger", "instance: a larger job arrives where there is less work", arrivals_add,
@@ -179,14 +179,14 @@ void add_ratio(std::vector<Claim>& claims) {
               "At speed s = 1 + e the flowtime is at most (1 + 2 Delta)(1 + 1/e) and at most (s + Delta "
               "(1 - 1/M))/e times the optimum, " +
                   optimum_in_words + ".",
-              source("Theorem 1; the second constant is this project's"), theorem, bounded);
+              source("Theorem 1; [schedproof] for the second constant"), theorem, bounded);
     holds(first, {"srpt+r", "srpt"}, {"random-small", "grid"});
     mutant(first, "theorem-1-slow", "policy: a hundredth of its speed", theorem, "srpt+r", "beta-of-srpt-r",
            slowed(Rational(1) / Rational(100)));
     claims.emplace_back(std::move(first));
 
     RedundancyClaim help = claim("copies-help-srpt", "SRPT+R costs no more than SRPT at the same speed.",
-                                 source("section 4, read the right way round"), copies_help);
+                                 source("Section 4.2.1, the right way round"), copies_help);
     holds(help, {"srpt+r"}, with(everywhere, {"n3-m2-two-point:2,0", "n3-m4-two-point:3,0"}));
     redundancy_group::explore(help, "redundancy-helps", Rational(1));
     mutant(help, "copies-for-the-largest", "policy: all machines to the largest job", copies_help, "srpt+r",
@@ -201,7 +201,7 @@ void add_ratio(std::vector<Claim>& claims) {
 void add_work_left(std::vector<Claim>& claims) {
     RedundancyClaim step = claim(
         "copies-leave-less", "At every event the i-th largest remaining work under SRPT+R is at most that under SRPT.",
-        "specification 3.1", copies_leave_less);
+        "[schedproof], docs/models/redundancy.md, Theorems", copies_leave_less);
     holds(step, {"srpt+r"}, everywhere);
     mutant(step, "copies-leave-less-slow", "policy: a quarter of each machine", copies_leave_less, "srpt+r",
            "fair-naive", another_rule(quarters()));
@@ -210,7 +210,7 @@ void add_work_left(std::vector<Claim>& claims) {
     RedundancyClaim once = claim("copies-leave-less.step",
                                  "Where SRPT has more work left than SRPT+R, in the order of sizes, it still has after "
                                  "an interval without an event.",
-                                 "specification 3.1", copies_leave_less_at_once);
+                                 "[schedproof], docs/models/redundancy.md, Theorems", copies_leave_less_at_once);
     once.family += "; of a step, all states of at most so many jobs in either cluster";
     holds(once, {"srpt+r"}, with(everywhere, {"n4-m3-det", "n3-m4-det"}));
     redundancy_group::explore(once, "redundancy-step");
@@ -224,8 +224,8 @@ void add_false_costs(std::vector<Claim>& claims) {
     fails(hurt, {"srpt+r"}, {"srpt-cost-no-lower-bound"}, "one job on two machines: 1 against 2/3");
     claims.emplace_back(std::move(hurt));
 
-    RedundancyClaim best =
-        claim("optimal-at-unit-speed", "At speed 1 SRPT+R has " + optimum_in_words + ".", "specification 4.1", optimal);
+    RedundancyClaim best = claim("optimal-at-unit-speed", "At speed 1 SRPT+R has " + optimum_in_words + ".",
+                                 "[schedproof], docs/models/redundancy.md, Which statements hold", optimal);
     fails(best, {"srpt+r"}, {"srpt-r-not-optimal", "srpt-r-ratio-58-51", "srpt-r-ratio-22-19"},
           "it gives the smallest job more copies than are best");
     claims.emplace_back(std::move(best));

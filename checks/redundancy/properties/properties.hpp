@@ -4,7 +4,7 @@
 /// words, settled by brute force (plain.hpp, brute_force.hpp, potential.hpp) or by the exact optimum. It answers with
 /// what fails, in exact numbers, or with nothing; also with nothing where the claim's premise does not hold. Claims
 /// that are false are judged like true ones, on the reading that is false. A mutant is a subject with a fact spoiled.
-/// Source: Xu et al., sections 2-6; specification 1-3.
+/// Source: [xu2017], Sections 3 to 5; docs/models/redundancy.md.
 #pragma once
 
 #include <functional>

@@ -32,11 +32,12 @@ void simulation_mutant(SharingClaim& claim, const std::string& name, const std::
 }
 
 void add_locality(std::vector<Claim>& claims) {
-    SharingClaim within = claim("local-within-d",
-                                "With p = n/M, " + one_job_in_words +
-                                    ", some of the first D offers is local, and the job launches there, with "
-                                    "probability 1 - (1-p)^D.",
-                                zaharia("4.1"), SharingPart::one_job, local_in_time);
+    SharingClaim within =
+        claim("local-within-d",
+              "With p = n/M, " + one_job_in_words +
+                  ", some of the first D offers is local, and the job launches there, with "
+                  "probability 1 - (1-p)^D.",
+              zaharia("Analysis of Delay Scheduling, Observation 1"), SharingPart::one_job, local_in_time);
     within.family = grid_in_words;
     holds(within, {"delay"}, {"one-job"});
     mutant(within, "within-naive", "policy: naive-fair", "one-job", another("delay", "naive-fair"), local_in_time);
@@ -44,12 +45,13 @@ void add_locality(std::vector<Claim>& claims) {
            faulty("delay", [](const Parameters& p) { return Delay{p.d > 1 ? p.d - 2 : 0}; }), local_in_time);
     claims.emplace_back(std::move(within));
 
-    SharingClaim falls = claim("non-locality-exponential",
-                               "The task of " + one_job_in_words +
-                                   ", is launched without data with probability (1-p)^(D+1): by a constant factor "
-                                   "less with each further skip. In simulated courses of a backlog of jobs it at least "
-                                   "halves from D = 0 to 6, and from 6 to 12.",
-                               zaharia("4.1"), SharingPart::one_job, non_locality);
+    SharingClaim falls =
+        claim("non-locality-exponential",
+              "The task of " + one_job_in_words +
+                  ", is launched without data with probability (1-p)^(D+1): by a constant factor "
+                  "less with each further skip. In simulated courses of a backlog of jobs it at least "
+                  "halves from D = 0 to 6, and from 6 to 12.",
+              zaharia("Analysis of Delay Scheduling, Observation 1"), SharingPart::one_job, non_locality);
     falls.family = grid_in_words +
                    "; simulated: 20 nodes, 60 jobs present, 4 replicas, 30 replications, one-sided "
                    "paired z tests at z^2 = 11";
@@ -65,10 +67,11 @@ void add_locality(std::vector<Claim>& claims) {
 }
 
 void add_head_of_line(std::vector<Claim>& claims) {
-    SharingClaim head = claim("head-of-line",
-                              "A job of one task at the head is launched on local data with probability n/M only, "
-                              "whatever else could run on the node.",
-                              zaharia("3 (notes: head-of-line scheduling)"), SharingPart::one_job, head_of_line);
+    SharingClaim head =
+        claim("head-of-line",
+              "A job of one task at the head is launched on local data with probability n/M only, "
+              "whatever else could run on the node.",
+              zaharia("Naive Fair Sharing, head-of-line scheduling"), SharingPart::one_job, head_of_line);
     head.family = head_in_words;
     holds(head, {"naive-fair", "fair-kill"}, {"head-of-line"});
     mutant(head, "head-delay", "policy: delay", "head-of-line", another("naive-fair", "delay"), head_of_line);
@@ -77,7 +80,7 @@ void add_head_of_line(std::vector<Claim>& claims) {
     SharingClaim waits = claim("head-of-line-waits",
                                "Delayed, a job of one task at the head is launched on local data with probability "
                                "1 - (1-n/M)^(D+1), more than n/M unless D = 0 or n is 0 or M.",
-                               zaharia("3.4"), SharingPart::one_job, head_waits);
+                               zaharia("Delay Scheduling"), SharingPart::one_job, head_waits);
     waits.family = head_in_words;
     holds(waits, {"delay"}, {"head-of-line"});
     mutant(waits, "head-naive", "policy: naive-fair", "head-of-line", another("delay", "naive-fair"), head_waits);
@@ -90,7 +93,7 @@ void add_wait(std::vector<Claim>& claims) {
                                   ", lets pass sum of (1-p)^i, i = 1..D, offers in the mean, so that it waits (D/S) T "
                                   "at most in the mean: half as long with twice the slots per node. In simulated "
                                   "courses of a backlog the mean wait falls to between 1/3 and 2/3 with each doubling.",
-                              zaharia("4.2"), SharingPart::one_job, mean_wait);
+                              zaharia("Analysis of Delay Scheduling, Observation 2"), SharingPart::one_job, mean_wait);
     wait.family = grid_in_words +
                   "; L = 1..4; simulated: 20 nodes of 1, 2, 4 slots, D = 8, 60 jobs present, 30 "
                   "replications, one-sided paired z tests at z^2 = 11";
@@ -119,7 +122,7 @@ void add_rule(std::vector<Claim>& claims) {
     SharingClaim suffices = claim("rule-suffices",
                                   "For the least whole D >= (M/R) ln((1 + (1-g)N) / ((1-g)N)), the mean of "
                                   "1 - (1-K/M)^(RD) over K = 1..N is at least g.",
-                                  zaharia("4.3"), SharingPart::analysis, rule_suffices);
+                                  zaharia("How to set D"), SharingPart::analysis, rule_suffices);
     suffices.family = analysis_grid;
     holds(suffices, {"delay"}, {"analysis", "paper-example"});
     mutant(suffices, "rule-halved", "rule: half of D", "analysis", another("delay", "delay"),
@@ -131,7 +134,7 @@ void add_rule(std::vector<Claim>& claims) {
     SharingClaim tight = claim("rule-nearly-tight",
                                "The rule's D is less than 1 + M/(R N) + D/M above the least one at which that mean "
                                "reaches the goal.",
-                               "this project", SharingPart::analysis, rule_tight);
+                               "[schedproof]", SharingPart::analysis, rule_tight);
     tight.family = analysis_grid;
     holds(tight, {"delay"}, {"analysis", "paper-example"});
     mutant(tight, "rule-doubled", "rule: twice D", "analysis", another("delay", "delay"),
@@ -145,7 +148,7 @@ void add_printed(std::vector<Claim>& claims) {
               "While K tasks are left let an offer be local with probability 1 - (1-K/M)^R. The part "
               "of a job's N tasks that the algorithm launches on local data is, in the mean, that of "
               "the chain in which a launch without data leaves the count at D.",
-              zaharia("Algorithm 2; this project"), SharingPart::analysis, printed_mean);
+              zaharia("Algorithm 2; docs/models/sharing.md, Interpretation S3"), SharingPart::analysis, printed_mean);
     printed.family =
         "M in {1, 2, 3, 5, 12}, R = 1..3, N in {1, 2, 3, 8} up to M, D in {0, 1, 2, 5, 12}; N = 20, R = 3, "
         "M = 100, D = 24";
@@ -157,7 +160,7 @@ void add_printed(std::vector<Claim>& claims) {
     SharingClaim reached = claim("rule-as-printed",
                                  "With the rule's D the algorithm launches at least the part g of a job's tasks on "
                                  "local data, in the mean.",
-                                 zaharia("4.3, of Algorithm 2"), SharingPart::analysis, rule_as_printed);
+                                 zaharia("How to set D, of Algorithm 2"), SharingPart::analysis, rule_as_printed);
     reached.family = "N = 3, R = 1, M = 20, goal 5/6; N = 20, R = 3, M = 100, goal 19/20";
     fails(reached, {"delay"}, {"three-tasks", "paper-example"},
           "once passed over D times a job launches tasks without waiting until it meets a local one");

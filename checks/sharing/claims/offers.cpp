@@ -52,11 +52,12 @@ bool two_jobs_wait_in_a_queue(const SharingCase& c) {
 }
 
 void add_rules(std::vector<Claim>& claims) {
-    SharingClaim rule =
-        claim("follows-rule",
-              "At every state and offer, the job that launches, the level of its task and all skip "
-              "counts afterwards are those of the policy's rule in plain words.",
-              zaharia("2-3.5; Wang et al. VI; Jin et al. 4; specification 2"), SharingPart::offer, follows_rule);
+    SharingClaim rule = claim(
+        "follows-rule",
+        "At every state and offer, the job that launches, the level of its task and all skip "
+        "counts afterwards are those of the policy's rule in plain words.",
+        zaharia("Algorithms 1 and 2; [wang2013], Section V; [jin2018], Section 4; docs/models/sharing.md, Policies"),
+        SharingPart::offer, follows_rule);
     holds(rule, with_skips, {"states", "states-with-skips"});
     holds(rule, without_skips, {"states", "states-with-queues"});
     mutant(rule, "rule-resetting-delay", "policy: any launch sets the skip count to 0", "states-with-skips",
@@ -85,7 +86,7 @@ void add_launches(std::vector<Claim>& claims) {
                              "An offer changes nothing but the stage of one waiting task, the offered slot and skip "
                              "counts, and the task is launched at the level that its data has there; under policies "
                              "that route, from the node's own queue as local or from the common one as remote.",
-                             "specification 2", SharingPart::offer, one_launch);
+                             "[schedproof], docs/models/sharing.md, Interpretation S1", SharingPart::offer, one_launch);
     holds(one, with_skips, {"states", "states-with-skips"});
     holds(one, without_skips, {"states", "states-with-queues"});
     mutant(
@@ -135,20 +136,20 @@ void add_launches(std::vector<Claim>& claims) {
 }
 
 void add_equalities(std::vector<Claim>& claims) {
-    SharingClaim single = claim("single-tasks-are-fifo",
-                                "With jobs of one task each and one priority, the launch is that of hadoop-fifo.",
-                                "specification 2", SharingPart::offer, single_task_fifo);
+    SharingClaim single = claim(
+        "single-tasks-are-fifo", "With jobs of one task each and one priority, the launch is that of hadoop-fifo.",
+        "[schedproof], docs/models/sharing.md, Interpretation S8", SharingPart::offer, single_task_fifo);
     single.family = "two jobs on two nodes of one or two slots, in all stages; urgent-second: one node";
     holds(single, {"naive-fair", "fair-kill"}, {"single-tasks"});
     fails(single, {"naive-fair"}, {"urgent-second"}, "with two priorities: naive-fair does not know them");
     claims.emplace_back(std::move(single));
 
-    SharingClaim zero = claim("no-wait-is-naive",
-                              "With D = 0 (D1 = D2 = 0) the launch is that of naive-fair, whatever the skip counts.",
-                              "specification 2", SharingPart::offer, naive_without_wait, [](SharingCase& c) {
-                                  c.parameters.d = c.parameters.d1 = 0;
-                                  c.parameters.d2 = 0;
-                              });
+    SharingClaim zero = claim(
+        "no-wait-is-naive", "With D = 0 (D1 = D2 = 0) the launch is that of naive-fair, whatever the skip counts.",
+        "[schedproof], docs/models/sharing.md, Policies", SharingPart::offer, naive_without_wait, [](SharingCase& c) {
+            c.parameters.d = c.parameters.d1 = 0;
+            c.parameters.d2 = 0;
+        });
     holds(zero, with_skips, {"states", "states-with-skips"});
     mutant(zero, "zero-waits-once", "policy: delay with D = 1", "states-with-skips",
            faulty("delay", [](const Parameters&) { return PatientDelay{0}; }), naive_without_wait);
@@ -156,9 +157,9 @@ void add_equalities(std::vector<Claim>& claims) {
 }
 
 void add_racks(std::vector<Claim>& claims) {
-    SharingClaim racks =
-        claim("never-off-rack", "Without D2 no task is launched off the racks of its data.", "specification 2",
-              SharingPart::offer, on_racks, [](SharingCase& c) { c.parameters.d2.reset(); });
+    SharingClaim racks = claim("never-off-rack", "Without D2 no task is launched off the racks of its data.",
+                               "[schedproof], docs/models/sharing.md, Interpretation S6", SharingPart::offer, on_racks,
+                               [](SharingCase& c) { c.parameters.d2.reset(); });
     holds(racks, {"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips"});
     mutant(racks, "racks-second-wait-ends", "policy: D2 = 1", "states-with-skips",
            faulty("delay-rack",
@@ -168,10 +169,11 @@ void add_racks(std::vector<Claim>& claims) {
            on_racks);
     claims.emplace_back(std::move(racks));
 
-    SharingClaim resets = claim("reset-rules-alike",
-                                "Whether a rack-local launch starts the second wait again or not, skip counts are the "
-                                "same.",
-                                "specification 2, two readings", SharingPart::offer, resets_alike);
+    SharingClaim resets =
+        claim("reset-rules-alike",
+              "Whether a rack-local launch starts the second wait again or not, skip counts are the "
+              "same.",
+              "[schedproof], docs/models/sharing.md, Interpretation S6", SharingPart::offer, resets_alike);
     fails(resets, {"delay-rack", "delay-rack:keep"}, {"on-the-rack-late"},
           "a count above D1 is set back to D1, or stays");
     claims.emplace_back(std::move(resets));
@@ -181,7 +183,7 @@ void add_queues(std::vector<Claim>& claims) {
     SharingClaim fewest = claim("fewest-running-of-queue",
                                 "No job that waits in the queue that is served has fewer running tasks than the one "
                                 "that launches.",
-                                "Wang et al., INFOCOM 2013, VI", SharingPart::offer, fewest_running);
+                                "[wang2013], Sections II-B and V", SharingPart::offer, fewest_running);
     needs(fewest, two_jobs_wait_in_a_queue);
     holds(fewest, {"jsq-maxweight:subqueues"}, {"states", "states-with-queues"});
     mutant(fewest, "fewest-oldest", "policy: the oldest job of the queue", "states", oldest_of_queue, fewest_running);
@@ -190,7 +192,7 @@ void add_queues(std::vector<Claim>& claims) {
     SharingClaim shortest = claim("joins-shortest",
                                   "A task joins the shortest of the queues of its data's nodes and the common one, "
                                   "any of those that tie.",
-                                  "Wang et al., INFOCOM 2013, II-B", SharingPart::state, shortest_queue);
+                                  "[wang2013], Section II-B", SharingPart::state, shortest_queue);
     holds(shortest, {"jsq-maxweight:subqueues"}, {"states", "states-with-queues"});
     mutant(
         shortest, "shortest-any", "policy: any of the queues", "states-with-queues",
@@ -224,12 +226,12 @@ void add_kills(std::vector<Claim>& claims) {
         "times of launch, 0..2 further tasks of each job; random states, with a free slot and with none (busy-states)";
     const auto somebody_dies = [](const SharingCase& c) { return plain_reclaim(c.state).has_value(); };
 
-    SharingClaim kills =
-        claim("kills-by-rule",
-              "While the free slots are fewer than what jobs below floor(S/J) running tasks lack of it, as far as they "
-              "have waiting tasks, and a job runs more, one of the job with the most running tasks is killed, and at "
-              "no other time.",
-              zaharia("3"), SharingPart::state, kills_by_rule);
+    SharingClaim kills = claim(
+        "kills-by-rule",
+        "While the free slots are fewer than what jobs below floor(S/J) running tasks lack of it, as far as they "
+        "have waiting tasks, and a job runs more, one of the job with the most running tasks is killed, and at "
+        "no other time.",
+        zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"), SharingPart::state, kills_by_rule);
     kills.family = states_in_words;
     needs(kills, somebody_dies);
     holds(kills, {"fair-kill"}, {"killing-states", "busy-states", "states"});
@@ -249,7 +251,8 @@ void add_kills(std::vector<Claim>& claims) {
                                 "Of the job that is to lose a task the one launched last dies, ties on the slot of "
                                 "largest number; the slot goes at once to the job with the fewest running tasks, and "
                                 "so on until none is to lose one.",
-                                zaharia("3"), SharingPart::state, kills_latest);
+                                zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"),
+                                SharingPart::state, kills_latest);
     latest.family = states_in_words;
     needs(latest, somebody_dies);
     holds(latest, {"fair-kill"}, {"killing-states", "busy-states", "states"});

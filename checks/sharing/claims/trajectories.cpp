@@ -15,7 +15,7 @@ void add_work(std::vector<Claim>& claims) {
     SharingClaim end = claim("courses-end",
                              "When every free slot is offered in every tick and every task runs T ticks, all tasks are "
                              "done in the end.",
-                             "this project", SharingPart::course, all_end);
+                             "[schedproof]", SharingPart::course, all_end);
     holds(end, all_policies(), {"courses"});
     mutant(end, "end-idle", "policy: launches nothing", "courses",
            faulty("naive-fair", [](const Parameters&) { return Idle{}; }), all_end);
@@ -25,7 +25,7 @@ void add_work(std::vector<Claim>& claims) {
     std::erase(gentle, "fair-kill");
     SharingClaim lost =
         claim("no-work-lost", "Every task is launched once, when every free slot is offered in every tick.",
-              zaharia("3 (notes: killing wastes work)"), SharingPart::course, nothing_lost);
+              zaharia("killing wastes work"), SharingPart::course, nothing_lost);
     holds(lost, gentle, {"courses"});
     fails(lost, {"fair-kill"}, {"kill-for-a-second-job", "courses"}, "a killed task is launched again");
     claims.emplace_back(std::move(lost));
@@ -34,10 +34,11 @@ void add_work(std::vector<Claim>& claims) {
 void add_waits(std::vector<Claim>& claims) {
     const std::string waits_in_words =
         "1..3 nodes, at most 4 slots, D = 0..4, T = 1..3, all phases of the slots, data on one of the nodes or on none";
-    SharingClaim bound = claim("wait-at-most-mean-rate",
-                               "A job at the head waits at most (D/S) T until it may launch anywhere, when S slots run "
-                               "tasks of T.",
-                               zaharia("4.2"), SharingPart::wait, wait_in_mean_rate);
+    SharingClaim bound =
+        claim("wait-at-most-mean-rate",
+              "A job at the head waits at most (D/S) T until it may launch anywhere, when S slots run "
+              "tasks of T.",
+              zaharia("Analysis of Delay Scheduling, Observation 2"), SharingPart::wait, wait_in_mean_rate);
     bound.family = waits_in_words;
     fails(bound, {"delay"}, {"both-due-at-once", "waits"},
           "a mean rate: with all tasks due at once, nothing is offered for T");
@@ -47,7 +48,7 @@ void add_waits(std::vector<Claim>& claims) {
         claim("wait-at-most-rounds",
               "When S slots run tasks of T and are offered the moment these end, a job at the head waits at most "
               "ceil(D/S) T until it may launch anywhere: every slot is offered once in any T.",
-              "this project", SharingPart::wait, wait_in_rounds);
+              "[schedproof]", SharingPart::wait, wait_in_rounds);
     rounds.family = waits_in_words;
     holds(rounds, {"delay"}, {"waits"});
     mutant(rounds, "rounds-forgetful", "policy: counts no skips", "waits",
@@ -64,7 +65,7 @@ void add_slots(std::vector<Claim>& claims) {
     SharingClaim stick = claim("slots-stick",
                                "While all jobs run equally many tasks, a slot returns to the job whose task ended on "
                                "it.",
-                               zaharia("3 (notes: sticky slots)"), SharingPart::endless, slots_stick);
+                               zaharia("Naive Fair Sharing, sticky slots"), SharingPart::endless, slots_stick);
     stick.family = own_nodes;
     holds(stick, {"naive-fair", "fair-kill"}, {"own-nodes"});
     fails(stick, {"delay"}, {"crossed-jobs", "own-nodes"}, "a job without data on the node lets it pass");
@@ -74,7 +75,7 @@ void add_slots(std::vector<Claim>& claims) {
                                 "Whoever runs where at first, nobody passed over yet, in the long run every task is "
                                 "local: in each closed class of the chain in which each slot is equally likely the "
                                 "next to become free.",
-                                zaharia("3.4"), SharingPart::endless, slots_settle);
+                                zaharia("Delay Scheduling"), SharingPart::endless, slots_settle);
     settle.family = own_nodes + "; D = 1, 2";
     holds(settle, {"delay"}, {"two-jobs-own-nodes"});
     fails(settle, {"delay"}, {"three-jobs-apart"},

@@ -3,7 +3,7 @@
 /// A judge asks a subject what its code does and compares that with the claim's own words, settled by plain rules
 /// (plain.hpp), by enumeration of all offers, or by the stationary law of a small chain. It answers with what fails, in
 /// exact numbers, or with nothing. Claims that are false are judged like true ones. A mutant is a subject spoiled.
-/// Source: Zaharia et al., EuroSys 2010; specification 2.
+/// Source: [zaharia2010]; docs/models/sharing.md.
 #pragma once
 
 #include <string>

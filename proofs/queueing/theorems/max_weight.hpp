@@ -19,7 +19,7 @@
 /// bounds of the two cases are added, not the larger taken), and C = M/gamma + E(sum A)^2/gamma^2 for
 /// `workload-squares`, gamma the least rate: W_m > 0 means that m is busy, and a busy server lowers its workload by
 /// exactly one on average. The bound is linear in lambda through rho* alone, so it is uniform over (1 - eps) times the
-/// capacity region. Sources: specification 4.3, 4.4, 4.7; Wang et al. 2013, proof of Theorem 1.
+/// capacity region. Sources: [wang2013], proof of Theorem 1; docs/models/queueing.md, Every cluster at once.
 ///
 /// Holds for the default readings: batch routing, tasks in execution counted, unmatched servers idle again, a queue
 /// whose tasks are all in execution may be chosen; the common queue served at the remote rate.
