@@ -1,8 +1,8 @@
 /// corpus_tests TARGET FOLDER...: feeds every file of the folders, and every prefix of a power-of-two length of it, to a
 /// fuzz target: the part of fuzzing that needs no fuzzer. A target that finds a violation aborts.
 ///
-/// All targets are linked into one program: FUZZ_TARGETS(X) lists them, each compiled with its entry point renamed to
-/// fuzz_TARGET.
+/// All targets are linked into one program, each compiled with its entry point renamed to fuzz_TARGET; the build writes
+/// their list, fuzz_targets.def.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -12,12 +12,16 @@
 #include <map>
 #include <string>
 
-#define DECLARE(target) extern "C" int fuzz_##target(const std::uint8_t* data, std::size_t size);
-FUZZ_TARGETS(DECLARE)
+#define X(target) extern "C" int fuzz_##target(const std::uint8_t* data, std::size_t size);
+#include "fuzz_targets.def"
+#undef X
 
 int main(int count, char** arguments) {
-#define ROW(target) {#target, fuzz_##target},
-    const std::map<std::string, int (*)(const std::uint8_t*, std::size_t)> targets{FUZZ_TARGETS(ROW)};
+#define X(target) {#target, fuzz_##target},
+    const std::map<std::string, int (*)(const std::uint8_t*, std::size_t)> targets{
+#include "fuzz_targets.def"
+    };
+#undef X
     const auto target = targets.find(count > 1 ? arguments[1] : "");
     if (target == targets.end()) {
         std::fprintf(stderr, "usage: corpus_tests TARGET FOLDER...\n");
