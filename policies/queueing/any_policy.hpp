@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/core/errors.hpp"
+#include "policies/queueing/descriptor.hpp"
 #include "policies/queueing/policy_on.hpp"
 
 namespace schedproof::queueing {
@@ -18,11 +19,14 @@ class AnyPolicy {
     template <class P>
     requires(!std::same_as<P, AnyPolicy> && QueueingPolicy<P>)
         AnyPolicy(P policy)  // NOLINT(google-explicit-constructor): every policy is one
-        : type_(&typeid(P)), policy_(std::make_shared<const P>(policy)), integers_(policy), rationals_(policy) {}
+        : descriptor_(queueing::descriptor<P>()),
+          type_(&typeid(P)),
+          policy_(std::make_shared<const P>(policy)),
+          integers_(policy),
+          rationals_(policy) {}
 
-    [[nodiscard]] const PolicyInfo& info() const { return integers_->info; }
-    [[nodiscard]] const DecisionClass& decisions() const { return integers_->decisions; }
-    [[nodiscard]] bool keeps_counters() const { return !integers_->deficit_counters().empty(); }
+    [[nodiscard]] const PolicyDescriptor& descriptor() const { return descriptor_; }
+    [[nodiscard]] const PolicyInfo& info() const { return descriptor_.info; }
     /// Throws InputError when the policy cannot run on the instance.
     [[nodiscard]] Layout layout(const Instance& instance) const { return integers_->layout(instance); }
 
@@ -36,6 +40,7 @@ class AnyPolicy {
     }
 
   private:
+    PolicyDescriptor descriptor_;
     const std::type_info* type_ = nullptr;
     std::shared_ptr<const void> policy_;
     std::optional<PolicyOn<CheckedInt>> integers_;

@@ -46,7 +46,7 @@ class ExactSystem::Kernels {
 ExactSystem::ExactSystem(const Instance& instance, const AnyPolicy& policy, Truncation truncation)
     : instance_(&instance),
       info_(policy.info()),
-      decisions_(policy.decisions()),
+      decisions_(policy.descriptor().decisions),
       truncation_(truncation),
       layout_(policy.layout(instance)),
       kernels_(std::make_shared<Kernels>(instance, policy, truncation)) {}

@@ -7,8 +7,7 @@ namespace schedproof::queueing::detail {
 
 struct RegisteredPolicy {
     PolicyInfo info;
-    DecisionClass decisions;
-    bool follows_plan = false;
+    PolicyDescriptor descriptor;
     AnyPolicy (*make)() = nullptr;                                             ///< without a plan
     AnyPolicy (*make_with_plan)(const Instance&, const FluidPlan&) = nullptr;  ///< with one
 };
@@ -17,10 +16,10 @@ template <QueueingPolicy P>
 RegisteredPolicy registered() {
     [[maybe_unused]] static constexpr auto body = &compile_on_archetype<P>;
     if constexpr (PlanningPolicy<P>)
-        return {P::info, decision_class<P>(), true, nullptr,
+        return {P::info, descriptor<P>(), nullptr,
                 [](const Instance& instance, const FluidPlan& plan) -> AnyPolicy { return P(instance, plan); }};
     else
-        return {P::info, decision_class<P>(), false, []() -> AnyPolicy { return P{}; }, nullptr};
+        return {P::info, descriptor<P>(), []() -> AnyPolicy { return P{}; }, nullptr};
 }
 
 }  // namespace schedproof::queueing::detail

@@ -33,14 +33,9 @@ std::string_view resolve_policy(std::string_view name) { return registry().resol
 
 std::size_t registry_index(std::string_view id) { return registry().index(id); }
 
-DecisionClass decision_class_of(std::string_view id) {
+const PolicyDescriptor* find_policy(std::string_view id) {
     const detail::RegisteredPolicy* row = registry().find(id);
-    return row != nullptr ? row->decisions : DecisionClass();
-}
-
-bool follows_plan(std::string_view id) {
-    const detail::RegisteredPolicy* row = registry().find(id);
-    return row != nullptr && row->follows_plan;
+    return row != nullptr ? &row->descriptor : nullptr;
 }
 
 FluidPlan no_planner(const Instance&) {
@@ -49,12 +44,13 @@ FluidPlan no_planner(const Instance&) {
 
 AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner) {
     const detail::RegisteredPolicy& row = registry()[name];
-    return row.follows_plan ? row.make_with_plan(instance, planner(instance)) : row.make();
+    return row.descriptor.follows_plan ? row.make_with_plan(instance, planner(instance)) : row.make();
 }
 
 AnyPolicy make_policy(std::string_view name) {
     const detail::RegisteredPolicy& row = registry()[name];
-    if (row.follows_plan) throw InputError({"", 0, "policy"}, "expected a policy that needs no plan made by a solver");
+    if (row.descriptor.follows_plan)
+        throw InputError({"", 0, "policy"}, "expected a policy that needs no plan made by a solver");
     return row.make();
 }
 

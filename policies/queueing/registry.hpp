@@ -23,10 +23,8 @@ namespace schedproof::queueing {
 /// Position of the policy of this id in registry.def. Throws InputError when the id is unknown.
 [[nodiscard]] std::size_t registry_index(std::string_view id);
 
-/// What the registered policy of this id states about its decisions: nothing when the id is unknown.
-[[nodiscard]] DecisionClass decision_class_of(std::string_view id);
-/// Whether the registered policy of this id follows a plan.
-[[nodiscard]] bool follows_plan(std::string_view id);
+/// The registered policy of this id; null when the id is unknown.
+[[nodiscard]] const PolicyDescriptor* find_policy(std::string_view id);
 
 /// Throws InputError when the name is unknown.
 [[nodiscard]] AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner);
