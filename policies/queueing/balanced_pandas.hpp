@@ -15,6 +15,8 @@ namespace schedproof::queueing {
 struct BalancedPandas {
     static constexpr PolicyInfo info{"balanced-pandas", "[xie2016]; [kavousi], Section V-B (6)-(7)",
                                      "join the server of least workload over rate; serve own tasks, most local first"};
+    static constexpr DecisionClass decisions{RoutingRule::least_weighted_workload, ServingRule::most_local_first,
+                                             Reach::own};
 
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server_and_level};

@@ -11,6 +11,7 @@ namespace schedproof::queueing {
 
 struct Fifo {
     static constexpr PolicyInfo info{"fifo", "[kavousi], Section II", "join the one queue; serve its head"};
+    static constexpr DecisionClass decisions{RoutingRule::common, ServingRule::common, Reach::any};
 
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::single, Tracking::counted,

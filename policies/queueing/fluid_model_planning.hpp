@@ -19,23 +19,14 @@
 
 #include "model/core/errors.hpp"
 #include "model/queueing/policy.hpp"
+#include "policies/queueing/fluid_plan.hpp"
 
 namespace schedproof::queueing {
-
-/// A vertex optimum of the capacity LP. Shape: the activities with x > 0. Unit: tasks per slot.
-struct FluidPlan {
-    struct Activity {
-        TaskTypeId type;
-        ServerId server;
-        Rational amount;
-    };
-    Rational load;  ///< rho*
-    std::vector<Activity> activities;
-};
 
 struct FluidModelPlanningStatic {
     static constexpr PolicyInfo info{"fluid-model-planning:static", "[harrison1999]; [kavousi], Section III-A",
                                      "join server m with the plan's probability; serve own in order of arrival"};
+    static constexpr DecisionClass decisions{RoutingRule::unspecified, ServingRule::own, Reach::own};
 
     /// Throws ContractViolation unless the plan serves exactly the arrivals of every type.
     FluidModelPlanningStatic(const Instance& instance, const FluidPlan& plan);
@@ -76,13 +67,13 @@ class FluidModelPlanningDeficit {
     }
     template <PolicyView V>
     [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
-        return now.furthest_behind(m, *accounts_);
+        return now.furthest_behind(m, *counters_);
     }
     /// D(L,m) per activity, times the common denominator of all planned shares, so that it is an integer.
-    [[nodiscard]] std::span<const Account> accounts() const { return *accounts_; }
+    [[nodiscard]] std::span<const DeficitCounter> deficit_counters() const { return *counters_; }
 
   private:
-    std::shared_ptr<const std::vector<Account>> accounts_;
+    std::shared_ptr<const std::vector<DeficitCounter>> counters_;
 };
 
 }  // namespace schedproof::queueing

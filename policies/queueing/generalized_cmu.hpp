@@ -13,6 +13,7 @@ struct GeneralizedCmu {
     static constexpr PolicyInfo info{
         "generalized-cmu", "[mandelbaum2004]; [kavousi], Section III-B (2)",
         "join the queue of one's type; serve the type of largest marginal cost times rate"};
+    static constexpr DecisionClass decisions{RoutingRule::own_type, ServingRule::largest_marginal_cost, Reach::any};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_type}; }
     template <PolicyView V>

@@ -11,6 +11,7 @@ namespace schedproof::queueing {
 struct JoinShortestQueue {
     static constexpr PolicyInfo info{"join-shortest-queue", "[winston1977]; [weber1978]",
                                      "join the shortest local queue; serve own"};
+    static constexpr DecisionClass decisions{RoutingRule::shortest_local, ServingRule::own, Reach::own};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
     template <PolicyView V>

@@ -12,6 +12,7 @@ namespace schedproof::queueing {
 struct JsqMaxWeight {
     static constexpr PolicyInfo info{"jsq-maxweight", "[xie2016]; [kavousi], Sections IV-A, V-A (5)",
                                      "join the shortest local queue; serve the queue of largest rate times length"};
+    static constexpr DecisionClass decisions{RoutingRule::shortest_local, ServingRule::largest_weight, Reach::any};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
     template <PolicyView V>

@@ -24,6 +24,10 @@ struct Pandas {
             : PolicyInfo{
                   "pandas:rackaware", "[xie2015], extended to racks; docs/models/queueing.md, Interpretation Q15",
                   "join the shortest local queue; serve own, else help the largest rate times length if >= alpha"};
+    static constexpr DecisionClass decisions{
+        RoutingRule::shortest_local,
+        help == PandasHelp::plain ? ServingRule::own_then_longest : ServingRule::own_then_largest_weight, Reach::any,
+        help == PandasHelp::plain};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
     template <PolicyView V>
@@ -47,5 +51,8 @@ struct Pandas {
             return now.max_weight(now.reachable(m), key::weighted_length);
     }
 };
+
+using PandasPlain = Pandas<PandasHelp::plain>;
+using PandasRackaware = Pandas<PandasHelp::rackaware>;
 
 }  // namespace schedproof::queueing

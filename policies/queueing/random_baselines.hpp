@@ -10,6 +10,7 @@ namespace schedproof::queueing {
 struct RandomLocal {
     static constexpr PolicyInfo info{"random-local", "[schedproof], baseline",
                                      "join a local server at random; serve own"};
+    static constexpr DecisionClass decisions{RoutingRule::random_local, ServingRule::own, Reach::own};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
     template <PolicyView V>
@@ -25,6 +26,7 @@ struct RandomLocal {
 struct RandomAny {
     static constexpr PolicyInfo info{"random-any", "[schedproof], baseline",
                                      "join any server at random; serve own in order of arrival"};
+    static constexpr DecisionClass decisions{RoutingRule::random_any, ServingRule::own, Reach::own};
 
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server, Tracking::listed};

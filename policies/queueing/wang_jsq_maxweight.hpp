@@ -14,6 +14,8 @@ struct WangJsqMaxWeight {
     static constexpr PolicyInfo info{"wang-jsq-maxweight", "[wang2013], Section II-B",
                                      "join the shortest of the local queues and the common queue; serve own if alpha "
                                      "Q_m >= gamma Q_common, else common"};
+    static constexpr DecisionClass decisions{RoutingRule::shortest_local_or_common,
+                                             ServingRule::largest_of_own_and_common, Reach::own_and_common};
 
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server_and_common, Tracking::counted,

@@ -9,9 +9,10 @@
 
 #include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
+#include "policies/queueing/balanced_pandas.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
-#include "proofs/queueing/symbolic/symbolic_kernel.hpp"
+#include "proofs/queueing/symbolic/symbolic_system.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "tests/experiments/alterations.hpp"
 #include "tests/support/instances.hpp"

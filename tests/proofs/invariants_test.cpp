@@ -92,7 +92,7 @@ TEST(Invariants, HoldAtRandomStatesOfEveryPolicy) {
             const ExactSystem system(instance, make_policy(id, instance, {}));
             for (const char* name : slots) RC_ASSERT(violation(system, state, name) == "");
             for (const char* name : decisions)
-                if (not_stated(instance, system.layout(), id, name).empty())
+                if (not_stated(instance, system.layout(), system.decisions(), name).empty())
                     RC_ASSERT(violation(system, state, name) == "");
         }));
     }
@@ -117,9 +117,9 @@ TEST(Invariants, AreNotStatedWhereThePapersAreSilent) {
     data.options.counting = Counting::waiting;
     const Instance waiting(data);
     const ExactSystem system(waiting, make_policy("jsq-maxweight", waiting, {}));
-    EXPECT_NE(not_stated(waiting, system.layout(), "jsq-maxweight", "route-minimises"), "");
-    EXPECT_EQ(not_stated(waiting, system.layout(), "jsq-maxweight", "tasks-balance"), "");
-    EXPECT_NE(not_stated(waiting, system.layout(), "jsq-maxweight", "no-such-invariant"), "");
+    EXPECT_NE(not_stated(waiting, system.layout(), system.decisions(), "route-minimises"), "");
+    EXPECT_EQ(not_stated(waiting, system.layout(), system.decisions(), "tasks-balance"), "");
+    EXPECT_NE(not_stated(waiting, system.layout(), system.decisions(), "no-such-invariant"), "");
     EXPECT_THROW((void)violation(system, system.initial(), "route-minimises"), InputError);
     EXPECT_EQ(invariants().size(), 8U);
 }

@@ -3,6 +3,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
+#include "policies/queueing/balanced_pandas.hpp"
+#include "policies/queueing/jsq_maxweight.hpp"
 #include "proofs/explore/polynomial_search.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"

@@ -57,11 +57,11 @@ QueueingClaim lower_bound() {
     claim.family = "every instance whose servers could at best do more than arrives";
     for (const PolicyInfo& info : policies()) {
         // Counters that grow without end leave nothing to exhaust.
-        const bool counts = info.id == "fluid-model-planning:deficit";
+        const PolicyDescriptor& policy = *find_policy(info.id);
         claim.lines.push_back({std::string(info.id),
-                               {info.id == "fifo" ? "n1-fifo-listed" : "m2-half"},
+                               {policy.decisions.serving == ServingRule::common ? "n1-fifo-listed" : "m2-half"},
                                {},
-                               counts ? std::vector<std::string>{"sampled"} : std::vector<std::string>{},
+                               policy.keeps_counters ? std::vector<std::string>{"sampled"} : std::vector<std::string>{},
                                {}});
     }
     claim.oracles = {

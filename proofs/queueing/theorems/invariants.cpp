@@ -170,7 +170,7 @@ Seen look(const System& system, const S& state) {
 
 template <class System>
 void require_stated(const System& system, std::string_view name) {
-    if (const std::string why = not_stated(system.instance(), system.layout(), system.info().id, name); !why.empty())
+    if (const std::string why = not_stated(system.instance(), system.layout(), system.decisions(), name); !why.empty())
         throw InputError({"", 0, std::string(name)}, why);
 }
 
@@ -179,7 +179,7 @@ void add_questions(const SymbolicSystem& system, const std::string& name, const 
                    std::vector<Question>& questions) {
     const Instance& instance = system.instance();
     const std::string at = " " + shape_name(system, shape);
-    const auto context = [&system] { return RuleContext{system.instance(), system.layout(), system.info().id}; };
+    const auto context = [&system] { return RuleContext{system.instance(), system.layout(), system.decisions()}; };
     if (of_slot(name)) {
         questions.push_back(
             {name + at, system.space(shape), [&system, shape, name](const std::vector<Affine>& symbols) {
@@ -221,15 +221,16 @@ std::string listed(const ExactSystem& system, const std::vector<Candidate>& chos
 
 std::span<const InvariantInfo> invariants() { return all_invariants; }
 
-std::string not_stated(const Instance& instance, const Layout& layout, std::string_view policy, std::string_view name) {
+std::string not_stated(const Instance& instance, const Layout& layout, const DecisionClass& decisions,
+                       std::string_view name) {
     const auto known = [&](const InvariantInfo& i) { return i.name == name; };
     if (std::none_of(all_invariants.begin(), all_invariants.end(), known)) return "expected a known invariant";
     if (of_slot(name)) return "";
-    const RuleContext context{instance, layout, policy};
+    const RuleContext context{instance, layout, decisions};
     if (name == "serve-takes-waiting" && instance.options().empty_target == EmptyTarget::conserved) {
         InstanceData data = instance.data();
         data.options.empty_target = EmptyTarget::wasted;
-        return not_stated(Instance(std::move(data)), layout, policy, name);
+        return not_stated(Instance(std::move(data)), layout, decisions, name);
     }
     const bool stated = name == "route-minimises" ? has_routing_rule(context) : has_serving_rule(context);
     return stated ? ""
@@ -256,7 +257,7 @@ std::string sentence(const SymbolicSystem& system, const InvariantTheorem& theor
 std::string arithmetic_fault(const SymbolicSystem& system, const InvariantTheorem& theorem) {
     if (theorem.names.empty()) return "no invariant is named";
     for (const std::string& name : theorem.names)
-        if (!not_stated(system.instance(), system.layout(), system.info().id, name).empty())
+        if (!not_stated(system.instance(), system.layout(), system.decisions(), name).empty())
             return "the invariant '" + name + "' is not stated for the policy";
     return statuses_fault(system, theorem.statuses);
 }
@@ -264,7 +265,7 @@ std::string arithmetic_fault(const SymbolicSystem& system, const InvariantTheore
 std::string violation(const ExactSystem& system, const ExactState& state, std::string_view name) {
     require_stated(system, name);
     const Instance& instance = system.instance();
-    const RuleContext context{instance, system.layout(), system.info().id};
+    const RuleContext context{instance, system.layout(), system.decisions()};
     if (of_slot(name))
         return any_holds(slot_forbids(instance, name, look(system, state)))
                    ? "an outcome of the slot breaks the invariant " + std::string(name)

@@ -25,8 +25,8 @@ struct InvariantInfo {
 /// `execution-within-queue`, `departures-by-servers`, `non-preemptive`, `arrivals-mean`.
 [[nodiscard]] std::span<const InvariantInfo> invariants();
 
-/// Why the invariant is not stated for the policy on the instance; empty when it is.
-[[nodiscard]] std::string not_stated(const Instance& instance, const Layout& layout, std::string_view policy,
+/// Why the invariant is not stated for policies of the class on the instance; empty when it is.
+[[nodiscard]] std::string not_stated(const Instance& instance, const Layout& layout, const DecisionClass& decisions,
                                      std::string_view invariant);
 
 struct InvariantTheorem {
