@@ -1,4 +1,4 @@
-/// The explore reading of any policy: one slot on symbolic queue lengths.
+/// Symbolic execution of any policy: one slot on symbolic queue lengths.
 ///
 /// A shape fixes what is finite about a state: what each server does, and the tasks of queues that list them. The
 /// lengths of counted queues, and the counters of a policy that keeps some, are symbols.
