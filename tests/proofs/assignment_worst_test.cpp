@@ -12,6 +12,7 @@
 #include "proofs/assignment/shape_range.hpp"
 #include "proofs/assignment/theorems/symbolic_shape.hpp"
 #include "proofs/assignment/worst.hpp"
+#include "proofs/certifier/binding.hpp"
 #include "tests/proofs/assignment_generators.hpp"
 
 namespace schedproof::assignment {
@@ -214,8 +215,8 @@ TEST(Worst, ClaimedRatios) {
     const explore::Question truth = ratio_question(dyndloff, space, q("3/2"));
     const explore::Reply proved = explore::ask(truth);
     ASSERT_NE(proved.proof(), nullptr);
-    EXPECT_EQ(proof::fault(*proved.proof()), "");
-    EXPECT_EQ(explore::binding_fault(truth, *proved.proof()), "");
+    EXPECT_EQ(proof::rejection(*proved.proof()), "");
+    EXPECT_EQ(certify::binding_rejection(truth, *proved.proof()), "");
     const explore::Reply refuted = explore::ask(ratio_question(dyndloff, space, q("149/100")));
     const auto* counterpoint = std::get_if<explore::Counterpoint>(&refuted.result);
     ASSERT_NE(counterpoint, nullptr);

@@ -43,7 +43,7 @@ TEST(Invariants, AreProvedTogetherAndAccepted) {
     const Instance instance = two_servers("4/5", "1/5", "1/2", "1/2");
     const Certificate certificate =
         certify(instance, "jsq-maxweight", {"route-minimises", "serve-maximises", "tasks-balance"});
-    EXPECT_EQ(fault(certificate), "");
+    EXPECT_EQ(rejection(certificate), "");
     EXPECT_NE(sentence(certificate).find("smallest key"), std::string::npos);
     EXPECT_NE(sentence(certificate).find("for all queue lengths"), std::string::npos);
 }
@@ -51,11 +51,11 @@ TEST(Invariants, AreProvedTogetherAndAccepted) {
 TEST(Invariants, AlteredCertificatesAreRejected) {
     const Certificate right =
         certify(two_servers("4/5", "1/5", "1/2", "1/2"), "wang-jsq-maxweight", {"route-minimises", "serve-maximises"});
-    ASSERT_EQ(fault(right), "");
+    ASSERT_EQ(rejection(right), "");
     const auto altered = [&](auto&& change) {
         Certificate wrong = right;
         change(wrong, std::get<InvariantTheorem>(wrong.theorem));
-        return fault(wrong);
+        return rejection(wrong);
     };
     EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.names.clear(); }), "");
     EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.names.pop_back(); }), "");

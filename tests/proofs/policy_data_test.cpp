@@ -98,7 +98,7 @@ TEST(MaxWeightData, StabilityProgramEqualsTheLoad) {
             const Instance instance = with_default_options(*oracle::small_instance(id, wish));
             const MaxWeightData data = *max_weight_data(instance, id);
             const StabilityCertificate stability = solve(data);
-            RC_ASSERT(fault(data, stability) == "");
+            RC_ASSERT(rejection(data, stability) == "");
             RC_ASSERT(stability.value == capacity::solve(instance).load());
         }));
     }

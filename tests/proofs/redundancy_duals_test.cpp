@@ -6,6 +6,7 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
+#include "proofs/redundancy/theorems/duals.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
 namespace schedproof::redundancy {
@@ -240,7 +241,7 @@ RC_GTEST_PROP(RedundancyDualsProperty, CertifyABoundThatHoldsForEverySchedule, (
     const DualRule rule = *rc::gen::element(DualRule::srpt, DualRule::cap, DualRule::rank);
     const DualCertificate certificate = fit(rule, instance);
     const DualBound bound = bound_of(certificate);
-    RC_ASSERT(fault(certificate) == "" || bound.value.sign() <= 0);
+    RC_ASSERT(rejection(certificate) == "" || bound.value.sign() <= 0);
     for (const char* policy : {"srpt+r", "fair+r", "srpt"})
         RC_ASSERT(bound.optimum <= flowtime(policy, instance.problem, ratio(1)));
     // Theorem 1 with the sharp constant: at most (1 + C Delta)(1 + 1/eps) times the optimum, eps = s - 1.
@@ -256,12 +257,12 @@ TEST(DualCertificate, RefusesWhatIsNotFeasible) {
     instance.problem = redundancy_problem(2, "two-point:2,0", {{0, 3}, {1, 1}, {1, 1}});
     instance.speed = ratio(2);
     const DualCertificate right = fit(DualRule::srpt, instance);
-    EXPECT_EQ(fault(right), "");
+    EXPECT_EQ(rejection(right), "");
     EXPECT_NE(sentence(right).find("srpt+r at speed 2"), std::string::npos);
     const auto altered = [&](auto change) {
         DualCertificate other = right;
         change(other);
-        return fault(other);
+        return rejection(other);
     };
     EXPECT_NE(altered([](auto& c) { c.constant -= ratio(1, 100); }), "");
     EXPECT_NE(altered([](auto& c) { c.constant = ratio(-1); }), "");
@@ -275,7 +276,7 @@ TEST(DualCertificate, RefusesWhatIsNotFeasible) {
     EXPECT_THROW((void)altered([](auto& c) { c.problem.jobs[1].size = ratio(0); }), InputError);
     EXPECT_THROW((void)altered([](auto& c) { c.problem.service = Service(Periodic{}); }), InputError);
     instance.problem.jobs.clear();
-    EXPECT_NE(fault(fit(DualRule::srpt, instance)), "");
+    EXPECT_NE(rejection(fit(DualRule::srpt, instance)), "");
 }
 
 }  // namespace

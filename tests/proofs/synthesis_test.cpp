@@ -66,7 +66,7 @@ TEST_P(KnownSynthesis, FindsAFunctionWhereTheSquaresAreRefuted) {
     EXPECT_EQ(formula(theorem.v, *on.instance, on.symbolic.layout()), known.formula);
     EXPECT_LE(theorem.threshold, Rational(known.threshold));
     EXPECT_GT(found.slack.sign(), 0);
-    EXPECT_EQ(fault(Certificate{on.instance, on.policy, theorem, found.proof.proofs}), "");
+    EXPECT_EQ(rejection(Certificate{on.instance, on.policy, theorem, found.proof.proofs}), "");
 
     EXPECT_TRUE(rc::check("beyond the threshold the exact drift is at most -1", [&] {
         ExactState state;

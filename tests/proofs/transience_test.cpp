@@ -119,7 +119,7 @@ TEST_P(KnownTransience, ProvedCertifiedAndReplayed) {
     const TransienceProof& proof = proved(outcome);
     EXPECT_GE(proof.theorem.delta, known.delta);
     EXPECT_EQ(proof.theorem.capacity.load(), known.load);
-    EXPECT_EQ(fault(on.certificate(proof)), "");
+    EXPECT_EQ(rejection(on.certificate(proof)), "");
     const std::string words = sentence(on.certificate(proof));
     EXPECT_NE(words.find("inside the capacity region (rho* = " + known.load.to_string() + ")"), std::string::npos);
     EXPECT_NE(words.find("is yet transient"), std::string::npos);
@@ -159,7 +159,7 @@ TEST(Transience, WithTheWeightsOfTheDocs) {
     const Readings on(read("n2-pandas"), "pandas:plain");
     const TransienceOutcome outcome = prove_transience(on.symbolic, printed(), q(13, 724), Rational(401));
     const TransienceProof& proof = proved(outcome);
-    EXPECT_EQ(fault(on.certificate(proof)), "");
+    EXPECT_EQ(rejection(on.certificate(proof)), "");
     // Two arrivals and three servers, each worth at most 1; one status worth 63/362.
     EXPECT_EQ(proof.theorem.jump, Rational(5) + q(63, 362));
     replay(on, proof.theorem);
@@ -201,7 +201,7 @@ TEST(Transience, TamperedCertificatesAreRejected) {
     const Readings on(read("n2-pandas"), "pandas:plain");
     const TransienceOutcome outcome = search_transience(on.symbolic);
     const Certificate right = on.certificate(proved(outcome));
-    ASSERT_EQ(fault(right), "");
+    ASSERT_EQ(rejection(right), "");
     using Tamper = std::function<void(TransienceTheorem&)>;
     const std::vector<std::pair<const char*, Tamper>> mutants{
         {"delta", [](auto& t) { t.delta += q(1, 1000); }},
@@ -223,14 +223,14 @@ TEST(Transience, TamperedCertificatesAreRejected) {
     for (const auto& [name, tamper] : mutants) {
         Certificate wrong = right;
         tamper(std::get<TransienceTheorem>(wrong.theorem));
-        EXPECT_NE(fault(wrong), "") << name;
+        EXPECT_NE(rejection(wrong), "") << name;
     }
     Certificate other_policy = right;
     other_policy.policy = "jsq-maxweight";
-    EXPECT_NE(fault(other_policy), "");
+    EXPECT_NE(rejection(other_policy), "");
     Certificate fewer = right;
     fewer.proofs.pop_back();
-    EXPECT_NE(fault(fewer), "");
+    EXPECT_NE(rejection(fewer), "");
 }
 
 TEST(Transience, FifoHasConstantDriftWhereverItIsSaturated) {

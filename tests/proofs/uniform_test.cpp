@@ -30,7 +30,7 @@ class Uniform : public ::testing::TestWithParam<std::pair<const char*, std::size
 
 TEST_P(Uniform, TheoremIsProvedAndAccepted) {
     const auto [policy, levels] = GetParam();
-    EXPECT_EQ(fault(uniform_certificate(policy, levels)), "");
+    EXPECT_EQ(rejection(uniform_certificate(policy, levels)), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, Uniform,
@@ -122,15 +122,15 @@ TEST(UniformLeaves, MutantsFail) {
 TEST(UniformCertificate, OfOnePolicyIsNoneOfAnother) {
     Certificate certificate = uniform_certificate("jsq-maxweight", 2);
     certificate.policy = "pandas:plain";
-    EXPECT_NE(fault(certificate), "");
+    EXPECT_NE(rejection(certificate), "");
     certificate.policy = "generalized-cmu";
-    EXPECT_NE(fault(certificate), "");
+    EXPECT_NE(rejection(certificate), "");
 }
 
 TEST(UniformCertificate, OfOtherLevelsIsRejected) {
     Certificate certificate = uniform_certificate("jsq-maxweight", 2);
     std::get<UniformTheorem>(certificate.theorem).levels = 3;
-    EXPECT_NE(fault(certificate), "");
+    EXPECT_NE(rejection(certificate), "");
 }
 
 TEST(UniformBudget, EndsAsUnknown) {
@@ -149,7 +149,7 @@ TEST(KernelLemmas, AreIdentitiesThatASecondEngineBelieves) {
         const auto lemmas = kernel_lemmas(arrangement);
         const auto proofs = prove_kernel_lemmas(arrangement);
         for (std::size_t i = 0; i < lemmas.size(); ++i) {
-            EXPECT_EQ(proof::fault(lemmas[i], proofs[i]), "");
+            EXPECT_EQ(proof::rejection(lemmas[i], proofs[i]), "");
             EXPECT_EQ(explore::holds_by_solver(lemmas[i]), std::optional(true)) << lemmas[i].name;
         }
     }
@@ -178,13 +178,13 @@ TEST(KernelLemmas, ATamperedIdentityIsRejected) {
     for (std::size_t i = 0; i < lemmas.size(); ++i) {
         auto altered = proofs[i];
         altered.terms.front().coefficient += Rational(1);
-        EXPECT_NE(proof::fault(lemmas[i], altered), "");
+        EXPECT_NE(proof::rejection(lemmas[i], altered), "");
         altered = proofs[i];
         altered.terms.pop_back();
-        EXPECT_NE(proof::fault(lemmas[i], altered), "");
+        EXPECT_NE(proof::rejection(lemmas[i], altered), "");
         altered = proofs[i];
         altered.terms.front().coefficient = -altered.terms.front().coefficient;
-        EXPECT_NE(proof::fault(lemmas[i], altered), "");
+        EXPECT_NE(proof::rejection(lemmas[i], altered), "");
     }
 }
 
@@ -253,12 +253,12 @@ TEST(MaxWeightTheorem, HoldsOnThreeServersInRacks) {
         ASSERT_TRUE(std::holds_alternative<MaxWeightProof>(outcome)) << id;
         auto& proof = std::get<MaxWeightProof>(outcome);
         Certificate certificate{instance, id, proof.theorem, std::move(proof.proofs)};
-        EXPECT_EQ(fault(certificate), "");
+        EXPECT_EQ(rejection(certificate), "");
         // Every number of the argument is guarded.
         const auto altered = [&](auto&& alter) {
             Certificate other = certificate;
             alter(std::get<MaxWeightTheorem>(other.theorem));
-            return fault(other);
+            return rejection(other);
         };
         EXPECT_NE(altered([](auto& t) { t.bound.constant -= Rational(1); }), "");
         EXPECT_NE(altered([](auto& t) { t.bound.slope += Rational(1); }), "");

@@ -1,7 +1,7 @@
 /// Claims about DynDLOff: what the paper says of its two phases, and what holds in its place where that is false.
 ///
-/// The words, and how each fails on a problem, are those of checks/assignment/properties/properties.hpp. A row of the table below adds
-/// the statement that the explorer settles for all loads and costs of a shape, and the shapes.
+/// The words, and how each fails on a problem, are those of checks/assignment/properties/properties.hpp. A row of the
+/// table below adds the statement that the explorer settles for all loads and costs of a shape, and the shapes.
 #include <algorithm>
 
 #include "checks/assignment/claim.hpp"
@@ -71,9 +71,9 @@ Mutant spoiled(const std::string& name, const Explored& row, const std::string& 
                     oracle.run({named_domain(row.holds.front()), policy, make_scheduler(policy)}, settings);
                 const auto* right = std::get_if<Proved>(&verdict);
                 if (!right) return "";
-                auto wrong = std::get<assignment::Certificate>(*right->certificate);
+                auto wrong = *right->certificate->as<assignment::Certificate>();
                 wrong.theorem.family = parse_family("1,3:0/1/01");
-                const std::string found = fault(wrong);
+                const std::string found = rejection(wrong);
                 return found.empty() ? "" : "rejected: " + found;
             }};
 }

@@ -144,7 +144,7 @@ QueueingClaim several_slots() {
                           const auto data = duality::max_weight_data(*system.instance, system.policy());
                           if (!data) return Unknown{"the policy is not of MaxWeight type"};
                           const duality::StepResult result = duality::least_steps(*data, most_steps);
-                          if (const std::string wrong = duality::fault(*data, result); !wrong.empty())
+                          if (const std::string wrong = duality::rejection(*data, result); !wrong.empty())
                               throw OracleConflict("the programs of several slots do not verify: " + wrong);
                           if (!result.steps) return Unknown{fmt::format("no T up to {}", most_steps)};
                           return Exhausted{result.bounds.size()};
@@ -222,7 +222,7 @@ QueueingClaim heavy_local_traffic() {
     const auto judged = [](const Instance& instance) -> std::string {
         const auto found = heavy_traffic::conditions(instance, heavy_traffic::slack(instance));
         if (!found) throw InputError({"", 0, "levels"}, "expected two levels");
-        if (const std::string wrong = heavy_traffic::fault(instance, found->local_traffic); !wrong.empty())
+        if (const std::string wrong = heavy_traffic::rejection(instance, found->local_traffic); !wrong.empty())
             throw OracleConflict("the verdict on (12) is not proved: " + wrong);
         if (found->local_traffic.holds) return "";
         return fmt::format("local tasks {} < {}", found->local_traffic.arriving.to_string(),

@@ -1,4 +1,6 @@
 /// Claims about single decisions and single slots, for all states: see proofs/queueing/theorems/invariants.hpp.
+#include "proofs/queueing/theorems/invariants.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -8,7 +10,6 @@
 #include "checks/queueing/sampling.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
-#include "proofs/queueing/theorems/invariants.hpp"
 
 namespace schedproof::checks {
 
@@ -208,9 +209,9 @@ QueueingClaim slot(const std::string& name, std::string statement) {
                           const Verdict verdict = explore_invariant(system, settings, name);
                           const auto* right = std::get_if<Proved>(&verdict);
                           if (!right) return "";
-                          Certificate wrong = std::get<Certificate>(*right->certificate);
+                          Certificate wrong = *right->certificate->as<Certificate>();
                           wrong.policy = "pandas:plain";
-                          return fault(wrong);
+                          return rejection(wrong);
                       }}};
     return claim;
 }

@@ -135,9 +135,9 @@ Mutant wrong_certificate(std::string name, std::string fault_text, const std::st
                 const Verdict verdict = explore_drift(registered(named_instance("m2-half"), policy), settings, v);
                 const auto* right = std::get_if<Proved>(&verdict);
                 if (!right) return "";
-                Certificate wrong = std::get<Certificate>(*right->certificate);
+                Certificate wrong = *right->certificate->as<Certificate>();
                 spoil(wrong);
-                const std::string found = fault(wrong);
+                const std::string found = rejection(wrong);
                 return found.empty() ? "" : "rejected: " + found;
             }};
 }

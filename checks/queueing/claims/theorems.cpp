@@ -40,9 +40,9 @@ Mutant spoiled(std::string name, std::string what, const Oracle& oracle, const c
                 const Verdict verdict = oracle.run(registered(named_instance(instance), policy), settings);
                 const auto* right = std::get_if<Proved>(&verdict);
                 if (!right) return "";
-                Certificate wrong = std::get<Certificate>(*right->certificate);
+                Certificate wrong = *right->certificate->as<Certificate>();
                 spoil(wrong);
-                const std::string found = fault(wrong);
+                const std::string found = rejection(wrong);
                 return found.empty() ? "" : "rejected: " + found;
             }};
 }

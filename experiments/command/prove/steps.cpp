@@ -121,7 +121,7 @@ int run(const ProveStepsRequest& request) {
                          "expected arrivals: without them there is nothing to drift");
     const ExactSystem system(instance, make_policy(policy, instance, capacity::fluid_plan));
     const StepResult result = least_steps(*data, request.max_steps);
-    if (const std::string wrong = fault(*data, result); !wrong.empty())
+    if (const std::string wrong = rejection(*data, result); !wrong.empty())
         throw OracleConflict("the number of slots does not check: " + wrong);
     const Answer answer{instance, system.layout(), *data,
                         result,   policy,          decisions.routing == RoutingRule::least_weighted_workload};

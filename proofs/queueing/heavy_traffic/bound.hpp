@@ -89,6 +89,6 @@ struct Conditions {
 
 /// Empty when the verdict on (12) is proved by its flow or its set, otherwise what is wrong.
 /// Exact: multiplication, addition and comparison.
-[[nodiscard]] std::string fault(const queueing::Instance& instance, const HeavyLocalTraffic& claim);
+[[nodiscard]] std::string rejection(const queueing::Instance& instance, const HeavyLocalTraffic& claim);
 
 }  // namespace schedproof::heavy_traffic

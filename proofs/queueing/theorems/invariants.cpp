@@ -28,7 +28,7 @@ constexpr std::array<InvariantInfo, 8> all_invariants{{
     {"arrivals-mean", "the outcomes of a slot have total probability one and bring lambda tasks on average"},
 }};
 
-/// One way a slot can go, on numbers of whichever reading.
+/// One way a slot can go, on the numbers of either execution mode.
 struct Outcome {
     Lengths length;
     Vector<Service> serving;
@@ -155,7 +155,7 @@ Lengths forms(const ExactState& state) {
     return length;
 }
 
-/// Everything that a slot of `system`, of either reading, does from a state.
+/// Everything that a slot of `system`, exact or symbolic, does from a state.
 template <class System, class S>
 Seen look(const System& system, const S& state) {
     Seen seen{forms(state), state.serving, {}, {}};
@@ -234,7 +234,7 @@ std::string not_stated(const Instance& instance, const Layout& layout, const Dec
     }
     const bool stated = name == "route-minimises" ? has_routing_rule(context) : has_serving_rule(context);
     return stated ? ""
-                  : "expected a policy whose rule is a comparison of lengths, on the default readings of "
+                  : "expected a policy whose rule is a comparison of lengths, on the default interpretations of "
                     "`counting` and `empty-target`, with quadratic costs";
 }
 
@@ -254,12 +254,12 @@ std::string sentence(const SymbolicSystem& system, const InvariantTheorem& theor
     return text + ", for all queue lengths and all statuses of the servers.";
 }
 
-std::string arithmetic_fault(const SymbolicSystem& system, const InvariantTheorem& theorem) {
+std::string arithmetic_rejection(const SymbolicSystem& system, const InvariantTheorem& theorem) {
     if (theorem.names.empty()) return "no invariant is named";
     for (const std::string& name : theorem.names)
         if (!not_stated(system.instance(), system.layout(), system.decisions(), name).empty())
             return "the invariant '" + name + "' is not stated for the policy";
-    return statuses_fault(system, theorem.statuses);
+    return statuses_rejection(system, theorem.statuses);
 }
 
 std::string violation(const ExactSystem& system, const ExactState& state, std::string_view name) {

@@ -42,7 +42,7 @@ struct InvariantTheorem {
 [[nodiscard]] std::string sentence(const SymbolicSystem& system, const InvariantTheorem& theorem);
 
 /// Arithmetic of the theorem beyond its questions; empty when right.
-[[nodiscard]] std::string arithmetic_fault(const SymbolicSystem& system, const InvariantTheorem& theorem);
+[[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const InvariantTheorem& theorem);
 
 /// How the invariant fails at a state, by exact enumeration; empty when it holds there.
 /// Cost: one enumeration of the slot. Throws InputError for an invariant that is not stated for the policy.

@@ -33,7 +33,7 @@
 
 namespace schedproof::redundancy {
 
-/// How alpha and beta are made; those after a colon are wrong readings of SRPT+R's, which checks must refute.
+/// How alpha and beta are made; those after a colon are wrong variants of SRPT+R's, which checks must refute.
 enum class DualRule {
     srpt,
     srpt_unscaled,   ///< beta = n / M: the dual value vanishes

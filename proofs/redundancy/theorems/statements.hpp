@@ -47,7 +47,7 @@ struct StatementInfo {
     std::string_view sentence;  ///< `{0}` stands for the policy, `{1}` for the bound
     std::string_view policy;    ///< its id, which may have variants where `Inputs::state`; any where `Inputs::game`
     Inputs inputs = Inputs::jobs;
-    bool holds = true;  ///< otherwise a wrong reading, which checks must refute
+    bool holds = true;  ///< otherwise a wrong variant, which checks must refute
 };
 
 [[nodiscard]] std::span<const StatementInfo> statements();
