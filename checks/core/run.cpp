@@ -2,42 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
-#include <exception>
 #include <mutex>
 #include <set>
-#include <thread>
 
+#include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::checks {
 
 namespace {
-
-/// Calls work(i) for i < n on some threads. The first exception is thrown again.
-template <class Work>
-void in_parallel(std::size_t n, unsigned jobs, Work&& work) {
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr failure;
-    std::mutex failing;
-    const auto loop = [&] {
-        for (std::size_t i = next++; i < n; i = next++) {
-            try {
-                work(i);
-            } catch (...) {
-                const std::lock_guard lock(failing);
-                if (!failure) failure = std::current_exception();
-                next = n;
-            }
-        }
-    };
-    std::vector<std::thread> threads;
-    for (unsigned t = 1; t < std::max(1U, jobs); ++t) threads.emplace_back(loop);
-    loop();
-    for (std::thread& thread : threads) thread.join();
-    if (failure) std::rethrow_exception(failure);
-}
 
 bool asked(const Line& line, const std::string& oracle) {
     return line.oracles.empty() || std::find(line.oracles.begin(), line.oracles.end(), oracle) != line.oracles.end();
@@ -191,7 +165,7 @@ Report run(const std::vector<Claim>& claims, const Selection& selection, const S
     report.outside.erase(std::unique(report.outside.begin(), report.outside.end()), report.outside.end());
     std::mutex writing;
     std::size_t done = 0;
-    in_parallel(report.rows.size(), selection.jobs, [&](std::size_t i) {
+    base::for_each_index(report.rows.size(), std::max(1U, selection.jobs), [&](std::size_t i) {
         ask_oracles(report.rows[i], settings, report.conflicts, writing);
         const std::lock_guard lock(writing);
         if (selection.progress) selection.progress(++done, report.rows.size());
@@ -204,7 +178,8 @@ std::vector<MutantRow> run_mutants(const std::vector<const Claim*>& claims, cons
     std::vector<MutantRow> rows;
     for (const Claim* claim : claims)
         for (const Mutant& mutant : claim->mutants) rows.push_back({claim->id, &mutant, {}});
-    in_parallel(rows.size(), jobs, [&](std::size_t i) { rows[i].caught = rows[i].mutant->caught(settings); });
+    base::for_each_index(rows.size(), std::max(1U, jobs),
+                         [&](std::size_t i) { rows[i].caught = rows[i].mutant->caught(settings); });
     return rows;
 }
 

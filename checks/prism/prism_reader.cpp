@@ -10,6 +10,7 @@
 
 #include "checks/prism/prism.hpp"
 #include "model/base/output_file.hpp"
+#include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::graph {
@@ -18,24 +19,6 @@ using markov::StateIndex;
 using markov::Transition;
 
 namespace {
-
-constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
-std::vector<std::string_view> words(std::string_view text) {
-    std::vector<std::string_view> found;
-    for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
-        const std::size_t end = std::min(text.find_first_of(blanks), text.size());
-        found.push_back(text.substr(0, end));
-        text.remove_prefix(end);
-    }
-    return found;
-}
 
 /// The lines of a file that say something, and errors that name the one last read.
 class Lines {
@@ -46,7 +29,7 @@ class Lines {
     std::optional<std::string_view> next() {
         while (!rest_.empty()) {
             const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-            const std::string_view line = trimmed(rest_.substr(0, end));
+            const std::string_view line = base::trimmed(rest_.substr(0, end));
             rest_.remove_prefix(std::min(end + 1, rest_.size()));
             ++number_;
             if (!line.empty() && line.front() == '#')
@@ -105,7 +88,7 @@ class Lines {
 /// `n m` on the first line: number of states and of the lines to come.
 std::pair<std::size_t, std::size_t> sizes(Lines& lines, const char* second) {
     const std::string expected = fmt::format("a first line with the numbers of states and of {}", second);
-    const auto fields = words(lines.header(expected.c_str()));
+    const auto fields = base::split_words(lines.header(expected.c_str()));
     if (fields.size() != 2) lines.fail(fmt::format("expected {}, not {} fields", expected, fields.size()));
     const std::size_t states = lines.count(fields[0], "the number of states");
     if (states == 0) lines.fail("expected at least one state");
@@ -123,7 +106,7 @@ struct Entry {
 std::vector<Entry> read_entries(Lines& lines, std::size_t states, std::size_t announced) {
     std::vector<Entry> entries;
     while (const auto line = lines.next()) {
-        const auto fields = words(*line);
+        const auto fields = base::split_words(*line);
         if (fields.size() != 3)
             lines.fail(fmt::format("expected source, target and probability, not {} field(s)", fields.size()));
         const std::size_t source = lines.index(fields[0], states, "a source state");
@@ -145,7 +128,8 @@ std::vector<Entry> read_entries(Lines& lines, std::size_t states, std::size_t an
 std::pair<std::size_t, std::string_view> state_and_rest(const Lines& lines, std::string_view line, std::size_t states) {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) lines.fail("expected a state, a colon and what holds there");
-    return {lines.index(trimmed(line.substr(0, colon)), states, "a state"), trimmed(line.substr(colon + 1))};
+    return {lines.index(base::trimmed(line.substr(0, colon)), states, "a state"),
+            base::trimmed(line.substr(colon + 1))};
 }
 
 /// The parts of `(a,b,c)`.
@@ -153,23 +137,19 @@ std::vector<std::string_view> tuple(const Lines& lines, std::string_view text) {
     if (text.size() < 2 || text.front() != '(' || text.back() != ')') lines.fail("expected a list in round brackets");
     text = text.substr(1, text.size() - 2);
     std::vector<std::string_view> parts;
-    if (trimmed(text).empty()) return parts;
-    for (;;) {
-        const std::size_t comma = text.find(',');
-        parts.push_back(trimmed(text.substr(0, comma)));
-        if (comma == std::string_view::npos) return parts;
-        text.remove_prefix(comma + 1);
-    }
+    if (base::trimmed(text).empty()) return parts;
+    for (const std::string_view part : base::split(text, ',')) parts.push_back(base::trimmed(part));
+    return parts;
 }
 
 std::vector<PrismLabel> read_label_names(Lines& lines) {
     std::string_view rest = lines.header("label names such as 0=\"init\"");
     std::vector<PrismLabel> labels;
-    for (; !rest.empty(); rest = trimmed(rest)) {
+    for (; !rest.empty(); rest = base::trimmed(rest)) {
         const std::size_t equals = rest.find("=\"");
         const std::size_t end = equals == std::string_view::npos ? equals : rest.find('"', equals + 2);
         if (end == std::string_view::npos) lines.fail("expected label names such as 0=\"init\"");
-        if (lines.count(trimmed(rest.substr(0, equals)), "the number of a label") != labels.size())
+        if (lines.count(base::trimmed(rest.substr(0, equals)), "the number of a label") != labels.size())
             lines.fail(fmt::format("expected label number {}: labels are numbered from 0 in order", labels.size()));
         std::string name(rest.substr(equals + 2, end - equals - 2));
         if (name.empty()) lines.fail("expected a label name that is not empty");
@@ -254,7 +234,7 @@ std::vector<PrismLabel> parse_lab(std::string_view text, std::size_t states, con
         const auto [s, rest] = state_and_rest(lines, *line, states);
         if (seen[s]) lines.fail(fmt::format("expected state {} only once", s));
         seen[s] = true;
-        for (const std::string_view word : words(rest)) {
+        for (const std::string_view word : base::split_words(rest)) {
             std::vector<StateIndex>& holds = labels.at(lines.index(word, labels.size(), "a label")).states;
             if (!holds.empty() && holds.back() == s)
                 lines.fail(fmt::format("expected each label of state {} only once", s));
@@ -279,7 +259,7 @@ PrismReward parse_srew(std::string_view text, std::size_t states, const std::str
     std::vector<bool> seen(states, false);
     std::size_t count = 0;
     while (const auto line = lines.next()) {
-        const auto fields = words(*line);
+        const auto fields = base::split_words(*line);
         if (fields.size() != 2)
             lines.fail(fmt::format("expected a state and its reward, not {} field(s)", fields.size()));
         const std::size_t s = lines.index(fields[0], states, "a state");

@@ -1,7 +1,6 @@
 #include "checks/redundancy/witnesses.hpp"
 
-#include <sstream>
-
+#include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::checks {
@@ -38,12 +37,11 @@ Problem<Rational> at_once(std::size_t machines, std::string_view service, std::s
 
 Problem<Rational> redundancy_problem_of(std::size_t machines, std::string_view service, std::string_view jobs) {
     Problem<Rational> problem{machines, Service::parse(service), {}};
-    std::istringstream all{std::string(jobs)};
-    for (std::string job; std::getline(all, job, ',');) {
-        std::istringstream words(job);
-        std::string arrival, size;
-        words >> arrival >> size;
-        problem.jobs.push_back({number(arrival), number(size)});
+    if (jobs.empty()) return problem;
+    for (const std::string_view job : base::split(jobs, ',')) {
+        const std::vector<std::string_view> words = base::split_words(job);
+        require(words.size() == 2, "a job in a line is an arrival and a size");
+        problem.jobs.push_back({number(words[0]), number(words[1])});
     }
     return problem;
 }

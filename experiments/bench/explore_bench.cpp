@@ -42,7 +42,7 @@ std::uint64_t ask_everything(const proof::Space& space, const proof::Tree& tree)
 }
 
 bool measure(const std::string& name, const char* policy, const char* function) {
-    const Instance instance = input::read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/" + name + ".toml");
+    const Instance instance = queueing::read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/" + name + ".toml");
     const SymbolicSystem symbolic(instance, make_policy(policy, instance, capacity::fluid_plan));
     const ExactSystem exact(instance, make_policy(policy, instance, capacity::fluid_plan));
     const LyapunovForm v = named_lyapunov(function, instance, symbolic.layout());

@@ -63,11 +63,11 @@ int main() {
                 least[threads - 1], std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
         }
     const double speedup = least[0] / least[1];
-    const bool same = results[0] == results[1], met = speedup >= target || runs::default_threads() < 2;
+    const bool same = results[0] == results[1], met = speedup >= target || base::default_threads() < 2;
     fmt::print(
         "{} runs of 400,000 jobs: {:.2f} s on one thread, {:.2f} s on two; {:.2f} times as fast (target {}): {}\n",
         runs, least[0], least[1], speedup, target,
-        runs::default_threads() < 2 ? "one core only" : (met ? "met" : "MISSED"));
+        base::default_threads() < 2 ? "one core only" : (met ? "met" : "MISSED"));
     if (!same) fmt::print("results differ with the number of threads: MISSED\n");
     return same && met ? 0 : 1;
 }

@@ -73,7 +73,7 @@ Cut Pooled::warm_up(const SummaryOptions& options) const {
     if (options.warm_up) {
         const double batches = batches_of(*options.warm_up, batch_length_);
         if (!(batches >= 0 && batches < static_cast<double>(batches_)))
-            throw InputError({"", 0, "--warm-up"}, "expected a warm-up of at least 0 and shorter than the run");
+            throw InputError::at_key("--warm-up", "expected a warm-up of at least 0 and shorter than the run");
         return {static_cast<std::size_t>(batches), false, true, {}};
     }
     if (options.terminating) return {0, false, true, {}};

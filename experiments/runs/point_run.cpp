@@ -45,7 +45,7 @@ void run_units(const PointRun& run, const std::vector<UnitPlace>& places,
     Together together(places.size(), [&](double done) {
         if (run.progress) run.progress(done, all);
     });
-    for_each_index(places.size(), run.threads, [&](std::size_t i) {
+    base::for_each_index(places.size(), run.threads, [&](std::size_t i) {
         const simulation::Done done = together.of(i);
         take(i, run.experiments[places[i].policy]->run({point.seed, point.first + places[i].replication}, done));
         done(1);
@@ -161,8 +161,8 @@ void run_point(const PointRun& run, const Folder& folder, const Shard& shard, st
             for (std::size_t r = now; r < target; ++r) {
                 auto unit = kept_unit(run, folder, {run.point, c, r});
                 if (!unit)
-                    throw InputError({folder.path(unit_file({run.point, c, r})), 0, ""},
-                                     "expected this result to stay as it was written");
+                    throw InputError::in_file(folder.path(unit_file({run.point, c, r})),
+                                              "expected this result to stay as it was written");
                 results[c].observations.push_back(std::move(unit->observation));
             }
         now = target;
@@ -183,9 +183,9 @@ Faults read_point(const Study& study, std::size_t point, const std::vector<Folde
         }
         try {
             Unit unit = parse_unit(found->second, found->first);
-            if (const auto wrong = mismatch(unit, study, place)) throw InputError({found->first, 0, ""}, *wrong);
+            if (const auto wrong = mismatch(unit, study, place)) throw InputError::in_file(found->first, *wrong);
             PolicyResults& policy = results[place.policy];
-            if (const auto wrong = other_shape(unit, policy)) throw InputError({found->first, 0, ""}, *wrong);
+            if (const auto wrong = other_shape(unit, policy)) throw InputError::in_file(found->first, *wrong);
             policy.time_unit = std::move(unit.time_unit);
             policy.quantities = std::move(unit.quantities);
             policy.observations.push_back(std::move(unit.observation));

@@ -37,7 +37,7 @@ std::vector<simulation::Observation> replicate(const simulation::Experiment& exp
                                                unsigned threads, const Progress& progress) {
     Together together(count, progress);
     std::vector<simulation::Observation> result(count);
-    for_each_index(count, threads, [&](std::size_t i) {
+    base::for_each_index(count, threads, [&](std::size_t i) {
         const simulation::Done done = together.of(i);
         result[i] = experiment.run({first.seed, first.number + i}, done);
         done(1);

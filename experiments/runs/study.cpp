@@ -7,24 +7,26 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "experiments/runs/json_parts.hpp"
+#include "model/base/cursor.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {
 
 namespace {
 
+using base::Cursor;
 using nlohmann::ordered_json;
 
-constexpr const char* schema = "simulation-study";
+constexpr const char* study_schema = "simulation-study";
 
 template <class T>
 ordered_json optional(const std::optional<T>& value) {
     return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-template <class T>
-std::optional<T> optional_of(const ordered_json& json) {
-    return json.is_null() ? std::nullopt : std::optional<T>(json.get<T>());
+std::optional<double> optional_real(const Cursor& at) {
+    return at.is_null() ? std::nullopt : std::optional(at.real("a number or null"));
 }
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -35,22 +37,14 @@ ordered_json to_json(const Pairs& pairs) {
     return list;
 }
 
-Pairs pairs_of(const ordered_json& json) {
+Pairs pairs_of(const Cursor& at) {
     Pairs pairs;
-    for (const ordered_json& pair : json) pairs.emplace_back(pair.at(0), pair.at(1));
+    for (const Cursor& pair : at.items("a list of pairs")) {
+        const std::vector<std::string> words = pair.texts("a pair");
+        if (words.size() != 2) pair.fail("expected a name and a value");
+        pairs.emplace_back(words[0], words[1]);
+    }
     return pairs;
-}
-
-ordered_json to_json(const std::vector<InputFile>& inputs) {
-    ordered_json list = ordered_json::array();
-    for (const InputFile& input : inputs) list.push_back({{"file", input.path}, {"sha256", input.sha256}});
-    return list;
-}
-
-std::vector<InputFile> inputs_of(const ordered_json& json) {
-    std::vector<InputFile> inputs;
-    for (const ordered_json& input : json) inputs.push_back({input.at("file"), input.at("sha256")});
-    return inputs;
 }
 
 ordered_json to_json(const StudyPoint& point) {
@@ -79,21 +73,32 @@ ordered_json to_json(const StudyPoint& point) {
             {"terminating", point.options.terminating}};
 }
 
-StudyPoint point_of(const ordered_json& json) {
+StudyPolicy policy_of(const Cursor& at) {
+    return {at.require("label", "a label").text("a label"),
+            at.require("command", "the words of a command").texts("the words of a command"),
+            optional_real(at.require("parameter", "a number or null")),
+            at.require("parameter_name", "a name").text("a name")};
+}
+
+StudyPoint point_of(const Cursor& at) {
     StudyPoint point;
-    point.variables = pairs_of(json.at("variables"));
-    point.lines = pairs_of(json.at("lines"));
-    point.warnings = json.at("warnings").get<std::vector<std::string>>();
-    point.inputs = inputs_of(json.at("inputs"));
-    for (const ordered_json& policy : json.at("policies"))
-        point.policies.push_back({policy.at("label"), policy.at("command").get<std::vector<std::string>>(),
-                                  optional_of<double>(policy.at("parameter")), policy.at("parameter_name")});
-    point.seed = json.at("seed");
-    point.first = json.at("first");
-    point.replications = json.at("replications");
-    if (const ordered_json& precision = json.at("precision"); !precision.is_null())
-        point.precision = Precision{precision.at("relative"), precision.at("least"), precision.at("most")};
-    point.options = {json.at("confidence"), optional_of<double>(json.at("warm_up")), json.at("terminating")};
+    point.variables = pairs_of(at.require("variables", "a list of pairs"));
+    point.lines = pairs_of(at.require("lines", "a list of pairs"));
+    point.warnings = at.require("warnings", "a list of texts").texts("a list of texts");
+    point.inputs = inputs_of(at.require("inputs", "a list of inputs"));
+    for (const Cursor& policy : at.require("policies", "a list of policies").items("a list of policies"))
+        point.policies.push_back(policy_of(policy));
+    point.seed = number_of(at, "seed");
+    point.first = number_of(at, "first");
+    point.replications = number_of(at, "replications");
+    if (const Cursor precision = at.require("precision", "a table or null"); !precision.is_null()) {
+        precision.expect_table("a table or null");
+        point.precision = Precision{precision.require("relative", "a number").real("a number"),
+                                    number_of(precision, "least"), number_of(precision, "most")};
+    }
+    point.options = {at.require("confidence", "a number").real("a number"),
+                     optional_real(at.require("warm_up", "a number or null")),
+                     at.require("terminating", "true or false").flag("true or false")};
     return point;
 }
 
@@ -107,7 +112,7 @@ bool in_range(const StudyPoint& point) {
                            precision->most <= most_replications));
 }
 
-std::optional<std::size_t> number(std::string_view text) {
+std::optional<std::size_t> whole(std::string_view text) {
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -117,17 +122,17 @@ std::optional<std::size_t> number(std::string_view text) {
 Shard slurm_task() {
     const auto variable = [](const char* name, std::optional<std::size_t> otherwise) {
         const char* text = std::getenv(name);
-        const auto value = text == nullptr ? otherwise : number(text);
+        const auto value = text == nullptr ? otherwise : whole(text);
         if (!value)
-            throw InputError({"", 0, "--shard"},
-                             fmt::format("expected to run as a task of a Slurm array, with {} set to a number", name));
+            throw InputError::at_key(
+                "--shard", fmt::format("expected to run as a task of a Slurm array, with {} set to a number", name));
         return *value;
     };
     const std::size_t id = variable("SLURM_ARRAY_TASK_ID", {}), count = variable("SLURM_ARRAY_TASK_COUNT", {});
     const std::size_t least = variable("SLURM_ARRAY_TASK_MIN", {}), step = variable("SLURM_ARRAY_TASK_STEP", 1);
     if (id < least || step == 0 || (id - least) % step != 0 || (id - least) / step >= count)
-        throw InputError({"", 0, "--shard"},
-                         "expected a Slurm array of consecutive tasks; of another one say i/n yourself");
+        throw InputError::at_key("--shard",
+                                 "expected a Slurm array of consecutive tasks; of another one say i/n yourself");
     return {(id - least) / step, count};
 }
 
@@ -136,7 +141,7 @@ Shard slurm_task() {
 std::string to_text(const Study& study) {
     ordered_json points = ordered_json::array();
     for (const StudyPoint& point : study.points) points.push_back(to_json(point));
-    const ordered_json json{{"schema", schema},
+    const ordered_json json{{"schema", study_schema},
                             {"version", study.version},
                             {"command", study.command},
                             {"inputs", to_json(study.inputs)},
@@ -145,19 +150,22 @@ std::string to_text(const Study& study) {
 }
 
 Study parse_study(std::string_view text, const std::string& file) {
-    const ordered_json json = ordered_json::parse(text, nullptr, false);
-    const InputError damaged({file, 0, ""},
-                             "expected the study.json that `schedproof` writes into a study's directory");
-    try {
-        if (!json.is_object() || json.at("schema") != schema) throw damaged;
-        Study study{
-            json.at("version"), json.at("command").get<std::vector<std::string>>(), inputs_of(json.at("inputs")), {}};
-        for (const ordered_json& point : json.at("points")) study.points.push_back(point_of(point));
-        if (study.points.empty() || !std::all_of(study.points.begin(), study.points.end(), in_range) ||
-            to_text(study) != text)
-            throw damaged;
-        return study;
-    } catch (const ordered_json::exception&) { throw damaged; }
+    const base::Node document = base::parse_json(text, file);
+    const Cursor root(document, file);
+    const auto damaged =
+        InputError::in_file(file, "expected the study.json that `schedproof` writes into a study's directory");
+    const auto own = root.find("schema");
+    if (!own || !own->is_text() || own->text("") != study_schema) throw damaged;
+    Study study{root.require("version", "a version").text("a version"),
+                root.require("command", "the words of a command").texts("the words of a command"),
+                inputs_of(root.require("inputs", "a list of inputs")),
+                {}};
+    for (const Cursor& point : root.require("points", "a list of points").items("a list of points"))
+        study.points.push_back(point_of(point));
+    if (study.points.empty() || !std::all_of(study.points.begin(), study.points.end(), in_range) ||
+        to_text(study) != text)
+        throw damaged;
+    return study;
 }
 
 bool same_units(const Study& a, const Study& b) {
@@ -196,11 +204,11 @@ Shard parse_shard(const std::string& text) {
     if (text.empty()) return {};
     if (text == "slurm") return slurm_task();
     const std::size_t slash = text.find('/');
-    const auto index = number(std::string_view(text).substr(0, slash));
-    const auto count = slash == std::string::npos ? std::nullopt : number(std::string_view(text).substr(slash + 1));
+    const auto index = whole(std::string_view(text).substr(0, slash));
+    const auto count = slash == std::string::npos ? std::nullopt : whole(std::string_view(text).substr(slash + 1));
     if (!index || !count || *index < 1 || *index > *count)
-        throw InputError({"", 0, "--shard"},
-                         fmt::format("expected a part i/n with i from 1 to n, such as 2/8, or slurm, not '{}'", text));
+        throw InputError::at_key(
+            "--shard", fmt::format("expected a part i/n with i from 1 to n, such as 2/8, or slurm, not '{}'", text));
     return {*index - 1, *count};
 }
 

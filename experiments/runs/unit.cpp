@@ -4,6 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "experiments/runs/json_parts.hpp"
+#include "model/base/cursor.hpp"
 #include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
 
@@ -11,12 +13,13 @@ namespace schedproof::runs {
 
 namespace {
 
+using base::Cursor;
 using nlohmann::ordered_json;
 using simulation::Batch;
 using simulation::Observation;
 using simulation::Quantity;
 
-constexpr const char* schema = "simulation-unit";
+constexpr const char* unit_schema = "simulation-unit";
 
 /// JSON has no other numbers. The shortest decimal that reads back as the same double is what the library writes.
 double finite(double value) {
@@ -33,9 +36,14 @@ ordered_json to_json(const Quantity& quantity) {
         {"expectation", quantity.expectation ? ordered_json(finite(*quantity.expectation)) : ordered_json(nullptr)}};
 }
 
-Quantity quantity_of(const ordered_json& json) {
-    Quantity quantity{json.at("name"), json.at("unit"), json.at("distributed"), json.at("tick"), {}};
-    if (!json.at("expectation").is_null()) quantity.expectation = json.at("expectation").get<double>();
+Quantity quantity_of(const Cursor& at) {
+    Quantity quantity{at.require("name", "a name").text("a name"),
+                      at.require("unit", "a unit").text("a unit"),
+                      at.require("distributed", "whether it has a distribution").flag("true or false"),
+                      at.require("tick", "a width").real("a width"),
+                      {}};
+    const Cursor expectation = at.require("expectation", "a number or null");
+    if (!expectation.is_null()) quantity.expectation = expectation.real("a number or null");
     return quantity;
 }
 
@@ -57,15 +65,14 @@ ordered_json to_json(const Batch& batch) {
     return {{"tallies", std::move(tallies)}, {"histograms", std::move(histograms)}};
 }
 
-Batch batch_of(const ordered_json& json) {
+Batch batch_of(const Cursor& at) {
     Batch batch;
-    const ordered_json& tallies = json.at("tallies");
-    for (std::size_t i = 0; i + 1 < tallies.size(); i += 2)
-        batch.tallies.push_back({tallies[i].get<double>(), tallies[i + 1].get<double>()});
-    for (const ordered_json& bins : json.at("histograms")) {
+    const std::vector<double> tallies = at.require("tallies", "sums and weights").reals("sums and weights");
+    for (std::size_t i = 0; i + 1 < tallies.size(); i += 2) batch.tallies.push_back({tallies[i], tallies[i + 1]});
+    for (const Cursor& item : at.require("histograms", "a list of histograms").items("a list of histograms")) {
+        const std::vector<std::uint64_t> bins = item.counts("the bins of a histogram");
         statistics::Histogram histogram;
-        for (std::size_t i = 0; i + 1 < bins.size(); i += 2)
-            histogram.add(bins[i].get<std::uint64_t>(), bins[i + 1].get<std::uint64_t>());
+        for (std::size_t i = 0; i + 1 < bins.size(); i += 2) histogram.add(bins[i], bins[i + 1]);
         batch.histograms.push_back(std::move(histogram));
     }
     return batch;
@@ -79,9 +86,11 @@ ordered_json to_json(const Observation& observation) {
             {"batches", std::move(batches)}};
 }
 
-Observation observation_of(const ordered_json& json) {
-    Observation observation{json.at("batch_length").get<double>(), {}, json.at("work").get<std::uint64_t>()};
-    for (const ordered_json& batch : json.at("batches")) observation.batches.push_back(batch_of(batch));
+Observation observation_of(const Cursor& at) {
+    Observation observation{
+        at.require("batch_length", "a length of time").real("a length of time"), {}, number_of(at, "work")};
+    for (const Cursor& batch : at.require("batches", "a list of batches").items("a list of batches"))
+        observation.batches.push_back(batch_of(batch));
     return observation;
 }
 
@@ -92,29 +101,29 @@ std::string dumped(const ordered_json& json) {
 
 /// Everything but the fingerprint.
 ordered_json body_of(const Unit& unit) {
-    ordered_json inputs = ordered_json::array(), quantities = ordered_json::array();
-    for (const InputFile& input : unit.inputs) inputs.push_back({{"file", input.path}, {"sha256", input.sha256}});
+    ordered_json quantities = ordered_json::array();
     for (const Quantity& quantity : unit.quantities) quantities.push_back(to_json(quantity));
-    return {{"schema", schema},
+    return {{"schema", unit_schema},
             {"version", unit.version},
             {"command", unit.command},
             {"seed", unit.replication.seed},
             {"replication", unit.replication.number},
-            {"inputs", std::move(inputs)},
+            {"inputs", to_json(unit.inputs)},
             {"time_unit", unit.time_unit},
             {"quantities", std::move(quantities)},
             {"observation", to_json(unit.observation)}};
 }
 
-Unit unit_of(const ordered_json& json) {
+Unit unit_of(const Cursor& root) {
     Unit unit;
-    unit.version = json.at("version");
-    unit.command = json.at("command").get<std::vector<std::string>>();
-    unit.replication = {json.at("seed").get<std::uint64_t>(), json.at("replication").get<std::uint64_t>()};
-    for (const ordered_json& input : json.at("inputs")) unit.inputs.push_back({input.at("file"), input.at("sha256")});
-    unit.time_unit = json.at("time_unit");
-    for (const ordered_json& quantity : json.at("quantities")) unit.quantities.push_back(quantity_of(quantity));
-    unit.observation = observation_of(json.at("observation"));
+    unit.version = root.require("version", "a version").text("a version");
+    unit.command = root.require("command", "the words of a command").texts("the words of a command");
+    unit.replication = {number_of(root, "seed"), number_of(root, "replication")};
+    unit.inputs = inputs_of(root.require("inputs", "a list of inputs"));
+    unit.time_unit = root.require("time_unit", "a unit of time").text("a unit of time");
+    for (const Cursor& quantity : root.require("quantities", "a list of quantities").items("a list of quantities"))
+        unit.quantities.push_back(quantity_of(quantity));
+    unit.observation = observation_of(root.require("observation", "what was observed"));
     return unit;
 }
 
@@ -134,27 +143,26 @@ bool is_whole(const Unit& unit) {
 
 std::string to_text(const Unit& unit) {
     ordered_json json = body_of(unit);
-    const std::string fingerprint = input::sha256(dumped(json));
+    const std::string fingerprint = base::sha256(dumped(json));
     json["sha256"] = fingerprint;
     return dumped(json) + "\n";
 }
 
 Unit parse_unit(std::string_view text, const std::string& file) {
+    const base::Node document = base::parse_json(text, file);
+    const Cursor root(document, file);
     const auto damaged = [&](const char* how) {
-        return InputError({file, 0, ""}, std::string("expected a result of `schedproof simulate`, ") + how);
+        return InputError::in_file(file, std::string("expected a result of `schedproof simulate`, ") + how);
     };
-    ordered_json json = ordered_json::parse(text, nullptr, false);
-    try {
-        if (!json.is_object() || json.at("schema") != schema) throw damaged("not another file or a part of one");
-        const std::string fingerprint = json.at("sha256");
-        json.erase("sha256");
-        if (input::sha256(dumped(json)) != fingerprint) throw damaged("as it was written; this one has been altered");
-        Unit unit = unit_of(json);
-        if (!is_whole(unit)) throw damaged("with a batch at least, and in each all of its quantities");
-        // What the fingerprint cannot see: blanks, members that nobody reads.
-        if (to_text(unit) != text) throw damaged("byte by byte as it is written");
-        return unit;
-    } catch (const ordered_json::exception&) { throw damaged("with all its members"); }
+    const auto own = root.find("schema");
+    if (!own || !own->is_text() || own->text("") != unit_schema) throw damaged("not another file or a part of one");
+    Unit unit = unit_of(root);
+    if (base::sha256(dumped(body_of(unit))) != root.require("sha256", "a fingerprint").text("a fingerprint"))
+        throw damaged("as it was written; this one has been altered");
+    if (!is_whole(unit)) throw damaged("with a batch at least, and in each all of its quantities");
+    // What the fingerprint cannot see: blanks, members that nobody reads.
+    if (to_text(unit) != text) throw damaged("byte by byte as it is written");
+    return unit;
 }
 
 std::string command_line(const std::vector<std::string>& words) {

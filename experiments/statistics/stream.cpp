@@ -1,9 +1,5 @@
 #include "experiments/statistics/stream.hpp"
 
-#include <Random123/philox.h>
-
-#include <algorithm>
-
 namespace schedproof::statistics {
 
 namespace {
@@ -21,15 +17,10 @@ constexpr std::uint64_t family = 1;
 }  // namespace
 
 Stream::Stream(const Replication& replication, std::string_view purpose, std::uint64_t index)
-    : seed_(replication.seed), counter_{0, index, replication.number, hash(purpose)} {}
+    : state_{{replication.seed, family}, {0, index, replication.number, hash(purpose)}} {}
 
 void Stream::refill() {
-    const r123::Philox4x64::key_type key{{seed_, family}};
-    for (std::size_t first = 0; first < words_.size(); first += 4) {
-        const r123::Philox4x64::ctr_type counter{{counter_[0]++, counter_[1], counter_[2], counter_[3]}};
-        const auto words = r123::Philox4x64{}(counter, key);
-        std::copy(words.begin(), words.end(), words_.begin() + static_cast<std::ptrdiff_t>(first));
-    }
+    next_words(state_, words_);
     used_ = 0;
 }
 

@@ -1,14 +1,16 @@
 /// Named streams of random bits, for distributions that take any generator of 64-bit words.
 ///
-/// A stream is a counter-based generator (Philox 4x64-10) whose counter holds its name: the same (seed, replication,
-/// purpose, index) gives the same words on every machine, whatever else was drawn before. So two policies that are
-/// compared draw the same arrivals, sizes and machines: their difference is their own.
+/// A stream is a counter-based generator (philox.hpp) whose counter holds its name: the same (seed, replication,
+/// purpose, index) gives the same words, whatever else was drawn before. So two policies that are compared draw the
+/// same arrivals, sizes and machines: the difference is theirs.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <limits>
 #include <string_view>
+
+#include "model/core/philox.hpp"
 
 namespace schedproof::statistics {
 
@@ -54,22 +56,13 @@ class Stream {
         return static_cast<std::uint32_t>(product >> 32);
     }
 
-    /// 0..bound-1, each exactly equally likely (multiply-shift with rejection, [lemire2019]). Requires bound >= 1.
-    std::uint64_t below(std::uint64_t bound) {
-        __extension__ using Wide = unsigned __int128;
-        Wide product = Wide{(*this)()} * bound;
-        if (static_cast<std::uint64_t>(product) < bound) {
-            const std::uint64_t threshold = (0 - bound) % bound;
-            while (static_cast<std::uint64_t>(product) < threshold) product = Wide{(*this)()} * bound;
-        }
-        return static_cast<std::uint64_t>(product >> 64);
-    }
+    /// 0..bound-1, each exactly equally likely. Requires bound >= 1.
+    std::uint64_t below(std::uint64_t bound) { return uniform_below(bound, *this); }
 
   private:
     void refill();
 
-    std::uint64_t seed_;
-    std::array<std::uint64_t, 4> counter_;   // block, index, replication, purpose
+    PhiloxState state_;                      // key: seed, family; counter: block, index, replication, purpose
     std::array<std::uint64_t, 16> words_{};  // several blocks at once: their rounds overlap in the machine
     std::size_t used_ = 16;
     std::uint64_t halves_ = 0;

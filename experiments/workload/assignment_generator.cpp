@@ -15,7 +15,7 @@ namespace {
 enum Purpose : std::uint64_t { loads_of_cores = 1, replicas_of_tasks = 2 };
 
 void expect(bool holds, const char* key, const char* expected) {
-    if (!holds) throw InputError({"", 0, key}, expected);
+    if (!holds) throw InputError::at_key(key, expected);
 }
 
 void check(const AssignmentWorkload& w) {

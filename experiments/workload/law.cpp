@@ -15,6 +15,7 @@
 #include "experiments/input/text/line_reader.hpp"
 #include "experiments/input/text/real_text.hpp"
 #include "model/base/nearest.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -33,7 +34,7 @@ struct Text {
     std::vector<double> values;
     const std::string& key;
 
-    [[noreturn]] void expected(const std::string& what) const { throw InputError({"", 0, key}, "expected " + what); }
+    [[noreturn]] void expected(const std::string& what) const { throw InputError::at_key(key, "expected " + what); }
     void require(bool holds, std::string_view form) const {
         if (!holds) expected(std::string(form));
     }
@@ -41,14 +42,10 @@ struct Text {
 
 std::vector<double> numbers(std::string_view text, const std::string& key) {
     std::vector<double> values;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(',', at), text.size());
-        const auto value = input::real_number(text.substr(at, end - at));
-        if (!value)
-            throw InputError({"", 0, key},
-                             fmt::format("expected a number, not {}", input::shown(text.substr(at, end - at))));
+    for (const std::string_view part : base::split(text, ',')) {
+        const auto value = input::real_number(part);
+        if (!value) throw InputError::at_key(key, fmt::format("expected a number, not {}", base::shown(part)));
         values.push_back(*value);
-        at = end + 1;
     }
     return values;
 }
@@ -77,16 +74,17 @@ Recorded read_recorded(const std::string& file) {
         if (line->empty() || line->front() == '#') continue;
         const auto value = input::real_number(*line);
         if (!value || *value < 0)
-            throw InputError({file, lines.line(), ""},
-                             fmt::format("expected a number of at least 0, not {}", input::shown(*line)));
+            throw InputError::at_line(file, lines.line(),
+                                      fmt::format("expected a number of at least 0, not {}", base::shown(*line)));
         if (!lines.ended())
-            throw InputError({file, lines.line(), ""}, "expected a newline at the end of the file: it is cut");
+            throw InputError::at_line(file, lines.line(), "expected a newline at the end of the file: it is cut");
         if (values.size() == max_recorded_values)
-            throw InputError({file, lines.line(), ""}, fmt::format("expected at most {} values", max_recorded_values));
+            throw InputError::at_line(file, lines.line(),
+                                      fmt::format("expected at most {} values", max_recorded_values));
         values.push_back(*value);
     }
     if (std::none_of(values.begin(), values.end(), [](double v) { return v > 0; }))
-        throw InputError({file, 0, ""}, "expected a value above 0");
+        throw InputError::in_file(file, "expected a value above 0");
     return {file, std::make_shared<const std::vector<double>>(std::move(values)), in.file().sha256};
 }
 
@@ -190,8 +188,8 @@ RealLaw parse_law(std::string_view text, const std::string& key) {
                                                            "hyperexponential", "pareto",   "gamma",         "trace"};
     const std::string_view kind = text.substr(0, text.find(':'));
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end() || kind.size() == text.size())
-        throw InputError({"", 0, key}, fmt::format("expected {}, not {}{}", law_forms, input::shown(text),
-                                                   did_you_mean(kind, kinds)));
+        throw InputError::at_key(
+            key, fmt::format("expected {}, not {}{}", law_forms, base::shown(text), base::did_you_mean(kind, kinds)));
     const std::string_view rest = text.substr(kind.size() + 1);
     if (kind == "trace") return read_recorded(std::string(rest));
     const Text read{kind, numbers(rest, key), key};

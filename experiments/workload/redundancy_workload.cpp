@@ -7,11 +7,11 @@
 namespace schedproof::workload {
 
 redundancy::Jobs<Real> generate(const RedundancyWorkload& workload, const statistics::Replication& replication) {
-    if (!(workload.rate > 0)) throw InputError({"", 0, "rate"}, "expected a rate above 0");
-    if (!(workload.horizon > 0)) throw InputError({"", 0, "horizon"}, "expected a horizon above 0");
+    if (!(workload.rate > 0)) throw InputError::at_key("rate", "expected a rate above 0");
+    if (!(workload.horizon > 0)) throw InputError::at_key("horizon", "expected a horizon above 0");
     if (!(workload.rate * workload.horizon <= max_generated_jobs))
-        throw InputError({"", 0, "horizon"},
-                         fmt::format("expected at most {} jobs, rate times horizon", max_generated_jobs));
+        throw InputError::at_key("horizon",
+                                 fmt::format("expected at most {} jobs, rate times horizon", max_generated_jobs));
     Draws gap(Exponential{1 / workload.rate}, statistics::Stream(replication, "arrivals"));
     Draws size(workload.sizes, statistics::Stream(replication, "sizes"));
     redundancy::Jobs<Real> jobs;

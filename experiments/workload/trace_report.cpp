@@ -111,7 +111,7 @@ std::string tail_sentence(const TraceReport& r) {
 }
 
 void require_sound(const ReportSettings& settings) {
-    const auto expected = [](const char* key, const char* what) { throw InputError({"", 0, key}, what); };
+    const auto expected = [](const char* key, const char* what) { throw InputError::at_key(key, what); };
     if (settings.capacity.sign() <= 0) expected("capacity", "expected a capacity above 0");
     if (!(settings.slot > 0)) expected("slot", "expected a slot above 0");
     if (settings.windows < 3) expected("windows", "expected at least 3 windows");

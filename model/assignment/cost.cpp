@@ -1,10 +1,11 @@
 #include "model/assignment/cost.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "model/base/nearest.hpp"
+#include "model/base/numeral.hpp"
+#include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::assignment {
@@ -13,41 +14,38 @@ namespace {
 
 constexpr std::string_view kinds[] = {"affine", "capped", "table", "step"};
 
-[[noreturn]] void wrong(std::string key, std::string expected) {
-    throw InputError({"", 0, std::move(key)}, std::move(expected));
-}
-
-std::string item(const char* list, std::size_t i, const char* member = "") {
-    return std::string(list) + "[" + std::to_string(i) + "]" + member;
-}
-
 /// A cost after `before`, the cost of one task fewer; 1 is that of a local task.
-void check_cost(const Rational& cost, const Rational& before, bool first, const std::string& key) {
-    if (first && !(cost > 1)) wrong(key, "expected a cost above 1, which a local task costs, not " + cost.to_string());
+void check_cost(const Rational& cost, const Rational& before, bool first, const KeyPath& key) {
+    if (first && !(cost > 1))
+        throw InputError::at_path(key, "expected a cost above 1, which a local task costs, not " + cost.to_string());
     if (cost < before)
-        wrong(key, "expected costs that never fall, but " + cost.to_string() + " is below " + before.to_string());
+        throw InputError::at_path(
+            key, "expected costs that never fall, but " + cost.to_string() + " is below " + before.to_string());
 }
 
 void check(const AffineCost& g) {
-    if (g.theta.sign() <= 0) wrong("theta", "expected a factor above 0, not " + g.theta.to_string());
-    if (g.cap && *g.cap == 0) wrong("cap", "expected a cap of at least 1, not 0");
+    if (g.theta.sign() <= 0)
+        throw InputError::at_path({"theta"}, "expected a factor above 0, not " + g.theta.to_string());
+    if (g.cap && *g.cap == 0) throw InputError::at_path({"cap"}, "expected a cap of at least 1, not 0");
 }
 
 void check(const TableCost& g) {
-    if (g.values.empty()) wrong("values", "expected at least one cost");
+    if (g.values.empty()) throw InputError::at_path({"values"}, "expected at least one cost");
     for (std::size_t i = 0; i < g.values.size(); ++i)
-        check_cost(g.values[i], g.values[i == 0 ? 0 : i - 1], i == 0, item("values", i));
-    if (g.slope.sign() < 0) wrong("slope", "expected costs that never fall: a slope of at least 0");
+        check_cost(g.values[i], g.values[i == 0 ? 0 : i - 1], i == 0, {"values", i});
+    if (g.slope.sign() < 0)
+        throw InputError::at_path({"slope"}, "expected costs that never fall: a slope of at least 0");
 }
 
 void check(const StepCost& g) {
-    if (g.steps.empty()) wrong("steps", "expected at least one step");
-    if (g.steps.front().from != 1) wrong(item("steps", 0, ".from"), "expected the first step from 1");
+    if (g.steps.empty()) throw InputError::at_path({"steps"}, "expected at least one step");
+    if (g.steps.front().from != 1)
+        throw InputError::at_path({"steps", std::size_t{0}, "from"}, "expected the first step from 1");
     for (std::size_t i = 0; i < g.steps.size(); ++i) {
         const StepCost::Step& before = g.steps[i == 0 ? 0 : i - 1];
         if (i > 0 && g.steps[i].from <= before.from)
-            wrong(item("steps", i, ".from"), "expected steps in ascending order");
-        check_cost(g.steps[i].cost, before.cost, i == 0, item("steps", i, ".cost"));
+            throw InputError::at_path({"steps", i, "from"}, "expected steps in ascending order");
+        check_cost(g.steps[i].cost, before.cost, i == 0, {"steps", i, "cost"});
     }
 }
 
@@ -91,21 +89,9 @@ std::string worded(const StepCost& g) {
 }
 
 tl::expected<std::uint32_t, std::string> parse_count(std::string_view text) {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value == 0)
-        return tl::unexpected("expected a number from 1 on, not '" + std::string(text) + "'");
-    return value;
-}
-
-std::vector<std::string_view> split(std::string_view text) {
-    std::vector<std::string_view> parts;
-    for (std::size_t start = 0; start <= text.size();) {
-        const std::size_t end = std::min(text.find(',', start), text.size());
-        parts.push_back(text.substr(start, end - start));
-        start = end + 1;
-    }
-    return parts;
+    const auto value = base::parse_numeral<std::uint32_t>(text);
+    if (!value || *value == 0) return tl::unexpected("expected a number from 1 on, not '" + std::string(text) + "'");
+    return *value;
 }
 
 using Parsed = tl::expected<CostText, std::string>;
@@ -175,8 +161,8 @@ tl::expected<CostText, std::string> parse_cost(std::string_view text) {
     if (std::find(std::begin(kinds), std::end(kinds), word) == std::end(kinds) || colon == std::string_view::npos)
         return tl::unexpected(
             "expected affine:THETA, capped:THETA,CAP, table:COST,COST,... or step:FROM=COST,..., not '" +
-            std::string(text) + "'" + did_you_mean(word, kinds));
-    const std::vector<std::string_view> parts = split(text.substr(colon + 1));
+            std::string(text) + "'" + base::did_you_mean(word, kinds));
+    const std::vector<std::string_view> parts = base::split(text.substr(colon + 1), ',');
     Parsed parsed = word == "table"  ? parse_table(parts)
                     : word == "step" ? parse_steps(parts)
                                      : parse_affine(parts, word == "capped");

@@ -13,16 +13,10 @@ namespace schedproof::assignment {
 
 namespace {
 
-[[noreturn]] void wrong(std::string key, std::string expected) {
-    throw InputError({"", 0, std::move(key)}, std::move(expected));
-}
-
-std::string item(const char* list, std::size_t i) { return std::string(list) + "[" + std::to_string(i) + "]"; }
-
 /// Checks names of `count` things and drops them when they are the default ones.
 void settle_names(std::vector<std::string>& names, std::size_t count, char letter, const char* key) {
     if (names.empty()) return;
-    if (names.size() != count) wrong(key, "expected a name for each of " + std::to_string(count));
+    if (names.size() != count) throw InputError::at_path({key}, "expected a name for each of " + std::to_string(count));
     bool default_ones = true;
     for (std::size_t i = 0; i < count && default_ones; ++i) default_ones = names[i] == letter + std::to_string(i);
     if (default_ones) {
@@ -32,28 +26,32 @@ void settle_names(std::vector<std::string>& names, std::size_t count, char lette
     std::unordered_set<std::string_view> seen;
     seen.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-        if (names[i].empty()) wrong(item(key, i), "expected a name that is not empty");
+        if (names[i].empty()) throw InputError::at_path({key, i}, "expected a name that is not empty");
         if (!seen.insert(names[i]).second)
-            wrong(item(key, i), "expected different names, but '" + names[i] + "' stands twice");
+            throw InputError::at_path({key, i}, "expected different names, but '" + names[i] + "' stands twice");
     }
 }
 
 /// Equal costs become one; they stand in the order of the first server that has each.
 void settle_costs(InstanceData& data) {
     const std::size_t servers = data.cores.size();
-    if (data.costs.empty()) wrong("costs", "expected a cost function");
+    if (data.costs.empty()) throw InputError::at_path({"costs"}, "expected a cost function");
     for (std::size_t c = 0; c < data.costs.size(); ++c) {
         try {
             validate(data.costs[c]);
-        } catch (const InputError& error) { wrong(item("costs", c) + "." + error.place().key, error.expected()); }
+        } catch (const InputError& error) {
+            KeyPath path{"costs", c};
+            path.insert(path.end(), error.place().path.begin(), error.place().path.end());
+            throw InputError::at_path(std::move(path), error.expected());
+        }
     }
     if (data.cost_of.empty()) data.cost_of.assign(servers, 0);
-    if (data.cost_of.size() != servers) wrong("costs", "expected a cost function per server");
+    if (data.cost_of.size() != servers) throw InputError::at_path({"costs"}, "expected a cost function per server");
     std::vector<Cost> different;
     std::vector<std::uint32_t> place(data.costs.size(), UINT32_MAX);
     for (std::size_t s = 0; s < servers; ++s) {
         std::uint32_t& c = data.cost_of[s];
-        if (c >= data.costs.size()) wrong(item("costs", s), "expected a known cost function");
+        if (c >= data.costs.size()) throw InputError::at_path({"costs", s}, "expected a known cost function");
         if (place[c] == UINT32_MAX) {
             const auto found = std::find(different.begin(), different.end(), data.costs[c]);
             place[c] = static_cast<std::uint32_t>(found - different.begin());
@@ -84,12 +82,13 @@ void give_cost(InstanceData& data, const CostText& cost) {
 }
 
 Instance::Instance(InstanceData data) : data_(std::move(data)) {
-    if (data_.name.empty()) wrong("name", "expected a name that is not empty");
+    if (data_.name.empty()) throw InputError::at_path({"name"}, "expected a name that is not empty");
     const std::size_t servers = data_.cores.size();
-    if (servers == 0) wrong("servers", "expected at least one server");
+    if (servers == 0) throw InputError::at_path({"servers"}, "expected at least one server");
     settle_names(data_.servers, servers, 's', "servers");
     settle_names(data_.tasks, data_.replicas.tasks(), 't', "tasks");
-    if (!data_.racks.empty() && data_.racks.size() != servers) wrong("racks", "expected the rack of every server");
+    if (!data_.racks.empty() && data_.racks.size() != servers)
+        throw InputError::at_path({"racks"}, "expected the rack of every server");
     if (std::all_of(data_.racks.begin(), data_.racks.end(), [](const std::string& rack) { return rack.empty(); }))
         data_.racks = {};
     settle_costs(data_);

@@ -30,8 +30,8 @@ Problem<CheckedInt> in_ticks(const Problem<Rational>& problem, const Integer& ti
         mapped<CheckedInt>(problem, [&](const Rational& value, const char* key, std::size_t i) {
             const Rational scaled = value * scale;
             if (!scaled.is_integer())
-                throw InputError({"", 0, std::string(key) + "[" + std::to_string(i) + "]"},
-                                 "expected a multiple of 1/" + ticks.str() + ", not " + value.to_string());
+                throw InputError::at_path({key, i},
+                                          "expected a multiple of 1/" + ticks.str() + ", not " + value.to_string());
             return NumberTraits<CheckedInt>::coefficient(scaled);
         });
     // No load of any assignment exceeds the largest initial one plus all tasks at the dearest price.

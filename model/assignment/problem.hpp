@@ -77,19 +77,19 @@ template <Number N>
 void validate(const Problem<N>& problem) {
     require(problem.shape != nullptr, "a problem has a shape");
     const auto check = [](bool holds, const char* key, std::size_t i, const std::string& expected) {
-        if (!holds) throw InputError({"", 0, std::string(key) + "[" + std::to_string(i) + "]"}, expected);
+        if (!holds) throw InputError::at_path({key, i}, expected);
     };
     if (problem.initial.size() != problem.shape->cores().size())
-        throw InputError({"", 0, "loads"}, "expected one initial load per core");
+        throw InputError::at_path({"loads"}, "expected one initial load per core");
     for (std::size_t p = 0; p < problem.initial.size(); ++p)
         check(problem.initial[p] >= N(0), "loads", p, "expected a load of at least 0");
-    if (problem.costs.empty()) throw InputError({"", 0, "costs"}, "expected a cost function");
+    if (problem.costs.empty()) throw InputError::at_path({"costs"}, "expected a cost function");
     for (std::size_t c = 0; c < problem.costs.size(); ++c) {
         const std::string wrong = fault(problem.costs[c], problem.local);
         check(wrong.empty(), "costs", c, wrong);
     }
     if (!problem.cost_of.empty() && problem.cost_of.size() != problem.shape->servers().size())
-        throw InputError({"", 0, "costs"}, "expected a cost function per server");
+        throw InputError::at_path({"costs"}, "expected a cost function per server");
     for (std::size_t s = 0; s < problem.cost_of.size(); ++s)
         check(problem.cost_of[s] < problem.costs.size(), "costs", s, "expected a known cost function");
 }

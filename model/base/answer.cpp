@@ -16,10 +16,10 @@ namespace schedproof::base {
 void write_text(const std::string& path, std::string_view text) {
     if (path == "-") {
         if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-            throw InputError({"standard output", 0, ""}, std::string("cannot write: ") + std::strerror(errno));
+            throw InputError::in_file("standard output", std::string("cannot write: ") + std::strerror(errno));
         return;
     }
-    graph::write_file(path, text);
+    write_file(path, text);
 }
 
 void require_writable(std::initializer_list<std::string> paths) {
@@ -27,8 +27,8 @@ void require_writable(std::initializer_list<std::string> paths) {
     for (const std::string& path : paths) {
         if (path.empty() || path == "-") continue;
         if (!seen.insert(std::filesystem::path(path).lexically_normal()).second)
-            throw InputError({path, 0, ""}, "expected another file: two answers cannot share one");
-        const graph::OutputFile probe(path);
+            throw InputError::in_file(path, "expected another file: two answers cannot share one");
+        const OutputFile probe(path);
     }
 }
 

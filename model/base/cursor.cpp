@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "model/base/nearest.hpp"
+#include "model/base/numeral.hpp"
 #include "model/base/text.hpp"
-#include "model/core/errors.hpp"
 
-namespace schedproof::input {
+namespace schedproof::base {
 
 namespace {
 
@@ -32,11 +32,32 @@ std::string path_part(std::string_view key) {
     return plain ? std::string(key) : shown(key);
 }
 
+std::optional<std::uint64_t> unsigned_value(const Node& node) {
+    if (const auto* integer = std::get_if<std::int64_t>(&node.value))
+        return *integer >= 0 ? std::optional(static_cast<std::uint64_t>(*integer)) : std::nullopt;
+    const auto* literal = std::get_if<Literal>(&node.value);
+    return literal != nullptr && literal->kind == large_integer ? parse_numeral<std::uint64_t>(literal->text)
+                                                                : std::nullopt;
+}
+
+std::optional<double> real_value(const Node& node) {
+    if (const auto* integer = std::get_if<std::int64_t>(&node.value)) return static_cast<double>(*integer);
+    const auto* literal = std::get_if<Literal>(&node.value);
+    return literal != nullptr && literal->kind == "float" ? parse_numeral<double>(literal->text) : std::nullopt;
+}
+
 }  // namespace
 
 std::string describe(const Node& node) { return std::visit(Describe{}, node.value); }
 
-void Cursor::fail(std::string expected) const { throw InputError({*file_, node_->line, path_}, std::move(expected)); }
+void Cursor::fail(std::string expected) const {
+    throw InputError::at_line(*file_, node_->line, path_, std::move(expected));
+}
+
+bool Cursor::is_null() const {
+    const auto* literal = std::get_if<Literal>(&node_->value);
+    return literal != nullptr && literal->kind == "null";
+}
 
 const Node::Array& Cursor::array(std::string_view form) const {
     if (const auto* array = std::get_if<Node::Array>(&node_->value)) return *array;
@@ -54,11 +75,13 @@ const std::string& Cursor::text(std::string_view form) const {
 }
 
 std::uint64_t Cursor::count(std::uint64_t least, std::uint64_t most, std::string_view form) const {
-    const auto* value = std::get_if<std::int64_t>(&node_->value);
-    if (value != nullptr && *value >= 0) {
-        const auto number = static_cast<std::uint64_t>(*value);
-        if (number >= least && number <= most) return number;
-    }
+    if (const auto number = unsigned_value(*node_); number && *number >= least && *number <= most) return *number;
+    fail(fmt::format("expected {}, an integer from {} to {}, not {}", form, least, most, describe(*node_)));
+}
+
+std::int64_t Cursor::integer(std::int64_t least, std::int64_t most, std::string_view form) const {
+    if (const auto* value = std::get_if<std::int64_t>(&node_->value); value && *value >= least && *value <= most)
+        return *value;
     fail(fmt::format("expected {}, an integer from {} to {}, not {}", form, least, most, describe(*node_)));
 }
 
@@ -82,6 +105,94 @@ Rational Cursor::rate(bool probability) const {
         fail(fmt::format("expected a {}, not {}", probability ? "probability between 0 and 1" : "rate of at least 0",
                          display(value)));
     return value;
+}
+
+bool Cursor::flag(std::string_view form) const {
+    if (const auto* flag = std::get_if<bool>(&node_->value)) return *flag;
+    fail(fmt::format("expected {}, not {}", form, describe(*node_)));
+}
+
+double Cursor::real(std::string_view form) const {
+    if (const auto number = real_value(*node_)) return *number;
+    fail(fmt::format("expected {}, not {}", form, describe(*node_)));
+}
+
+std::string Cursor::name(std::size_t limit) const {
+    const std::string& name = text("a name in quotes");
+    if (name.empty()) fail("expected a name that is not empty");
+    if (name.size() > limit) fail(fmt::format("expected a name of at most {} bytes", limit));
+    return name;
+}
+
+std::vector<Cursor> Cursor::items(std::string_view form) const {
+    std::vector<Cursor> all;
+    const std::size_t size = array(form).size();
+    all.reserve(size);
+    for (std::size_t i = 0; i < size; ++i) all.push_back(item(i));
+    return all;
+}
+
+std::vector<double> Cursor::reals(std::string_view form) const {
+    std::vector<double> values;
+    for (const Node& node : array(form)) {
+        const auto value = real_value(node);
+        values.push_back(value ? *value : item(values.size()).real("a number"));
+    }
+    return values;
+}
+
+std::vector<std::uint64_t> Cursor::counts(std::string_view form) const {
+    std::vector<std::uint64_t> values;
+    for (const Node& node : array(form)) {
+        const auto value = unsigned_value(node);
+        values.push_back(value ? *value : item(values.size()).count(0, UINT64_MAX, "a count"));
+    }
+    return values;
+}
+
+std::vector<std::string> Cursor::texts(std::string_view form) const {
+    std::vector<std::string> values;
+    for (const Cursor& item : items(form)) values.push_back(item.text("text in quotes"));
+    return values;
+}
+
+namespace {
+
+/// One step of a path down from a value, if the value has it.
+std::optional<Cursor> step(const Cursor& at, const KeyPath::value_type& part) {
+    if (const auto* position = std::get_if<std::size_t>(&part)) {
+        if (!at.is_array() || *position >= at.array("").size()) return std::nullopt;
+        return at.item(*position);
+    }
+    const std::string& name = std::get<std::string>(part);
+    if (at.is_table()) return at.find(name);
+    if (!at.is_array()) return std::nullopt;
+    for (const Cursor& item : at.items("")) {
+        if (!item.is_table()) continue;
+        const auto own = item.find("name");
+        if (own && own->is_text() && own->text("") == name) return item;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Cursor Cursor::follow(const KeyPath& path) const {
+    Cursor at = *this;
+    for (const auto& part : path) {
+        auto next = step(at, part);
+        if (!next) break;
+        at = *std::move(next);
+    }
+    return at;
+}
+
+void expect_family(const Cursor& root, std::string_view family) {
+    root.expect_table("a table");
+    const std::string quoted = fmt::format("\"{}\"", family);
+    const Cursor at = root.require("family", quoted);
+    if (const std::string& name = at.text(quoted); name != family)
+        at.fail(fmt::format("expected the family {}, not {}", quoted, shown(name)));
 }
 
 Cursor Cursor::item(std::size_t index) const {
@@ -112,4 +223,4 @@ void Cursor::allow_only(std::initializer_list<std::string_view> known) const {
     }
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::base

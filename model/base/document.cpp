@@ -5,7 +5,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::input {
+namespace schedproof::base {
 
 const Node* find(const Node::Table& table, std::string_view key) {
     for (const Field& field : table)
@@ -23,9 +23,9 @@ Format detect_format(std::string_view path, std::string_view text) {
 Node parse_document(std::string_view text, Format format, const std::string& file) {
     const std::size_t limit = format == Format::json ? max_json_bytes : max_toml_bytes;
     if (text.size() > limit)
-        throw InputError({file, 0, ""}, fmt::format("expected a file of at most {} MiB", limit >> 20));
+        throw InputError::in_file(file, fmt::format("expected a file of at most {} MiB", limit >> 20));
     require_text(text, file);
     return format == Format::json ? parse_json(text, file) : parse_toml(text, file);
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::base

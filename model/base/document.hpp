@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-namespace schedproof::input {
+namespace schedproof::base {
 
 /// Limits of a document. Each is far above any file a person or a generator of ours writes, and low enough that no
 /// file makes the reader run out of memory or stack.
@@ -21,12 +21,17 @@ inline constexpr std::size_t max_json_bytes = std::size_t{64} << 20;
 inline constexpr std::size_t max_toml_bytes = std::size_t{16} << 20;
 inline constexpr std::size_t max_document_values = 4'000'000;
 inline constexpr std::size_t max_document_depth = 32;
+inline constexpr std::size_t max_name_bytes = 1'000;         ///< of a name in an instance
+inline constexpr std::size_t max_generated_name_bytes = 16;  ///< of a prefix, before the number
 
 /// A literal without an exact reading: a float, a date, null. `kind` is how messages call it.
 struct Literal {
     std::string kind;
     std::string text;
 };
+
+/// The kind of a literal that is an integer of more than 63 bits.
+inline constexpr const char* large_integer = "integer beyond 64 bits";
 
 struct Field;
 
@@ -61,4 +66,4 @@ enum class Format { toml, json };
 [[nodiscard]] Node parse_json(std::string_view text, const std::string& file,
                               std::size_t max_values = max_document_values);
 
-}  // namespace schedproof::input
+}  // namespace schedproof::base

@@ -14,7 +14,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::input {
+namespace schedproof::base {
 
 namespace {
 
@@ -74,7 +74,7 @@ class TreeBuilder {
     bool number_integer(json::number_integer_t value) { return add(std::int64_t{value}); }
     bool number_unsigned(json::number_unsigned_t value) {
         if (value <= static_cast<json::number_unsigned_t>(INT64_MAX)) return add(static_cast<std::int64_t>(value));
-        return add(Literal{"integer beyond 64 bits", std::to_string(value)});
+        return add(Literal{large_integer, std::to_string(value)});
     }
     bool number_float(json::number_float_t, const std::string& text) { return add(Literal{"float", text}); }
     bool string(std::string& value) { return add(std::move(value)); }
@@ -101,7 +101,7 @@ class TreeBuilder {
 
   private:
     [[noreturn]] void fail(std::string expected) {
-        throw InputError({file_, progress_.current_line(), ""}, std::move(expected));
+        throw InputError::at_line(file_, progress_.current_line(), std::move(expected));
     }
 
     template <class Value>
@@ -160,8 +160,8 @@ Node parse_json(std::string_view text, const std::string& file, std::size_t max_
                               TrackedIterator(text.data() + text.size(), &progress), &builder);
     Node root = builder.take();
     if (!std::holds_alternative<Node::Table>(root.value))
-        throw InputError({file, root.line, ""}, "expected a JSON object");
+        throw InputError::at_line(file, root.line, "expected a JSON object");
     return root;
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::base

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace schedproof {
+namespace schedproof::base {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t cu
     return std::min(last[b.size()], cutoff + 1);
 }
 
-}  // namespace schedproof
+}  // namespace schedproof::base

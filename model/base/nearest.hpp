@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace schedproof {
+namespace schedproof::base {
 
 /// Distance of two words, or `cutoff + 1` when it exceeds `cutoff`.
 /// Cost: the product of the lengths, at most 64 each; longer words are `cutoff + 1` apart unless equal.
@@ -45,4 +45,4 @@ template <class Range>
     return nearest ? " (did you mean '" + std::string(*nearest) + "'?)" : std::string();
 }
 
-}  // namespace schedproof
+}  // namespace schedproof::base

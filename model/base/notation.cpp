@@ -7,7 +7,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::input::detail {
+namespace schedproof::base {
 
 std::string in_quotes(std::string_view text) {
     require(first_invalid_utf8(text) == std::string_view::npos && text.find('\0') == std::string_view::npos,
@@ -24,4 +24,9 @@ std::string in_quotes(std::string_view text) {
     return result + '"';
 }
 
-}  // namespace schedproof::input::detail
+std::string exact_literal(const Rational& value) {
+    const bool small = value.is_integer() && abs(value.numerator()) < 1'000'000'000;
+    return small ? value.to_string() : in_quotes(value.to_string());
+}
+
+}  // namespace schedproof::base

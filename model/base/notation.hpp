@@ -4,11 +4,16 @@
 #include <string>
 #include <string_view>
 
-namespace schedproof::input::detail {
+#include "model/core/rational.hpp"
+
+namespace schedproof::base {
 
 /// A name in double quotes. TOML basic strings and JSON strings escape alike.
 /// Throws ContractViolation when the text is not UTF-8 or holds a NUL byte.
 [[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// A number that reads back exactly: a small integer as it is, any other in quotes.
+[[nodiscard]] std::string exact_literal(const Rational& value);
 
 /// The two notations. They differ in four marks; everything else about a file is the same.
 struct Notation {
@@ -49,4 +54,4 @@ std::string Notation::long_list(const Range& range, Render&& render) const {
     return "[" + line + joined(range, "," + line, render) + (json ? "\n  ]" : "\n]");
 }
 
-}  // namespace schedproof::input::detail
+}  // namespace schedproof::base

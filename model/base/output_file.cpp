@@ -1,24 +1,28 @@
 #include "model/base/output_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
-#include <sstream>
+#include <random>
 #include <utility>
 
 #include "model/core/errors.hpp"
 
-namespace schedproof::graph {
+namespace schedproof::base {
 
 namespace fs = std::filesystem;
 
 namespace {
 
 [[noreturn]] void refuse(const std::string& path, const std::string& expected) {
-    throw InputError({path, 0, ""}, expected);
+    throw InputError::in_file(path, expected);
 }
 
 std::string reason() { return errno == 0 ? std::string("unknown reason") : std::string(std::strerror(errno)); }
@@ -31,10 +35,22 @@ fs::path behind_links(const fs::path& path) {
     return error ? path : real;
 }
 
+constexpr std::string_view half_written = ".partial";
+
+std::string host() {
+    std::array<char, 256> name{};
+    if (::gethostname(name.data(), name.size() - 1) != 0) return "host";
+    return name.data();
+}
+
+/// A name beside the target that ends with what tells writers apart: machine, process, a count within it, and random
+/// bits, since machines that share a directory may share a name and a process number too, containers most of all. Only
+/// the beginning of a long name is kept, for the length of a file's name is bounded.
 fs::path unique_beside(const fs::path& target) {
-    // Unique among the processes of a machine and the threads of a process, which is who writes to one directory.
-    static std::atomic<unsigned> counter{0};
-    return fs::path(fmt::format("{}.{}.{}.partial", target.string(), ::getpid(), counter++));
+    static std::atomic<unsigned> count{0};
+    static const unsigned random = std::random_device()();
+    return target.parent_path() / fmt::format("{}.{}.{}.{}.{:08x}{}", target.filename().string().substr(0, 120), host(),
+                                              ::getpid(), count++, random, half_written);
 }
 
 }  // namespace
@@ -78,6 +94,17 @@ void OutputFile::close() {
     if (!out_) refuse(path_, "expected room for the whole file: " + reason());
 }
 
+void OutputFile::sync() {
+    close();
+    if (temporary_.empty()) return;
+    const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC);
+    // Some file systems cannot wait (EINVAL).
+    const bool done = descriptor >= 0 && (::fsync(descriptor) == 0 || errno == EINVAL);
+    const std::string why = reason();
+    if (descriptor >= 0) ::close(descriptor);
+    if (!done) refuse(path_, "expected room for the whole file: " + why);
+}
+
 void OutputFile::commit() {
     close();
     if (temporary_.empty()) return;
@@ -87,23 +114,32 @@ void OutputFile::commit() {
     temporary_.clear();
 }
 
+bool OutputFile::commit_new() {
+    close();
+    require(!temporary_.empty(), "a device or a pipe cannot be created");
+    if (::link(temporary_.c_str(), target_.c_str()) == 0) return true;
+    if (errno == EEXIST) return false;
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK)
+        refuse(path_, "expected a file that can be made: " + reason());
+    if (::access(target_.c_str(), F_OK) == 0) return false;
+    commit();
+    return true;
+}
+
 void write_file(const std::string& path, std::string_view bytes) {
     OutputFile file(path);
     file.stream().write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     file.commit();
 }
 
-std::string read_file(const std::string& path) {
-    std::error_code error;
-    if (!fs::exists(path, error)) refuse(path, "expected an existing file");
-    if (fs::is_directory(path, error)) refuse(path, "expected a file, not a directory");
-    errno = 0;
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    // Copying nothing at all sets failbit, so an empty file is told apart by peeking.
-    if (in && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-    if (in.bad() || !in.is_open() || text.bad()) refuse(path, "expected a readable file: " + reason());
-    return std::move(text).str();
+bool is_abandoned(const std::string& name) {
+    const std::string mark = "." + host() + ".";
+    const std::size_t at = name.rfind(mark);
+    if (at == std::string::npos || !name.ends_with(half_written)) return false;
+    pid_t process = 0;
+    const char* first = name.data() + at + mark.size();
+    const auto [end, error] = std::from_chars(first, name.data() + name.size(), process);
+    return error == std::errc() && end != first && *end == '.' && ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
-}  // namespace schedproof::graph
+}  // namespace schedproof::base

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace schedproof::graph {
+namespace schedproof::base {
 
 class OutputFile {
   public:
@@ -25,10 +25,15 @@ class OutputFile {
     OutputFile& operator=(const OutputFile&) = delete;
 
     [[nodiscard]] std::ostream& stream() { return out_; }
-    /// Ends writing. Throws InputError when not everything reached the disk.
+    /// Ends writing. Throws InputError when the system did not take everything.
     void close();
+    /// Ends writing and waits until the bytes are on the disk, so that the file outlives a machine that stops.
+    void sync();
     /// Puts the closed file in place. Throws InputError when the system refuses.
     void commit();
+    /// Puts the closed file in place unless a file is there: of several writers to one name, one succeeds. Where the
+    /// file system has no links, two writers may still meet. Requires a target that is not written directly.
+    [[nodiscard]] bool commit_new();
 
   private:
     std::string path_;
@@ -40,7 +45,7 @@ class OutputFile {
 /// One file from bytes. Throws as OutputFile.
 void write_file(const std::string& path, std::string_view bytes);
 
-/// A whole file. Throws InputError when it is missing, a directory or unreadable.
-[[nodiscard]] std::string read_file(const std::string& path);
+/// Whether a name is that of a temporary file whose writer, a process of this machine, has ended.
+[[nodiscard]] bool is_abandoned(const std::string& name);
 
-}  // namespace schedproof::graph
+}  // namespace schedproof::base

@@ -7,7 +7,7 @@
 
 #include "model/core/errors.hpp"
 
-namespace schedproof::input {
+namespace schedproof::base {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::string sha256(std::string_view bytes) {
     return digest.hexadecimal();
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::base

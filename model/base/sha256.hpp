@@ -7,7 +7,7 @@
 
 struct evp_md_ctx_st;
 
-namespace schedproof::input {
+namespace schedproof::base {
 
 /// 64 hexadecimal digits.
 [[nodiscard]] std::string sha256(std::string_view bytes);
@@ -24,4 +24,4 @@ class Digest {
     std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
 };
 
-}  // namespace schedproof::input
+}  // namespace schedproof::base

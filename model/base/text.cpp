@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 
 #include "model/core/errors.hpp"
 
-namespace schedproof::input {
+namespace schedproof::base {
 
 namespace {
 
@@ -22,9 +23,9 @@ std::string read_stream(std::istream& in, const std::string& file, std::size_t l
         in.read(text.data() + start, static_cast<std::streamsize>(chunk));
         text.resize(start + static_cast<std::size_t>(in.gcount()));
         if (text.size() > limit)
-            throw InputError({file, 0, ""}, fmt::format("expected a file of at most {} MiB", limit >> 20));
+            throw InputError::in_file(file, fmt::format("expected a file of at most {} MiB", limit >> 20));
     }
-    if (in.bad()) throw InputError({file, 0, ""}, "expected a readable file");
+    if (in.bad()) throw InputError::in_file(file, "expected a readable file");
     return text;
 }
 
@@ -61,14 +62,19 @@ std::string read_text(const std::string& path, std::size_t limit) {
     return read_stream(in, path, limit);
 }
 
+std::string read_file(const std::string& path) {
+    std::ifstream in = open_text(path);
+    return read_stream(in, path, std::numeric_limits<std::size_t>::max());
+}
+
 std::ifstream open_text(const std::string& path) {
     std::error_code error;
     const auto kind = std::filesystem::status(path, error).type();
-    if (kind == std::filesystem::file_type::not_found) throw InputError({path, 0, ""}, "expected an existing file");
+    if (kind == std::filesystem::file_type::not_found) throw InputError::in_file(path, "expected an existing file");
     if (kind == std::filesystem::file_type::directory)
-        throw InputError({path, 0, ""}, "expected a file, not a directory");
+        throw InputError::in_file(path, "expected a file, not a directory");
     std::ifstream in(path, std::ios::binary);
-    if (!in) throw InputError({path, 0, ""}, "expected a readable file");
+    if (!in) throw InputError::in_file(path, "expected a readable file");
     return in;
 }
 
@@ -83,11 +89,12 @@ std::size_t first_invalid_utf8(std::string_view text) {
 
 void require_text(std::string_view text, const std::string& file) {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-        throw InputError({file, 0, ""}, "expected an instance, but the file is empty");
+        throw InputError::in_file(file, "expected an instance, but the file is empty");
     if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
-        throw InputError({file, line_of(text, nul), ""}, "expected text, but the file holds a NUL byte: it is binary");
+        throw InputError::at_line(file, line_of(text, nul),
+                                  "expected text, but the file holds a NUL byte: it is binary");
     if (const std::size_t bad = first_invalid_utf8(text); bad != std::string_view::npos)
-        throw InputError({file, line_of(text, bad), ""}, "expected UTF-8 text, but a byte sequence is not UTF-8");
+        throw InputError::at_line(file, line_of(text, bad), "expected UTF-8 text, but a byte sequence is not UTF-8");
 }
 
 std::string shown(std::string_view text, std::size_t limit) {
@@ -105,4 +112,4 @@ std::string shown(std::string_view text, std::size_t limit) {
     return result + "'";
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::base

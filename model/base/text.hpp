@@ -6,11 +6,14 @@
 #include <string>
 #include <string_view>
 
-namespace schedproof::input {
+namespace schedproof::base {
 
 /// The bytes of a file, or of the standard input for `-`.
 /// Throws InputError when the file is missing, a directory, unreadable, or longer than `limit` bytes.
 [[nodiscard]] std::string read_text(const std::string& path, std::size_t limit);
+
+/// The bytes of a file of any length. Throws InputError when it is missing, a directory or unreadable.
+[[nodiscard]] std::string read_file(const std::string& path);
 
 /// Opens a file for reading. Throws InputError when it is missing, a directory, or unreadable.
 [[nodiscard]] std::ifstream open_text(const std::string& path);
@@ -27,4 +30,4 @@ void require_text(std::string_view text, const std::string& file);
 /// The text in quotes, cut after `limit` characters, unprintable bytes as `\xNN`: safe to show on a terminal.
 [[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
 
-}  // namespace schedproof::input
+}  // namespace schedproof::base

@@ -16,19 +16,19 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::input::detail {
+namespace schedproof::base::detail {
 struct TomlAssertion {};
 [[noreturn]] void fail_toml_assertion() { throw TomlAssertion{}; }
-}  // namespace schedproof::input::detail
+}  // namespace schedproof::base::detail
 
 // An assertion of toml++ aborts a debug build, and in a release build it is an assumption that the optimiser believes.
 // Since ill-formed text can break one, here they throw in every build. No other file includes toml++.
 #undef NDEBUG
-#define TOML_ASSERT(expr) (static_cast<bool>(expr) ? void() : ::schedproof::input::detail::fail_toml_assertion())
+#define TOML_ASSERT(expr) (static_cast<bool>(expr) ? void() : ::schedproof::base::detail::fail_toml_assertion())
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 
-namespace schedproof::input {
+namespace schedproof::base {
 
 namespace {
 
@@ -62,7 +62,7 @@ class Scan {
 
   private:
     static std::ptrdiff_t offset(std::size_t position) { return static_cast<std::ptrdiff_t>(position); }
-    [[noreturn]] void fail(std::string expected) const { throw InputError({file_, line_, ""}, std::move(expected)); }
+    [[noreturn]] void fail(std::string expected) const { throw InputError::at_line(file_, line_, std::move(expected)); }
 
     static bool beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
@@ -136,8 +136,8 @@ class Converter {
     Node convert(const toml::node& from, std::size_t line, std::size_t depth) const {
         if (from.source().begin.line != 0) line = from.source().begin.line;
         if (depth > max_document_depth)
-            throw InputError({file_, line, ""},
-                             fmt::format("expected at most {} levels of nesting", max_document_depth));
+            throw InputError::at_line(file_, line,
+                                      fmt::format("expected at most {} levels of nesting", max_document_depth));
         Node to;
         to.line = line;
         if (const auto* table = from.as_table())
@@ -182,11 +182,11 @@ Node parse_toml(std::string_view text, const std::string& file) {
         const toml::table root = toml::parse(text);
         return Converter(file).convert(root, 1, 0);
     } catch (const detail::TomlAssertion&) {
-        throw InputError({file, 0, ""}, "expected well-formed TOML");
+        throw InputError::in_file(file, "expected well-formed TOML");
     } catch (const toml::parse_error& error) {
-        throw InputError({file, error.source().begin.line, ""},
-                         "expected well-formed TOML: " + std::string(error.description().substr(0, 200)));
+        throw InputError::at_line(file, error.source().begin.line,
+                                  "expected well-formed TOML: " + std::string(error.description().substr(0, 200)));
     }
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::base

@@ -4,6 +4,17 @@
 
 namespace schedproof {
 
+std::string to_string(const KeyPath& path) {
+    std::string text;
+    for (const auto& part : path) {
+        if (const auto* position = std::get_if<std::size_t>(&part))
+            text += "[" + std::to_string(*position) + "]";
+        else
+            text += (text.empty() ? "" : ".") + std::get<std::string>(part);
+    }
+    return text;
+}
+
 std::string InputPlace::to_string() const {
     std::string text = file;
     if (line != 0) text += (text.empty() ? "line " : ":") + std::to_string(line);
@@ -20,6 +31,31 @@ std::string message(const InputPlace& place, const std::string& expected) {
 
 InputError::InputError(InputPlace place, std::string expected)
     : Error(message(place, expected)), place_(std::move(place)), expected_(std::move(expected)) {}
+
+InputError InputError::at_key(std::string key, std::string expected) {
+    return {{"", 0, std::move(key)}, std::move(expected)};
+}
+
+InputError InputError::at_path(KeyPath path, std::string expected) {
+    std::string key = schedproof::to_string(path);
+    return {{"", 0, std::move(key), std::move(path)}, std::move(expected)};
+}
+
+InputError InputError::in_file(std::string file, std::string expected) {
+    return {{std::move(file), 0, ""}, std::move(expected)};
+}
+
+InputError InputError::in_file(std::string file, std::string key, std::string expected) {
+    return {{std::move(file), 0, std::move(key)}, std::move(expected)};
+}
+
+InputError InputError::at_line(std::string file, std::size_t line, std::string expected) {
+    return {{std::move(file), line, ""}, std::move(expected)};
+}
+
+InputError InputError::at_line(std::string file, std::size_t line, std::string key, std::string expected) {
+    return {{std::move(file), line, std::move(key)}, std::move(expected)};
+}
 
 InputError InputError::within(const InputPlace& outer) const {
     InputPlace merged = place_;

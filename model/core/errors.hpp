@@ -8,6 +8,9 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace schedproof {
 
@@ -17,11 +20,18 @@ class Error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The way down to a value: names of keys and of things, and positions in lists, such as types, "A", replicas.
+using KeyPath = std::vector<std::variant<std::string, std::size_t>>;
+
+/// `types.A.replicas`, `costs[2].theta`.
+[[nodiscard]] std::string to_string(const KeyPath& path);
+
 /// Where a piece of input stands. Every part may be absent: `line` 0, empty `file` or `key`.
 struct InputPlace {
     std::string file;
     std::size_t line = 0;
-    std::string key;
+    std::string key;    ///< as messages show it: a path such as `types[1].replicas`, an option such as `--load`
+    KeyPath path = {};  ///< the key in parts, when a model rejects a value: a reader finds the value's line by it
 
     /// `file:line: key`, with the absent parts left out.
     [[nodiscard]] std::string to_string() const;
@@ -30,7 +40,20 @@ struct InputPlace {
 /// The user's input is not what was expected. The command ends with exit code 2.
 class InputError : public Error {
   public:
+    /// Input of which neither file nor key is known here.
+    explicit InputError(std::string expected) : InputError(InputPlace{}, std::move(expected)) {}
     InputError(InputPlace place, std::string expected);
+
+    /// The value of a key or of an option of the command.
+    [[nodiscard]] static InputError at_key(std::string key, std::string expected);
+    /// A value of a model, which knows no file: whoever read the value can find where it stands.
+    [[nodiscard]] static InputError at_path(KeyPath path, std::string expected);
+    /// A file as a whole, or a key of it.
+    [[nodiscard]] static InputError in_file(std::string file, std::string expected);
+    [[nodiscard]] static InputError in_file(std::string file, std::string key, std::string expected);
+    /// A line of a file, or a key (a column, a field) on it. An unknown line is 0.
+    [[nodiscard]] static InputError at_line(std::string file, std::size_t line, std::string expected);
+    [[nodiscard]] static InputError at_line(std::string file, std::size_t line, std::string key, std::string expected);
 
     [[nodiscard]] const InputPlace& place() const { return place_; }
     [[nodiscard]] const std::string& expected() const { return expected_; }

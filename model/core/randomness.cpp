@@ -1,7 +1,5 @@
 #include "model/core/randomness.hpp"
 
-#include <Random123/philox.h>
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -38,26 +36,16 @@ std::span<const std::uint64_t> Lottery::cumulative() const {
 }
 
 std::uint64_t Sampler::next() {
-    if (used_ == 4) {
-        const r123::Philox4x64 generator;
-        const r123::Philox4x64::ctr_type counter{{block_++, 0, key_.replication, key_.purpose}};
-        const r123::Philox4x64::key_type key{{key_.seed, 0}};
-        const auto words = generator(counter, key);
-        std::copy(words.begin(), words.end(), buffer_);
+    if (used_ == words_.size()) {
+        next_words(state_, words_);
         used_ = 0;
     }
-    return buffer_[used_++];
+    return words_[used_++];
 }
 
 std::uint64_t Sampler::below(std::uint64_t bound) {
     require(bound >= 1, "a uniform draw needs at least one outcome");
-    __extension__ using Wide = unsigned __int128;
-    Wide product = Wide{next()} * bound;
-    if (static_cast<std::uint64_t>(product) < bound) {
-        const std::uint64_t threshold = (0 - bound) % bound;
-        while (static_cast<std::uint64_t>(product) < threshold) product = Wide{next()} * bound;
-    }
-    return static_cast<std::uint64_t>(product >> 64);
+    return uniform_below(bound, [this] { return next(); });
 }
 
 std::size_t Sampler::draw(const Lottery& lottery) {

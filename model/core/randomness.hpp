@@ -5,6 +5,7 @@
 /// exact probability of each. Neither the policy nor the step can tell which of them it is talking to.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -13,6 +14,7 @@
 
 #include "model/core/fraction.hpp"
 #include "model/core/law.hpp"
+#include "model/core/philox.hpp"
 #include "model/core/rational.hpp"
 
 namespace schedproof {
@@ -53,11 +55,10 @@ struct StreamKey {
     std::uint64_t purpose = 0;
 };
 
-/// Draws outcomes with a counter-based generator (Philox 4x64-10): the same key gives the same draws on every machine,
-/// whatever the number of threads or shards.
+/// Draws outcomes: the same key gives the same draws on every machine, whatever the number of threads or shards.
 class Sampler {
   public:
-    explicit Sampler(StreamKey key) : key_(key) {}
+    explicit Sampler(StreamKey key) : state_{{key.seed, 0}, {0, 0, key.replication, key.purpose}} {}
 
     std::size_t draw(const Lottery& lottery);
     std::size_t uniform(std::size_t n) { return n == 1 ? 0 : static_cast<std::size_t>(below(n)); }
@@ -69,10 +70,9 @@ class Sampler {
   private:
     std::uint64_t next();
 
-    StreamKey key_;
-    std::uint64_t block_ = 0;
-    std::uint64_t buffer_[4] = {};
-    unsigned used_ = 4;
+    PhiloxState state_;
+    std::array<std::uint64_t, 4> words_{};
+    std::size_t used_ = 4;
 };
 
 /// The stack of decisions behind stateless exploration: a body is run again once per path through its decisions.

@@ -20,14 +20,14 @@ Lottery checked_lottery(std::span<const TaskTypeId> types, std::span<const Arriv
     Rational sum;
     for (const ArrivalOutcome& outcome : outcomes) {
         if (outcome.count.size() != types.size())
-            throw InputError({"", 0, "arrivals"}, "expected one count per task type in each outcome");
+            throw InputError::at_key("arrivals", "expected one count per task type in each outcome");
         if (outcome.probability.sign() <= 0 || outcome.probability > 1)
-            throw InputError({"", 0, "arrivals"},
-                             "expected a probability above 0 and at most 1, not " + outcome.probability.to_string());
+            throw InputError::at_key(
+                "arrivals", "expected a probability above 0 and at most 1, not " + outcome.probability.to_string());
         sum += outcome.probability;
         probabilities.push_back(outcome.probability);
     }
-    if (sum != 1) throw InputError({"", 0, "arrivals"}, "expected probabilities that sum to 1, not " + display(sum));
+    if (sum != 1) throw InputError::at_key("arrivals", "expected probabilities that sum to 1, not " + display(sum));
     return Lottery(std::move(probabilities));
 }
 
@@ -41,19 +41,18 @@ ArrivalLaw::ArrivalLaw(std::vector<ArrivalFactor> factors) : factors_(std::move(
     for (const ArrivalFactor& factor : factors_)
         for (const TaskTypeId type : factor.types())
             if (!seen.insert(type).second)
-                throw InputError({"", 0, "arrivals"}, "expected each task type once in the arrival law");
+                throw InputError::at_key("arrivals", "expected each task type once in the arrival law");
     // A slot counts its tasks in 32 bits.
     if (largest_total() > max_tasks_per_slot)
-        throw InputError({"", 0, "arrivals"},
-                         "expected at most " + std::to_string(max_tasks_per_slot) + " tasks in a slot");
+        throw InputError::at_key("arrivals",
+                                 "expected at most " + std::to_string(max_tasks_per_slot) + " tasks in a slot");
 }
 
 ArrivalLaw ArrivalLaw::bernoulli(std::span<const Rational> rates) {
     std::vector<ArrivalFactor> factors;
     for (std::size_t i = 0; i < rates.size(); ++i) {
         if (rates[i].sign() < 0 || rates[i] > 1)
-            throw InputError({"", 0, "arrivals"},
-                             "expected a probability between 0 and 1, not " + rates[i].to_string());
+            throw InputError::at_key("arrivals", "expected a probability between 0 and 1, not " + rates[i].to_string());
         if (rates[i].sign() == 0) continue;
         std::vector<ArrivalOutcome> outcomes{{{1}, rates[i]}};
         if (rates[i] != 1) outcomes.push_back({{0}, Rational(1) - rates[i]});
@@ -69,8 +68,7 @@ ArrivalLaw ArrivalLaw::single(std::span<const Rational> rates) {
     for (std::size_t i = 0; i < rates.size(); ++i) {
         types.emplace_back(i);
         if (rates[i].sign() < 0)
-            throw InputError({"", 0, "arrivals"},
-                             "expected a probability between 0 and 1, not " + rates[i].to_string());
+            throw InputError::at_key("arrivals", "expected a probability between 0 and 1, not " + rates[i].to_string());
         if (rates[i].sign() == 0) continue;
         std::vector<std::uint32_t> one(rates.size(), 0);
         one[i] = 1;
@@ -78,8 +76,8 @@ ArrivalLaw ArrivalLaw::single(std::span<const Rational> rates) {
         none -= rates[i];
     }
     if (none.sign() < 0)
-        throw InputError({"", 0, "arrivals"},
-                         "expected rates that sum to at most 1 when a slot brings at most one task");
+        throw InputError::at_key("arrivals",
+                                 "expected rates that sum to at most 1 when a slot brings at most one task");
     if (none.sign() > 0) outcomes.push_back({std::vector<std::uint32_t>(rates.size(), 0), none});
     return ArrivalLaw({ArrivalFactor(std::move(types), std::move(outcomes))});
 }

@@ -11,17 +11,13 @@ namespace schedproof::queueing {
 
 namespace {
 
-[[noreturn]] void wrong(std::string key, std::string expected) {
-    throw InputError({"", 0, std::move(key)}, std::move(expected));
-}
-
 template <class Things>
 void require_names(const Things& things, const std::string& kind) {
     std::set<std::string> seen;
     for (const auto& thing : things) {
-        if (thing.name.empty()) wrong(kind, "expected a name that is not empty");
+        if (thing.name.empty()) throw InputError::at_path({kind}, "expected a name that is not empty");
         if (!seen.insert(thing.name).second)
-            wrong(kind, "expected different names, but '" + thing.name + "' stands twice");
+            throw InputError::at_path({kind}, "expected different names, but '" + thing.name + "' stands twice");
     }
 }
 
@@ -36,15 +32,17 @@ Instance::Instance(InstanceData data) : data_(std::move(data)) {
 }
 
 void Instance::check_levels() const {
-    if (data_.levels.size() < 2) wrong("levels", "expected at least two levels, local first and remote last");
+    if (data_.levels.size() < 2)
+        throw InputError::at_path({"levels"}, "expected at least two levels, local first and remote last");
     require_names(data_.levels, "levels");
     for (std::size_t i = 0; i < data_.levels.size(); ++i) {
         const Rational& rate = data_.levels[i].rate;
-        const std::string key = "levels." + data_.levels[i].name + ".rate";
-        if (rate.sign() <= 0 || rate > 1) wrong(key, "expected a rate above 0 and at most 1, not " + rate.to_string());
+        const KeyPath key{"levels", data_.levels[i].name, "rate"};
+        if (rate.sign() <= 0 || rate > 1)
+            throw InputError::at_path(key, "expected a rate above 0 and at most 1, not " + rate.to_string());
         if (i > 0 && rate >= data_.levels[i - 1].rate)
-            wrong(key, "expected a rate below that of '" + data_.levels[i - 1].name + "' (" +
-                           data_.levels[i - 1].rate.to_string() + "), not " + rate.to_string());
+            throw InputError::at_path(key, "expected a rate below that of '" + data_.levels[i - 1].name + "' (" +
+                                               data_.levels[i - 1].rate.to_string() + "), not " + rate.to_string());
     }
 }
 
@@ -52,11 +50,12 @@ void Instance::check_lyapunov() const {
     require_names(data_.lyapunov, "lyapunov");
     for (const LyapunovText& v : data_.lyapunov)
         for (const LyapunovText::Piece& piece : v.pieces)
-            if (piece.largest_of.empty()) wrong("lyapunov." + v.name, "expected a maximum of at least one form");
+            if (piece.largest_of.empty())
+                throw InputError::at_path({"lyapunov", v.name}, "expected a maximum of at least one form");
 }
 
 void Instance::check_servers() {
-    if (data_.servers.empty()) wrong("servers", "expected at least one server");
+    if (data_.servers.empty()) throw InputError::at_path({"servers"}, "expected at least one server");
     require_names(data_.servers, "servers");
     groupings_ = data_.levels.size() - 2;
     // A group is known by the path down to it, so equal rack names in two data centres are two racks.
@@ -65,9 +64,10 @@ void Instance::check_servers() {
     for (const ServerId m : servers()) {
         const Server& server = data_.servers[m.index()];
         if (server.groups.size() < groupings_)
-            wrong("servers." + server.name, "expected " + std::to_string(groupings_) +
-                                                " group name(s), innermost first, for " +
-                                                std::to_string(data_.levels.size()) + " locality levels");
+            throw InputError::at_path({"servers", server.name}, "expected " + std::to_string(groupings_) +
+                                                                    " group name(s), innermost first, for " +
+                                                                    std::to_string(data_.levels.size()) +
+                                                                    " locality levels");
         for (std::size_t g = 0; g < groupings_; ++g) {
             const std::vector<std::string> path(server.groups.begin() + static_cast<std::ptrdiff_t>(g),
                                                 server.groups.end());
@@ -78,17 +78,22 @@ void Instance::check_servers() {
 }
 
 void Instance::check_types() {
-    if (data_.types.empty()) wrong("types", "expected at least one task type");
+    if (data_.types.empty()) throw InputError::at_path({"types"}, "expected at least one task type");
     require_names(data_.types, "types");
     for (TaskType& type : data_.types) {
-        const std::string key = "types." + type.name;
-        if (type.replicas.empty()) wrong(key + ".replicas", "expected at least one server that holds a replica");
+        if (type.replicas.empty())
+            throw InputError::at_path({"types", type.name, "replicas"},
+                                      "expected at least one server that holds a replica");
         std::sort(type.replicas.begin(), type.replicas.end());
         if (std::adjacent_find(type.replicas.begin(), type.replicas.end()) != type.replicas.end())
-            wrong(key + ".replicas", "expected each server once");
-        if (type.replicas.back().index() >= data_.servers.size()) wrong(key + ".replicas", "expected known servers");
-        if (type.cost.sign() <= 0) wrong(key + ".cost", "expected a cost above 0, not " + type.cost.to_string());
-        if (type.exponent < 1 || type.exponent > 16) wrong(key + ".exponent", "expected an exponent from 1 to 16");
+            throw InputError::at_path({"types", type.name, "replicas"}, "expected each server once");
+        if (type.replicas.back().index() >= data_.servers.size())
+            throw InputError::at_path({"types", type.name, "replicas"}, "expected known servers");
+        if (type.cost.sign() <= 0)
+            throw InputError::at_path({"types", type.name, "cost"},
+                                      "expected a cost above 0, not " + type.cost.to_string());
+        if (type.exponent < 1 || type.exponent > 16)
+            throw InputError::at_path({"types", type.name, "exponent"}, "expected an exponent from 1 to 16");
     }
 }
 
@@ -96,14 +101,16 @@ void Instance::check_arrivals() {
     if (data_.arrivals) {
         for (const ArrivalFactor& factor : data_.arrivals->factors())
             for (const TaskTypeId type : factor.types())
-                if (type.index() >= data_.types.size()) wrong("arrivals", "expected known task types");
+                if (type.index() >= data_.types.size())
+                    throw InputError::at_path({"arrivals"}, "expected known task types");
         data_.rates = data_.arrivals->means(data_.types.size());
     }
-    if (data_.rates.size() != data_.types.size()) wrong("arrivals", "expected one rate per task type");
+    if (data_.rates.size() != data_.types.size())
+        throw InputError::at_path({"arrivals"}, "expected one rate per task type");
     for (std::size_t i = 0; i < data_.rates.size(); ++i)
         if (data_.rates[i].sign() < 0)
-            wrong("arrivals." + data_.types[i].name,
-                  "expected a rate of at least 0, not " + data_.rates[i].to_string());
+            throw InputError::at_path({"arrivals", data_.types[i].name},
+                                      "expected a rate of at least 0, not " + data_.rates[i].to_string());
 }
 
 Level Instance::distance(ServerId m, ServerId n) const {
@@ -127,9 +134,10 @@ Rational Instance::total_arrival_rate() const {
 
 const ArrivalLaw& Instance::arrivals() const {
     if (!data_.arrivals)
-        wrong("arrivals.kind",
-              "expected an arrival law (bernoulli, single, joint or product): this instance has rates only, "
-              "which is enough for the capacity region but not for a slot");
+        throw InputError::at_path(
+            {"arrivals", "kind"},
+            "expected an arrival law (bernoulli, single, joint or product): this instance has rates only, "
+            "which is enough for the capacity region but not for a slot");
     return *data_.arrivals;
 }
 

@@ -32,13 +32,13 @@ Layout::Layout(const Instance& instance, Arrangement arrangement, Tracking own, 
     const bool counted = (arrangement == Arrangement::single || own == Tracking::counted) &&
                          (!has_shared_ || shared == Tracking::counted);
     if (instance.options().unmatched == Unmatched::phantom && !counted)
-        throw InputError(
-            {"", 0, "options.unmatched"},
+        throw InputError::at_key(
+            "options.unmatched",
             "expected 'idle' for a policy whose tasks carry their own rate: a phantom service has no task");
     if (has_shared_ && shared == Tracking::revealed && instance.arrivals().largest_total() > 1)
-        throw InputError({"", 0, "options.reveal"}, "expected 'on-arrival' when a slot may bring more than one task");
+        throw InputError::at_key("options.reveal", "expected 'on-arrival' when a slot may bring more than one task");
     if (has_shared_ && shared == Tracking::revealed && instance.total_arrival_rate().sign() == 0)
-        throw InputError({"", 0, "options.reveal"}, "expected 'on-arrival' when no task ever arrives");
+        throw InputError::at_key("options.reveal", "expected 'on-arrival' when no task ever arrives");
 }
 
 Level Layout::service_level(const Instance& instance, QueueId q, ServerId m) const {

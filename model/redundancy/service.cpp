@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::redundancy {
 
 namespace {
 
-[[noreturn]] void expected(const std::string& what) { throw InputError({"", 0, "service"}, "expected " + what); }
+[[noreturn]] void expected(const std::string& what) { throw InputError::at_key("service", "expected " + what); }
 
 void validate(const Deterministic&) {}
 void validate(const TwoPoint& p) {
@@ -79,12 +80,10 @@ Rational best_of(const Gains& p, std::uint32_t copies, const Rational& length) {
 
 std::vector<Rational> numbers(std::string_view text, const std::string& form) {
     std::vector<Rational> values;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(',', at), text.size());
-        const auto value = Rational::parse(text.substr(at, end - at));
+    for (const std::string_view part : base::split(text, ',')) {
+        const auto value = Rational::parse(part);
         if (!value) expected(form + ": " + value.error());
         values.push_back(*value);
-        at = end + 1;
     }
     return values;
 }

@@ -114,7 +114,8 @@ ShapeRange parse_shape_range(std::string_view text) {
         const std::size_t equals = word.find('=');
         const std::string key(word.substr(0, equals));
         if (std::find(keys.begin(), keys.end(), key) == keys.end())
-            fail(fmt::format("servers, cores, tasks or replicas, not '{}'{}{}", key, did_you_mean(key, keys), example));
+            fail(fmt::format("servers, cores, tasks or replicas, not '{}'{}{}", key, base::did_you_mean(key, keys),
+                             example));
         if (!open.contains(key)) fail("'" + key + "' once" + example);
         const std::string_view value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
         const std::size_t dots = value.find("..");

@@ -38,10 +38,10 @@ struct CertificateFile {
 [[nodiscard]] std::string digest_of(const queueing::Instance& instance);
 
 /// The document behind a certificate file of any schema. Throws InputError when it is no JSON object, or too large.
-[[nodiscard]] input::Node read_document(std::string_view text, const std::string& file);
+[[nodiscard]] base::Node read_document(std::string_view text, const std::string& file);
 
 /// Reads a certificate; whether it proves anything is for `rejection` (certify.hpp) to say.
 /// Throws InputError with file, line and path unless the document has exactly the form that `write_certificate` gives.
-[[nodiscard]] CertificateFile read_certificate(const input::Node& root, const std::string& file);
+[[nodiscard]] CertificateFile read_certificate(const base::Node& root, const std::string& file);
 
 }  // namespace schedproof::certify

@@ -32,7 +32,7 @@ std::string spelling_rejection(const CertificateFile& file) {
     return "";
 }
 
-void check_theorem(const input::Node& root, const std::string& file, Finding& finding) {
+void check_theorem(const base::Node& root, const std::string& file, Finding& finding) {
     try {
         const CertificateFile read = read_certificate(root, file);
         finding.kind = read.certificate->kind();
@@ -79,9 +79,9 @@ Finding check_text(std::string_view text, const std::string& file, const queuein
     const auto start = std::chrono::steady_clock::now();
     Finding finding;
     finding.file = file;
-    const input::Node root = read_document(text, file);
-    const auto* table = std::get_if<input::Node::Table>(&root.value);
-    const input::Node* schema = table == nullptr ? nullptr : input::find(*table, "schema");
+    const base::Node root = read_document(text, file);
+    const auto* table = std::get_if<base::Node::Table>(&root.value);
+    const base::Node* schema = table == nullptr ? nullptr : base::find(*table, "schema");
     const auto* name = schema == nullptr ? nullptr : std::get_if<std::string>(&schema->value);
     if (name != nullptr && *name == "capacity-certificate")
         check_load(root, file, instance, finding);
@@ -92,7 +92,7 @@ Finding check_text(std::string_view text, const std::string& file, const queuein
 }
 
 Finding check_file(const std::string& path, const queueing::Instance* instance) {
-    return check_text(input::read_text(path, max_certificate_bytes), input::display_name(path), instance);
+    return check_text(base::read_text(path, max_certificate_bytes), base::display_name(path), instance);
 }
 
 std::string to_text(const Finding& finding) {

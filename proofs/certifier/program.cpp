@@ -44,7 +44,7 @@ certify::Request parse(const std::vector<std::string>& words) {
             request.json = format == "json";
         } else if (word.starts_with("-") && word != "-") {
             const std::vector<std::string_view> known{"--instance", "--format", "--help"};
-            throw InputError({"", 0, word}, "expected a known option" + did_you_mean(word, known));
+            throw InputError({"", 0, word}, "expected a known option" + base::did_you_mean(word, known));
         } else {
             request.files.push_back(word);
         }

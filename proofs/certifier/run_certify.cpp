@@ -12,7 +12,7 @@ namespace schedproof::certify {
 
 Answer answer(const Request& request) {
     std::optional<queueing::Instance> instance;
-    if (!request.instance.empty()) instance = input::read_instance(request.instance);
+    if (!request.instance.empty()) instance = queueing::read_instance(request.instance);
     Answer answer;
     std::vector<Finding> findings;
     for (const std::string& file : request.files) {

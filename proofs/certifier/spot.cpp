@@ -13,10 +13,10 @@
 
 namespace schedproof::certify {
 
-using input::Node;
+using base::Node;
 
 void Spot::fail(const std::string& expected) const {
-    throw InputError({*file_, node_->line, path()}, expected + ", not " + input::describe(*node_));
+    throw InputError({*file_, node_->line, path()}, expected + ", not " + base::describe(*node_));
 }
 
 std::string Spot::path() const {
@@ -71,7 +71,7 @@ void Spot::members(std::initializer_list<std::string_view> required,
                    std::initializer_list<std::string_view> optional) const {
     const auto* table = std::get_if<Node::Table>(&node_->value);
     if (table == nullptr) fail("expected an object");
-    for (const input::Field& field : *table) {
+    for (const base::Field& field : *table) {
         const auto among = [&](const auto& keys) {
             return std::find(keys.begin(), keys.end(), field.key) != keys.end();
         };
@@ -79,7 +79,7 @@ void Spot::members(std::initializer_list<std::string_view> required,
         std::vector<std::string_view> known(required);
         known.insert(known.end(), optional);
         throw InputError({*file_, field.value.line, path()},
-                         "expected no member " + input::shown(field.key) + did_you_mean(field.key, known));
+                         "expected no member " + base::shown(field.key) + base::did_you_mean(field.key, known));
     }
     for (const std::string_view key : required)
         if (!has(key)) throw InputError({*file_, node_->line, path()}, fmt::format("expected the member '{}'", key));
@@ -87,12 +87,12 @@ void Spot::members(std::initializer_list<std::string_view> required,
 
 bool Spot::has(std::string_view key) const {
     const auto* table = std::get_if<Node::Table>(&node_->value);
-    return table != nullptr && input::find(*table, key) != nullptr;
+    return table != nullptr && base::find(*table, key) != nullptr;
 }
 
 Spot Spot::member(std::string_view key) const {
     const auto* table = std::get_if<Node::Table>(&node_->value);
-    const Node* found = table == nullptr ? nullptr : input::find(*table, key);
+    const Node* found = table == nullptr ? nullptr : base::find(*table, key);
     if (found == nullptr) fail(fmt::format("expected an object with the member '{}'", key));
     return {*found, *this, key, 0};
 }

@@ -18,12 +18,12 @@ namespace schedproof::certify {
 class Spot {
   public:
     /// The root of a document. Requires both to outlive the spot.
-    Spot(const input::Node& root, const std::string& file) : node_(&root), file_(&file) {}
+    Spot(const base::Node& root, const std::string& file) : node_(&root), file_(&file) {}
 
     /// Throws InputError with file, line and path. Every function below throws so when the value is of another form.
     [[noreturn]] void fail(const std::string& expected) const;
 
-    [[nodiscard]] const input::Node& node() const { return *node_; }
+    [[nodiscard]] const base::Node& node() const { return *node_; }
     [[nodiscard]] const std::string& file() const { return *file_; }
     /// `proofs[3].nodes[0].bound`.
     [[nodiscard]] std::string path() const;
@@ -54,10 +54,10 @@ class Spot {
     }
 
   private:
-    Spot(const input::Node& node, const Spot& above, std::string_view key, std::size_t index)
+    Spot(const base::Node& node, const Spot& above, std::string_view key, std::size_t index)
         : node_(&node), file_(above.file_), above_(&above), key_(key), index_(index) {}
 
-    const input::Node* node_;
+    const base::Node* node_;
     const std::string* file_;
     const Spot* above_ = nullptr;
     std::string_view key_;  // empty: an item of a list

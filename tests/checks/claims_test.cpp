@@ -142,7 +142,7 @@ TEST(Claims, NamedInstancesAreThoseOfTheFiles) {
         const fs::path file = fs::path(SCHEDPROOF_SOURCE_DIR) / "experiments/instances" / (std::string(name) + ".toml");
         if (!fs::exists(file)) continue;
         ++compared;
-        EXPECT_EQ(input::write_toml(*named_instance(name)), input::write_toml(input::read_instance(file.string())));
+        EXPECT_EQ(write_toml(*named_instance(name)), write_toml(queueing::read_instance(file.string())));
     }
     EXPECT_GE(compared, 9U);
     EXPECT_THROW((void)named_instance("m2-nothing"), InputError);
@@ -301,7 +301,7 @@ TEST(Shrinking, KeepsTheViolationAndIsDeterministic) {
     const QueueingCounterexample found = refutation(c, "pandas:rackaware", "m3-racks");
     const Shrunk once = shrink(c, found), again = shrink(c, found);
     EXPECT_EQ(once.counterexample.state, again.counterexample.state);
-    EXPECT_EQ(input::write_toml(*once.counterexample.instance), input::write_toml(*again.counterexample.instance));
+    EXPECT_EQ(write_toml(*once.counterexample.instance), write_toml(*again.counterexample.instance));
     EXPECT_EQ(once.tried, again.tried);
     const ExactSystem system = registered_exact(*once.counterexample.instance, "pandas:rackaware");
     EXPECT_NE(c.violation(system, once.counterexample.state), "");

@@ -65,7 +65,7 @@ TEST(RedundancyWitnesses, AreThoseOfTheFiles) {
                                            "experiments/instances/redundancy" / (std::string(w.name) + ".toml");
         if (!std::filesystem::exists(file)) continue;
         ++compared;
-        const Instance read = input::read_redundancy(file.string());
+        const Instance read = redundancy::read_instance(file.string());
         EXPECT_EQ(read.problem, w.instance.problem) << w.name;
         EXPECT_EQ(read.speed, w.instance.speed) << w.name;
         EXPECT_EQ(read.beta, w.instance.beta) << w.name;

@@ -149,7 +149,8 @@ TEST_F(AssignCli, GeneratedDataSetsAndInstancesAreOneProblem) {
     const std::string size = " --tasks 60 --servers 9 --cores 3 --beta 7/2 --alpha 1/3 --theta 1/2 --seed 5 ";
     good("generate assignment" + size + "-o random.json");
     good("generate assignment" + size + "-o random.toml");
-    EXPECT_EQ(input::read_assignment(at("random.json").string()), input::read_assignment(at("random.toml").string()));
+    EXPECT_EQ(assignment::read_instance(at("random.json").string()),
+              assignment::read_instance(at("random.toml").string()));
     good("generate assignment" + size + "--placement p.txt --loads l.txt");
     const json one = answer_of("assign random.toml"),
                other = answer_of("assign --placement p.txt --loads l.txt --theta 1/2");
@@ -193,7 +194,8 @@ TEST_F(AssignCli, ShowsAndConvertsInstances) {
         const std::string name = entry.path().stem().string();
         good("show " + folder + name + ".toml --as json -o " + name + ".json");
         good("show " + name + ".json --as toml -o " + name + ".toml");
-        EXPECT_EQ(input::read_assignment(at(name + ".toml").string()), input::read_assignment(entry.path().string()));
+        EXPECT_EQ(assignment::read_instance(at(name + ".toml").string()),
+                  assignment::read_instance(entry.path().string()));
         documents += " " + name + ".json";
     }
     const Answer valid =

@@ -19,17 +19,17 @@ const std::filesystem::path folder = std::filesystem::path(SCHEDPROOF_SOURCE_DIR
 
 Rational q(int p, int d) { return Rational(p) / Rational(d); }
 
-Instance toml(const std::string& text) { return parse_assignment(text, Format::toml, "f"); }
+Instance toml(const std::string& text) { return assignment::parse_instance(text, base::Format::toml, "f"); }
 
 RC_GTEST_PROP(AssignmentRoundTrip, WhatIsWrittenReadsBackEqual, ()) {
     const Instance instance = testing::random_assignment();
     const std::string as_toml = write_toml(instance), as_json = write_json(instance);
-    const Instance from_toml = toml(as_toml), from_json = parse_assignment(as_json, Format::json, "j");
+    const Instance from_toml = toml(as_toml), from_json = assignment::parse_instance(as_json, base::Format::json, "j");
     RC_ASSERT(from_toml == instance);
     RC_ASSERT(from_json == instance);
     RC_ASSERT(write_toml(from_json) == as_toml);
     RC_ASSERT(write_json(from_toml) == as_json);
-    RC_ASSERT(std::get<Instance>(parse_any_instance(as_json, Format::json, "a")) == instance);
+    RC_ASSERT(std::get<Instance>(parse_any_instance(as_json, base::Format::json, "a")) == instance);
 }
 
 RC_GTEST_PROP(AssignmentInstance, TicksAndRationalsAreTheSameProblem, ()) {
@@ -82,17 +82,17 @@ TEST(AssignmentExamples, ReadAndRoundTrip) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().extension() != ".toml") continue;
         ++count;
-        const Instance instance = read_assignment(entry.path().string());
+        const Instance instance = assignment::read_instance(entry.path().string());
         EXPECT_EQ(instance.name() + ".toml", entry.path().filename().string());
         EXPECT_FALSE(instance.source().empty()) << entry.path();
         EXPECT_EQ(toml(write_toml(instance)), instance) << entry.path();
-        EXPECT_EQ(parse_assignment(write_json(instance), Format::json, "j"), instance) << entry.path();
+        EXPECT_EQ(assignment::parse_instance(write_json(instance), base::Format::json, "j"), instance) << entry.path();
     }
     EXPECT_GE(count, 13U);
 }
 
 TEST(AssignmentExamples, TheWorkedExampleIsTableTwo) {
-    const Instance instance = read_assignment((folder / "dyndl-example.toml").string());
+    const Instance instance = assignment::read_instance((folder / "dyndl-example.toml").string());
     EXPECT_EQ(instance.problem().initial,
               (std::vector<Rational>{q(3, 4), q(1, 2), q(1, 4), 2, q(9, 4), 14, q(5, 2), q(15, 4)}));
     EXPECT_EQ(instance.problem().cost(ServerId(3))(2), 2);
@@ -200,7 +200,7 @@ TEST(AssignmentFileErrors, NameTheTask) {
 TEST(AssignmentFileErrors, NameTheFamily) {
     EXPECT_EQ(complaint({}, "family = 'queueing'"), "f:1: family: expected the family \"assignment\", not 'queueing'");
     try {
-        static_cast<void>(parse_any_instance("family = 'asignment'", Format::toml, "f"));
+        static_cast<void>(parse_any_instance("family = 'asignment'", base::Format::toml, "f"));
         FAIL();
     } catch (const InputError& error) {
         EXPECT_STREQ(error.what(),

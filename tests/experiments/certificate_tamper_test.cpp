@@ -21,7 +21,7 @@ namespace schedproof::certify {
 namespace {
 
 using namespace queueing;
-using input::sha256;
+using base::sha256;
 
 Certificate certificate_of(const Instance& on, const std::string& policy, const std::string& v) {
     auto instance = std::make_shared<const Instance>(on);

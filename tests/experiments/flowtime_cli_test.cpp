@@ -148,7 +148,8 @@ TEST_F(FlowtimeCli, ShowReadsInstancesBack) {
         const std::string name = entry.path().stem().string();
         static_cast<void>(good("show " + folder + name + ".toml --as json -o " + name + ".json"));
         static_cast<void>(good("show " + name + ".json --as toml -o " + name + ".toml"));
-        EXPECT_EQ(input::read_redundancy(at(name + ".toml").string()), input::read_redundancy(entry.path().string()));
+        EXPECT_EQ(redundancy::read_instance(at(name + ".toml").string()),
+                  redundancy::read_instance(entry.path().string()));
         documents += " " + name + ".json";
     }
     const std::string validate = std::string("/usr/bin/python3 '") + SCHEDPROOF_SOURCE_DIR +

@@ -31,10 +31,10 @@ TEST(HashedInput, IsOfAllBytesHoweverManyWereAskedFor) {
             std::string got(read, ' ');
             in.stream().read(got.data(), static_cast<std::streamsize>(read));
             EXPECT_EQ(got, bytes.substr(0, read));
-            EXPECT_EQ(in.file(), (InputFile{path, sha256(bytes)})) << size << " " << read;
+            EXPECT_EQ(in.file(), (InputFile{path, base::sha256(bytes)})) << size << " " << read;
         }
     }
-    EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_EQ(base::sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 TEST(HashedInput, IsOfWhatWasReadAlthoughTheFileHasChanged) {
@@ -45,7 +45,7 @@ TEST(HashedInput, IsOfWhatWasReadAlthoughTheFileHasChanged) {
     in.stream() >> word;
     std::ofstream(path, std::ios::binary) << "after!";
     EXPECT_EQ(word, "before");
-    EXPECT_EQ(in.file().sha256, sha256("before"));
+    EXPECT_EQ(in.file().sha256, base::sha256("before"));
 }
 
 TEST(HashedInput, ReadsAPipeOnce) {
@@ -57,7 +57,7 @@ TEST(HashedInput, ReadsAPipeOnce) {
     std::string line;
     std::getline(in.stream(), line);
     EXPECT_EQ(line, "one");
-    EXPECT_EQ(in.file().sha256, sha256("one\ntwo\n"));
+    EXPECT_EQ(in.file().sha256, base::sha256("one\ntwo\n"));
     writer.join();
 }
 

@@ -17,16 +17,16 @@ struct Complaint {
     std::string expected;
 };
 
-Complaint complaint(const std::string& text, Format format) {
+Complaint complaint(const std::string& text, base::Format format) {
     try {
-        static_cast<void>(parse_instance(text, format, "f"));
+        static_cast<void>(queueing::parse_instance(text, format, "f"));
     } catch (const InputError& error) { return {error.place().to_string(), error.expected()}; }
     return {"", "no error"};
 }
 
 /// Expects an error at `place` (`f:LINE: KEY`) whose message holds `words`.
 void expect_error(const std::string& text, const std::string& place, const std::string& words,
-                  Format format = Format::toml) {
+                  base::Format format = base::Format::toml) {
     SCOPED_TRACE(text.substr(0, 300));
     const Complaint found = complaint(text, format);
     EXPECT_EQ(found.place, place) << found.expected;
@@ -69,7 +69,9 @@ void with_arrivals(const std::string& lines, const std::string& place, const std
     expect_error(parts.text(), place, words);
 }
 
-TEST(InputErrors, ThePartsAreWellFormed) { EXPECT_EQ(complaint(Parts{}.text(), Format::toml).expected, "no error"); }
+TEST(InputErrors, ThePartsAreWellFormed) {
+    EXPECT_EQ(complaint(Parts{}.text(), base::Format::toml).expected, "no error");
+}
 
 TEST(InputErrors, Keys) {
     Parts parts;
@@ -242,7 +244,7 @@ TEST(InputErrors, CommonDenominatorsThatExplode) {
 
 TEST(InputErrors, Json) {
     const auto json = [](const std::string& text, const std::string& place, const std::string& words) {
-        expect_error(text, place, words, Format::json);
+        expect_error(text, place, words, base::Format::json);
     };
     json("{\n\"family\": \"queueing\",\n\"name\": ", "f:3", "well-formed JSON");
     json("{\n\"family\": \"queueing\",\n}", "f:3", "well-formed JSON");
@@ -261,7 +263,7 @@ TEST(InputErrors, Json) {
     json(std::string(1'000'000, '['), "f:1", "32 levels of nesting");
     json("{\"a\": " + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}", "f:1", "32 levels of nesting");
     std::string many = "{\"a\": [";
-    for (std::size_t i = 0; i < max_document_values; ++i) many += "1,";
+    for (std::size_t i = 0; i < base::max_document_values; ++i) many += "1,";
     json(many + "1]}", "f:1", "at most 4000000 values");
 }
 
@@ -291,15 +293,15 @@ TEST(InputErrors, TextThatIsNotToml) {
     for (int i = 0; i < 40; ++i) nested = "x = {" + nested + "}";
     expect_error(nested, "f:1", "32 levels of nesting");
     std::string many = "a = [";
-    for (std::size_t i = 0; i < max_document_values; ++i) many += "1,";
+    for (std::size_t i = 0; i < base::max_document_values; ++i) many += "1,";
     expect_error(many + "]", "f:1", "at most 4000000 values");
-    expect_error(std::string(max_toml_bytes + 1, '#'), "f", "at most 16 MiB");
+    expect_error(std::string(base::max_toml_bytes + 1, '#'), "f", "at most 16 MiB");
 }
 
 TEST(InputErrors, Files) {
     const auto message = [](const std::string& path) -> std::string {
         try {
-            static_cast<void>(read_instance(path));
+            static_cast<void>(queueing::read_instance(path));
         } catch (const InputError& error) { return error.what(); }
         return "no error";
     };
@@ -321,7 +323,7 @@ TEST(InputErrors, Files) {
 RC_GTEST_PROP(InputErrors, ATruncatedFileIsAnErrorWithALine, ()) {
     const std::string whole = Parts{}.text();
     const auto length = static_cast<std::size_t>(*rc::gen::inRange(1, static_cast<int>(whole.find("values"))));
-    const Complaint found = complaint(whole.substr(0, length), Format::toml);
+    const Complaint found = complaint(whole.substr(0, length), base::Format::toml);
     RC_ASSERT(found.expected != "no error");
     RC_ASSERT(found.place.starts_with("f"));
 }

@@ -32,7 +32,7 @@ TEST(Instances, HaveTheLoadsThatTheTableStates) {
     const std::map<std::string, Rational> loads = stated_loads();
     EXPECT_GE(loads.size(), 21U);
     for (const auto& [file, rho] : loads) {
-        const queueing::Instance instance = read_instance((folder / file).string());
+        const queueing::Instance instance = queueing::read_instance((folder / file).string());
         const capacity::CapacityCertificate certificate = capacity::solve(instance);
         EXPECT_TRUE(certificate.exact()) << file;
         EXPECT_EQ(certificate.upper, rho) << file;
@@ -52,16 +52,18 @@ TEST(Instances, AreAllInTheTable) {
 
 TEST(Instances, RoundTrip) {
     for (const auto& [file, rho] : stated_loads()) {
-        const queueing::Instance instance = read_instance((folder / file).string());
-        EXPECT_TRUE(testing::same(parse_instance(write_toml(instance), Format::toml, file).data(), instance.data()))
+        const queueing::Instance instance = queueing::read_instance((folder / file).string());
+        EXPECT_TRUE(testing::same(queueing::parse_instance(write_toml(instance), base::Format::toml, file).data(),
+                                  instance.data()))
             << file;
-        EXPECT_TRUE(testing::same(parse_instance(write_json(instance), Format::json, file).data(), instance.data()))
+        EXPECT_TRUE(testing::same(queueing::parse_instance(write_json(instance), base::Format::json, file).data(),
+                                  instance.data()))
             << file;
     }
 }
 
 TEST(Instances, WangClusterIsTheOneOfThePaper) {
-    const queueing::Instance instance = read_instance((folder / "wang-cluster.toml").string());
+    const queueing::Instance instance = queueing::read_instance((folder / "wang-cluster.toml").string());
     EXPECT_EQ(instance.servers().size(), 1000U);
     EXPECT_EQ(instance.types().size(), 800U);
     EXPECT_EQ(instance.total_arrival_rate(), 630);

@@ -19,7 +19,7 @@ const std::string head =
 void expect_error(const std::string& entries, const std::string& place, const std::string& words) {
     SCOPED_TRACE(entries);
     try {
-        static_cast<void>(parse_instance(head + entries, Format::toml, "f"));
+        static_cast<void>(queueing::parse_instance(head + entries, base::Format::toml, "f"));
         FAIL() << "no error";
     } catch (const InputError& error) {
         EXPECT_EQ(error.place().key, place) << error.what();
@@ -28,12 +28,12 @@ void expect_error(const std::string& entries, const std::string& place, const st
 }
 
 TEST(InputLyapunov, ReadsProductsAndPieces) {
-    const queueing::Instance instance = parse_instance(
+    const queueing::Instance instance = queueing::parse_instance(
         head +
             "[[lyapunov]]\nname = 'v'\nproducts = [{first = {s0 = '5/4', common = 2}, second = {s1 = 1}}]\n"
             "pieces = [{coefficient = '-1/2', largest-of = [{s0 = 1, constant = 3}, {}], "
             "when = {server = 's0', queue = 'common', level = 'remote'}}]\n",
-        Format::toml, "f");
+        base::Format::toml, "f");
     ASSERT_EQ(instance.data().lyapunov.size(), 1U);
     const queueing::LyapunovText& v = instance.data().lyapunov[0];
     EXPECT_EQ(v.name, "v");

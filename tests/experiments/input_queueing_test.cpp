@@ -15,8 +15,8 @@ namespace {
 using queueing::Instance;
 using testing::same;
 
-Instance toml(const std::string& text) { return parse_instance(text, Format::toml, "test.toml"); }
-Instance json(const std::string& text) { return parse_instance(text, Format::json, "test.json"); }
+Instance toml(const std::string& text) { return queueing::parse_instance(text, base::Format::toml, "test.toml"); }
+Instance json(const std::string& text) { return queueing::parse_instance(text, base::Format::json, "test.json"); }
 
 std::string head(const std::string& servers = "4") {
     return "family = 'queueing'\nname = 'x'\nlevels = [{name = 'local', rate = '4/5'}, {name = 'remote', rate = "
@@ -124,13 +124,13 @@ TEST(QueueingFile, ReadsEveryKindOfArrivals) {
 }
 
 TEST(QueueingFile, TellsTheFormatByContentWhenTheExtensionDoesNot) {
-    EXPECT_EQ(detect_format("a.json", "family = 1"), Format::json);
-    EXPECT_EQ(detect_format("a.toml", "{"), Format::toml);
-    EXPECT_EQ(detect_format("-", " \n {"), Format::json);
-    EXPECT_EQ(detect_format("a.txt", "# {"), Format::toml);
+    EXPECT_EQ(base::detect_format("a.json", "family = 1"), base::Format::json);
+    EXPECT_EQ(base::detect_format("a.toml", "{"), base::Format::toml);
+    EXPECT_EQ(base::detect_format("-", " \n {"), base::Format::json);
+    EXPECT_EQ(base::detect_format("a.txt", "# {"), base::Format::toml);
     const auto path = std::filesystem::temp_directory_path() / "schedproof-input-test.instance";
     std::ofstream(path) << write_json(toml(two_types("kind = 'rates'\neach = 1")));
-    EXPECT_EQ(read_instance(path.string()).types().size(), 2U);
+    EXPECT_EQ(queueing::read_instance(path.string()).types().size(), 2U);
     std::filesystem::remove(path);
 }
 

@@ -128,14 +128,14 @@ Instance random_instance() {
 RC_GTEST_PROP(QueueingRoundTrip, WhatIsWrittenReadsBackEqual, ()) {
     const Instance instance = random_instance();
     const std::string toml = write_toml(instance), json = write_json(instance);
-    const Instance from_toml = parse_instance(toml, Format::toml, "t"),
-                   from_json = parse_instance(json, Format::json, "j");
+    const Instance from_toml = queueing::parse_instance(toml, base::Format::toml, "t"),
+                   from_json = queueing::parse_instance(json, base::Format::json, "j");
     RC_ASSERT(testing::same(from_toml.data(), instance.data()));
     RC_ASSERT(testing::same(from_json.data(), instance.data()));
     RC_ASSERT(write_toml(from_json) == toml);
     RC_ASSERT(write_json(from_toml) == json);
-    RC_ASSERT(detect_format("-", json) == Format::json);
-    RC_ASSERT(detect_format("-", toml) == Format::toml);
+    RC_ASSERT(base::detect_format("-", json) == base::Format::json);
+    RC_ASSERT(base::detect_format("-", toml) == base::Format::toml);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ const std::filesystem::path folder = std::filesystem::path(SCHEDPROOF_SOURCE_DIR
 
 Rational q(int p, int d) { return Rational(Integer(p), Integer(d)); }
 
-Instance toml(const std::string& text) { return parse_redundancy(text, Format::toml, "f"); }
+Instance toml(const std::string& text) { return redundancy::parse_instance(text, base::Format::toml, "f"); }
 
 Instance random_instance() {
     const auto fraction = [](int least, int most) {
@@ -49,12 +49,12 @@ Instance random_instance() {
 RC_GTEST_PROP(RedundancyRoundTrip, WhatIsWrittenReadsBackEqual, ()) {
     const Instance instance = random_instance();
     const std::string as_toml = write_toml(instance), as_json = write_json(instance);
-    const Instance from_toml = toml(as_toml), from_json = parse_redundancy(as_json, Format::json, "j");
+    const Instance from_toml = toml(as_toml), from_json = redundancy::parse_instance(as_json, base::Format::json, "j");
     RC_ASSERT(from_toml == instance);
     RC_ASSERT(from_json == instance);
     RC_ASSERT(write_toml(from_json) == as_toml);
     RC_ASSERT(write_json(from_toml) == as_json);
-    RC_ASSERT(std::get<Instance>(parse_any_instance(as_json, Format::json, "a")) == instance);
+    RC_ASSERT(std::get<Instance>(parse_any_instance(as_json, base::Format::json, "a")) == instance);
     validate(instance);
 }
 
@@ -63,18 +63,18 @@ TEST(RedundancyExamples, ReadAndRoundTrip) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().extension() != ".toml") continue;
         ++count;
-        const Instance instance = read_redundancy(entry.path().string());
+        const Instance instance = redundancy::read_instance(entry.path().string());
         EXPECT_EQ(instance.name + ".toml", entry.path().filename().string());
         EXPECT_FALSE(instance.source.empty()) << entry.path();
         EXPECT_EQ(toml(write_toml(instance)), instance) << entry.path();
-        EXPECT_EQ(parse_redundancy(write_json(instance), Format::json, "j"), instance) << entry.path();
+        EXPECT_EQ(redundancy::parse_instance(write_json(instance), base::Format::json, "j"), instance) << entry.path();
         validate(instance);
     }
     EXPECT_GE(count, 12U);
 }
 
 Rational flowtime(const std::string& file, const char* policy) {
-    const Instance instance = read_redundancy((folder / file).string());
+    const Instance instance = redundancy::read_instance((folder / file).string());
     return redundancy::history<Rational>(redundancy::make_policy(policy, instance.beta), instance.problem,
                                          instance.speed)
         .total_flowtime(instance.problem.jobs);
@@ -88,7 +88,7 @@ TEST(RedundancyExamples, CostWhatTheirCommentsSay) {
 }
 
 TEST(RedundancyExamples, TheCeilingDecidesTheSchedule) {
-    const Instance instance = read_redundancy((folder / "laps-ceiling.toml").string());
+    const Instance instance = redundancy::read_instance((folder / "laps-ceiling.toml").string());
     ASSERT_EQ(instance.problem.jobs.size(), 25U);
     const auto exact = redundancy::LapsR{redundancy::Beta(instance.beta)}.allocate(25, instance.problem.machines);
     ASSERT_EQ(exact.size(), 2U);

@@ -29,16 +29,16 @@ TEST(Parallel, CallsEachOnceAndThrowsTheFirst) {
     for (const unsigned threads : {1U, 2U, 5U}) {
         std::mutex guard;
         std::multiset<std::size_t> seen;
-        for_each_index(100, threads, [&](std::size_t i) {
+        base::for_each_index(100, threads, [&](std::size_t i) {
             const std::lock_guard lock(guard);
             seen.insert(i);
         });
         EXPECT_EQ(seen.size(), 100U);
         EXPECT_EQ(std::set<std::size_t>(seen.begin(), seen.end()).size(), 100U);
     }
-    for_each_index(0, 2, [](std::size_t) { FAIL(); });
+    base::for_each_index(0, 2, [](std::size_t) { FAIL(); });
     try {
-        for_each_index(10, 1, [](std::size_t i) {
+        base::for_each_index(10, 1, [](std::size_t i) {
             if (i >= 3) throw Error(std::to_string(i));
         });
         FAIL();
@@ -200,8 +200,9 @@ TEST(Folder, CreatesAFileOnce) {
     const testing_support::TemporaryDirectory root;
     const Folder folder = Folder::open(root.path());
     std::vector<char> first(8, 0);
-    for_each_index(first.size(), 4,
-                   [&](std::size_t i) { first[i] = folder.create("study.json", "by " + std::to_string(i)) ? 1 : 0; });
+    base::for_each_index(first.size(), 4, [&](std::size_t i) {
+        first[i] = folder.create("study.json", "by " + std::to_string(i)) ? 1 : 0;
+    });
     ASSERT_EQ(std::count(first.begin(), first.end(), 1), 1);
     const auto writer = std::find(first.begin(), first.end(), 1) - first.begin();
     EXPECT_EQ(folder.read("study.json"), "by " + std::to_string(writer));

@@ -38,7 +38,7 @@ class SharingCaseFile : public CommandTest {
     void expect_named(const std::string& bundle, const Change& change, const std::string& words) const {
         const Answer answer = changed(bundle, change);
         EXPECT_EQ(answer.exit, 2) << words << "\n" << answer.err;
-        EXPECT_TRUE(contains(answer.err, "spoiled/case.json: " + words)) << words << "\n" << answer.err;
+        EXPECT_TRUE(contains(answer.err, "spoiled/case.json:1: " + words)) << words << "\n" << answer.err;
     }
 
     const std::string course = "sharing.no-work-lost--fair-kill--kill-for-a-second-job";
@@ -109,19 +109,19 @@ TEST_F(SharingCaseFile, AStateThatIsNoneIsNamed) {
     const Answer unrouted = changed(
         offer, [](auto&) {}, "jsq-maxweight:subqueues");
     EXPECT_EQ(unrouted.exit, 2);
-    EXPECT_TRUE(contains(unrouted.err, "spoiled/case.json: state.jobs: expected the queue of every task"))
+    EXPECT_TRUE(contains(unrouted.err, "spoiled/case.json:1: state.jobs: expected the queue of every task"))
         << unrouted.err;
 }
 
 TEST_F(SharingCaseFile, UnknownMembersAreRefused) {
     expect_named(
-        course, [](auto& c) { c["runs"] = 1; }, "runs: unknown member (did you mean 'run'?)");
+        course, [](auto& c) { c["runs"] = 1; }, "runs: expected a known key (did you mean 'run'?)");
     expect_named(
-        course, [](auto& c) { c["parameters"]["d3"] = 1; }, "parameters.d3: unknown member");
+        course, [](auto& c) { c["parameters"]["d3"] = 1; }, "parameters.d3: expected a known key");
     expect_named(
-        course, [](auto& c) { c["state"]["slots"][0]["jobb"] = 1; }, "state.slots[0].jobb: unknown member");
+        course, [](auto& c) { c["state"]["slots"][0]["jobb"] = 1; }, "state.slots[0].jobb: expected a known key");
     expect_named(
-        course, [](auto& c) { c["analysis"]["load"] = 1; }, "analysis.load: unknown member");
+        course, [](auto& c) { c["analysis"]["load"] = 1; }, "analysis.load: expected a known key");
     expect_named(
         course, [](auto& c) { c["state"] = 3; }, "state: expected an object");
 }

@@ -182,7 +182,7 @@ TEST_F(SharingFiles, BadTracesAreComplainedOfByLine) {
     SharingSettings both;
     both.trace = file("good.tsv", "a\t0\t0\t1\t1\t1\n");
     EXPECT_EQ(SharingSystem(both).inputs(),
-              (std::vector<input::InputFile>{{both.trace, input::sha256("a\t0\t0\t1\t1\t1\n")}}));
+              (std::vector<input::InputFile>{{both.trace, base::sha256("a\t0\t0\t1\t1\t1\n")}}));
     both.load = "1";
     EXPECT_THROW(static_cast<void>(make_sharing_experiment(both)), InputError);
     both.load.clear();

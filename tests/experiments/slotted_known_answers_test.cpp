@@ -49,7 +49,7 @@ bool plausible(std::size_t covered) {
 
 std::shared_ptr<const Instance> instance_of(const std::string& name) {
     return std::make_shared<const Instance>(
-        input::read_instance(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + name + ".toml"));
+        queueing::read_instance(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + name + ".toml"));
 }
 
 struct KnownChain {

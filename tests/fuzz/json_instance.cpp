@@ -12,11 +12,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace schedproof;
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     try {
-        const queueing::Instance instance = input::parse_instance(text, input::Format::json, "fuzz.json");
+        const queueing::Instance instance = queueing::parse_instance(text, base::Format::json, "fuzz.json");
         if (instance.servers().size() + instance.types().size() > 10'000) return 0;  // valid, but slow to write
-        const std::string written = input::write_json(instance);
-        const queueing::Instance again = input::parse_instance(written, input::Format::json, "again.json");
-        if (input::write_json(again) != written) std::abort();
+        const std::string written = write_json(instance);
+        const queueing::Instance again = queueing::parse_instance(written, base::Format::json, "again.json");
+        if (write_json(again) != written) std::abort();
     } catch (const InputError& error) {
         if (error.expected().empty() || error.place().file != "fuzz.json") std::abort();
     }

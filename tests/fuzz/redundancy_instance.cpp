@@ -12,9 +12,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace schedproof;
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     try {
-        const auto instance = input::parse_redundancy(text, input::detect_format("fuzz", text), "fuzz");
+        const auto instance = redundancy::parse_instance(text, base::detect_format("fuzz", text), "fuzz");
         validate(instance);
-        const auto again = input::parse_redundancy(input::write_json(instance), input::Format::json, "again");
+        const auto again = redundancy::parse_instance(write_json(instance), base::Format::json, "again");
         if (!(again == instance)) std::abort();
     } catch (const InputError& error) {
         if (error.expected().empty() || error.place().file != "fuzz") std::abort();

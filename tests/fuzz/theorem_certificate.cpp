@@ -12,12 +12,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace schedproof;
     const std::string text(reinterpret_cast<const char*>(data), size);
     try {
-        const input::Node root = certify::read_document(text, "fuzz");
+        const base::Node root = certify::read_document(text, "fuzz");
         const certify::CertificateFile file = certify::read_certificate(root, "fuzz");
         for (const proof::ExploredProof& proof : file.certificate->proofs()) {
             (void)proof::rejection(proof);
             const std::string written = certify::to_json(proof);
-            const input::Node again = certify::read_document(written, "again");
+            const base::Node again = certify::read_document(written, "again");
             const proof::ExploredProof read = certify::read_proof({again, "again"});
             if (read.tree != proof.tree || read.leaves != proof.leaves || read.name != proof.name) std::abort();
         }

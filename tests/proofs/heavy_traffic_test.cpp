@@ -20,7 +20,7 @@ using namespace queueing;
 using testing_support::q;
 
 Instance stored(const std::string& name) {
-    return input::read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/" + name + ".toml");
+    return queueing::read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/" + name + ".toml");
 }
 
 TEST(HeavyTraffic, KnownLowerBounds) {

@@ -25,8 +25,8 @@ struct Readings {
     SymbolicSystem symbolic;
     ExactSystem exact;
     Readings(const std::string& file, const std::string& id)
-        : instance(std::make_shared<const Instance>(
-              input::read_instance(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + file + ".toml"))),
+        : instance(std::make_shared<const Instance>(queueing::read_instance(
+              std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + file + ".toml"))),
           policy(id),
           symbolic(*instance, make_policy(id, *instance, capacity::fluid_plan)),
           exact(*instance, make_policy(id, *instance, capacity::fluid_plan)) {}

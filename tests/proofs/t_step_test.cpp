@@ -21,7 +21,7 @@ namespace {
 using testing_support::q;
 
 queueing::Instance stored(const std::string& name) {
-    return input::read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/" + name + ".toml");
+    return queueing::read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/" + name + ".toml");
 }
 
 StepResult steps_of(const queueing::Instance& instance, const char* policy, std::uint32_t limit) {

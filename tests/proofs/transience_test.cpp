@@ -28,7 +28,7 @@ Rational q(std::int64_t p, std::int64_t d) { return {Integer(p), Integer(d)}; }
 
 std::shared_ptr<const Instance> read(const std::string& name) {
     return std::make_shared<const Instance>(
-        input::read_instance(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + name + ".toml"));
+        queueing::read_instance(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + name + ".toml"));
 }
 
 /// n1-fifo with another total rate.

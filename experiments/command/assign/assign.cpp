@@ -108,7 +108,7 @@ std::vector<SchedulerInfo> chosen(const AssignRequest& request, std::size_t task
         }
         if (id.empty())
             throw InputError({"", 0, "--policy"}, "expected a scheduler of `schedproof list schedulers`, not '" + name +
-                                                      "'" + did_you_mean(name, known));
+                                                      "'" + base::did_you_mean(name, known));
     }
     if (!result.empty()) return result;
     for (const SchedulerInfo& info : schedulers()) {

@@ -25,15 +25,15 @@ constexpr std::size_t max_piped_bytes = std::size_t{4} << 30;
 /// An input whose form its first line tells: a stream that can be rewound. Pipes are taken into memory.
 class Source {
   public:
-    explicit Source(const std::string& path) : name_(input::display_name(path)) {
+    explicit Source(const std::string& path) : name_(base::display_name(path)) {
         if (path != "-") {
-            auto file = std::make_unique<std::ifstream>(input::open_text(path));
+            auto file = std::make_unique<std::ifstream>(base::open_text(path));
             if (file->tellg() != std::streampos(-1)) {
                 in_ = std::move(file);
                 return;
             }
         }
-        in_ = std::make_unique<std::istringstream>(input::read_text(path, max_piped_bytes));
+        in_ = std::make_unique<std::istringstream>(base::read_text(path, max_piped_bytes));
     }
 
     /// The first line that is not blank, bounded; the stream is at its beginning again.
@@ -83,7 +83,7 @@ input::PlacedTasks read_placement(const AssignRequest& request, Progress& progre
     input::PlacementOptions options;
     options.source = fmt::format("{} with {}", request.placement == "-" ? "standard input" : request.placement,
                                  request.loads.empty() ? "idle cores" : "loads of " + request.loads);
-    if (input::first_invalid_utf8(options.source) != std::string::npos) options.source.clear();
+    if (base::first_invalid_utf8(options.source) != std::string::npos) options.source.clear();
     options.cost = cost_of(request);
     options.cores = request.cores;
     options.under = request.path;
@@ -114,7 +114,7 @@ input::PlacedTasks read_assign_input(const AssignRequest& request, Progress& pro
         wrong("INSTANCE", "expected an instance file, or --placement with --loads");
     if (!request.instance.empty()) {
         progress.report("reading", 0, 0);
-        return {input::read_assignment(request.instance), {}, {}, {}};
+        return {assignment::read_instance(request.instance), {}, {}, {}};
     }
     if (request.placement == "-" && request.loads == "-") wrong("--loads", "expected standard input for one file only");
     input::PlacedTasks placed = read_placement(request, progress);

@@ -74,7 +74,7 @@ void require_map_name(const std::string& path) {
 
 void write_map(const std::string& path, const input::PlacedTasks& tasks, std::string_view scheduler,
                const std::vector<MapRow>& rows) {
-    graph::OutputFile file(path);
+    base::OutputFile file(path);
     if (path.ends_with(".csv"))
         write_csv(file.stream(), tasks, rows);
     else

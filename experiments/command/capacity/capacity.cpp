@@ -201,7 +201,7 @@ int run(const CapacityRequest& request) {
     if (!request.picture.empty()) check_picture_path(request.picture);
     require_writable({request.to.path, request.certificate, request.picture});
     const std::string policy = request.policy.empty() ? "" : policy_id(request.policy);
-    const Instance instance = input::read_instance(request.instance);
+    const Instance instance = queueing::read_instance(request.instance);
     Progress progress("capacity");
     progress.report("solving", 0, 0);
     const CapacityCertificate certificate =

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 
 #include "checks/core/registry.hpp"
 #include "checks/core/report.hpp"
@@ -14,6 +13,7 @@
 #include "experiments/command/families/evidence.hpp"
 #include "experiments/command/families/instance_file.hpp"
 #include "model/base/nearest.hpp"
+#include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 #include "policies/sharing/registry.hpp"
 
@@ -31,7 +31,7 @@ void require_known(const std::vector<Claim>& claims, const std::vector<std::stri
         if (std::none_of(ids.begin(), ids.end(), [&](const std::string& id) { return matches(id, pattern); }))
             throw InputError({"", 0, "CLAIM"}, fmt::format("expected a claim of `schedproof list claims`, or a prefix "
                                                            "or pattern of some, not '{}'{}",
-                                                           pattern, did_you_mean(pattern, ids)));
+                                                           pattern, base::did_you_mean(pattern, ids)));
 }
 
 /// The id of a policy of any family.
@@ -207,7 +207,7 @@ int run(const CheckRequest& request) {
     settings.budget.paths = request.budget.max_cells.value_or(settings.budget.paths);
     Selection selection;
     selection.claims = request.claims;
-    selection.jobs = request.jobs > 0 ? request.jobs : std::max(1U, std::thread::hardware_concurrency());
+    selection.jobs = request.jobs > 0 ? request.jobs : base::default_threads();
     if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
     if (!request.instance.empty()) selection.instance = any_instance(request.instance);

@@ -234,7 +234,7 @@ std::string suggestion(const CLI::App& app, const std::vector<std::string>& word
         }
         const std::string name = word.substr(0, word.find('='));
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-        if (const std::string hint = did_you_mean(name, known); !hint.empty()) return "'" + name + "'" + hint;
+        if (const std::string hint = base::did_you_mean(name, known); !hint.empty()) return "'" + name + "'" + hint;
     }
     return {};
 }

@@ -12,7 +12,7 @@ CLI::Validator one_of(std::vector<std::string> words) {
     return CLI::Validator(
         [words, list](std::string& value) {
             if (std::find(words.begin(), words.end(), value) != words.end()) return std::string();
-            return "expected one of " + list + ", not '" + value + "'" + did_you_mean(value, words);
+            return "expected one of " + list + ", not '" + value + "'" + base::did_you_mean(value, words);
         },
         "{" + list + "}");
 }

@@ -32,7 +32,7 @@ void write_state_graph(const graph::StateGraph& graph, const std::string& path) 
 
 void write_dot_picture(const std::string& dot, const std::string& path) {
     const auto format = format_of(path);
-    graph::write_file(path, format ? graph::picture(dot, *format) : dot);
+    base::write_file(path, format ? graph::picture(dot, *format) : dot);
 }
 
 }  // namespace schedproof::command

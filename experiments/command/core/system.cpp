@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/base/nearest.hpp"
+#include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
@@ -22,16 +23,6 @@ namespace schedproof::command {
 using namespace queueing;
 
 namespace {
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    for (std::size_t start = 0;;) {
-        const std::size_t end = text.find(separator, start);
-        parts.push_back(text.substr(start, end - start));
-        if (end == std::string_view::npos) return parts;
-        start = end + 1;
-    }
-}
 
 [[noreturn]] void wrong(const char* option, std::size_t position, const std::string& expected) {
     throw InputError({"", 0, fmt::format("{} (entry {})", option, position + 1)}, expected);
@@ -57,7 +48,7 @@ std::size_t find_name(std::string_view word, const std::vector<std::string>& nam
                       std::size_t position, const char* kind) {
     for (std::size_t i = 0; i < names.size(); ++i)
         if (names[i] == word) return i;
-    wrong(option, position, fmt::format("expected {}, not '{}'{}", kind, word, did_you_mean(word, names)));
+    wrong(option, position, fmt::format("expected {}, not '{}'{}", kind, word, base::did_you_mean(word, names)));
 }
 
 Service parse_service(const ExactSystem& system, std::string_view word, ServerId m) {
@@ -99,7 +90,7 @@ void parse_queue(const ExactSystem& system, std::string_view word, QueueId q, Ex
     if (word == "0" || word.empty()) return;
     std::vector<std::string> types;
     for (const TaskType& type : system.instance().data().types) types.push_back(type.name);
-    for (const std::string_view name : split(word, '+')) {
+    for (const std::string_view name : base::split(word, '+')) {
         state.waiting[q.index()].emplace_back(
             find_name(name, types, option, q.index(), "types of waiting tasks joined by '+'"));
         state.length[q.index()] += CheckedInt(1);
@@ -135,7 +126,7 @@ bool can_execute(const ExactSystem& system, const Service& service, ServerId m) 
 }
 
 void parse_serving(const ExactSystem& system, const std::string& text, ExactState& state) {
-    const auto words = split(text, ',');
+    const auto words = base::split(text, ',');
     if (words.size() != state.serving.size())
         throw InputError({"", 0, "--serving"}, fmt::format("expected {} entries, one per server, not {}",
                                                            state.serving.size(), words.size()));
@@ -172,7 +163,7 @@ void require_within(const Truncation& truncation, const ExactState& state) {
 }
 
 void parse_counters(const std::string& text, ExactState& state) {
-    const auto words = split(text, ',');
+    const auto words = base::split(text, ',');
     if (words.size() != state.memory.size())
         throw InputError({"", 0, "--counters"},
                          fmt::format("expected {} entries, one per counter of the policy, not {}", state.memory.size(),
@@ -201,7 +192,7 @@ std::string policy_id(const std::string& name) {
     }
     throw InputError({"", 0, "--policy"},
                      fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
-                                 did_you_mean(name, ids)));
+                                 base::did_you_mean(name, ids)));
 }
 
 NamedLyapunov find_lyapunov(const std::string& name, const Instance& instance, const Layout& layout) {
@@ -224,7 +215,7 @@ NamedLyapunov find_lyapunov(const std::string& name, const Instance& instance, c
     for (const LyapunovText& v : own) known.emplace_back(v.name);
     throw InputError({"", 0, "--lyapunov"},
                      fmt::format("expected a function of `schedproof list lyapunov` or of the instance, not '{}'{}",
-                                 name, did_you_mean(name, known)));
+                                 name, base::did_you_mean(name, known)));
 }
 
 LoadedSystem load(const SystemRequest& request) {
@@ -234,7 +225,7 @@ LoadedSystem load(const SystemRequest& request) {
     if (request.cap_total) truncation = {Truncation::Rule::total, *request.cap_total};
     if (request.cap_queue) truncation = {Truncation::Rule::queue, *request.cap_queue};
     const std::string id = policy_id(request.policy);
-    auto instance = std::make_unique<const Instance>(input::read_instance(request.instance));
+    auto instance = std::make_unique<const Instance>(queueing::read_instance(request.instance));
     try {
         ExactSystem system(*instance, make_policy(id, *instance, capacity::fluid_plan), truncation);
         require_plain_names(system);
@@ -245,7 +236,7 @@ LoadedSystem load(const SystemRequest& request) {
 ExactState parse_state(const ExactSystem& system, const StateRequest& request) {
     ExactState state = system.initial();
     if (!request.queues.empty()) {
-        const auto words = split(request.queues, ',');
+        const auto words = base::split(request.queues, ',');
         if (words.size() != state.length.size())
             throw InputError({"", 0, "--queues"}, fmt::format("expected {} entries, one per queue, not {}",
                                                               state.length.size(), words.size()));

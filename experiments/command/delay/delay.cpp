@@ -254,7 +254,7 @@ int run(const DelayRequest& request) {
     const Setting setting = setting_of(request);
     const std::vector<JobRow> rows = rows_of(request, setting);
     if (!request.picture.empty())
-        graph::write_file(request.picture, picture_of(request, setting, rows, request.picture));
+        base::write_file(request.picture, picture_of(request, setting, rows, request.picture));
     if (request.to.json())
         write_json(request.to.path, "delay", answer_of(request, setting, rows));
     else

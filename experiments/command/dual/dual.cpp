@@ -55,13 +55,13 @@ DualRule rule_of(const std::string& text) {
     std::vector<std::string> names;
     for (const DualRule rule : dual_rules) names.emplace_back(name(rule));
     throw InputError({"", 0, "--rule"},
-                     "expected a rule such as srpt or cap, not '" + text + "'" + did_you_mean(text, names));
+                     "expected a rule such as srpt or cap, not '" + text + "'" + base::did_you_mean(text, names));
 }
 
 Figures figures_of(const DualRequest& request) {
     Figures all;
     all.rule = rule_of(request.rule);
-    all.instance = input::read_redundancy(request.instance);
+    all.instance = redundancy::read_instance(request.instance);
     if (!request.speed.empty()) all.instance.speed = exact("--speed", request.speed);
     validate(all.instance);
     const Problem<Rational>& problem = all.instance.problem;

@@ -34,8 +34,8 @@ std::string test_snippet(const AssignmentClaim& claim, const AssignmentCounterex
 }
 
 void write_picture(const std::string& stem, const std::string& dot) {
-    graph::write_file(stem + ".dot", dot);
-    graph::write_file(stem + ".svg", graph::picture(dot, graph::PictureFormat::svg));
+    base::write_file(stem + ".dot", dot);
+    base::write_file(stem + ".svg", graph::picture(dot, graph::PictureFormat::svg));
 }
 
 /// The graph of the assignment that fails, with the path that should have been flipped; and the loads before and after.
@@ -59,8 +59,8 @@ void write_bundle(const AssignmentClaim& claim, const AssignmentCounterexample& 
     checks::ShrunkProblem shrunk = checks::shrink(*found.problem, complaint);
     AssignmentCounterexample c{std::make_shared<const AssignmentProblem>(std::move(shrunk.problem)), found.policy, ""};
     c.violation = complaint(*c.problem);
-    graph::write_file(folder + "/instance.toml", input::write_toml(named(*c.problem, claim)));
-    graph::write_file(folder + "/found.toml", input::write_toml(named(*found.problem, claim)));
+    base::write_file(folder + "/instance.toml", write_toml(named(*c.problem, claim)));
+    base::write_file(folder + "/found.toml", write_toml(named(*found.problem, claim)));
     write_json(folder + "/counterexample.json", "counterexample",
                {{"claim", claim.id},
                 {"statement", claim.statement},
@@ -69,11 +69,11 @@ void write_bundle(const AssignmentClaim& claim, const AssignmentCounterexample& 
                 {"found", {{"instance", "found.toml"}, {"violation", found.violation}}},
                 {"candidates_tried", shrunk.tried}});
     write_pictures(folder, claim, c);
-    graph::write_file(folder + "/counterexample_test.cpp", test_snippet(claim, c));
+    base::write_file(folder + "/counterexample_test.cpp", test_snippet(claim, c));
 }
 
 Replay replay(const AssignmentClaim& claim, const BundleText& bundle) {
-    const Instance instance = input::read_assignment(bundle.directory() + "/instance.toml");
+    const Instance instance = assignment::read_instance(bundle.directory() + "/instance.toml");
     const std::string policy = bundle.text("policy");
     return {claim.id, policy, instance.name(), claim.violation(make_scheduler(policy), instance.problem())};
 }

@@ -11,7 +11,7 @@ namespace schedproof::command {
 using nlohmann::ordered_json;
 
 BundleText::BundleText(std::string directory) : directory_(std::move(directory)) {
-    object_ = std::make_shared<const ordered_json>(ordered_json::parse(graph::read_file(file()), nullptr, false));
+    object_ = std::make_shared<const ordered_json>(ordered_json::parse(base::read_file(file()), nullptr, false));
     if (!object_->is_object()) throw InputError({file(), 0, ""}, "expected a bundle's counterexample as a JSON object");
 }
 

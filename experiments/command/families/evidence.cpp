@@ -44,7 +44,7 @@ std::string write_bundle(const Claim& claim, const Counterexample& found, const 
         write_bundle(*redundancy, std::get<RedundancyCounterexample>(found), folder);
     else
         write_bundle(std::get<SharingClaim>(claim.asked), std::get<SharingCounterexample>(found), folder);
-    graph::write_file(folder + "/replay.sh", "#!/bin/sh\nschedproof check --replay \"$(dirname \"$0\")\"\n");
+    base::write_file(folder + "/replay.sh", "#!/bin/sh\nschedproof check --replay \"$(dirname \"$0\")\"\n");
     return folder;
 }
 
@@ -52,7 +52,7 @@ std::string write_theorem(const Claim& claim, const Proved& proved, const std::s
                           const std::string& instance, const std::string& root) {
     make_directory(root);
     const std::string file = root + "/" + stem(claim, policy, instance) + ".certificate.json";
-    graph::write_file(file, certify::write_certificate(*proved.certificate));
+    base::write_file(file, certify::write_certificate(*proved.certificate));
     return file;
 }
 

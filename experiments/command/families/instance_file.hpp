@@ -18,6 +18,6 @@ using AnyInstance = std::variant<queueing::Instance, assignment::Instance, redun
 [[nodiscard]] AnyInstance read_any_instance(const std::string& path);
 
 /// Reads an instance from text; `file` names it in errors.
-[[nodiscard]] AnyInstance parse_any_instance(std::string_view text, Format format, const std::string& file);
+[[nodiscard]] AnyInstance parse_any_instance(std::string_view text, base::Format format, const std::string& file);
 
 }  // namespace schedproof::input

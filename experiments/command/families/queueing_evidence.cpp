@@ -87,7 +87,7 @@ void write_bundle(const QueueingClaim& claim, const QueueingCounterexample& foun
     const ExactSystem system = checks::registered_exact(*c.instance, c.policy);
     const ExactSystem original = checks::registered_exact(*found.instance, found.policy);
     const StateWords words = to_words(system, c.state);
-    graph::write_file(folder + "/instance.toml", input::write_toml(*c.instance));
+    base::write_file(folder + "/instance.toml", write_toml(*c.instance));
     write_json(folder + "/counterexample.json", "counterexample",
                {{"claim", claim.id},
                 {"statement", claim.statement},
@@ -101,7 +101,7 @@ void write_bundle(const QueueingClaim& claim, const QueueingCounterexample& foun
                 {"candidates_tried", shrunk.tried}});
     write_trace(folder, c.policy, words);
     write_pictures(folder, system, c);
-    graph::write_file(folder + "/counterexample_test.cpp", test_snippet(claim, system, c));
+    base::write_file(folder + "/counterexample_test.cpp", test_snippet(claim, system, c));
 }
 
 Replay replay(const QueueingClaim& claim, const BundleText& bundle) {

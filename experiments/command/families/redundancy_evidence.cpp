@@ -65,8 +65,8 @@ void write_bundle(const RedundancyClaim& claim, const RedundancyCounterexample& 
     checks::ShrunkInstance shrunk = checks::shrink(*found.problem, complaint);
     RedundancyCounterexample c{std::make_shared<const Instance>(std::move(shrunk.instance)), found.policy, ""};
     c.violation = complaint(*c.problem);
-    graph::write_file(folder + "/instance.toml", input::write_toml(named(*c.problem, claim)));
-    graph::write_file(folder + "/found.toml", input::write_toml(named(*found.problem, claim)));
+    base::write_file(folder + "/instance.toml", write_toml(named(*c.problem, claim)));
+    base::write_file(folder + "/found.toml", write_toml(named(*found.problem, claim)));
     write_json(folder + "/counterexample.json", "counterexample",
                {{"claim", claim.id},
                 {"statement", claim.statement},
@@ -75,12 +75,12 @@ void write_bundle(const RedundancyClaim& claim, const RedundancyCounterexample& 
                 {"found", {{"instance", "found.toml"}, {"violation", found.violation}}},
                 {"candidates_tried", shrunk.tried}});
     if (drawable(c))
-        graph::write_file(folder + "/schedule.svg", figures::draw(schedule_picture(claim, c), figures::Picture::svg));
-    graph::write_file(folder + "/counterexample_test.cpp", test_snippet(claim, c));
+        base::write_file(folder + "/schedule.svg", figures::draw(schedule_picture(claim, c), figures::Picture::svg));
+    base::write_file(folder + "/counterexample_test.cpp", test_snippet(claim, c));
 }
 
 Replay replay(const RedundancyClaim& claim, const BundleText& bundle) {
-    const Instance instance = input::read_redundancy(bundle.directory() + "/instance.toml");
+    const Instance instance = redundancy::read_instance(bundle.directory() + "/instance.toml");
     const std::string policy = checks::RedundancyFamily::policy(bundle.text("policy"));
     return {claim.id, policy, instance.name, claim.violation(policy, instance)};
 }

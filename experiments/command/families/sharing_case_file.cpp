@@ -1,12 +1,15 @@
 #include "experiments/command/families/sharing_case_file.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
 #include "experiments/command/core/output.hpp"
-#include "model/base/nearest.hpp"
-#include "model/base/output_file.hpp"
+#include "model/base/cursor.hpp"
+#include "model/base/split.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::command {
@@ -14,6 +17,7 @@ namespace schedproof::command {
 namespace {
 
 using namespace sharing;
+using base::Cursor;
 using checks::SharingCase;
 using nlohmann::ordered_json;
 
@@ -57,99 +61,62 @@ ordered_json state_json(const State& state) {
     return {{"now", state.now}, {"jobs", jobs}, {"slots", slots}};
 }
 
-/// A member of the file and where it stands.
-class Member {
-  public:
-    static constexpr std::int64_t billion = 1'000'000'000;
+constexpr std::int64_t billion = 1'000'000'000;
 
-    Member(const std::string& file, std::string place, const ordered_json& value)
-        : file_(file), place_(std::move(place)), value_(value) {}
+Cursor member(const Cursor& at, std::string_view key) { return at.require(key, "a member of a case"); }
 
-    /// Complains of the first member that is none of these.
-    const Member& only(const std::vector<std::string>& keys) const {
-        if (!value_.is_object()) fail("an object");
-        for (const auto& [key, value] : value_.items())
-            if (std::find(keys.begin(), keys.end(), key) == keys.end())
-                throw InputError({file_, 0, place_.empty() ? key : place_ + "." + key},
-                                 "unknown member" + did_you_mean(key, keys));
-        return *this;
-    }
-    [[nodiscard]] Member at(const char* key) const {
-        if (!value_.is_object() || !value_.contains(key)) fail(std::string("a member `") + key + "`");
-        return {file_, place_.empty() ? key : place_ + "." + key, value_[key]};
-    }
-    [[nodiscard]] std::vector<Member> list() const {
-        if (!value_.is_array()) fail("a list");
-        std::vector<Member> all;
-        for (std::size_t i = 0; i < value_.size(); ++i)
-            all.push_back({file_, place_ + "[" + std::to_string(i) + "]", value_[i]});
-        return all;
-    }
-    /// Range: -below < value < below.
-    [[nodiscard]] std::int64_t whole(std::int64_t below = billion) const {
-        const bool large =
-            value_.is_number_unsigned() && value_.get<std::uint64_t>() >= static_cast<std::uint64_t>(below);
-        if (!value_.is_number_integer() || large || value_.get<std::int64_t>() <= -below)
-            fail("a whole number below " + std::to_string(below));
-        return value_.get<std::int64_t>();
-    }
-    [[nodiscard]] std::int64_t at_least(std::int64_t least, std::int64_t below = billion) const {
-        const std::int64_t value = whole(below);
-        if (value < least) fail("a number of at least " + std::to_string(least));
-        return value;
-    }
-    [[nodiscard]] std::size_t count(std::int64_t below) const { return static_cast<std::size_t>(at_least(0, below)); }
-    [[nodiscard]] bool flag() const {
-        if (!value_.is_boolean()) fail("true or false");
-        return value_.get<bool>();
-    }
-    [[nodiscard]] std::string text() const {
-        if (!value_.is_string()) fail("a text");
-        return value_.get<std::string>();
-    }
-    template <std::size_t n>
-    [[nodiscard]] std::size_t one_of(const std::array<const char*, n>& words) const {
-        const auto found = std::find(words.begin(), words.end(), text());
-        if (found == words.end()) fail(std::string("a word such as ") + words.front());
-        return static_cast<std::size_t>(found - words.begin());
-    }
-    [[nodiscard]] bool none() const { return value_.is_null(); }
-    [[noreturn]] void fail(const std::string& expected) const {
-        throw InputError({file_, 0, place_}, "expected " + expected);
-    }
+/// Range: -below < value < below.
+std::int64_t whole(const Cursor& at, std::int64_t below = billion) {
+    return at.integer(1 - below, below - 1, fmt::format("a whole number below {}", below));
+}
 
-  private:
-    const std::string& file_;
-    std::string place_;
-    const ordered_json& value_;
-};
+std::int64_t at_least(std::int64_t least, const Cursor& at, std::int64_t below = billion) {
+    const std::int64_t value = whole(at, below);
+    if (value < least) at.fail(fmt::format("expected a number of at least {}", least));
+    return value;
+}
+
+std::size_t count(const Cursor& at, std::int64_t below) { return static_cast<std::size_t>(at_least(0, at, below)); }
+
+template <std::size_t n>
+std::size_t one_of(const Cursor& at, const std::array<const char*, n>& words) {
+    const auto found = std::find(words.begin(), words.end(), at.text("a text"));
+    if (found == words.end()) at.fail(fmt::format("expected a word such as {}", words.front()));
+    return static_cast<std::size_t>(found - words.begin());
+}
+
+void allow_only(const Cursor& at, std::initializer_list<std::string_view> known) {
+    at.expect_table("an object");
+    at.allow_only(known);
+}
 
 constexpr std::int64_t many = 1000;
 
-Cluster read_cluster(const Member& from) {
-    from.only({"racks", "slots", "rates", "remote_times"});
+Cluster read_cluster(const Cursor& from) {
+    allow_only(from, {"racks", "slots", "rates", "remote_times"});
     Cluster cluster;
-    for (const Member& rack : from.at("racks").list()) cluster.rack.emplace_back(rack.count(many));
-    cluster.slots = static_cast<std::size_t>(from.at("slots").at_least(1, many));
-    const std::vector<Member> rates = from.at("rates").list(), times = from.at("remote_times").list();
-    if (rates.size() != localities) from.at("rates").fail("three rates");
-    for (std::size_t i = 0; i < localities; ++i) cluster.rate[i] = rates[i].at_least(1);
-    if (times.empty()) from.at("remote_times").fail("at least one time");
+    for (const Cursor& rack : member(from, "racks").items("a list")) cluster.rack.emplace_back(count(rack, many));
+    cluster.slots = static_cast<std::size_t>(at_least(1, member(from, "slots"), many));
+    const std::vector<Cursor> rates = member(from, "rates").items("a list"),
+                              times = member(from, "remote_times").items("a list");
+    if (rates.size() != localities) member(from, "rates").fail("expected three rates");
+    for (std::size_t i = 0; i < localities; ++i) cluster.rate[i] = at_least(1, rates[i]);
+    if (times.empty()) member(from, "remote_times").fail("expected at least one time");
     cluster.remote_time.clear();
-    for (const Member& time : times) cluster.remote_time.push_back(time.at_least(0));
+    for (const Cursor& time : times) cluster.remote_time.push_back(at_least(0, time));
     return cluster;
 }
 
-Setting read_setting(const Member& from) {
-    Setting setting{read_cluster(from.at("cluster")), {}};
-    for (const Member& member : from.at("jobs").list()) {
-        member.only({"submit", "priority", "tasks"});
+Setting read_setting(const Cursor& from) {
+    Setting setting{read_cluster(member(from, "cluster")), {}};
+    for (const Cursor& entry : member(from, "jobs").items("a list")) {
+        allow_only(entry, {"submit", "priority", "tasks"});
         Job job;
-        job.submit = member.at("submit").at_least(0);
-        job.priority = static_cast<Priority>(member.at("priority").count(priorities));
-        for (const Member& task : member.at("tasks").list()) {
+        job.submit = at_least(0, member(entry, "submit"));
+        job.priority = static_cast<Priority>(count(member(entry, "priority"), priorities));
+        for (const Cursor& task : member(entry, "tasks").items("a list")) {
             Replicas data;
-            for (const Member& node : task.list()) data.emplace_back(node.count(many));
+            for (const Cursor& node : task.items("a list")) data.emplace_back(count(node, many));
             job.tasks.push_back(data);
         }
         setting.jobs.push_back(std::move(job));
@@ -157,46 +124,48 @@ Setting read_setting(const Member& from) {
     return setting;
 }
 
-State read_state(const Member& from) {
-    from.only({"now", "jobs", "slots"});
+State read_state(const Cursor& from) {
+    allow_only(from, {"now", "jobs", "slots"});
     State state;
-    state.now = from.at("now").at_least(0);
-    for (const Member& member : from.at("jobs").list()) {
-        member.only({"tasks", "queues", "skips"});
+    state.now = at_least(0, member(from, "now"));
+    for (const Cursor& entry : member(from, "jobs").items("a list")) {
+        allow_only(entry, {"tasks", "queues", "skips"});
         JobState job;
-        for (const Member& task : member.at("tasks").list())
-            job.tasks.push_back(static_cast<Stage>(task.one_of(stages)));
-        for (const Member& queue : member.at("queues").list()) job.queue.emplace_back(queue.count(many));
-        job.skips = member.at("skips").at_least(0);
+        for (const Cursor& task : member(entry, "tasks").items("a list"))
+            job.tasks.push_back(static_cast<Stage>(one_of(task, stages)));
+        for (const Cursor& queue : member(entry, "queues").items("a list")) job.queue.emplace_back(count(queue, many));
+        job.skips = at_least(0, member(entry, "skips"));
         state.jobs.push_back(std::move(job));
     }
-    for (const Member& slot : from.at("slots").list()) {
-        slot.only({"busy", "since", "job", "task", "level"});
-        state.slots.push_back({slot.at("busy").flag(), slot.at("since").whole(), JobId(slot.at("job").count(many)),
-                               static_cast<std::uint32_t>(slot.at("task").count(many)),
-                               static_cast<Locality>(slot.at("level").one_of(levels))});
+    for (const Cursor& slot : member(from, "slots").items("a list")) {
+        allow_only(slot, {"busy", "since", "job", "task", "level"});
+        state.slots.push_back({member(slot, "busy").flag("true or false"), whole(member(slot, "since")),
+                               JobId(count(member(slot, "job"), many)),
+                               static_cast<std::uint32_t>(count(member(slot, "task"), many)),
+                               static_cast<Locality>(one_of(member(slot, "level"), levels))});
     }
     return state;
 }
 
-Parameters read_parameters(const Member& from) {
+Parameters read_parameters(const Cursor& from) {
     constexpr std::array<const char*, 2> orders{"fair", "fifo"};
-    from.only({"d", "d1", "d2", "w", "order"});
-    Parameters p{from.at("d").at_least(0),
-                 from.at("d1").at_least(0),
+    allow_only(from, {"d", "d1", "d2", "w", "order"});
+    Parameters p{at_least(0, member(from, "d")),
+                 at_least(0, member(from, "d1")),
                  {},
-                 from.at("w").at_least(0),
-                 static_cast<Order>(from.at("order").one_of(orders))};
-    if (!from.at("d2").none()) p.d2 = from.at("d2").at_least(0);
+                 at_least(0, member(from, "w")),
+                 static_cast<Order>(one_of(member(from, "order"), orders))};
+    if (!member(from, "d2").is_null()) p.d2 = at_least(0, member(from, "d2"));
     return p;
 }
 
-void read_analysis(const Member& from, SharingCase& c) {
+void read_analysis(const Cursor& from, SharingCase& c) {
     constexpr std::int64_t million = 1'000'000;
-    from.only({"nodes", "replicas", "tasks", "goal"});
-    c.of = {from.at("nodes").count(million), from.at("replicas").count(million), from.at("tasks").count(million)};
-    const auto goal = Rational::parse(from.at("goal").text(), 30);
-    if (!goal) from.at("goal").fail("a fraction of at most 30 digits");
+    allow_only(from, {"nodes", "replicas", "tasks", "goal"});
+    c.of = {count(member(from, "nodes"), million), count(member(from, "replicas"), million),
+            count(member(from, "tasks"), million)};
+    const auto goal = Rational::parse(member(from, "goal").text("a text"), 30);
+    if (!goal) member(from, "goal").fail("expected a fraction of at most 30 digits");
     c.goal = *goal;
 }
 
@@ -227,19 +196,21 @@ void write_sharing_case(const std::string& path, const SharingCase& c) {
 }
 
 SharingCase read_sharing_case(const std::string& path, checks::SharingPart part, const std::string& policy) {
-    const ordered_json document = ordered_json::parse(graph::read_file(path), nullptr, false);
-    if (!document.is_object()) throw InputError({path, 0, ""}, "expected a case as a JSON object");
-    const Member whole(path, "", document);
-    whole.only({"schema", "version", "cluster", "jobs", "parameters", "state", "slot", "run", "analysis"});
+    const base::Node document = base::parse_json(base::read_file(path), path);
+    const Cursor root(document, path);
+    allow_only(root, {"schema", "version", "cluster", "jobs", "parameters", "state", "slot", "run", "analysis"});
     SharingCase c;
-    c.setting = read_setting(whole);
-    c.parameters = read_parameters(whole.at("parameters"));
-    c.state = read_state(whole.at("state"));
-    c.slot = SlotId(whole.at("slot").count(many * many));
-    c.run = whole.at("run").at_least(1);
-    read_analysis(whole.at("analysis"), c);
-    if (const auto wrong = checks::unfit(c, part, policy))
-        throw InputError({path, 0, wrong->key}, "expected " + wrong->expected);
+    c.setting = read_setting(root);
+    c.parameters = read_parameters(member(root, "parameters"));
+    c.state = read_state(member(root, "state"));
+    c.slot = SlotId(count(member(root, "slot"), many * many));
+    c.run = at_least(1, member(root, "run"));
+    read_analysis(member(root, "analysis"), c);
+    if (const auto wrong = checks::unfit(c, part, policy)) {
+        KeyPath keys;
+        for (const std::string_view key : base::split(wrong->key, '.')) keys.emplace_back(std::string(key));
+        throw InputError::at_line(path, root.follow(keys).node().line, wrong->key, "expected " + wrong->expected);
+    }
     return c;
 }
 

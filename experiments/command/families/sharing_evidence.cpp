@@ -97,7 +97,7 @@ void write_bundle(const SharingClaim& claim, const SharingCounterexample& found,
                 {"violation", c.violation},
                 {"found", {{"instance", "found.json"}, {"violation", found.violation}}},
                 {"candidates_tried", shrunk.tried}});
-    graph::write_file(folder + "/counterexample_test.cpp", test_snippet(claim, c));
+    base::write_file(folder + "/counterexample_test.cpp", test_snippet(claim, c));
 }
 
 Replay replay(const SharingClaim& claim, const BundleText& bundle) {

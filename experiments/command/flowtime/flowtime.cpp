@@ -50,7 +50,7 @@ class JobTable {
     }
 
   private:
-    std::optional<graph::OutputFile> file_;
+    std::optional<base::OutputFile> file_;
 };
 
 std::vector<Row> simulate(const FlowtimeSetting& setting, std::uint64_t replications, JobTable& table) {
@@ -165,7 +165,7 @@ int run(const FlowtimeRequest& request) {
     std::vector<Row> rows = simulate(setting, request.replications, table);
     std::vector<Sample> samples;
     for (Row& row : rows) samples.emplace_back(std::move(row.flowtimes));
-    if (!request.cdf.empty()) graph::write_file(request.cdf, picture_of(setting, samples, request.cdf));
+    if (!request.cdf.empty()) base::write_file(request.cdf, picture_of(setting, samples, request.cdf));
     table.finish();
     if (request.to.json())
         write_json(request.to.path, "flowtime", answer_of(request, setting, rows, samples));

@@ -37,7 +37,7 @@ bool positive(const Rational& value) { return value.sign() > 0; }
 template <class Read>
 auto with_stream(const std::string& path, Read&& read) {
     if (path == "-") return read(std::cin);
-    std::ifstream in = input::open_text(path);
+    std::ifstream in = base::open_text(path);
     return read(in);
 }
 
@@ -84,7 +84,7 @@ void FlowtimeSetting::read_policies(const FlowtimeRequest& request) {
             std::vector<std::string_view> known;
             for (const auto& info : redundancy::policies()) known.push_back(info.id);
             throw InputError({"", 0, "--policy"}, fmt::format("expected a policy of the redundancy family, not {}{}",
-                                                              input::shown(name), did_you_mean(name, known)));
+                                                              base::shown(name), base::did_you_mean(name, known)));
         }
         const bool with_beta = redundancy::has_beta(name);
         for (std::size_t b = 0; b < (with_beta ? betas.size() : 1); ++b) {
@@ -101,16 +101,16 @@ void FlowtimeSetting::read_policies(const FlowtimeRequest& request) {
 void FlowtimeSetting::read_machines(const FlowtimeRequest& request) {
     machines_ = request.machines.value_or(100);
     if (!request.service.empty()) {
-        service_ = at_option("--service", [&] { return input::parse_service(request.service); });
+        service_ = at_option("--service", [&] { return redundancy::parse_service(request.service); });
         if (!service_->linear())
             throw InputError({"", 0, "--service"},
                              "expected a service linear in time: det, two-point:FAST,SLOW or gains:G1,G2,...@PEAK");
-        if (machines_ > input::max_machines)
+        if (machines_ > redundancy::max_machines)
             throw InputError({"", 0, "--machines"}, fmt::format("expected at most {} machines with --service, whose "
                                                                 "gains are exact, not {}",
-                                                                input::max_machines, machines_));
+                                                                redundancy::max_machines, machines_));
     } else if (!request.availability.empty()) {
-        table_file_ = input::display_name(request.availability);
+        table_file_ = base::display_name(request.availability);
         table_ = with_stream(request.availability,
                              [&](std::istream& in) { return input::read_availability(in, table_file_); });
         if (table_.length < 1)
@@ -130,7 +130,7 @@ void FlowtimeSetting::read_workload(const FlowtimeRequest& request) {
     if (!request.jobs.empty()) {
         if (request.jobs == "-" && request.availability == "-")
             throw InputError({"", 0, "--availability"}, "expected one file from standard input, not two");
-        trace_ = input::display_name(request.jobs);
+        trace_ = base::display_name(request.jobs);
         const double scale = number_of("--scale", request.scale, "a scale above 0", positive).approximate();
         using Unit = input::TraceSizes::Unit;
         const input::TraceSizes sizes{request.unit == "tasks" ? Unit::tasks : Unit::bytes, scale};

@@ -90,7 +90,7 @@ class DataSetFile {
     }
 
   private:
-    std::optional<graph::OutputFile> file_;
+    std::optional<base::OutputFile> file_;
 };
 
 /// The data sets are written server by server and task by task, so any size fits in memory; shards, joined in their
@@ -147,7 +147,7 @@ void check_sizes(const GenerateAssignmentRequest& request) {
         if (value == 0 || value > most)
             throw InputError({"", 0, option}, fmt::format("expected a number from 1 to {}, not {}", most, value));
     };
-    within(request.servers, input::max_servers, "--servers");
+    within(request.servers, queueing::max_servers, "--servers");
     within(request.cores, 1'000'000, "--cores");
     within(request.replicas, request.servers, "--replicas");
     within(request.ticks, 1'000'000'000'000, "--ticks");
@@ -162,11 +162,11 @@ assignment::Instance instance_of(const GenerateAssignmentRequest& request) {
     // What is written must be readable: a document has so many values and no more.
     const std::uint64_t values =
         request.tasks * (request.replicas + std::uint64_t{1}) + request.servers * (request.cores + std::uint64_t{6});
-    if (values > input::max_document_values)
+    if (values > base::max_document_values)
         throw InputError({"", 0, "--tasks"},
                          fmt::format("expected an instance of at most {} values, not {}; write data sets (--placement, "
                                      "--loads) instead",
-                                     input::max_document_values, values));
+                                     base::max_document_values, values));
     const AssignmentWorkload w = workload_of(request);
     const AssignmentGenerator generator(w);
     assignment::InstanceData data;
@@ -203,13 +203,13 @@ int run(const GenerateAssignmentRequest& request) {
     require_writable({request.to.path});
     const assignment::Instance instance = instance_of(request);
     const bool json = request.to.json() || request.to.path.ends_with(".json");
-    const std::string text = json ? input::write_json(instance) : input::write_toml(instance);
-    if (text.size() > (json ? input::max_json_bytes : input::max_toml_bytes))
+    const std::string text = json ? write_json(instance) : write_toml(instance);
+    if (text.size() > (json ? base::max_json_bytes : base::max_toml_bytes))
         throw InputError(
             {request.to.path, 0, ""},
             fmt::format("expected an instance of at most {} MiB; write {}data sets (--placement, --loads) "
                         "instead",
-                        (json ? input::max_json_bytes : input::max_toml_bytes) >> 20, json ? "" : "JSON or "));
+                        (json ? base::max_json_bytes : base::max_toml_bytes) >> 20, json ? "" : "JSON or "));
     write_text(request.to.path, text);
     return 0;
 }

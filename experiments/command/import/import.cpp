@@ -8,6 +8,7 @@
 #include "experiments/command/core/requests.hpp"
 #include "experiments/input/fsck/instance_of_listing.hpp"
 #include "experiments/input/fsck/reader.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -19,9 +20,8 @@ namespace {
 /// `4/5,1/2,1/5` as levels named local, rack, (group2, ...,) remote.
 std::vector<queueing::LevelInfo> parse_levels(const std::string& text) {
     std::vector<queueing::LevelInfo> levels;
-    for (std::size_t start = 0; start <= text.size();) {
-        const std::size_t end = std::min(text.find(',', start), text.size());
-        const auto rate = Rational::parse(std::string_view(text).substr(start, end - start));
+    for (const std::string_view part : base::split(text, ',')) {
+        const auto rate = Rational::parse(part);
         if (!rate) throw InputError({"", 0, fmt::format("--rates (entry {})", levels.size() + 1)}, rate.error());
         if (rate->sign() <= 0 || *rate > 1 || (!levels.empty() && *rate >= levels.back().rate))
             throw InputError(
@@ -31,7 +31,6 @@ std::vector<queueing::LevelInfo> parse_levels(const std::string& text) {
                           : levels.size() == 1 ? "rack"
                                                : fmt::format("group{}", levels.size()),
                           *rate});
-        start = end + 1;
     }
     if (levels.size() < 2) throw InputError({"", 0, "--rates"}, "expected at least two rates, local first");
     levels.back().name = "remote";
@@ -44,7 +43,7 @@ input::ImportOptions parse_options(const ImportRequest& request) {
     options.source =
         fmt::format("hdfs fsck listing {}", request.listing == "-" ? "on standard input" : request.listing);
     if (!request.name.empty()) options.name = request.name;
-    if (input::first_invalid_utf8(options.name) != std::string_view::npos)
+    if (base::first_invalid_utf8(options.name) != std::string_view::npos)
         throw InputError({"", 0, "--name"}, "expected text in UTF-8");
     if (!request.path_prefix.empty()) options.under = request.path_prefix;
     options.weight = request.weight == "bytes" ? input::BlockWeight::bytes : input::BlockWeight::blocks;
@@ -79,8 +78,8 @@ int run(const ImportRequest& request) {
     const queueing::Instance instance(std::move(imported.data));
     std::fputs(listing.summary.to_string().c_str(), stderr);
     for (const std::string& note : imported.notes) fmt::print(stderr, "note: {}\n", note);
-    write_text(request.to.path, request.to.json() || request.to.path.ends_with(".json") ? input::write_json(instance)
-                                                                                        : input::write_toml(instance));
+    write_text(request.to.path,
+               request.to.json() || request.to.path.ends_with(".json") ? write_json(instance) : write_toml(instance));
     return 0;
 }
 

@@ -167,7 +167,7 @@ int run(const OptimumRequest& request) {
         deadline = *value;
         if (!request.smtlib.empty()) throw InputError({"", 0, "--smtlib"}, "expected no deadline beside it");
     }
-    const Instance instance = input::read_assignment(request.instance);
+    const Instance instance = assignment::read_instance(request.instance);
     const std::vector<Way> ways = ask_all(request, instance, deadline);
     const Way& best = best_of(ways);
     if (!request.smtlib.empty() && best.value)

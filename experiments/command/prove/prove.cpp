@@ -54,11 +54,11 @@ std::size_t write_smtlib(const std::string& directory, const std::vector<proof::
     for (const proof::ExploredProof& proof : proofs)
         for_each_refutation(proof, [&](const std::string& what, std::span<const proof::Constraint> constraints) {
             const std::string name = fmt::format("{:06}.smt2", files++);
-            graph::write_file((fs::path(directory) / name).string(),
-                              smtlib(proof.space, constraints, proof.name + ": " + what));
+            base::write_file((fs::path(directory) / name).string(),
+                             smtlib(proof.space, constraints, proof.name + ": " + what));
             index += name + "\t" + proof.name + "\t" + what + "\n";
         });
-    graph::write_file((fs::path(directory) / "index.txt").string(), index);
+    base::write_file((fs::path(directory) / "index.txt").string(), index);
     return files;
 }
 

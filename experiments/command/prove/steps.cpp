@@ -106,7 +106,7 @@ std::string to_text(const Answer& answer) {
 int run(const ProveStepsRequest& request) {
     require_writable({request.to.path});
     const std::string policy = policy_id(request.policy);
-    const Instance instance = input::read_instance(request.instance);
+    const Instance instance = queueing::read_instance(request.instance);
     const auto data = max_weight_data(instance, policy);
     if (!data)
         throw InputError({"", 0, "--policy"},

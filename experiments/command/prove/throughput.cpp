@@ -103,7 +103,7 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailu
         "policy        {}, {}\nleaf          {}\nrates         {}\ncounterexample {}\n",
         asked.policy, asked.where, failure.leaf, rates, failure.decision);
     if (!asked.request.counterexample.empty()) {
-        graph::write_file(asked.request.counterexample, input::write_toml(*failure.instance));
+        base::write_file(asked.request.counterexample, write_toml(*failure.instance));
         std::string queues;
         for (const Rational& length : failure.lengths) queues += (queues.empty() ? "" : ",") + length.to_string();
         const std::string replay = fmt::format("schedproof kernel {} -p {} --queues {}",
@@ -137,7 +137,7 @@ int run(const ProveThroughputRequest& request) {
         UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), request.levels, budget);
         return std::visit([&](auto&& kind) { return answer(asked, nullptr, std::move(kind)); }, std::move(outcome));
     }
-    auto instance = std::make_shared<const Instance>(input::read_instance(request.instance));
+    auto instance = std::make_shared<const Instance>(queueing::read_instance(request.instance));
     const Asked asked{request, policy, instance->name()};
     MaxWeightOutcome outcome = prove_max_weight(symbolic_system(*instance, policy), Rational(1), budget);
     return std::visit([&](auto&& kind) { return answer(asked, instance, std::move(kind)); }, std::move(outcome));

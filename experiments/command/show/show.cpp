@@ -130,8 +130,8 @@ int run(const ShowRequest& request) {
     const input::AnyInstance any = input::read_any_instance(request.instance);
     std::visit(
         [&](const auto& instance) {
-            write_text(request.to.path, request.to.json() || request.as == "json" ? input::write_json(instance)
-                                        : request.as == "toml"                    ? input::write_toml(instance)
+            write_text(request.to.path, request.to.json() || request.as == "json" ? write_json(instance)
+                                        : request.as == "toml"                    ? write_toml(instance)
                                                                                   : summary(instance));
         },
         any);

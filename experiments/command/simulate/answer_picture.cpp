@@ -56,7 +56,7 @@ std::size_t chosen(const FigureRequest& request, const PolicyReport& policy, boo
     throw InputError(
         {"", 0, "--y-axis"},
         fmt::format("expected a quantity{}: {}, not '{}'{}", distributed ? " with a distribution" : "",
-                    list.empty() ? "there is none" : list, request.y, did_you_mean(request.y, names)));
+                    list.empty() ? "there is none" : list, request.y, base::did_you_mean(request.y, names)));
 }
 
 /// A value as a legend shows it: of a file its name alone.
@@ -207,7 +207,7 @@ std::string variable_of(const FigureRequest& request, const std::vector<std::str
     throw InputError({"", 0, "--x-axis"}, known.empty()
                                               ? "expected a study in which a number varies: this one has none"
                                               : fmt::format("expected a number that varies: {}, not '{}'{}", list,
-                                                            request.x, did_you_mean(request.x, known)));
+                                                            request.x, base::did_you_mean(request.x, known)));
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 /// Queueing policies in continuous time under `simulate`.
+#include "experiments/simulators/events/events.hpp"
+
 #include <fmt/core.h>
 
 #include <cmath>
@@ -6,7 +8,6 @@
 
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/simulate.hpp"
-#include "experiments/simulators/events/events.hpp"
 #include "experiments/workload/trace_report.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
@@ -40,7 +41,7 @@ EventSettings settings_of(const simulation::System& system, const EventSimulatio
     EventSettings s{system, {}};
     if (!o.tasks.empty()) {
         input::HashedInput in(o.tasks);
-        const std::string name = input::display_name(o.tasks);
+        const std::string name = base::display_name(o.tasks);
         const input::TraceSizes sizes{input::TraceSizes::Unit::tasks, o.task_seconds};
         s.trace = std::make_shared<const input::JobTrace>(
             until(input::read_job_trace(in.stream(), name, input::trace_kind(o.tasks, ""), sizes), horizon));

@@ -9,6 +9,7 @@
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/base/sha256.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -41,10 +42,10 @@ void choose_options(const QueueingSimulation& o, queueing::Options& options) {
 }
 
 System read_cluster(const QueueingSimulation& o, SimulationSetting& setting) {
-    const std::string text = input::read_text(o.instance, input::max_json_bytes);
+    const std::string text = base::read_text(o.instance, base::max_json_bytes);
     Instance instance =
-        input::parse_instance(text, input::detect_format(o.instance, text), input::display_name(o.instance));
-    setting.inputs.push_back({input::display_name(o.instance), input::sha256(text)});
+        queueing::parse_instance(text, base::detect_format(o.instance, text), base::display_name(o.instance));
+    setting.inputs.push_back({base::display_name(o.instance), base::sha256(text)});
     queueing::InstanceData data = instance.data();
     choose_options(o, data.options);
     if (data.options != instance.options()) instance = Instance(std::move(data));
@@ -70,12 +71,8 @@ std::variant<simulation::PoissonArrivals, simulation::FixedArrivals> arrivals_of
 std::vector<Rational> service_rates(const QueueingSimulation& o) {
     const std::string text = !o.service_rates.empty() ? o.service_rates : o.rack_size > 0 ? "4/5,1/2,1/5" : "4/5,1/5";
     std::vector<Rational> rates;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', at), text.size());
-        rates.push_back(
-            rational_option(text.substr(at, comma - at), "--service-rates", "rates above 0, separated by commas"));
-        at = comma + 1;
-    }
+    for (const std::string_view word : base::split(text, ','))
+        rates.push_back(rational_option(std::string(word), "--service-rates", "rates above 0, separated by commas"));
     return rates;
 }
 

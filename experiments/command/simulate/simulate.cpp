@@ -63,7 +63,7 @@ void require_known(const std::string& policy) {
     for (const auto& info : sharing::policies()) ids.push_back(info.id);
     throw InputError({"", 0, "--policy"},
                      fmt::format("expected a policy of the queueing or the sharing family, not {}{}",
-                                 input::shown(policy), did_you_mean(policy, ids)));
+                                 base::shown(policy), base::did_you_mean(policy, ids)));
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ void read_replications(const SimulateRequest& request, runs::StudyPoint& point) 
 
 runs::PointRun point_run(const runs::Study& study, std::size_t point, const SimulationSetting& setting,
                          std::uint64_t threads, Progress& progress) {
-    runs::PointRun run{&study, point, {}, threads == 0 ? runs::default_threads() : static_cast<unsigned>(threads)};
+    runs::PointRun run{&study, point, {}, threads == 0 ? base::default_threads() : static_cast<unsigned>(threads)};
     for (const SimulatedPolicy& policy : setting.policies) run.experiments.push_back(policy.experiment.get());
     run.progress = [&progress](double done, double all) { progress.report("runs", done, all); };
     run.discarded = [](const std::string& file, const std::string& why) {
@@ -229,8 +229,8 @@ int write_answers(const FigureRequest& figure, const std::string& series, const 
                   const runs::Study& study, const std::vector<runs::PointReport>& reports) {
     if (!series.empty() && !series.ends_with(".csv"))
         throw InputError({series, 0, "--series"}, "expected a name that ends in .csv");
-    if (!figure.path.empty()) graph::write_file(figure.path, draw_simulation(figure, study, reports));
-    if (!series.empty()) graph::write_file(series, series_csv(study, reports));
+    if (!figure.path.empty()) base::write_file(figure.path, draw_simulation(figure, study, reports));
+    if (!series.empty()) base::write_file(series, series_csv(study, reports));
     write_simulation(to, study, reports);
     if (std::all_of(reports.begin(), reports.end(), [](const auto& report) { return report.precise; })) return 0;
     fmt::print(stderr, "schedproof: the precision was not reached within the replications allowed by --most\n");

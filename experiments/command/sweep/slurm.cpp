@@ -61,7 +61,7 @@ std::string array_script(const ArrayJob& job) {
 
 std::string submit(const ArrayJob& job) {
     const std::string script = (std::filesystem::path(job.directory) / "array.sh").string();
-    graph::write_file(script, array_script(job));
+    base::write_file(script, array_script(job));
     std::vector<std::string> words{"sbatch",
                                    "--parsable",
                                    "--job-name=schedproof",

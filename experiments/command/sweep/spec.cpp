@@ -14,9 +14,9 @@ namespace schedproof::command {
 
 namespace {
 
-using input::Cursor;
-using input::Field;
-using input::Node;
+using base::Cursor;
+using base::Field;
+using base::Node;
 
 constexpr std::size_t most_points = 100'000;
 
@@ -28,9 +28,9 @@ std::string word_of(const Cursor& at) {
     }
     if (const auto* integer = std::get_if<std::int64_t>(&at.node().value)) return std::to_string(*integer);
     if (const auto* flag = std::get_if<bool>(&at.node().value)) return *flag ? "true" : "false";
-    const auto* literal = std::get_if<input::Literal>(&at.node().value);
+    const auto* literal = std::get_if<base::Literal>(&at.node().value);
     if (literal != nullptr && literal->kind == "float") return literal->text;
-    at.fail("expected text, an integer or a decimal, not " + input::describe(at.node()));
+    at.fail("expected text, an integer or a decimal, not " + base::describe(at.node()));
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ struct SweepSpec::Reader {
             if (option.simulated) known.emplace_back(option.name);
         }
         at.fail(fmt::format("expected an option of `simulate` without its dashes{}; see `schedproof simulate --help`",
-                            did_you_mean(key, known)));
+                            base::did_you_mean(key, known)));
     }
 
     [[nodiscard]] Entry entry(const Cursor& table, const Field& field, bool grid) const {
@@ -61,7 +61,7 @@ struct SweepSpec::Reader {
             for (std::size_t i = 0; i < at.array("a list").size(); ++i) entry.values.push_back(word_of(at.item(i)));
             if (entry.values.empty()) at.fail("expected a list with a value");
         } else if (grid) {
-            at.fail("expected a list of values, not " + input::describe(field.value));
+            at.fail("expected a list of values, not " + base::describe(field.value));
         } else {
             entry.values.push_back(word_of(at));
         }
@@ -86,9 +86,9 @@ struct SweepSpec::Reader {
 };
 
 SweepSpec::SweepSpec(const std::string& path) {
-    const std::string text = input::read_text(path, input::max_toml_bytes);
-    file_ = {input::display_name(path), input::sha256(text)};
-    const Node root = input::parse_document(text, input::detect_format(path, text), file_.path);
+    const std::string text = base::read_text(path, base::max_toml_bytes);
+    file_ = {base::display_name(path), base::sha256(text)};
+    const Node root = base::parse_document(text, base::detect_format(path, text), file_.path);
     const Cursor at(root, file_.path);
     at.allow_only({"simulate", "grid"});
     const Reader reader;

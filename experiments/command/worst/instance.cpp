@@ -97,7 +97,7 @@ void write_instance(const std::string& path, const Problem<Rational>& problem, c
         data.cost_of.push_back(static_cast<std::uint32_t>(s.index()));
     }
     const Instance instance(std::move(data));
-    write_text(path, path.ends_with(".json") ? input::write_json(instance) : input::write_toml(instance));
+    write_text(path, path.ends_with(".json") ? write_json(instance) : write_toml(instance));
 }
 
 }  // namespace schedproof::command

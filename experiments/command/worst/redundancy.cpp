@@ -7,6 +7,7 @@
 
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/prove/prove.hpp"
+#include "model/base/split.hpp"
 #include "model/redundancy/codec/codec.hpp"
 #include "proofs/redundancy/bounds.hpp"
 #include "proofs/redundancy/worst.hpp"
@@ -50,11 +51,8 @@ Search search_of(const WorstRequest& request) {
 std::vector<Rational> values_of(const std::string& option, const std::string& text, bool zero) {
     const bool steps = text.find(':') != std::string::npos;
     std::vector<Rational> values;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(steps ? ':' : ',', at), text.size());
-        values.push_back(exact(option, text.substr(at, end - at)));
-        at = end + 1;
-    }
+    for (const std::string_view word : base::split(text, steps ? ':' : ','))
+        values.push_back(exact(option, std::string(word)));
     if (steps) {
         if (values.size() != 3 || values[0] > values[1] || values[2].sign() <= 0 ||
             (values[1] - values[0]) / values[2] > Rational(100'000))
@@ -209,7 +207,7 @@ void write_instance(const Search& search) {
     instance.speed = search.speed;
     if (search.shape.beta) instance.beta = *search.shape.beta;
     const std::string& path = search.request.instance;
-    write_text(path, path.ends_with(".json") ? input::write_json(instance) : input::write_toml(instance));
+    write_text(path, path.ends_with(".json") ? write_json(instance) : write_toml(instance));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "experiments/command/worst/redundancy.hpp"
 #include "model/assignment/cost.hpp"
 #include "model/base/nearest.hpp"
+#include "model/base/split.hpp"
 #include "policies/assignment/registry.hpp"
 #include "proofs/assignment/competitors.hpp"
 #include "proofs/assignment/shape_range.hpp"
@@ -39,7 +40,7 @@ Subject scheduler_of(const WorstRequest& request) {
         std::vector<std::string> names;
         for (const SchedulerInfo& info : schedulers()) names.emplace_back(info.id);
         throw InputError({"", 0, "--policy"}, "expected a scheduler of `schedproof list schedulers`, not '" +
-                                                  request.policy + "'" + did_you_mean(request.policy, names));
+                                                  request.policy + "'" + base::did_you_mean(request.policy, names));
     }
     SchedulerOptions options;
     options.wait = exact("--wait", request.wait);
@@ -77,15 +78,10 @@ Costs costs_of(const WorstRequest& request, std::size_t tasks, std::size_t serve
 }
 
 std::vector<Rational> loads_of(const std::string& text) {
-    std::vector<std::string> words;
     const bool steps = text.find(':') != std::string::npos;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(steps ? ':' : ',', at), text.size());
-        words.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
     std::vector<Rational> loads;
-    for (const std::string& word : words) loads.push_back(exact("--grid", word));
+    for (const std::string_view word : base::split(text, steps ? ':' : ','))
+        loads.push_back(exact("--grid", std::string(word)));
     if (steps) {
         if (loads.size() != 3 || loads[0] > loads[1] || loads[2].sign() <= 0)
             throw InputError({"", 0, "--grid"},

@@ -19,7 +19,7 @@ using queueing::InstanceData;
 using queueing::LevelInfo;
 
 [[noreturn]] void wrong(std::string key, std::string expected) {
-    throw InputError({"", 0, std::move(key)}, std::move(expected));
+    throw InputError::at_key(std::move(key), std::move(expected));
 }
 
 /// `/dc1/rack2` as its names, innermost first.
@@ -63,8 +63,8 @@ class Importer {
     void add_servers() {
         if (listing_.servers.empty())
             wrong("servers", "expected at least one server that holds a replica: was -locations given?");
-        if (listing_.servers.size() > max_servers)
-            wrong("servers", fmt::format("expected at most {} servers", max_servers));
+        if (listing_.servers.size() > queueing::max_servers)
+            wrong("servers", fmt::format("expected at most {} servers", queueing::max_servers));
         for (const ListedServer& server : listing_.servers)
             data().servers.push_back({server.name, groups_of_rack(server.rack)});
         depth_ = data().servers.front().groups.size();
@@ -72,8 +72,8 @@ class Importer {
             if (data().servers[m].groups.size() != depth_)
                 wrong("servers." + data().servers[m].name,
                       fmt::format("expected racks nested to one depth, but {} lies on {} and {} on {}",
-                                  shown(listing_.servers[m].name), shown(listing_.servers[m].rack),
-                                  shown(listing_.servers[0].name), shown(listing_.servers[0].rack)));
+                                  base::shown(listing_.servers[m].name), base::shown(listing_.servers[m].rack),
+                                  base::shown(listing_.servers[0].name), base::shown(listing_.servers[0].rack)));
     }
 
     /// Number of groupings, from the rack outwards, that tell servers apart.
@@ -136,7 +136,7 @@ class Importer {
         }
         if (files == 0)
             wrong("under",
-                  fmt::format("expected a path that holds files of the listing, not {}", shown(options_.under)));
+                  fmt::format("expected a path that holds files of the listing, not {}", base::shown(options_.under)));
         if (bare != 0) say(fmt::format("{} block(s) without a usable replica are left out", bare));
         if (coded != 0)
             say(fmt::format("{} erasure-coded block group(s) are left out: a location holds a cell, not a copy",
@@ -150,8 +150,8 @@ class Importer {
         std::sort(set_.begin(), set_.end());
         const auto [entry, is_new] = types_.try_emplace(set_, data().types.size());
         if (is_new) {
-            if (data().types.size() == max_types)
-                wrong("types", fmt::format("expected at most {} different replica sets", max_types));
+            if (data().types.size() == queueing::max_types)
+                wrong("types", fmt::format("expected at most {} different replica sets", queueing::max_types));
             queueing::TaskType type;
             type.name = "t" + std::to_string(data().types.size());
             type.replicas = set_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/base/nearest.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 
 namespace schedproof::input::fsck {
@@ -58,13 +59,6 @@ bool known_redundancy(std::string_view text) {
 
 }  // namespace
 
-std::string_view trimmed(std::string_view line) {
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t first = line.find_first_not_of(blanks);
-    return first == std::string_view::npos ? std::string_view()
-                                           : line.substr(first, line.find_last_not_of(blanks) - first + 1);
-}
-
 std::optional<FileLine> parse_file_line(std::string_view line) {
     constexpr std::string_view blocks_word = " block(s)", bytes_word = " bytes,";
     const std::size_t end = line.rfind(blocks_word);
@@ -73,7 +67,7 @@ std::optional<FileLine> parse_file_line(std::string_view line) {
     FileLine file;
     file.open = take(after, ", OPENFORWRITE");
     if (!take(after, ":")) return std::nullopt;
-    file.note = trimmed(after);
+    file.note = base::trimmed(after);
 
     const std::string_view before = line.substr(0, end);
     const std::size_t bytes_at = before.rfind(bytes_word);
@@ -82,7 +76,7 @@ std::optional<FileLine> parse_file_line(std::string_view line) {
     std::string_view path = before.substr(0, bytes_at);
     const auto blocks = take_last_number(redundancy);
     const auto bytes = take_last_number(path);
-    redundancy = trimmed(redundancy);
+    redundancy = base::trimmed(redundancy);
     if (!blocks || !bytes || path.empty() || !known_redundancy(redundancy)) return std::nullopt;
     file.path = path;
     file.bytes = *bytes;
@@ -110,7 +104,7 @@ tl::expected<void, std::string> take_block_name(std::string_view& text, BlockLin
     text.remove_prefix(name.size());
     const std::size_t start = name.rfind("blk_");
     if (start == std::string_view::npos || (start > 0 && name[start - 1] != ':'))
-        return Unexpected("expected a block name blk_ID_STAMP after the number, not " + shown(name));
+        return Unexpected("expected a block name blk_ID_STAMP after the number, not " + base::shown(name));
     name.remove_prefix(start + 4);
     const bool negative = take(name, "-");
     // -2^63 is an id like any other, and the only one whose magnitude exceeds the largest positive number.
@@ -132,7 +126,7 @@ tl::expected<std::string_view, std::string> whole_list(std::string_view text) {
         if (text[i] == '[') ++depth;
         if (text[i] != ']' || --depth > 0) continue;
         if (i + 1 != text.size())
-            return Unexpected("expected nothing after the list of locations, not " + shown(text.substr(i + 1)));
+            return Unexpected("expected nothing after the list of locations, not " + base::shown(text.substr(i + 1)));
         return text.substr(1, i - 1);
     }
     return Unexpected("expected a list of locations that ends with ]");
@@ -142,7 +136,7 @@ tl::expected<std::string_view, std::string> whole_list(std::string_view text) {
 
 tl::expected<BlockLine, std::string> parse_block_line(std::string_view line) {
     BlockLine block;
-    std::string_view rest = trimmed(line);
+    std::string_view rest = base::trimmed(line);
     const auto number = take_number(rest);
     if (!number || !take(rest, ".")) return Unexpected("expected a block line 'I. blk_ID_STAMP len=N ...'");
     block.number = *number;
@@ -168,7 +162,8 @@ tl::expected<BlockLine, std::string> parse_block_line(std::string_view line) {
         if (word == "MISSING!")
             block.missing = true;
         else if (!number_follows)
-            return Unexpected("expected repl=R, Live_repl=R, MISSING! or a list of locations, not " + shown(word));
+            return Unexpected("expected repl=R, Live_repl=R, MISSING! or a list of locations, not " +
+                              base::shown(word));
         rest.remove_prefix(word.size());
     }
     return block;
@@ -214,8 +209,8 @@ tl::expected<Mark, std::string> parse_mark(std::string_view text) {
         if (letters == word) return mark;
     std::array<std::string_view, marks.size()> words;
     std::transform(marks.begin(), marks.end(), words.begin(), [](const auto& entry) { return entry.first; });
-    return Unexpected(
-        fmt::format("expected a known mark such as (LIVE), not ({}){}", shown(text, 40), did_you_mean(letters, words)));
+    return Unexpected(fmt::format("expected a known mark such as (LIVE), not ({}){}", base::shown(text, 40),
+                                  base::did_you_mean(letters, words)));
 }
 
 /// `HOST:PORT`, the whole text; an IPv6 address stands in square brackets.
@@ -241,16 +236,16 @@ bool take_place(std::string_view& text, Location& location) {
     if (take(text, "DatanodeInfoWithStorage")) {
         auto inside = text.starts_with('[') ? take_bracketed(text, '[', ']') : std::nullopt;
         if (!inside) return false;
-        return parse_address(trimmed(inside->substr(0, std::min(inside->find(','), inside->size()))), location);
+        return parse_address(base::trimmed(inside->substr(0, std::min(inside->find(','), inside->size()))), location);
     }
-    std::string_view place = trimmed(text.substr(0, std::min(text.find('('), text.size())));
+    std::string_view place = base::trimmed(text.substr(0, std::min(text.find('('), text.size())));
     text.remove_prefix(std::min(text.find('('), text.size()));
     if (place.starts_with('/')) {
         const std::size_t slash = place.rfind('/');
         location.rack = place.substr(0, slash);
         place.remove_prefix(slash + 1);
         if (location.rack.find("//") != std::string_view::npos ||
-            first_invalid_utf8(location.rack) != std::string_view::npos)
+            base::first_invalid_utf8(location.rack) != std::string_view::npos)
             return false;
         if (location.rack.find('\0') != std::string_view::npos) return false;
     }
@@ -265,7 +260,7 @@ tl::expected<Location, std::string> take_location(std::string_view& list) {
         if (list[end] == '[' || list[end] == '(') ++depth;
         if (list[end] == ']' || list[end] == ')') --depth;
     }
-    const std::string_view whole = trimmed(list.substr(0, end));
+    const std::string_view whole = base::trimmed(list.substr(0, end));
     list.remove_prefix(std::min(end + 1, list.size()));
     std::string_view text = whole;
     if (text.starts_with("blk_")) text.remove_prefix(std::min(text.find(':'), text.size()));
@@ -275,10 +270,10 @@ tl::expected<Location, std::string> take_location(std::string_view& list) {
     if (text.empty() || !take_place(text, location))
         return Unexpected(
             "expected a location such as /rack/HOST:PORT or DatanodeInfoWithStorage[HOST:PORT,...], not " +
-            shown(whole));
+            base::shown(whole));
     for (skip_blanks(text); !text.empty(); skip_blanks(text)) {
         const auto inside = text.front() == '(' ? take_bracketed(text, '(', ')') : std::nullopt;
-        if (!inside) return Unexpected("expected a mark in parentheses after a location, not " + shown(text));
+        if (!inside) return Unexpected("expected a mark in parentheses after a location, not " + base::shown(text));
         if (inside->starts_with("ud=")) continue;  // its upgrade domain, which says nothing about the replica
         const auto mark = parse_mark(*inside);
         if (!mark) return tl::unexpected(mark.error());

@@ -55,9 +55,6 @@ struct Location {
     Mark mark = Mark::live;
 };
 
-/// Blanks and carriage returns removed from both ends.
-[[nodiscard]] std::string_view trimmed(std::string_view line);
-
 /// Reads a file line; none when it is not one. Requires a line that begins with `/`.
 [[nodiscard]] std::optional<FileLine> parse_file_line(std::string_view line);
 

@@ -15,6 +15,7 @@
 #include "experiments/input/fsck/line.hpp"
 #include "experiments/input/fsck/summary.hpp"
 #include "experiments/input/text/line_reader.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -65,7 +66,7 @@ class FsckReader {
     FsckReader(std::istream& in, const std::string& file, ServerNaming naming) : lines_(in, file), naming_(naming) {}
 
     Listing read() {
-        while (const auto raw = lines_.next()) read_line(fsck::trimmed(*raw));
+        while (const auto raw = lines_.next()) read_line(base::trimmed(*raw));
         if (pending_ == Pending::list)
             fail(pending_line_, "expected ] closing this list of locations before the end of the listing");
         finish_pending();
@@ -79,7 +80,7 @@ class FsckReader {
     enum class Pending { none, before_list, list };
 
     [[noreturn]] void fail(std::size_t line, std::string expected) const {
-        throw InputError({lines_.file(), line, ""}, std::move(expected));
+        throw InputError::at_line(lines_.file(), line, std::move(expected));
     }
     ImportSummary& summary() { return listing_.summary; }
 
@@ -134,12 +135,12 @@ class FsckReader {
     std::string_view note_about_file(std::string_view line) const {
         if (file_open_ && line.starts_with(listing_.files.back().path)) {
             const std::string_view rest = line.substr(listing_.files.back().path.size());
-            if (rest.starts_with(':')) return fsck::trimmed(rest.substr(1));
+            if (rest.starts_with(':')) return base::trimmed(rest.substr(1));
         }
         for (const std::string_view words :
              {": CORRUPT block", ": CORRUPT ", ": MISSING ", ":  Under replicated ", ":  Replica placement "})
             if (const std::size_t at = line.find(words); at != std::string_view::npos)
-                return fsck::trimmed(line.substr(at + 1));
+                return base::trimmed(line.substr(at + 1));
         return {};
     }
 
@@ -206,7 +207,7 @@ class FsckReader {
                  "-files");
         if (block->number < next_number_ || block->number >= file_announced_)
             fail(pending_line_, fmt::format("expected block {} of the {} of {}: a file line is missing or damaged",
-                                            next_number_, file_announced_, shown(listing_.files.back().path)));
+                                            next_number_, file_announced_, base::shown(listing_.files.back().path)));
         next_number_ = block->number + 1;
         if (listing_.blocks.size() == max_listed_blocks)
             fail(pending_line_, fmt::format("expected at most {} blocks", max_listed_blocks));
@@ -231,7 +232,7 @@ class FsckReader {
     /// Number of locations in the list, usable or not.
     std::size_t add_locations(std::string_view list) {
         std::size_t listed = 0;
-        for (list = fsck::trimmed(list); !list.empty(); list = fsck::trimmed(list)) {
+        for (list = base::trimmed(list); !list.empty(); list = base::trimmed(list)) {
             const auto location = fsck::take_location(list);
             if (!location) fail(pending_line_, location.error());
             if (++listed > max_replicas_per_block)
@@ -263,8 +264,8 @@ class FsckReader {
         if (found != servers_.end()) {
             const std::string& rack = listing_.servers[found->second.index()].rack;
             if (rack != location.rack)
-                fail(pending_line_, fmt::format("expected server {} on rack {} as before, not on {}", shown(name),
-                                                shown(rack), shown(location.rack)));
+                fail(pending_line_, fmt::format("expected server {} on rack {} as before, not on {}", base::shown(name),
+                                                base::shown(rack), base::shown(location.rack)));
             return found->second;
         }
         const ServerId server(listing_.servers.size());
@@ -318,8 +319,8 @@ Listing read_fsck(std::istream& in, const std::string& file, ServerNaming naming
 }
 
 Listing read_fsck_file(const std::string& path, ServerNaming naming) {
-    if (path == "-") return read_fsck(std::cin, display_name(path), naming);
-    std::ifstream in = open_text(path);
+    if (path == "-") return read_fsck(std::cin, base::display_name(path), naming);
+    std::ifstream in = base::open_text(path);
     return read_fsck(in, path, naming);
 }
 

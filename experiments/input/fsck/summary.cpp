@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "experiments/input/fsck/line.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 
 namespace schedproof::input::fsck {
@@ -99,7 +100,7 @@ std::optional<Trouble> trouble_of(std::string_view note) {
 bool read_announcement(std::string_view line, Announced& announced) {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) return true;
-    const std::string_view key = line.substr(0, colon), value = trimmed(line.substr(colon + 1));
+    const std::string_view key = line.substr(0, colon), value = base::trimmed(line.substr(colon + 1));
     if (key == "Status") {
         announced.status = value.substr(0, 40);
         return true;

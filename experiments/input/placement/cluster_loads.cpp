@@ -11,6 +11,8 @@
 #include "experiments/input/text/pair_reader.hpp"
 #include "model/assignment/codec/codec.hpp"
 #include "model/base/nearest.hpp"
+#include "model/base/numeral.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -22,19 +24,6 @@ using detail::CoreRows;
 
 constexpr std::string_view header_forms = "'server,core,load' or 'server,cores,load'";
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t start = std::min(text.find_first_not_of(blanks), text.size());
-    text.remove_prefix(start);
-    return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
-std::optional<std::uint32_t> whole_number(std::string_view text) {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
 /// Rows of comma-separated fields; a field in double quotes may hold commas, and quotes doubled.
 class CsvReader {
   public:
@@ -43,7 +32,7 @@ class CsvReader {
     ClusterLoads read(std::string_view header) {
         read_header(header);
         while (const auto line = lines_.next()) {
-            if (trimmed(*line).empty() || line->starts_with('#')) continue;
+            if (base::trimmed(*line).empty() || line->starts_with('#')) continue;
             split(*line);
             if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
             if (fields_.size() != columns_.size())
@@ -55,28 +44,28 @@ class CsvReader {
 
   private:
     [[noreturn]] void fail(std::string key, std::string expected) const {
-        throw InputError({file_, lines_.line(), std::move(key)}, std::move(expected));
+        throw InputError::at_line(file_, lines_.line(), std::move(key), std::move(expected));
     }
 
     void read_header(std::string_view line) {
         static constexpr std::string_view known[] = {"server", "core", "cores", "load"};
         split(line);
-        header_ = fmt::format("{}", trimmed(line));
+        header_ = fmt::format("{}", base::trimmed(line));
         for (const std::string& field : fields_) {
             if (std::find(std::begin(known), std::end(known), field) == std::end(known))
-                fail("header",
-                     fmt::format("expected {}, not {}{}", header_forms, shown(field), did_you_mean(field, known)));
+                fail("header", fmt::format("expected {}, not {}{}", header_forms, base::shown(field),
+                                           base::did_you_mean(field, known)));
             if (!columns_.emplace(field, columns_.size()).second)
-                fail("header", fmt::format("expected each column once, but {} stands twice", shown(field)));
+                fail("header", fmt::format("expected each column once, but {} stands twice", base::shown(field)));
         }
         by_server_ = columns_.contains("cores");
         if (columns_.size() != 3 || !columns_.contains("server") || !columns_.contains("load"))
-            fail("header", fmt::format("expected {}, not {}", header_forms, shown(line)));
+            fail("header", fmt::format("expected {}, not {}", header_forms, base::shown(line)));
         if (!lines_.ended()) fail("header", "expected a newline at the end of the header: the file is cut");
     }
 
     void split(std::string_view line) {
-        if (line.find('\0') != std::string_view::npos || first_invalid_utf8(line) != std::string_view::npos)
+        if (line.find('\0') != std::string_view::npos || base::first_invalid_utf8(line) != std::string_view::npos)
             fail("", "expected text in UTF-8 without NUL bytes");
         fields_.clear();
         for (std::size_t at = 0;; ++at) {
@@ -86,7 +75,7 @@ class CsvReader {
                 at = read_quoted(line, at + 1, field);
             } else {
                 const std::size_t end = std::min(line.find(',', at), line.size());
-                field = trimmed(line.substr(at, end - at));
+                field = base::trimmed(line.substr(at, end - at));
                 at = end;
             }
             fields_.push_back(std::move(field));
@@ -107,7 +96,8 @@ class CsvReader {
             }
         }
         const std::size_t comma = std::min(line.find(',', at), line.size());
-        if (!trimmed(line.substr(at + 1, comma - at - 1)).empty()) fail("", "expected a comma after the closing quote");
+        if (!base::trimmed(line.substr(at + 1, comma - at - 1)).empty())
+            fail("", "expected a comma after the closing quote");
         return comma;
     }
 
@@ -116,22 +106,23 @@ class CsvReader {
     }
 
     void read_core() {
-        const auto core = whole_number(field("core"));
-        if (!core || *core >= max_cores)
-            fail("core", fmt::format("expected the number of a core, 0 or more and below {}, not {}", max_cores,
-                                     shown(field("core"))));
+        const auto core = base::parse_numeral<std::uint32_t>(field("core"));
+        if (!core || *core >= assignment::max_cores)
+            fail("core", fmt::format("expected the number of a core, 0 or more and below {}, not {}",
+                                     assignment::max_cores, base::shown(field("core"))));
         rows_.add(field("server"), *core, rows_.load_of(field("load"), lines_.line(), "load"), lines_.line(), "server");
     }
 
     void read_server() {
-        const auto cores = whole_number(field("cores"));
-        if (!cores || *cores == 0 || *cores > max_cores)
-            fail("cores", fmt::format("expected a number of cores, 1 to {}, not {}", max_cores, shown(field("cores"))));
+        const auto cores = base::parse_numeral<std::uint32_t>(field("cores"));
+        if (!cores || *cores == 0 || *cores > assignment::max_cores)
+            fail("cores", fmt::format("expected a number of cores, 1 to {}, not {}", assignment::max_cores,
+                                      base::shown(field("cores"))));
         std::vector<Rational> loads;
         const std::string_view text = field("load");
         for (std::size_t start = 0; start <= text.size();) {
             const std::size_t end = std::min(text.find(';', start), text.size());
-            loads.push_back(rows_.load_of(trimmed(text.substr(start, end - start)), lines_.line(), "load"));
+            loads.push_back(rows_.load_of(base::trimmed(text.substr(start, end - start)), lines_.line(), "load"));
             start = end + 1;
         }
         if (loads.size() == 1) loads.resize(*cores, loads.front());
@@ -165,14 +156,14 @@ class DataSetReader {
             const bool numbered = slash == std::string_view::npos;
             if (!name || (!numbered && name->letters.size() != slash + 1))
                 pairs_.fail(pair->line, pair->column,
-                            fmt::format("expected a core, NUMBER or SERVER/NUMBER, not {}", shown(pair->first)));
+                            fmt::format("expected a core, NUMBER or SERVER/NUMBER, not {}", base::shown(pair->first)));
             if (count_++ == 0) {
                 numbered_ = numbered;
                 letters_ = name->letters;
             }
             if (numbered != numbered_ || (numbered && name->letters != letters_))
                 pairs_.fail(pair->line, pair->column,
-                            fmt::format("expected all cores named alike, not {}", shown(pair->first)));
+                            fmt::format("expected all cores named alike, not {}", base::shown(pair->first)));
             if (numbered)
                 add_numbered(*name, load, *pair);
             else
@@ -191,8 +182,8 @@ class DataSetReader {
     };
 
     void add_numbered(const NumberedName& name, const Rational& load, const WordPair& pair) {
-        if (cores_.size() == max_cores)
-            pairs_.fail(pair.line, pair.column, fmt::format("expected at most {} cores in all", max_cores));
+        if (cores_.size() == assignment::max_cores)
+            pairs_.fail(pair.line, pair.column, fmt::format("expected at most {} cores in all", assignment::max_cores));
         cores_.push_back({name.number, pair.line, pair.column, load});
     }
 
@@ -228,16 +219,16 @@ class DataSetReader {
     [[nodiscard]] std::uint32_t cores_of_each(std::optional<std::uint32_t> given) const {
         const auto announced = pairs_.announced("per-server");
         if (given && announced && *given != *announced)
-            throw InputError({file_, 0, ""}, fmt::format("expected {} cores per server, as the file announces, not {}",
-                                                         *announced, *given));
+            throw InputError::in_file(
+                file_, fmt::format("expected {} cores per server, as the file announces, not {}", *announced, *given));
         const std::uint64_t each = given ? *given : announced.value_or(0);
         if (!given && !announced)
-            throw InputError({file_, 0, ""},
-                             "expected the number of cores per server (--cores), since cores are numbered through");
+            throw InputError::in_file(
+                file_, "expected the number of cores per server (--cores), since cores are numbered through");
         if (each == 0 || cores_.size() % each != 0)
-            throw InputError({file_, 0, ""},
-                             fmt::format("expected a multiple of {} cores, that many per server, not {}: is it cut?",
-                                         each, cores_.size()));
+            throw InputError::in_file(
+                file_, fmt::format("expected a multiple of {} cores, that many per server, not {}: is it cut?", each,
+                                   cores_.size()));
         return static_cast<std::uint32_t>(each);
     }
 
@@ -257,7 +248,7 @@ ClusterLoads read_loads(std::istream& in, const std::string& file, std::optional
     DataSetReader data_set(lines, file);
     while (auto line = lines.next()) {
         if (lines.line() == 1 && line->starts_with("\xEF\xBB\xBF")) line->remove_prefix(3);
-        const std::string_view text = trimmed(*line);
+        const std::string_view text = base::trimmed(*line);
         if (text.empty()) continue;
         // A comment first: it may announce numbers of a data set, and means nothing to CSV.
         if (text.starts_with('#')) {
@@ -268,8 +259,8 @@ ClusterLoads read_loads(std::istream& in, const std::string& file, std::optional
             return CsvReader(lines, file).read(text);
         return data_set.read(*line, cores_per_server);
     }
-    throw InputError({file, 0, ""},
-                     fmt::format("expected the header {}, or pairs CORE LOAD;, but the file is empty", header_forms));
+    throw InputError::in_file(
+        file, fmt::format("expected the header {}, or pairs CORE LOAD;, but the file is empty", header_forms));
 }
 
 }  // namespace schedproof::input

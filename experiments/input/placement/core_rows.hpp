@@ -43,7 +43,7 @@ class CoreRows {
     [[noreturn]] void fail(std::size_t line, std::string_view key, std::string expected) const;
 
     ClusterLoads result_;
-    TickGauge gauge_;
+    assignment::TickGauge gauge_;
     std::vector<Row> rows_;
     std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> index_;
 };

@@ -23,7 +23,8 @@ std::size_t common_cores(const Instance& instance) {
 
 std::string writable(std::string name) {
     if (name.find_first_of(" \t\r\n\v\f;") != std::string::npos || name.starts_with('#') || name.empty())
-        throw InputError({"", 0, "names"}, "expected names without blanks, ';' and a '#' in front, not " + shown(name));
+        throw InputError::at_key("names",
+                                 "expected names without blanks, ';' and a '#' in front, not " + base::shown(name));
     return name;
 }
 

@@ -40,9 +40,9 @@ std::optional<ServerId> ServerTable::find(std::string_view name) {
 std::string ServerTable::complaint(std::string_view name) const {
     if (loads_.numbered)
         return fmt::format("expected a server numbered from {} to {}, all named alike, not {}", loads_.servers.front(),
-                           loads_.servers.back(), shown(name));
-    return fmt::format("expected a load of server {} in {}{}; or --cores N, for servers without", shown(name),
-                       loads_.file, did_you_mean(name, loads_.servers));
+                           loads_.servers.back(), base::shown(name));
+    return fmt::format("expected a load of server {} in {}{}; or --cores N, for servers without", base::shown(name),
+                       loads_.file, base::did_you_mean(name, loads_.servers));
 }
 
 assignment::InstanceData ServerTable::take() {

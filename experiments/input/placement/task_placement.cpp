@@ -10,6 +10,7 @@
 #include "experiments/input/text/line_reader.hpp"
 #include "experiments/input/text/pair_reader.hpp"
 #include "model/assignment/codec/codec.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -53,7 +54,7 @@ class ListingPlacer {
         for (const ListedFile& listed : listing_.files)
             if (is_under(listed.path, options_.under)) add_file(listed);
         if (files_.empty())
-            wrong(fmt::format("expected a path that holds files of the listing, not {}", shown(options_.under)));
+            wrong(fmt::format("expected a path that holds files of the listing, not {}", base::shown(options_.under)));
         if (bare_ != 0) notes_.push_back(fmt::format("{} block(s) without a usable replica are left out", bare_));
         if (coded_ != 0)
             notes_.push_back(fmt::format(
@@ -65,7 +66,7 @@ class ListingPlacer {
     }
 
   private:
-    [[noreturn]] void wrong(std::string expected) const { throw InputError({file_, 0, ""}, std::move(expected)); }
+    [[noreturn]] void wrong(std::string expected) const { throw InputError::in_file(file_, std::move(expected)); }
 
     /// A map made of half a listing would leave tasks out in silence.
     void require_complete() const {
@@ -77,8 +78,8 @@ class ListingPlacer {
             wrong(fmt::format("expected {} blocks, which is what the listing's summary counts, not {}{}",
                               *summary.announced.blocks, summary.blocks, remedy));
         if (summary.files_with_other_count.count != 0)
-            throw InputError({file_, summary.files_with_other_count.first_line, ""},
-                             fmt::format("expected as many blocks of the file as it announces{}", remedy));
+            throw InputError::at_line(file_, summary.files_with_other_count.first_line,
+                                      fmt::format("expected as many blocks of the file as it announces{}", remedy));
     }
 
     void find_servers() {
@@ -136,7 +137,7 @@ class DataSetPlacer {
         end_task();
         pairs_.expect_announced("tasks", count_);
         pairs_.expect_announced("pairs", tasks_.replicas.total());
-        if (count_ == 0) throw InputError({file_, 0, ""}, "expected at least one pair TASK SERVER;");
+        if (count_ == 0) throw InputError::in_file(file_, "expected at least one pair TASK SERVER;");
         PlacedTasks result{finished(table_, std::move(tasks_), file_, options_), {}, {}, {}};
         if (table_.added() != 0) result.notes.push_back(assumed_idle(table_.added(), options_.cores));
         return result;
@@ -151,18 +152,20 @@ class DataSetPlacer {
             pairs_.fail(pair.line, pair.column,
                         fmt::format("expected each server once among the replicas of {}, but {} "
                                     "stands twice",
-                                    shown(task_), shown(pair.second)));
-        if (tasks_.replicas.total() + replicas_.size() == max_task_replicas)
-            pairs_.fail(pair.line, pair.column, fmt::format("expected at most {} replicas in all", max_task_replicas));
+                                    base::shown(task_), base::shown(pair.second)));
+        if (tasks_.replicas.total() + replicas_.size() == assignment::max_task_replicas)
+            pairs_.fail(pair.line, pair.column,
+                        fmt::format("expected at most {} replicas in all", assignment::max_task_replicas));
         replicas_.push_back(*server);
     }
 
     void begin_task(const WordPair& pair) {
         end_task();
-        if (count_ == max_tasks)
-            pairs_.fail(pair.line, pair.column, fmt::format("expected at most {} tasks", max_tasks));
-        if (pair.first.size() > max_name_bytes)
-            pairs_.fail(pair.line, pair.column, fmt::format("expected a name of at most {} bytes", max_name_bytes));
+        if (count_ == assignment::max_tasks)
+            pairs_.fail(pair.line, pair.column, fmt::format("expected at most {} tasks", assignment::max_tasks));
+        if (pair.first.size() > base::max_name_bytes)
+            pairs_.fail(pair.line, pair.column,
+                        fmt::format("expected a name of at most {} bytes", base::max_name_bytes));
         task_ = pair.first;
         // Tasks that are numbered through need neither a name nor a place in the index.
         if (!named_ && task_ != std::to_string(count_)) name_those_before();
@@ -170,8 +173,8 @@ class DataSetPlacer {
             const auto [entry, is_new] = seen_.try_emplace(task_, pair.line);
             if (!is_new)
                 pairs_.fail(pair.line, pair.column,
-                            fmt::format("expected the pairs of a task together, but {} began on line {}", shown(task_),
-                                        entry->second));
+                            fmt::format("expected the pairs of a task together, but {} began on line {}",
+                                        base::shown(task_), entry->second));
             tasks_.tasks.push_back(task_);
         }
         ++count_;
@@ -206,18 +209,11 @@ class DataSetPlacer {
 }  // namespace
 
 bool looks_like_data_set(std::string_view first_line) {
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t start = first_line.find_first_not_of(blanks);
-    if (start == std::string_view::npos) return false;
-    if (first_line[start] == '#') return true;
-    std::string_view pair = first_line.substr(start, first_line.find(';') - start);
-    pair = pair.substr(0, pair.find_last_not_of(blanks) + 1);
-    const std::size_t blank = pair.find_first_of(blanks);
-    if (blank == std::string_view::npos) return false;
-    const std::string_view first = pair.substr(0, blank);
-    const std::string_view second = pair.substr(pair.find_first_not_of(blanks, blank));
+    const std::string_view line = base::trimmed(first_line);
+    if (line.starts_with('#')) return true;
+    const std::vector<std::string_view> pair = base::split_words(line.substr(0, line.find(';')));
     // A listing may begin with two words too: `/data <dir>`, or `Status: HEALTHY`, perhaps behind dots of progress.
-    return second.find_first_of(blanks) == std::string_view::npos && !first.starts_with('/') && !first.ends_with(':');
+    return pair.size() == 2 && !pair[0].starts_with('/') && !pair[0].ends_with(':');
 }
 
 PlacedTasks place_listing(const Listing& listing, const std::string& file, ClusterLoads loads,

@@ -16,10 +16,10 @@ namespace schedproof::input {
 class HashedInput::Buffer final : public std::streambuf {
   public:
     explicit Buffer(const std::string& path) {
-        if (path != "-") file_ = open_text(path);
+        if (path != "-") file_ = base::open_text(path);
         source_ = path == "-" ? std::cin.rdbuf() : file_.rdbuf();
     }
-    [[nodiscard]] Digest& digest() { return digest_; }
+    [[nodiscard]] base::Digest& digest() { return digest_; }
 
   protected:
     int_type underflow() override {
@@ -33,7 +33,7 @@ class HashedInput::Buffer final : public std::streambuf {
   private:
     std::ifstream file_;
     std::streambuf* source_ = nullptr;
-    Digest digest_;
+    base::Digest digest_;
     std::array<char, 1 << 16> block_{};
 };
 
@@ -47,8 +47,8 @@ std::istream& HashedInput::stream() { return stream_; }
 InputFile HashedInput::file() {
     stream_.clear();
     stream_.ignore(std::numeric_limits<std::streamsize>::max());
-    if (stream_.bad()) throw InputError({display_name(path_), 0, ""}, "expected a readable file");
-    return {display_name(path_), buffer_->digest().hexadecimal()};
+    if (stream_.bad()) throw InputError::in_file(base::display_name(path_), "expected a readable file");
+    return {base::display_name(path_), buffer_->digest().hexadecimal()};
 }
 
 }  // namespace schedproof::input

@@ -13,11 +13,11 @@ bool LineReader::refill() {
     at_ = 0;
     const std::size_t kept = buffer_.size();
     if (kept > max_line_bytes)
-        throw InputError({file_, line_ + 1, ""}, fmt::format("expected lines of at most {} bytes", max_line_bytes));
+        throw InputError::at_line(file_, line_ + 1, fmt::format("expected lines of at most {} bytes", max_line_bytes));
     buffer_.resize(kept + chunk);
     in_.read(buffer_.data() + kept, static_cast<std::streamsize>(chunk));
     buffer_.resize(kept + static_cast<std::size_t>(in_.gcount()));
-    if (in_.bad()) throw InputError({file_, line_ + 1, ""}, "expected a readable file");
+    if (in_.bad()) throw InputError::at_line(file_, line_ + 1, "expected a readable file");
     return buffer_.size() > kept;
 }
 
@@ -31,7 +31,8 @@ std::optional<std::string_view> LineReader::next() {
         if (!found && at_ == buffer_.size()) return std::nullopt;
         const std::size_t length = (found ? end : buffer_.size()) - at_;
         if (length > max_line_bytes)
-            throw InputError({file_, line_ + 1, ""}, fmt::format("expected lines of at most {} bytes", max_line_bytes));
+            throw InputError::at_line(file_, line_ + 1,
+                                      fmt::format("expected lines of at most {} bytes", max_line_bytes));
         const std::string_view line = std::string_view(buffer_).substr(at_, length);
         at_ += found ? length + 1 : length;
         ++line_;

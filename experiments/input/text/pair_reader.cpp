@@ -6,35 +6,22 @@
 #include <charconv>
 #include <vector>
 
+#include "model/base/numeral.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::input {
 
-namespace {
-
-constexpr std::string_view blanks = " \t\r";
-
-std::vector<std::string_view> words_of(std::string_view text) {
-    std::vector<std::string_view> words;
-    for (std::size_t at = text.find_first_not_of(blanks); at != std::string_view::npos;) {
-        const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());
-        words.push_back(text.substr(at, end - at));
-        at = text.find_first_not_of(blanks, end);
-    }
-    return words;
-}
-
-}  // namespace
-
 void PairReader::fail(std::size_t line, std::size_t column, std::string expected) const {
-    throw InputError({lines_.file(), line, column == 0 ? "" : fmt::format("column {}", column)}, std::move(expected));
+    throw InputError::at_line(lines_.file(), line, column == 0 ? "" : fmt::format("column {}", column),
+                              std::move(expected));
 }
 
 void PairReader::take(std::string_view line) {
-    if (line.find('\0') != std::string_view::npos || first_invalid_utf8(line) != std::string_view::npos)
+    if (line.find('\0') != std::string_view::npos || base::first_invalid_utf8(line) != std::string_view::npos)
         fail(lines_.line(), 0, "expected text in UTF-8 without NUL bytes");
-    const std::size_t start = line.find_first_not_of(blanks);
+    const std::size_t start = line.find_first_not_of(base::line_blanks);
     if (start != std::string_view::npos && line[start] == '#') {
         read_comment(line.substr(start + 1));
         line = {};
@@ -44,13 +31,11 @@ void PairReader::take(std::string_view line) {
 }
 
 void PairReader::read_comment(std::string_view comment) {
-    const std::vector<std::string_view> words = words_of(comment);
+    const std::vector<std::string_view> words = base::split_words(comment);
     for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-        std::uint64_t number = 0;
-        const auto [end, error] =
-            std::from_chars(words[i + 1].data(), words[i + 1].data() + words[i + 1].size(), number);
-        if (error != std::errc() || end != words[i + 1].data() + words[i + 1].size()) return;
-        announced_.insert_or_assign(std::string(words[i]), Announced{number, lines_.line()});
+        const auto number = base::parse_numeral<std::uint64_t>(words[i + 1]);
+        if (!number) return;
+        announced_.insert_or_assign(std::string(words[i]), Announced{*number, lines_.line()});
     }
 }
 
@@ -58,8 +43,8 @@ std::optional<WordPair> PairReader::next() {
     for (;;) {
         const std::size_t semicolon = rest_.find(';');
         const std::string_view piece = rest_.substr(0, semicolon);
-        const std::size_t column = column_ + std::min(piece.find_first_not_of(blanks), piece.size());
-        const std::vector<std::string_view> words = words_of(piece);
+        const std::size_t column = column_ + std::min(piece.find_first_not_of(base::line_blanks), piece.size());
+        const std::vector<std::string_view> words = base::split_words(piece);
         const bool last = semicolon == std::string_view::npos;
         if (last && !words.empty() && !lines_.ended())
             fail(lines_.line(), column, "expected ';' or a newline after the last pair: the file is cut");
@@ -68,7 +53,7 @@ std::optional<WordPair> PairReader::next() {
         column_ += used;
         if (words.size() == 2) return WordPair{words[0], words[1], lines_.line(), column};
         if (!words.empty() || !last)
-            fail(lines_.line(), column, fmt::format("expected pairs {}; , not {}", form_, shown(piece)));
+            fail(lines_.line(), column, fmt::format("expected pairs {}; , not {}", form_, base::shown(piece)));
         const auto line = lines_.next();
         if (!line) return std::nullopt;
         take(*line);

@@ -11,6 +11,7 @@
 #include "experiments/input/text/line_reader.hpp"
 #include "experiments/input/text/real_text.hpp"
 #include "model/base/nearest.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -20,15 +21,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> column_names{"machine", "start", "end", "state"};
 enum Column { machine, start, end, state };
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t from = std::min(text.find_first_not_of(blanks), text.size());
-    text.remove_prefix(from);
-    text = text.substr(0, text.find_last_not_of(blanks) + 1);
-    if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
-    return text;
-}
 
 struct Row {
     double start, end;
@@ -43,7 +35,7 @@ class Reader {
     Availability read() {
         for (bool first = true; auto line = lines_.next(); first = false) {
             if (first && line->starts_with("\xEF\xBB\xBF")) line->remove_prefix(3);
-            if (trimmed(*line).empty() || line->front() == '#') continue;
+            if (base::trimmed(*line).empty() || line->front() == '#') continue;
             split(*line);
             if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
             if (count_++ == 0 && is_header()) continue;
@@ -54,18 +46,14 @@ class Reader {
 
   private:
     [[noreturn]] void fail(std::string key, std::string expected, std::size_t line = 0) const {
-        throw InputError({lines_.file(), line == 0 ? lines_.line() : line, std::move(key)}, std::move(expected));
+        throw InputError::at_line(lines_.file(), line == 0 ? lines_.line() : line, std::move(key), std::move(expected));
     }
 
     void split(std::string_view line) {
-        if (line.find('\0') != std::string_view::npos || first_invalid_utf8(line) != std::string_view::npos)
+        if (line.find('\0') != std::string_view::npos || base::first_invalid_utf8(line) != std::string_view::npos)
             fail("", "expected text in UTF-8 without NUL bytes");
-        std::size_t count = 0;
-        for (std::size_t at = 0; at <= line.size(); ++count) {
-            const std::size_t comma = std::min(line.find(',', at), line.size());
-            if (count < fields_.size()) fields_[count] = trimmed(line.substr(at, comma - at));
-            at = comma + 1;
-        }
+        const std::size_t count = base::split_into(fields_, line, ',');
+        for (std::string_view& field : fields_) field = base::trimmed(field);
         if (count != fields_.size()) fail("", fmt::format("expected 4 fields, machine,start,end,state, not {}", count));
     }
 
@@ -83,9 +71,9 @@ class Reader {
             const std::size_t c = column(fields_[i]);
             if (c == column_names.size())
                 fail("header", fmt::format("expected machine,start,end,state in some order, not {}{}",
-                                           shown(fields_[i]), did_you_mean(fields_[i], column_names)));
+                                           base::shown(fields_[i]), base::did_you_mean(fields_[i], column_names)));
             if (seen[c])
-                fail("header", fmt::format("expected each column once, but {} stands twice", shown(fields_[i])));
+                fail("header", fmt::format("expected each column once, but {} stands twice", base::shown(fields_[i])));
             seen[c] = true;
             place_[c] = i;
         }
@@ -97,7 +85,7 @@ class Reader {
         const auto value = real_number(field(column));
         if (!value || *value < 0)
             fail(std::string(column_names[column]),
-                 fmt::format("expected a time of at least 0, not {}", shown(field(column))));
+                 fmt::format("expected a time of at least 0, not {}", base::shown(field(column))));
         return *value;
     }
 
@@ -108,7 +96,7 @@ class Reader {
         if (row.end < row.start)
             fail("end", fmt::format("expected an end after the start, {}, not {}", row.start, row.end));
         if (field(state) != "0" && field(state) != "1")
-            fail("state", fmt::format("expected 1 (available) or 0, not {}", shown(field(state))));
+            fail("state", fmt::format("expected 1 (available) or 0, not {}", base::shown(field(state))));
         const auto [entry, is_new] = index_.try_emplace(std::string(field(machine)), rows_.size());
         if (is_new) {
             rows_.emplace_back();
@@ -131,7 +119,7 @@ class Reader {
             if (table_.available.back().empty())
                 fail("machine",
                      fmt::format("expected machines that are available at some time, but {} never is",
-                                 shown(table_.machines[m])),
+                                 base::shown(table_.machines[m])),
                      rows.front().line);
         }
         return std::move(table_);
@@ -145,7 +133,7 @@ class Reader {
                 fail(
                     "start",
                     fmt::format("expected intervals of {} that do not overlap, but it is before the end on line {}, {}",
-                                shown(name), line, latest),
+                                base::shown(name), line, latest),
                     row.line);
             latest = row.end;
             line = row.line;

@@ -21,12 +21,12 @@ class Collector {
 
     void add(TracedJob job, std::size_t line) {
         if (trace_.jobs.size() == max_trace_jobs)
-            throw InputError({file_, line, ""}, fmt::format("expected at most {} jobs", max_trace_jobs));
+            throw InputError::at_line(file_, line, fmt::format("expected at most {} jobs", max_trace_jobs));
         if (!start_) start_ = job.submit;
         job.submit -= *start_;
         if (!(job.work() > 0) || !std::isfinite(job.work()))
-            throw InputError({file_, line, "size"},
-                             fmt::format("expected a job of some work, but its size is {}", job.work()));
+            throw InputError::at_line(file_, line, "size",
+                                      fmt::format("expected a job of some work, but its size is {}", job.work()));
         trace_.jobs.push_back(job);
     }
 
@@ -70,15 +70,15 @@ TraceKind trace_kind(std::string_view path, std::string_view asked) {
     if (asked == "swim") return TraceKind::swim;
     if (asked == "swf") return TraceKind::swf;
     static constexpr std::array<std::string_view, 2> kinds{"swim", "swf"};
-    throw InputError({"", 0, "trace format"},
-                     fmt::format("expected swim or swf, not {}{}", shown(asked), did_you_mean(asked, kinds)));
+    throw InputError::at_key("trace format", fmt::format("expected swim or swf, not {}{}", base::shown(asked),
+                                                         base::did_you_mean(asked, kinds)));
 }
 
 JobTrace read_job_trace(std::istream& in, const std::string& file, TraceKind kind, const TraceSizes& sizes) {
     JobTrace trace;
     (kind == TraceKind::swim ? read_swim : read_swf)(in, file, sizes, trace);
     if (trace.jobs.empty())
-        throw InputError({file, 0, ""}, trace.without_work == 0
+        throw InputError::in_file(file, trace.without_work == 0
                                             ? "expected at least one job"
                                             : "expected at least one job of known run time and processors");
     return trace;

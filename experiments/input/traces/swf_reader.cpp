@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "experiments/input/text/real_text.hpp"
+#include "model/base/numeral.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -15,52 +17,37 @@ namespace schedproof::input {
 namespace {
 
 constexpr std::size_t fields_of_a_job = 18;
-
-/// Number of the fields between blanks; those beyond the array are counted, not kept.
-std::size_t split(std::string_view line, std::array<std::string_view, fields_of_a_job>& fields) {
-    std::size_t count = 0;
-    for (std::size_t at = line.find_first_not_of(" \t"); at != std::string_view::npos; ++count) {
-        const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
-        if (count < fields_of_a_job) fields[count] = line.substr(at, end - at);
-        at = line.find_first_not_of(" \t", end);
-    }
-    return count;
-}
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
-}
+constexpr std::string_view swf_blanks = " \t";
 
 }  // namespace
 
 std::optional<double> SwfReader::real(std::string_view text, const char* field) const {
     const auto value = real_number(text);
     if (!value || (*value < 0 && *value != -1))
-        throw InputError({file(), line(), field},
-                         fmt::format("expected a number of at least 0, or -1 for unknown, not {}", shown(text)));
+        throw InputError::at_line(
+            file(), line(), field,
+            fmt::format("expected a number of at least 0, or -1 for unknown, not {}", base::shown(text)));
     return *value < 0 ? std::nullopt : value;
 }
 
 std::optional<std::int64_t> SwfReader::whole(std::string_view text, const char* field) const {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < -1)
-        throw InputError({file(), line(), field},
-                         fmt::format("expected a whole number of at least 0, or -1 for unknown, not {}", shown(text)));
-    return value < 0 ? std::nullopt : std::optional(value);
+    const auto value = base::parse_numeral<std::int64_t>(text);
+    if (!value || *value < -1)
+        throw InputError::at_line(
+            file(), line(), field,
+            fmt::format("expected a whole number of at least 0, or -1 for unknown, not {}", base::shown(text)));
+    return *value < 0 ? std::nullopt : value;
 }
 
 void SwfReader::keep_comment(std::string_view comment) {
     comment.remove_prefix(std::min(comment.find_first_not_of(';'), comment.size()));
     const std::size_t colon = comment.find(':');
     if (colon == std::string_view::npos) return;
-    const std::string_view label = trimmed(comment.substr(0, colon));
-    if (label.empty() || label.find_first_of(" \t") != std::string_view::npos) return;
+    const std::string_view label = base::trimmed(comment.substr(0, colon), swf_blanks);
+    if (label.empty() || label.find_first_of(swf_blanks) != std::string_view::npos) return;
     if (header_.size() == max_header)
-        throw InputError({file(), line(), ""}, fmt::format("expected at most {} lines of header", max_header));
-    header_.emplace_back(label, trimmed(comment.substr(colon + 1)));
+        throw InputError::at_line(file(), line(), fmt::format("expected at most {} lines of header", max_header));
+    header_.emplace_back(label, base::trimmed(comment.substr(colon + 1), swf_blanks));
 }
 
 std::optional<std::uint64_t> SwfReader::number_of(std::string_view label) const {
@@ -75,20 +62,20 @@ std::optional<std::uint64_t> SwfReader::number_of(std::string_view label) const 
 
 std::optional<SwfJob> SwfReader::next() {
     const auto fail = [this](const char* field, std::string expected) {
-        throw InputError({file(), lines_.line(), field}, std::move(expected));
+        throw InputError::at_line(file(), lines_.line(), field, std::move(expected));
     };
     std::optional<std::string_view> line;
     while (true) {
         line = lines_.next();
         if (!line) return std::nullopt;
         if (line->ends_with('\r')) line->remove_suffix(1);
-        const std::string_view text = trimmed(*line);
+        const std::string_view text = base::trimmed(*line, swf_blanks);
         if (!text.empty() && text.front() != ';') break;
         // Comments of old logs are in any encoding.
-        if (first_invalid_utf8(text) == std::string_view::npos) keep_comment(text);
+        if (base::first_invalid_utf8(text) == std::string_view::npos) keep_comment(text);
     }
     std::array<std::string_view, fields_of_a_job> f;
-    const std::size_t count = split(*line, f);
+    const std::size_t count = base::split_words_into(f, *line, swf_blanks);
     if (count != fields_of_a_job) fail("", fmt::format("expected 18 numbers between blanks, not {}", count));
     if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
     const auto id = whole(f[0], "job number");

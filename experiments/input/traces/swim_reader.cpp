@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "experiments/input/text/real_text.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -18,23 +19,13 @@ constexpr std::size_t most_fields = 7;
 constexpr std::string_view form =
     "6 or 7 fields between tabs: name, submit time, gap, map, shuffle and output bytes, perhaps a path";
 
-/// Number of fields; those beyond the array are counted, not kept.
-std::size_t split(std::string_view line, std::array<std::string_view, most_fields>& fields) {
-    std::size_t count = 0;
-    for (std::size_t at = 0; at <= line.size(); ++count) {
-        const std::size_t end = std::min(line.find('\t', at), line.size());
-        if (count < most_fields) fields[count] = line.substr(at, end - at);
-        at = end + 1;
-    }
-    return count;
-}
-
 }  // namespace
 
 double SwimReader::number(std::string_view text, const char* column) const {
     const auto value = real_number(text);
     if (!value || *value < 0)
-        throw InputError({file(), line(), column}, fmt::format("expected a number of at least 0, not {}", shown(text)));
+        throw InputError::at_line(file(), line(), column,
+                                  fmt::format("expected a number of at least 0, not {}", base::shown(text)));
     return *value;
 }
 
@@ -46,12 +37,12 @@ std::optional<SwimJob> SwimReader::next() {
         if (line->ends_with('\r')) line->remove_suffix(1);
     } while (line->empty() || line->front() == '#');
     const auto fail = [this](const char* column, std::string expected) {
-        throw InputError({file(), lines_.line(), column}, std::move(expected));
+        throw InputError::at_line(file(), lines_.line(), column, std::move(expected));
     };
-    if (line->find('\0') != std::string_view::npos || first_invalid_utf8(*line) != std::string_view::npos)
+    if (line->find('\0') != std::string_view::npos || base::first_invalid_utf8(*line) != std::string_view::npos)
         fail("", "expected text in UTF-8 without NUL bytes");
     std::array<std::string_view, most_fields> fields;
-    const std::size_t count = split(*line, fields);
+    const std::size_t count = base::split_into(fields, *line, '\t');
     if (count < 6 || count > most_fields) fail("", fmt::format("expected {}, not {}", form, count));
     if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
     SwimJob job{fields[0],

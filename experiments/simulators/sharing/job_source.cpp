@@ -10,7 +10,8 @@
 
 #include "experiments/input/traces/job_trace.hpp"
 #include "experiments/input/traces/swim_reader.hpp"
-#include "experiments/simulators/sharing/words.hpp"
+#include "model/base/numeral.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -29,14 +30,6 @@ constexpr std::uint32_t most_tasks = 10'000'000;
 /// Latest time of a submission. Unit: tick.
 constexpr double latest = 0x1p52;
 
-template <class Whole>
-std::optional<Whole> whole_number(std::string_view text) {
-    Whole value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
 /// Index i with probability weight(i) / sum.
 std::size_t weighted(const std::vector<std::uint64_t>& cumulative, Stream& random) {
     if (cumulative.size() == 1) return 0;
@@ -51,19 +44,19 @@ JobSizes::JobSizes(std::string_view text) {
         throw InputError({"", 0, "--sizes"},
                          fmt::format("expected numbers of tasks such as 100, 1..10 or 85:1..10,15:11..50 with weights, "
                                      "each from 1 to {}, not {}",
-                                     most_tasks, input::shown(text)));
+                                     most_tasks, base::shown(text)));
     };
     std::uint64_t sum = 0;
-    for (const std::string& word : comma_separated(text)) {
-        std::string_view part = word;
+    for (std::string_view part : base::split(text, ',')) {
         std::uint64_t weight = 1;
         if (const std::size_t colon = part.find(':'); colon != std::string_view::npos) {
-            weight = whole_number<std::uint64_t>(part.substr(0, colon)).value_or(0);
+            weight = base::parse_numeral<std::uint64_t>(part.substr(0, colon)).value_or(0);
             part.remove_prefix(colon + 1);
         }
         const std::size_t dots = part.find("..");
-        const auto from = whole_number<std::uint32_t>(part.substr(0, dots));
-        const auto to = dots == std::string_view::npos ? from : whole_number<std::uint32_t>(part.substr(dots + 2));
+        const auto from = base::parse_numeral<std::uint32_t>(part.substr(0, dots));
+        const auto to =
+            dots == std::string_view::npos ? from : base::parse_numeral<std::uint32_t>(part.substr(dots + 2));
         if (!from || !to || *from < 1 || *to < *from || *to > most_tasks || weight < 1 || weight > 1'000'000'000)
             fail();
         range_.push_back({*from, *to});

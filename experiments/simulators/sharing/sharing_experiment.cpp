@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "experiments/simulators/sharing/sharing_world.hpp"
-#include "experiments/simulators/sharing/words.hpp"
+#include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
@@ -56,7 +56,8 @@ std::string words_of(const GeneratedJobs& jobs, const SharingSettings& s, double
 
 std::vector<std::string> skip_counts(const std::string& skips) {
     if (skips.empty()) return {};
-    std::vector<std::string> all = comma_separated(skips);
+    const auto parts = base::split(skips, ',');
+    std::vector<std::string> all(parts.begin(), parts.end());
     for (std::string& d : all) {
         if (d.empty()) throw InputError({"", 0, "--skips"}, "expected numbers between commas, not " + skips);
         const auto value = Rational::parse(d, 30);

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "experiments/input/fsck/reader.hpp"
-#include "experiments/simulators/sharing/words.hpp"
 #include "model/base/nearest.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -46,8 +46,8 @@ Choice one_of(const char* option, const std::string& word, const std::vector<std
         if (name == word) return choice;
         words.push_back(name);
     }
-    expected(option, fmt::format("{} or {}, not {}{}", words.front(), words.back(), input::shown(word),
-                                 did_you_mean(word, words)));
+    expected(option, fmt::format("{} or {}, not {}{}", words.front(), words.back(), base::shown(word),
+                                 base::did_you_mean(word, words)));
 }
 
 Rational power_of_ten(unsigned digits) { return Rational(boost::multiprecision::pow(Integer(10), digits)); }
@@ -88,7 +88,7 @@ std::pair<Cluster, Placements> listed(const SharingSettings& s, std::vector<inpu
     if (s.racks) expected("--racks", "none beside --placement, whose listing names them");
     if (s.data_nodes) expected("--data-nodes", "none beside --placement");
     input::HashedInput in(s.placement);
-    const input::Listing listing = input::read_fsck(in.stream(), input::display_name(s.placement));
+    const input::Listing listing = input::read_fsck(in.stream(), base::display_name(s.placement));
     inputs.push_back(in.file());
     if (s.nodes && *s.nodes != listing.servers.size())
         expected("--nodes",
@@ -131,12 +131,12 @@ TimeLaw law_of(const SharingSettings& s, const Scale& scale, const std::vector<R
     const auto fail = [&] {
         expected("--run-time",
                  fmt::format("constant:T, exponential:MEAN, uniform:FROM,TO, blocks:T or geometric, not {}",
-                             input::shown(text)));
+                             base::shown(text)));
     };
     if (kind.size() == text.size()) fail();
     const std::vector<std::string> words = comma_separated(text.substr(kind.size() + 1));
     if (words.size() != (kind == "uniform" ? 2U : 1U)) fail();
-    const auto time = [&](std::size_t i) { return scale.ticks("--run-time", words[i], 0).approximate(); };
+    const auto time = [&](std::size_t i) { return scale.ticks("--run-time", std::string(words[i]), 0).approximate(); };
     if (time(words.size() - 1) <= 0) expected("--run-time", "a time above 0");
     if (kind == "constant") return ConstantTime{time(0)};
     if (kind == "exponential") return ExponentialTime{time(0)};
@@ -150,8 +150,8 @@ TimeLaw law_of(const SharingSettings& s, const Scale& scale, const std::vector<R
 std::vector<Rational> rates_of(const SharingSettings& s, const Rational& rack, const Rational& remote) {
     if (s.rates.empty() && s.run_time != "geometric") return {1, Rational(1) / rack, Rational(1) / remote};
     std::vector<Rational> rates;
-    for (const std::string& word : comma_separated(s.rates.empty() ? "4/5,1/5" : s.rates))
-        rates.push_back(number("--rates", word, Rational(1) / power_of_ten(4), 1));
+    for (const std::string_view word : base::split(s.rates.empty() ? std::string_view("4/5,1/5") : s.rates, ','))
+        rates.push_back(number("--rates", std::string(word), Rational(1) / power_of_ten(4), 1));
     if (rates.size() == 2) rates.insert(rates.begin() + 1, rates[1]);
     if (rates.size() != 3 || rates[0] < rates[1] || rates[1] < rates[2])
         expected("--rates", "ALPHA,GAMMA or ALPHA,BETA,GAMMA, falling, not " + s.rates);
@@ -198,11 +198,12 @@ RunTimes times_of(const SharingSettings& s, const Scale& scale, Cluster& cluster
 
 JobLaws laws_of(const SharingSettings& s, Placements placements, RunTimes times) {
     JobLaws laws{std::move(placements), std::move(times)};
-    const std::vector<std::string> weights = comma_separated(s.priorities);
+    const std::vector<std::string_view> weights = base::split(s.priorities, ',');
     if (weights.size() != sharing::priorities) expected("--priorities", "five weights, not " + s.priorities);
     std::uint64_t sum = 0;
     for (std::size_t p = 0; p < weights.size(); ++p)
-        sum += laws.priority_weights[p] = static_cast<std::uint64_t>(whole("--priorities", weights[p], 1'000'000));
+        sum += laws.priority_weights[p] =
+            static_cast<std::uint64_t>(whole("--priorities", std::string(weights[p]), 1'000'000));
     if (sum == 0) expected("--priorities", "a weight above 0");
     return laws;
 }
@@ -217,7 +218,7 @@ void add_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::I
         if (!s.horizon.empty()) expected("--horizon", "none beside --trace: a run ends when every job is done");
         const double ticks = (Rational(1) / scale.tick).approximate();
         input::HashedInput in(s.trace);
-        auto jobs = read_traced_jobs(in.stream(), input::display_name(s.trace), ticks);
+        auto jobs = read_traced_jobs(in.stream(), base::display_name(s.trace), ticks);
         inputs.insert(inputs.begin(), in.file());
         // The run lasts longer than jobs come: about as long as the slots are busy on remote tasks alone, and one more.
         double tasks = static_cast<double>(world.cluster.all_slots());

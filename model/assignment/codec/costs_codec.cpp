@@ -1,21 +1,15 @@
 /// Costs of remote tasks in instance files.
 #include <fmt/core.h>
 
-#include <cstdlib>
-
 #include "model/assignment/codec/codec.hpp"
 #include "model/assignment/codec/decode.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::input::detail {
+namespace schedproof::assignment::codec {
 
 namespace {
-
-using assignment::AffineCost;
-using assignment::StepCost;
-using assignment::TableCost;
 
 constexpr std::string_view form = "a cost: a table with kind and its parameters";
 constexpr std::string_view kinds[] = {"affine", "capped", "table", "step"};
@@ -67,27 +61,6 @@ DecodedCost decode_steps(const Cursor& at) {
 
 }  // namespace
 
-Cursor follow(Cursor at, std::string_view key) {
-    while (!key.empty()) {
-        if (key.front() == '[') {
-            const std::size_t close = key.find(']');
-            const auto index = static_cast<std::size_t>(std::strtoull(key.data() + 1, nullptr, 10));
-            if (close == std::string_view::npos || !at.is_array() || index >= at.array("").size()) return at;
-            at = at.item(index);
-            key.remove_prefix(close + 1);
-        } else {
-            const std::size_t end = std::min(key.find_first_of(".["), key.size());
-            if (!at.is_table()) return at;
-            const auto entry = at.find(key.substr(0, end));
-            if (!entry) return at;
-            at = *entry;
-            key.remove_prefix(end);
-        }
-        if (key.starts_with('.')) key.remove_prefix(1);
-    }
-    return at;
-}
-
 DecodedCost decode_cost(const Cursor& at) {
     at.expect_table(form);
     const Cursor kind = at.require("kind", "affine, capped, table or step");
@@ -103,7 +76,7 @@ DecodedCost decode_cost(const Cursor& at) {
         kind.fail("expected affine, capped, table or step, not " + shown(word) + did_you_mean(word, kinds));
     try {
         validate(result.cost);
-    } catch (const InputError& error) { follow(at, error.place().key).fail(error.expected()); }
+    } catch (const InputError& error) { at.follow(error.place().path).fail(error.expected()); }
     return result;
 }
 
@@ -114,7 +87,7 @@ void CostTable::add(const Cursor& at, std::uint32_t cores, const DecodedCost* ow
 }
 
 std::uint32_t CostTable::index_of(const DecodedCost& cost, std::uint32_t cores) {
-    assignment::Cost settled = cost.cost;
+    Cost settled = cost.cost;
     if (cost.cap_is_cores) std::get<AffineCost>(settled).cap = cores;
     const std::string key = fmt::format("{}:{}", kind(settled), formula(settled));
     const auto [entry, is_new] = index_.try_emplace(key, static_cast<std::uint32_t>(costs_.size()));
@@ -122,9 +95,9 @@ std::uint32_t CostTable::index_of(const DecodedCost& cost, std::uint32_t cores) 
     return entry->second;
 }
 
-void CostTable::move_into(assignment::InstanceData& data) {
+void CostTable::move_into(InstanceData& data) {
     data.costs = std::move(costs_);
     data.cost_of = std::move(cost_of_);
 }
 
-}  // namespace schedproof::input::detail
+}  // namespace schedproof::assignment::codec

@@ -1,4 +1,4 @@
-/// The parts of the assignment schema's decoder. Private to the reader; use assignment_file.hpp.
+/// The parts of the assignment schema's decoder. Private to the reader; use codec.hpp.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,18 @@
 #include "model/assignment/codec/tick_gauge.hpp"
 #include "model/assignment/instance.hpp"
 #include "model/base/cursor.hpp"
+#include "model/base/nearest.hpp"
+#include "model/base/text.hpp"
 
-namespace schedproof::input::detail {
+namespace schedproof::assignment::codec {
+
+using base::Cursor;
+using base::did_you_mean;
+using base::shown;
 
 /// A cost and where it stands; an open cap is the number of cores of the server that takes the cost.
 struct DecodedCost {
-    assignment::Cost cost;
+    Cost cost;
     bool cap_is_cores = false;
 };
 [[nodiscard]] DecodedCost decode_cost(const Cursor& at);
@@ -29,24 +35,21 @@ class CostTable {
     void set_default(DecodedCost cost) { default_ = std::move(cost); }
     /// The next server, which has `cores` and perhaps a cost of its own. Throws InputError at `at` when it has none.
     void add(const Cursor& at, std::uint32_t cores, const DecodedCost* own);
-    void move_into(assignment::InstanceData& data);
+    void move_into(InstanceData& data);
 
   private:
     std::uint32_t index_of(const DecodedCost& cost, std::uint32_t cores);
 
     std::optional<DecodedCost> default_;
-    std::vector<assignment::Cost> costs_;
+    std::vector<Cost> costs_;
     std::vector<std::uint32_t> cost_of_;
     std::unordered_map<std::string, std::uint32_t> index_;  // by kind and formula, which tell costs apart
 };
 
 /// The value of `servers`: fills servers, racks, cores, loads and costs.
-void decode_assignment_servers(const Cursor& at, CostTable& costs, assignment::InstanceData& data);
+void decode_servers(const Cursor& at, CostTable& costs, InstanceData& data);
 
 /// The value of `tasks`: fills replicas, tasks, jobs and job names.
-void decode_assignment_tasks(const Cursor& at, assignment::InstanceData& data);
+void decode_tasks(const Cursor& at, InstanceData& data);
 
-/// The entry that a key such as `steps[1].cost` names below the cursor, or as much of the way as there is.
-[[nodiscard]] Cursor follow(Cursor at, std::string_view key);
-
-}  // namespace schedproof::input::detail
+}  // namespace schedproof::assignment::codec

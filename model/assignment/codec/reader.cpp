@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "model/assignment/codec/codec.hpp"
@@ -8,16 +9,12 @@
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
-#include "model/queueing/codec/codec.hpp"
-#include "model/queueing/codec/decode.hpp"
 
-namespace schedproof::input {
+namespace schedproof::assignment {
 
-namespace detail {
+namespace codec {
 
 namespace {
-
-using assignment::InstanceData;
 
 constexpr std::string_view loads_form = "a list of initial loads, one for each core";
 
@@ -35,11 +32,12 @@ class ServerReader {
         const auto cores = static_cast<std::uint32_t>(loads.size());
         if (count > max_servers - data_.cores.size()) at.fail(fmt::format("expected at most {} servers", max_servers));
         const auto rack_key = at.find("rack");
-        const std::string rack = rack_key ? name_of(*rack_key, max_name_bytes) : "";
+        const std::string rack = rack_key ? rack_key->name() : "";
         std::optional<DecodedCost> cost;
         if (const auto own = at.find("cost")) cost = decode_cost(*own);
         const auto name = at.find("name");
-        const std::string prefix = name ? name_of(*name, count_key ? max_generated_name_bytes : max_name_bytes) : "s";
+        const std::string prefix =
+            name ? name->name(count_key ? base::max_generated_name_bytes : base::max_name_bytes) : "s";
         const std::size_t first = name ? 0 : data_.cores.size();
         for (std::size_t i = 0; i < count; ++i) {
             data_.servers.push_back(name && !count_key ? prefix : prefix + std::to_string(first + i));
@@ -114,7 +112,8 @@ class TaskReader {
         const std::size_t count = count_key ? count_key->count(1, max_tasks, "a number of tasks") : 1;
         read_job(at, count);
         const auto name = at.find("name");
-        const std::string prefix = name ? name_of(*name, count_key ? max_generated_name_bytes : max_name_bytes) : "t";
+        const std::string prefix =
+            name ? name->name(count_key ? base::max_generated_name_bytes : base::max_name_bytes) : "t";
         add(at, replicas, prefix, name ? 0 : data_.replicas.tasks(), count, !name || count_key);
     }
 
@@ -145,7 +144,7 @@ class TaskReader {
         const auto job = at.find("job");
         if (!job) return;
         if (data_.jobs.size() != data_.replicas.tasks()) at.fail("expected a 'job' of every task or of none");
-        const std::string name = name_of(*job, max_name_bytes);
+        const std::string name = job->name();
         const auto [entry, is_new] = jobs_.try_emplace(name, data_.job_names.size());
         if (is_new) data_.job_names.push_back(name);
         if (entry->second + 1 != data_.job_names.size())
@@ -164,13 +163,13 @@ class TaskReader {
     }
 
     InstanceData& data_;
-    Index index_;
+    std::unordered_map<std::string_view, std::size_t> index_;
     std::unordered_map<std::string, std::size_t> jobs_;
 };
 
 }  // namespace
 
-void decode_assignment_servers(const Cursor& at, CostTable& costs, InstanceData& data) {
+void decode_servers(const Cursor& at, CostTable& costs, InstanceData& data) {
     ServerReader reader(costs, data);
     if (at.is_table()) {
         reader.read(at);
@@ -182,7 +181,7 @@ void decode_assignment_servers(const Cursor& at, CostTable& costs, InstanceData&
     require_different(at, data.servers);
 }
 
-void decode_assignment_tasks(const Cursor& at, InstanceData& data) {
+void decode_tasks(const Cursor& at, InstanceData& data) {
     TaskReader reader(data);
     const std::size_t size = at.array("a list of tasks").size();
     for (std::size_t i = 0; i < size; ++i) reader.read(at.item(i));
@@ -190,35 +189,32 @@ void decode_assignment_tasks(const Cursor& at, InstanceData& data) {
     require_different(at, data.tasks);
 }
 
-}  // namespace detail
+}  // namespace codec
 
-assignment::Instance decode_assignment(const Cursor& root) {
-    root.expect_table("a table");
-    const Cursor family = root.require("family", "\"assignment\"");
-    if (const std::string& name = family.text("\"assignment\""); name != "assignment")
-        family.fail("expected the family \"assignment\", not " + shown(name));
+Instance decode_instance(const base::Cursor& root) {
+    base::expect_family(root, "assignment");
     root.allow_only({"family", "name", "source", "servers", "cost", "tasks"});
-    assignment::InstanceData data;
-    data.name = detail::name_of(root.require("name", "the name of the instance"), max_name_bytes);
+    InstanceData data;
+    data.name = root.require("name", "the name of the instance").name();
     if (const auto source = root.find("source")) data.source = source->text("where the instance comes from, in quotes");
-    detail::CostTable costs;
-    if (const auto cost = root.find("cost")) costs.set_default(detail::decode_cost(*cost));
-    detail::decode_assignment_servers(root.require("servers", "a list of servers"), costs, data);
+    codec::CostTable costs;
+    if (const auto cost = root.find("cost")) costs.set_default(codec::decode_cost(*cost));
+    codec::decode_servers(root.require("servers", "a list of servers"), costs, data);
     costs.move_into(data);
-    detail::decode_assignment_tasks(root.require("tasks", "a list of tasks"), data);
+    codec::decode_tasks(root.require("tasks", "a list of tasks"), data);
     try {
-        return assignment::Instance(std::move(data));
-    } catch (const InputError& error) { detail::follow(root, error.place().key).fail(error.expected()); }
+        return Instance(std::move(data));
+    } catch (const InputError& error) { root.follow(error.place().path).fail(error.expected()); }
 }
 
-assignment::Instance parse_assignment(std::string_view text, Format format, const std::string& file) {
-    const Node root = parse_document(text, format, file);
-    return decode_assignment(Cursor(root, file));
+Instance parse_instance(std::string_view text, base::Format format, const std::string& file) {
+    const base::Node root = base::parse_document(text, format, file);
+    return decode_instance(base::Cursor(root, file));
 }
 
-assignment::Instance read_assignment(const std::string& path) {
-    const std::string text = read_text(path, max_json_bytes);
-    return parse_assignment(text, detect_format(path, text), display_name(path));
+Instance read_instance(const std::string& path) {
+    const std::string text = base::read_text(path, base::max_json_bytes);
+    return parse_instance(text, base::detect_format(path, text), base::display_name(path));
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::assignment

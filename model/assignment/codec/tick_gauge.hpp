@@ -10,7 +10,7 @@
 
 #include "model/core/rational.hpp"
 
-namespace schedproof::input {
+namespace schedproof::assignment {
 
 class TickGauge {
   public:
@@ -30,4 +30,4 @@ class TickGauge {
     Rational largest_;
 };
 
-}  // namespace schedproof::input
+}  // namespace schedproof::assignment

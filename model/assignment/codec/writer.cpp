@@ -6,23 +6,14 @@
 #include "model/assignment/codec/codec.hpp"
 #include "model/base/notation.hpp"
 
-namespace schedproof::input {
+namespace schedproof::assignment {
 
 namespace {
 
-using assignment::AffineCost;
-using assignment::Cost;
-using assignment::Instance;
-using assignment::StepCost;
-using assignment::TableCost;
-using detail::in_quotes;
-using detail::list;
-using detail::Notation;
-
-std::string exact(const Rational& value) {
-    return value.is_integer() && abs(value.numerator()) < 1'000'000'000 ? value.to_string()
-                                                                        : in_quotes(value.to_string());
-}
+using base::exact_literal;
+using base::in_quotes;
+using base::list;
+using base::Notation;
 
 class Writer {
   public:
@@ -66,21 +57,21 @@ class Writer {
         for (std::size_t i = 0; i < instance_.shape().cores_of(s); ++i)
             values.push_back(instance_.problem().load(instance_.shape().core(s, i)));
         const bool alike = std::all_of(values.begin(), values.end(), [&](const auto& v) { return v == values[0]; });
-        if (values.size() == 1 || !alike) return note_.key("loads") + list(values, exact);
-        return note_.key("cores") + std::to_string(values.size()) + ", " + note_.key("load") + exact(values[0]);
+        if (values.size() == 1 || !alike) return note_.key("loads") + list(values, exact_literal);
+        return note_.key("cores") + std::to_string(values.size()) + ", " + note_.key("load") + exact_literal(values[0]);
     }
     [[nodiscard]] std::string parameters(const AffineCost& g) const {
-        const std::string theta = note_.key("theta") + exact(g.theta);
+        const std::string theta = note_.key("theta") + exact_literal(g.theta);
         return g.cap ? theta + ", " + note_.key("cap") + std::to_string(*g.cap) : theta;
     }
     [[nodiscard]] std::string parameters(const TableCost& g) const {
-        const std::string values = note_.key("values") + list(g.values, exact);
-        return g.slope.sign() == 0 ? values : values + ", " + note_.key("slope") + exact(g.slope);
+        const std::string values = note_.key("values") + list(g.values, exact_literal);
+        return g.slope.sign() == 0 ? values : values + ", " + note_.key("slope") + exact_literal(g.slope);
     }
     [[nodiscard]] std::string parameters(const StepCost& g) const {
         return note_.key("steps") + list(g.steps, [&](const StepCost::Step& step) {
                    return "{" + note_.key("from") + std::to_string(step.from) + ", " + note_.key("cost") +
-                          exact(step.cost) + "}";
+                          exact_literal(step.cost) + "}";
                });
     }
 
@@ -117,4 +108,4 @@ std::string write_json(const Instance& instance) {
     return text + "\n}\n";
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::assignment

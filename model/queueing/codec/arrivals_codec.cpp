@@ -10,14 +10,9 @@
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/decode.hpp"
 
-namespace schedproof::input::detail {
+namespace schedproof::queueing::codec {
 
 namespace {
-
-using queueing::ArrivalFactor;
-using queueing::ArrivalLaw;
-using queueing::ArrivalOutcome;
-using queueing::InstanceData;
 
 /// Keeps the common denominator of many numbers small enough that their sums stay quick.
 class CommonDenominator {
@@ -229,4 +224,4 @@ class ArrivalsDecoder {
 
 void decode_arrivals(const Cursor& at, InstanceData& data) { ArrivalsDecoder(data).decode(at); }
 
-}  // namespace schedproof::input::detail
+}  // namespace schedproof::queueing::codec

@@ -14,16 +14,14 @@
 #include "model/base/document.hpp"
 #include "model/queueing/instance.hpp"
 
-namespace schedproof::input {
+namespace schedproof::queueing {
 
 /// Limits of an instance. They keep the largest instance below about a gigabyte.
 inline constexpr std::size_t max_levels = 16;
 inline constexpr std::size_t max_servers = 2'000'000;
 inline constexpr std::size_t max_types = 2'000'000;
-inline constexpr std::size_t max_replicas = 20'000'000;  ///< of all types together
-inline constexpr std::size_t max_name_bytes = 1'000;
-inline constexpr std::size_t max_generated_name_bytes = 16;  ///< of the prefix, before the number
-inline constexpr std::size_t max_law_cells = 20'000'000;     ///< task types times outcomes, of all factors together
+inline constexpr std::size_t max_replicas = 20'000'000;   ///< of all types together
+inline constexpr std::size_t max_law_cells = 20'000'000;  ///< task types times outcomes, of all factors together
 inline constexpr std::size_t max_tasks_per_outcome = 1'000'000;
 inline constexpr std::size_t max_lyapunov_functions = 1'000;
 inline constexpr std::size_t max_lyapunov_parts = 100'000;  ///< products, and pieces, of one function
@@ -33,17 +31,17 @@ inline constexpr std::size_t max_common_digits = 20'000;
 
 /// Reads an instance from a file, or from the standard input for `-`.
 /// Throws InputError with file, line, key path and what was expected.
-[[nodiscard]] queueing::Instance read_instance(const std::string& path);
+[[nodiscard]] Instance read_instance(const std::string& path);
 
 /// Reads an instance from text; `file` names it in errors.
-[[nodiscard]] queueing::Instance parse_instance(std::string_view text, Format format, const std::string& file);
+[[nodiscard]] Instance parse_instance(std::string_view text, base::Format format, const std::string& file);
 
 /// Reads an instance that is part of a larger document.
-[[nodiscard]] queueing::Instance decode_instance(const Cursor& at);
+[[nodiscard]] Instance decode_instance(const base::Cursor& at);
 
 /// The instance as a file. Round trip: reading the result gives an equal instance.
 /// Throws ContractViolation when a name is not UTF-8 or holds a NUL byte, which no file can carry.
-[[nodiscard]] std::string write_toml(const queueing::Instance& instance);
-[[nodiscard]] std::string write_json(const queueing::Instance& instance);
+[[nodiscard]] std::string write_toml(const Instance& instance);
+[[nodiscard]] std::string write_json(const Instance& instance);
 
-}  // namespace schedproof::input
+}  // namespace schedproof::queueing

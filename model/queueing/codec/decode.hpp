@@ -1,4 +1,4 @@
-/// The parts of the queueing schema's decoder. Private to the reader; use queueing_file.hpp.
+/// The parts of the queueing schema's decoder. Private to the reader; use codec.hpp.
 #pragma once
 
 #include <string>
@@ -8,10 +8,16 @@
 #include <vector>
 
 #include "model/base/cursor.hpp"
+#include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 #include "model/queueing/instance.hpp"
 
-namespace schedproof::input::detail {
+namespace schedproof::queueing::codec {
+
+using base::Cursor;
+using base::did_you_mean;
+using base::Field;
+using base::shown;
 
 /// Position of each name in its list.
 using Index = std::unordered_map<std::string_view, std::size_t>;
@@ -31,31 +37,25 @@ void require_unique_names(const Cursor& at, const Things& things) {
     seen.reserve(things.size());
     for (std::size_t i = 0; i < things.size(); ++i) {
         if (seen.insert(things[i].name).second) continue;
-        const bool item_each = at.is_array() && std::get<Node::Array>(at.node().value).size() == things.size();
+        const bool item_each = at.is_array() && at.array("").size() == things.size();
         (item_each ? at.item(i) : at).fail("expected different names, but " + shown(things[i].name) + " stands twice");
     }
 }
 
 /// Position of the name that the cursor holds. Throws InputError naming the nearest of `things` when it is unknown.
-[[nodiscard]] std::size_t known_name(const Cursor& at, const Index& index,
-                                     const std::vector<queueing::Server>& servers);
-[[nodiscard]] std::size_t known_name(const Cursor& at, const Index& index,
-                                     const std::vector<queueing::TaskType>& types);
-
-/// The name that the cursor holds: not empty and of at most `limit` bytes.
-[[nodiscard]] std::string name_of(const Cursor& at, std::size_t limit);
+[[nodiscard]] std::size_t known_name(const Cursor& at, const Index& index, const std::vector<Server>& servers);
+[[nodiscard]] std::size_t known_name(const Cursor& at, const Index& index, const std::vector<TaskType>& types);
 
 /// The value of `servers`: a count, a table with count and group-sizes, or a list.
-[[nodiscard]] std::vector<queueing::Server> decode_servers(const Cursor& at);
+[[nodiscard]] std::vector<Server> decode_servers(const Cursor& at);
 
 /// The value of `types`: a list of explicit types and generators.
-[[nodiscard]] std::vector<queueing::TaskType> decode_types(const Cursor& at,
-                                                           const std::vector<queueing::Server>& servers);
+[[nodiscard]] std::vector<TaskType> decode_types(const Cursor& at, const std::vector<Server>& servers);
 
 /// The value of `arrivals`: fills `rates` and, unless the kind is `rates`, `arrivals`.
-void decode_arrivals(const Cursor& at, queueing::InstanceData& data);
+void decode_arrivals(const Cursor& at, InstanceData& data);
 
 /// The value of `lyapunov`. Servers and levels of `data` must be known already.
-[[nodiscard]] std::vector<queueing::LyapunovText> decode_lyapunov(const Cursor& at, const queueing::InstanceData& data);
+[[nodiscard]] std::vector<LyapunovText> decode_lyapunov(const Cursor& at, const InstanceData& data);
 
-}  // namespace schedproof::input::detail
+}  // namespace schedproof::queueing::codec

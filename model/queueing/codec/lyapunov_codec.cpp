@@ -8,17 +8,15 @@
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/decode.hpp"
 
-namespace schedproof::input::detail {
+namespace schedproof::queueing::codec {
 
 namespace {
 
-using queueing::LyapunovText;
-
 /// What the names of a condition may be.
 struct Names {
-    const std::vector<queueing::Server>& servers;
+    const std::vector<Server>& servers;
     Index server_index;
-    const std::vector<queueing::LevelInfo>& levels;
+    const std::vector<LevelInfo>& levels;
 };
 
 constexpr std::string_view form_shape = "a linear form: a table of queues with coefficients, {s0 = \"5/4\", s1 = 1}";
@@ -59,9 +57,9 @@ LyapunovText::Condition decode_condition(const Cursor& at, const Names& names) {
     const Cursor server = at.require("server", "the name of a server");
     LyapunovText::Condition condition{
         names.servers[known_name(server, names.server_index, names.servers)].name, {}, {}};
-    if (const auto queue = at.find("queue")) condition.queue = name_of(*queue, max_queue_name_bytes);
+    if (const auto queue = at.find("queue")) condition.queue = queue->name(max_queue_name_bytes);
     if (const auto level = at.find("level")) {
-        condition.level = name_of(*level, max_name_bytes);
+        condition.level = level->name();
         std::vector<std::string_view> known;
         for (const auto& info : names.levels) known.emplace_back(info.name);
         if (std::find(known.begin(), known.end(), *condition.level) == known.end())
@@ -94,7 +92,7 @@ void decode_list(const Cursor& table, std::string_view key, Decode&& decode) {
 
 }  // namespace
 
-std::vector<LyapunovText> decode_lyapunov(const Cursor& at, const queueing::InstanceData& data) {
+std::vector<LyapunovText> decode_lyapunov(const Cursor& at, const InstanceData& data) {
     const Names names{data.servers, index_names(data.servers), data.levels};
     std::vector<LyapunovText> all;
     const std::size_t size = at.array("a list of functions, each with name, and products or pieces").size();
@@ -104,7 +102,7 @@ std::vector<LyapunovText> decode_lyapunov(const Cursor& at, const queueing::Inst
         item.expect_table("a function: a table with name, and products or pieces");
         item.allow_only({"name", "products", "pieces"});
         LyapunovText v;
-        v.name = name_of(item.require("name", "the name of the function"), max_name_bytes);
+        v.name = item.require("name", "the name of the function").name();
         decode_list(item, "products", [&](const Cursor& product) { v.products.push_back(decode_product(product)); });
         decode_list(item, "pieces", [&](const Cursor& piece) { v.pieces.push_back(decode_piece(piece, names)); });
         if (v.products.empty() && v.pieces.empty()) item.fail("expected products or pieces: the function is empty");
@@ -114,4 +112,4 @@ std::vector<LyapunovText> decode_lyapunov(const Cursor& at, const queueing::Inst
     return all;
 }
 
-}  // namespace schedproof::input::detail
+}  // namespace schedproof::queueing::codec

@@ -8,12 +8,9 @@
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/decode.hpp"
 
-namespace schedproof::input::detail {
+namespace schedproof::queueing::codec {
 
 namespace {
-
-using queueing::Server;
-using queueing::TaskType;
 
 template <class Things>
 std::size_t lookup(const Cursor& at, const Index& index, const Things& things, std::string_view kind) {
@@ -33,19 +30,19 @@ std::vector<std::string> decode_groups(const Cursor& at) {
     const auto rack = at.find("rack");
     const auto groups = at.find("groups");
     if (rack && groups) groups->fail("expected either 'rack' or 'groups', not both");
-    if (rack) return {name_of(*rack, max_name_bytes)};
+    if (rack) return {rack->name()};
     std::vector<std::string> names;
     if (!groups) return names;
     const std::size_t size = groups->array("a list of group names, innermost first").size();
     if (size > max_levels) groups->fail(fmt::format("expected at most {} group names", max_levels));
-    for (std::size_t i = 0; i < size; ++i) names.push_back(name_of(groups->item(i), max_name_bytes));
+    for (std::size_t i = 0; i < size; ++i) names.push_back(groups->item(i).name());
     return names;
 }
 
 void decode_listed(const Cursor& at, std::vector<Server>& servers) {
     if (at.is_text()) {
         require_room(at, servers.size(), 1);
-        servers.push_back({name_of(at, max_name_bytes), {}});
+        servers.push_back({at.name(), {}});
         return;
     }
     at.expect_table("a server: its name, or a table with name and rack, or a table with count and rack");
@@ -55,12 +52,12 @@ void decode_listed(const Cursor& at, std::vector<Server>& servers) {
     const auto count = at.find("count");
     if (!count) {
         require_room(at, servers.size(), 1);
-        servers.push_back({name ? name_of(*name, max_name_bytes) : "s" + std::to_string(servers.size()), groups});
+        servers.push_back({name ? name->name() : "s" + std::to_string(servers.size()), groups});
         return;
     }
     const std::size_t number = count->count(1, max_servers, "a number of servers");
     require_room(at, servers.size(), number);
-    const std::string prefix = name ? name_of(*name, max_generated_name_bytes) : "s";
+    const std::string prefix = name ? name->name(base::max_generated_name_bytes) : "s";
     const std::size_t first = name ? 0 : servers.size();
     for (std::size_t i = 0; i < number; ++i) servers.push_back({prefix + std::to_string(first + i), groups});
 }
@@ -101,13 +98,6 @@ std::size_t known_name(const Cursor& at, const Index& index, const std::vector<T
     return lookup(at, index, types, "task type");
 }
 
-std::string name_of(const Cursor& at, std::size_t limit) {
-    const std::string& name = at.text("a name in quotes");
-    if (name.empty()) at.fail("expected a name that is not empty");
-    if (name.size() > limit) at.fail(fmt::format("expected a name of at most {} bytes", limit));
-    return name;
-}
-
 std::vector<Server> decode_servers(const Cursor& at) {
     std::vector<Server> servers;
     if (at.is_integer()) {
@@ -122,4 +112,4 @@ std::vector<Server> decode_servers(const Cursor& at) {
     return servers;
 }
 
-}  // namespace schedproof::input::detail
+}  // namespace schedproof::queueing::codec

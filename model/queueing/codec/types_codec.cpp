@@ -13,12 +13,9 @@
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/decode.hpp"
 
-namespace schedproof::input::detail {
+namespace schedproof::queueing::codec {
 
 namespace {
-
-using queueing::Server;
-using queueing::TaskType;
 
 /// SplitMix64: one multiplication chain per number, the same on every machine. Placements need no better.
 class Draws {
@@ -87,7 +84,7 @@ class TypeDecoder {
         const auto twice = std::adjacent_find(type.replicas.begin(), type.replicas.end());
         if (twice != type.replicas.end())
             at.fail("expected each server once, but " + shown(servers_[twice->index()].name) + " stands twice");
-        type.name = name_ ? name_of(*name_, max_name_bytes) : "t" + std::to_string(types_.size());
+        type.name = name_ ? name_->name() : "t" + std::to_string(types_.size());
         replicas_ += type.replicas.size();
         types_.push_back(std::move(type));
     }
@@ -159,7 +156,7 @@ class TypeDecoder {
 
     void add(const Ground& on, const TaskType& model, std::size_t number, const std::vector<std::size_t>& chosen) {
         TaskType type = model;
-        type.name = (name_ ? name_of(*name_, max_generated_name_bytes) + std::to_string(number)
+        type.name = (name_ ? name_->name(base::max_generated_name_bytes) + std::to_string(number)
                            : "t" + std::to_string(types_.size()));
         type.replicas.reserve(chosen.size());
         for (const std::size_t server : chosen) type.replicas.emplace_back(on.first + server);
@@ -192,4 +189,4 @@ std::vector<TaskType> decode_types(const Cursor& at, const std::vector<Server>& 
     return decoder.take();
 }
 
-}  // namespace schedproof::input::detail
+}  // namespace schedproof::queueing::codec

@@ -9,20 +9,14 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 
-namespace schedproof::input {
+namespace schedproof::queueing {
 
 namespace {
 
-using detail::in_quotes;
-using detail::joined;
-using detail::list;
-using detail::Notation;
-using queueing::ArrivalFactor;
-using queueing::ArrivalLaw;
-using queueing::Instance;
-using queueing::InstanceData;
-using queueing::LyapunovText;
-using queueing::TaskType;
+using base::in_quotes;
+using base::joined;
+using base::list;
+using base::Notation;
 
 class Writer {
   public:
@@ -39,7 +33,7 @@ class Writer {
         for (std::size_t i = 0; i < data_.servers.size(); ++i)
             numbered = numbered && data_.servers[i].groups.empty() && data_.servers[i].name == "s" + std::to_string(i);
         if (numbered) return std::to_string(data_.servers.size());
-        return note_.long_list(data_.servers, [&](const queueing::Server& server) {
+        return note_.long_list(data_.servers, [&](const Server& server) {
             std::string text = "{" + note_.text("name", server.name);
             if (server.groups.size() == 1) text += ", " + note_.text("rack", server.groups.front());
             if (server.groups.size() > 1) text += ", " + note_.key("groups") + list(server.groups, in_quotes);
@@ -163,7 +157,7 @@ class Writer {
     }
 
     [[nodiscard]] std::string outcomes(const ArrivalFactor& factor) const {
-        return list(factor.outcomes(), [&](const queueing::ArrivalOutcome& outcome) {
+        return list(factor.outcomes(), [&](const ArrivalOutcome& outcome) {
             return "{" + note_.text("probability", outcome.probability.to_string()) + ", " + note_.key("tasks") +
                    list(outcome.count, [](std::uint32_t tasks) { return std::to_string(tasks); }) + "}";
         });
@@ -174,9 +168,9 @@ class Writer {
 };
 
 template <class Assign>
-void write_options(const queueing::Options& options, Assign&& assign) {
-    queueing::for_each_option(options, [&]<class Enum>(const Enum& option) {
-        using Names = queueing::OptionNames<std::remove_const_t<Enum>>;
+void write_options(const Options& options, Assign&& assign) {
+    for_each_option(options, [&]<class Enum>(const Enum& option) {
+        using Names = OptionNames<std::remove_const_t<Enum>>;
         assign(Names::key, in_quotes(Names::values[static_cast<std::size_t>(option)]));
     });
 }
@@ -225,4 +219,4 @@ std::string write_json(const Instance& instance) {
     return text + "\n  }\n}\n";
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::queueing

@@ -6,18 +6,13 @@
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
-#include "model/queueing/codec/codec.hpp"
-#include "model/queueing/codec/decode.hpp"
 #include "model/redundancy/codec/codec.hpp"
 
-namespace schedproof::input {
+namespace schedproof::redundancy {
 
 namespace {
 
-using redundancy::Instance;
-using redundancy::Job;
-using redundancy::Jobs;
-using redundancy::Service;
+using base::Cursor;
 
 Job<Rational> decode_job(const Cursor& at, const Jobs<Rational>& before) {
     at.expect_table("a job: a table with arrival and size");
@@ -36,7 +31,7 @@ Job<Rational> decode_job(const Cursor& at, const Jobs<Rational>& before) {
 
 Jobs<Rational> decode_jobs(const Cursor& at) {
     const std::size_t size = at.array("a list of jobs").size();
-    if (size > max_redundancy_jobs) at.fail(fmt::format("expected at most {} jobs", max_redundancy_jobs));
+    if (size > max_jobs) at.fail(fmt::format("expected at most {} jobs", max_jobs));
     Jobs<Rational> jobs;
     jobs.reserve(size);
     for (std::size_t j = 0; j < size; ++j) jobs.push_back(decode_job(at.item(j), jobs));
@@ -64,18 +59,15 @@ Service parse_service(std::string_view text) {
         return Service::parse(text);
     } catch (const InputError& error) {
         const bool known = std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-        throw InputError(error.place(), error.expected() + (known ? "" : did_you_mean(kind, kinds)));
+        throw InputError::at_key(error.place().key, error.expected() + (known ? "" : base::did_you_mean(kind, kinds)));
     }
 }
 
-Instance decode_redundancy(const Cursor& root) {
-    root.expect_table("a table");
-    const Cursor family = root.require("family", "\"redundancy\"");
-    if (const std::string& name = family.text("\"redundancy\""); name != "redundancy")
-        family.fail("expected the family \"redundancy\", not " + shown(name));
+Instance decode_instance(const base::Cursor& root) {
+    base::expect_family(root, "redundancy");
     root.allow_only({"family", "name", "source", "machines", "service", "speed", "beta", "jobs"});
     Instance instance;
-    instance.name = detail::name_of(root.require("name", "the name of the instance"), max_name_bytes);
+    instance.name = root.require("name", "the name of the instance").name();
     if (const auto source = root.find("source"))
         instance.source = source->text("where the instance comes from, in quotes");
     instance.problem.machines =
@@ -95,14 +87,14 @@ Instance decode_redundancy(const Cursor& root) {
     return instance;
 }
 
-Instance parse_redundancy(std::string_view text, Format format, const std::string& file) {
-    const Node root = parse_document(text, format, file);
-    return decode_redundancy(Cursor(root, file));
+Instance parse_instance(std::string_view text, base::Format format, const std::string& file) {
+    const base::Node root = base::parse_document(text, format, file);
+    return decode_instance(base::Cursor(root, file));
 }
 
-Instance read_redundancy(const std::string& path) {
-    const std::string text = read_text(path, max_json_bytes);
-    return parse_redundancy(text, detect_format(path, text), display_name(path));
+Instance read_instance(const std::string& path) {
+    const std::string text = base::read_text(path, base::max_json_bytes);
+    return parse_instance(text, base::detect_format(path, text), base::display_name(path));
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::redundancy

@@ -5,24 +5,19 @@
 #include "model/base/notation.hpp"
 #include "model/redundancy/codec/codec.hpp"
 
-namespace schedproof::input {
+namespace schedproof::redundancy {
 
 namespace {
 
-using detail::in_quotes;
-using detail::Notation;
-using redundancy::Instance;
-using redundancy::Job;
-
-std::string exact(const Rational& value) {
-    return value.is_integer() && abs(value.numerator()) < 1'000'000'000 ? value.to_string()
-                                                                        : in_quotes(value.to_string());
-}
+using base::exact_literal;
+using base::in_quotes;
+using base::Notation;
 
 std::string jobs_of(const Instance& instance, const Notation& note) {
     if (instance.problem.jobs.empty()) return "[]";
     return note.long_list(instance.problem.jobs, [&](const Job<Rational>& job) {
-        return "{" + note.key("arrival") + exact(job.arrival) + ", " + note.key("size") + exact(job.size) + "}";
+        return "{" + note.key("arrival") + exact_literal(job.arrival) + ", " + note.key("size") +
+               exact_literal(job.size) + "}";
     });
 }
 
@@ -34,8 +29,8 @@ void write_entries(const Instance& instance, const Notation& note, Assign&& assi
     assign("source", in_quotes(instance.source));
     assign("machines", std::to_string(instance.problem.machines));
     assign("service", in_quotes(instance.problem.service.to_string()));
-    assign("speed", exact(instance.speed));
-    assign("beta", exact(instance.beta));
+    assign("speed", exact_literal(instance.speed));
+    assign("beta", exact_literal(instance.beta));
     assign("jobs", jobs_of(instance, note));
 }
 
@@ -57,4 +52,4 @@ std::string write_json(const Instance& instance) {
     return text + "\n}\n";
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::redundancy
