@@ -1,3 +1,9 @@
+/// The replications of a point: run on threads, kept as files, read back.
+///
+/// A unit (policy, replication) depends on its number and the seed alone, so any part of them can be made anywhere, in
+/// any order, and the result is the same to the byte. Units that a folder has are read, checked against the study and
+/// not run again. With a precision to reach, replications are added by half of what is there until the intervals are
+/// short enough.
 #include "experiments/runs/point_run.hpp"
 
 #include <fmt/core.h>

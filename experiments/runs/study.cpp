@@ -1,3 +1,7 @@
+/// A study as a file, and the numbering of its units.
+///
+/// `study.json` is what shards, interrupted runs and `merge` agree on. It is read strictly and must be byte for byte
+/// what would be written, so two studies are the same exactly when their files are.
 #include "experiments/runs/study.hpp"
 
 #include <fmt/core.h>

@@ -1,3 +1,8 @@
+/// Figures of a point from its replications: means, quantiles and their intervals.
+///
+/// Several replications give independent values, and Student's interval. A single long run is cut into stretches
+/// (batch means), whose correlation is reported. A quantile is estimated only where the sample reaches into its tail.
+/// Quantities whose expectation is known serve as control variates when there are replications enough to pay for them.
 #include "experiments/runs/summary.hpp"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+/// One replication as a file: what was observed, what made it, and a fingerprint over all of it.
+///
+/// Doubles are written as the shortest decimal that reads back as the same double, so a result that was kept
+/// summarizes to the same bytes as one just measured. A file is accepted only when writing what was read gives the
+/// same bytes again.
 #include "experiments/runs/unit.hpp"
 
 #include <algorithm>

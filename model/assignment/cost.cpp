@@ -1,3 +1,8 @@
+/// Costs of remote tasks as the papers write them, and as the table of values that algorithms use.
+///
+/// A cost g(n) is what each of n remote tasks of a server takes, in parts of a local task: 1 + theta min(n, cap), a
+/// list of values, or steps. Each must exceed 1 at n = 1 and never fall; the checks name the parameter that breaks
+/// this.
 #include "model/assignment/cost.hpp"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+/// Normal form of assignment instances.
+///
+/// Two instances that describe one problem are equal: default names, empty racks and a single job are dropped, and
+/// equal cost functions become one, in the order of the first server that has each.
 #include "model/assignment/instance.hpp"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+/// Decoding a document, one value after another.
+///
+/// A cursor is a pointer to a node with the key path that led there, so that whatever a reader finds wrong is reported
+/// by file, line and key without the reader's help. Cursors are copied and returned by value: the path is a string
+/// that grows by one part per step, which costs nothing beside exact arithmetic. Long lists of plain numbers would
+/// notice it; `reals` and `counts` walk the nodes and make a cursor only for a value that is wrong.
+///
+/// Numbers of models are exact: integers, or text in quotes. Only measured quantities are read as floating point.
 #include "model/base/cursor.hpp"
 
 #include <fmt/core.h>

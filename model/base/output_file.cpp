@@ -1,3 +1,9 @@
+/// Files that take their place in one rename.
+///
+/// POSIX makes a rename within one directory atomic, so the bytes go to a temporary file beside the target first. A
+/// hard link in place of the rename gives the name to the first of several writers, as it fails where a file exists.
+/// Temporary names end with the writer's machine and process: whoever opens the directory next can tell what a dead
+/// writer left.
 #include "model/base/output_file.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,7 @@
+/// Files as text: size, encoding and what a terminal may show are checked here, once.
+///
+/// UTF-8 is checked by the table of well-formed sequences of the Unicode standard: no overlong forms, no surrogates,
+/// nothing beyond U+10FFFF.
 #include "model/base/text.hpp"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-/// The generator behind every random draw: Philox 4x64-10 (Salmon, Moraes, Dror and Shaw 2011).
+/// The generator behind every random draw: Philox 4x64-10, [salmon2011].
 ///
 /// It is counter-based: a block of four words is a fixed function of a key and a counter. So a stream is named by its
 /// key and counter, and gives the same words on every machine, whatever else was drawn before and on however many

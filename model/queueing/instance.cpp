@@ -1,3 +1,8 @@
+/// What makes a queueing instance valid, and the tables derived from it.
+///
+/// Racks and larger groups nest: two servers share a group when the names from it outwards agree, so equal names of
+/// racks in two data centres are two racks. The distance of two servers is the innermost group that they share; the
+/// locality level of a server for a task type is the least distance to a replica.
 #include "model/queueing/instance.hpp"
 
 #include <algorithm>

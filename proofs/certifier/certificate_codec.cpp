@@ -17,7 +17,7 @@ namespace {
 [[noreturn]] void fail_unknown_kind(const Spot& kind) {
     std::vector<std::string_view> known;
     for (const CertificateKind& k : certificate_kinds()) known.push_back(k.name);
-    kind.fail("expected a known kind of theorem" + did_you_mean(kind.text(), known));
+    kind.fail("expected a known kind of theorem" + base::did_you_mean(kind.text(), known));
 }
 
 }  // namespace
@@ -43,14 +43,14 @@ std::string write_certificate(const AnyCertificate& certificate) {
     return text + "\n  ]\n}\n";
 }
 
-input::Node read_document(std::string_view text, const std::string& file) {
+base::Node read_document(std::string_view text, const std::string& file) {
     if (text.size() > max_certificate_bytes)
         throw InputError({file, 0, ""}, fmt::format("expected a file of at most {} MiB", max_certificate_bytes >> 20));
-    input::require_text(text, file);
-    return input::parse_json(text, file, max_certificate_values);
+    base::require_text(text, file);
+    return base::parse_json(text, file, max_certificate_values);
 }
 
-CertificateFile read_certificate(const input::Node& root, const std::string& file) {
+CertificateFile read_certificate(const base::Node& root, const std::string& file) {
     const Spot at(root, file);
     const std::string name = at.has("theorem") ? at.member("theorem").text() : "";
     const std::vector<CertificateKind>& kinds = certificate_kinds();

@@ -42,11 +42,12 @@ void check_theorem(const base::Node& root, const std::string& file, Finding& fin
         finding.contents = read.certificate->contents();
         finding.checked = read.certificate->checked();
         finding.rejection = rejection(read);
-    } catch (const InputError& error) { throw error.within({file, 0, ""}); }
+    } catch (const InputError& error) {
+        throw error.within({file, 0, ""});
+    }
 }
 
-void check_load(const input::Node& root, const std::string& file, const queueing::Instance* instance,
-                Finding& finding) {
+void check_load(const base::Node& root, const std::string& file, const queueing::Instance* instance, Finding& finding) {
     if (instance == nullptr)
         throw InputError({file, 0, ""}, "expected --instance FILE: a certificate of a load only names its instance");
     const auto certificate = read_load(root, file, *instance);

@@ -47,9 +47,9 @@ class Spot {
     /// Calls `visit(key, spot)` for every member of an object, in the order of the file.
     template <class Visit>
     void each_member(Visit&& visit) const {
-        const auto* table = std::get_if<input::Node::Table>(&node_->value);
+        const auto* table = std::get_if<base::Node::Table>(&node_->value);
         if (table == nullptr) fail("expected an object");
-        for (const input::Field& field : *table)
+        for (const base::Field& field : *table)
             visit(std::string_view(field.key), Spot(field.value, *this, field.key, 0));
     }
 

@@ -25,7 +25,7 @@ std::string test_snippet(const AssignmentClaim& claim, const AssignmentCounterex
         "// {}: {}\n// Fails: {}\n#include <gtest/gtest.h>\n\n#include \"checks/core/registry.hpp\"\n"
         "#include \"checks/core/run.hpp\"\n#include \"model/assignment/codec/codec.hpp\"\n\n"
         "TEST(Counterexample, {}) {{\n    using namespace schedproof;\n"
-        "    const assignment::Instance instance = input::read_assignment(\"instance.toml\");\n"
+        "    const assignment::Instance instance = assignment::read_instance(\"instance.toml\");\n"
         "    const auto claims = checks::all_claims();\n"
         "    const auto& claim = std::get<checks::AssignmentClaim>(checks::select(claims, "
         "{{\"{}\"}}).front()->asked);\n"

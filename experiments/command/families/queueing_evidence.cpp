@@ -41,7 +41,7 @@ std::string test_snippet(const QueueingClaim& claim, const ExactSystem& system, 
         "// {}: {}\n// Fails at {}\n#include <gtest/gtest.h>\n\n#include \"checks/core/registry.hpp\"\n"
         "#include \"checks/core/run.hpp\"\n#include \"model/queueing/codec/codec.hpp\"\n\n"
         "TEST(Counterexample, {}) {{\n    using namespace schedproof;\n    using namespace schedproof::queueing;\n"
-        "    const Instance instance = input::read_instance(\"instance.toml\");\n"
+        "    const Instance instance = queueing::read_instance(\"instance.toml\");\n"
         "    const auto claims = checks::all_claims();\n"
         "    const checks::Claim& claim = *checks::select(claims, {{\"{}\"}}).front();\n"
         "    const ExactSystem system = checks::registered_exact(instance, \"{}\");\n"

@@ -24,7 +24,7 @@ std::string test_snippet(const RedundancyClaim& claim, const RedundancyCounterex
         "// {}: {}\n// Fails: {}\n#include <gtest/gtest.h>\n\n#include \"checks/core/registry.hpp\"\n"
         "#include \"checks/core/run.hpp\"\n#include \"model/redundancy/codec/codec.hpp\"\n\n"
         "TEST(Counterexample, {}) {{\n    using namespace schedproof;\n"
-        "    const redundancy::Instance instance = input::read_redundancy(\"instance.toml\");\n"
+        "    const redundancy::Instance instance = redundancy::read_instance(\"instance.toml\");\n"
         "    const auto claims = checks::all_claims();\n"
         "    const auto& claim = std::get<checks::RedundancyClaim>(checks::select(claims, "
         "{{\"{}\"}}).front()->asked);\n"

@@ -1,3 +1,9 @@
+/// From the blocks of a file system to a queueing instance.
+///
+/// Blocks with the same set of replica servers are one task type, with the number of blocks, or their bytes, as its
+/// weight. Racks become the groupings of the servers; outer groupings that hold all servers tell nothing apart and are
+/// dropped, so the number of locality levels is what the listing shows. What a listing cannot know (rates, arrivals)
+/// is assumed, and every assumption is returned as a note.
 #include "experiments/input/fsck/instance_of_listing.hpp"
 
 #include <fmt/core.h>

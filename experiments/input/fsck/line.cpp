@@ -1,3 +1,8 @@
+/// The grammar of a line of `hdfs fsck`, of Hadoop 1, 2 and 3.
+///
+/// A path may contain blanks, brackets and anything else, so a file line is parsed from its end, where the counts
+/// stand; a block line is parsed from its start, and its list of locations up to the bracket that closes it, nested
+/// ones counted.
 #include "experiments/input/fsck/line.hpp"
 
 #include <fmt/core.h>

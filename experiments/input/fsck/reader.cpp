@@ -1,3 +1,7 @@
+/// A state machine over the lines of a listing: outside a file, inside one, inside a list of locations that goes on.
+///
+/// Copies of listings are wrapped, cut and mixed with other output, so each line is told by its own form, not by where
+/// it stands. What was counted (files, blocks, bytes) is compared at the end with what the listing says of itself.
 #include "experiments/input/fsck/reader.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 /// The lines of a listing that are neither path nor block, and the comparison of its summary with what was read.
-/// Private to the reader; use fsck_reader.hpp.
+/// Private to the reader; use reader.hpp.
 #pragma once
 
 #include <optional>

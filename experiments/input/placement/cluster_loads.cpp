@@ -1,3 +1,8 @@
+/// Loads of the cores of a cluster: CSV with a header, or the pairs `CORE LOAD;` of the papers' data sets.
+///
+/// The first line that is no comment tells the two apart: CSV has commas, pairs have semicolons. In a data set cores
+/// are numbered through all servers, so the number of cores per server is needed to say which server a core belongs
+/// to.
 #include "experiments/input/placement/cluster_loads.hpp"
 
 #include <fmt/core.h>

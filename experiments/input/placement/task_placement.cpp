@@ -1,3 +1,9 @@
+/// Tasks and the servers that hold their data, put together with the loads of the cores.
+///
+/// Tasks come from a listing of HDFS, one per block, or from the pairs `TASK SERVER;` of a data set. Servers are
+/// matched by name with those of the loads; one without loads is idle when a number of cores is given, and an error
+/// otherwise. A listing without its final summary is refused, for a map made of half of it would leave tasks out
+/// unnoticed.
 #include "experiments/input/placement/task_placement.hpp"
 
 #include <fmt/core.h>

@@ -1,3 +1,7 @@
+/// Tables of when machines were up, turned into sorted intervals per machine.
+///
+/// Rows are collected by machine, sorted by start and checked for overlaps; intervals that touch are joined. A table
+/// of failures alone is read as the complement of its rows.
 #include "experiments/input/traces/availability.hpp"
 
 #include <fmt/core.h>

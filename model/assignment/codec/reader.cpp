@@ -1,3 +1,8 @@
+/// Assignment instances from documents: servers with loads and costs, tasks with replicas and jobs.
+///
+/// Both lists may hold items that stand for several things alike (`count`), so a cluster of a million cores fits a
+/// page. Limits are checked before anything of that size is allocated. Loads are gauged as they are read, so that one
+/// which leaves no common 64-bit tick is reported at its own line.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+/// Arrival laws of queueing instances: independent types, one task a slot, or joint outcomes by factor.
+///
+/// Rates and probabilities are exact, so sums of them are as long as their common denominator. A file of ten thousand
+/// unrelated fractions would take hours to add up; the common denominator is therefore bounded while the numbers are
+/// read.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 
 namespace schedproof::certify {
 
-std::string digest_of(const queueing::Instance& instance) { return input::sha256(input::write_json(instance)); }
+std::string digest_of(const queueing::Instance& instance) { return base::sha256(write_json(instance)); }
 
 namespace {
 
@@ -63,7 +63,7 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
         return std::visit([](const auto& theorem) { return to_json(theorem); }, certificate().theorem);
     }
     [[nodiscard]] std::string instance_json() const override {
-        return certificate().instance ? " " + indented(input::write_json(*certificate().instance)) : "";
+        return certificate().instance ? " " + indented(write_json(*certificate().instance)) : "";
     }
     [[nodiscard]] std::string digest() const override {
         return certificate().instance ? certify::digest_of(*certificate().instance) : "";
@@ -71,8 +71,8 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
 };
 
 /// Whether two documents hold the same, in the same order.
-bool same(const input::Node& a, const input::Node& b) {
-    using input::Node;
+bool same(const base::Node& a, const base::Node& b) {
+    using base::Node;
     if (a.value.index() != b.value.index()) return false;
     if (const auto* list = std::get_if<Node::Array>(&a.value)) {
         const auto& other = std::get<Node::Array>(b.value);
@@ -90,9 +90,9 @@ bool same(const input::Node& a, const input::Node& b) {
 }
 
 std::shared_ptr<const Instance> read_instance(const Spot& at) {
-    const input::Cursor cursor(at.node(), at.file(), at.path());
-    auto instance = std::make_shared<const Instance>(input::decode_instance(cursor));
-    if (!same(input::parse_json(input::write_json(*instance), at.file()), at.node()))
+    const base::Cursor cursor(at.node(), at.file(), at.path());
+    auto instance = std::make_shared<const Instance>(queueing::decode_instance(cursor));
+    if (!same(base::parse_json(write_json(*instance), at.file()), at.node()))
         throw InputError({at.file(), at.node().line, at.path()},
                          "expected the instance as `show --as json` writes it, and nothing else");
     return instance;

@@ -54,7 +54,7 @@ std::vector<Rational> read_prices(const Spot& at, const Names& names) {
 
 }  // namespace
 
-CapacityCertificate read_load(const input::Node& root, const std::string& file, const Instance& instance) {
+CapacityCertificate read_load(const base::Node& root, const std::string& file, const Instance& instance) {
     const Spot at(root, file);
     at.members({"schema", "instance", "lower", "upper", "decomposition", "type_price", "server_price"}, {"version"});
     if (at.member("schema").text() != "capacity-certificate")
@@ -81,7 +81,7 @@ CapacityCertificate read_load(const input::Node& root, const std::string& file, 
 }
 
 CapacityCertificate read_load(const std::string& path, const Instance& instance) {
-    const std::string text = input::read_text(path, max_certificate_bytes), file = input::display_name(path);
+    const std::string text = base::read_text(path, max_certificate_bytes), file = base::display_name(path);
     return read_load(read_document(text, file), file, instance);
 }
 

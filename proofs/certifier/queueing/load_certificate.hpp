@@ -22,7 +22,7 @@ void write_load(const std::string& path, const queueing::Instance& instance,
 [[nodiscard]] capacity::CapacityCertificate read_load(const std::string& path, const queueing::Instance& instance);
 
 /// The same from a document (certificate_codec.hpp); `file` names it in errors.
-[[nodiscard]] capacity::CapacityCertificate read_load(const input::Node& root, const std::string& file,
+[[nodiscard]] capacity::CapacityCertificate read_load(const base::Node& root, const std::string& file,
                                                       const queueing::Instance& instance);
 
 }  // namespace schedproof::certify
