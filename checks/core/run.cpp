@@ -61,7 +61,9 @@ void ask_oracles(const FamilyClaim& claim, const Instance& instance, Row& row, c
         Finding finding{oracle.name, Unknown{"conflict"}, 0};
         try {
             finding.verdict = consult(claim, oracle, subject, settings);
-        } catch (const OracleConflict& conflict) { report(oracle.name + ": " + conflict.what()); }
+        } catch (const OracleConflict& conflict) {
+            report(oracle.name + ": " + conflict.what());
+        }
         finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         proved = proved || std::holds_alternative<Proved>(finding.verdict);
         refuted = refuted || std::holds_alternative<Refuted>(finding.verdict);

@@ -109,7 +109,9 @@ TEST(Claims, AreWholeObjects) {
                                          [](const Line& line) { return line.expectation == Expectation::fails; });
         EXPECT_TRUE(refuted || !c.mutants.empty());
         EXPECT_TRUE(std::visit([](const auto& asked) { return asked.violation && asked.witness; }, c.asked));
-        if (const auto* queueing = std::get_if<QueueingClaim>(&c.asked)) { EXPECT_TRUE(queueing->outside); }
+        if (const auto* queueing = std::get_if<QueueingClaim>(&c.asked)) {
+            EXPECT_TRUE(queueing->outside);
+        }
         for (const std::string& oracle : oracles) EXPECT_TRUE(known.contains(oracle)) << oracle;
         for (const Mutant& mutant : c.mutants) EXPECT_TRUE(known.contains(mutant.oracle)) << mutant.name;
         for (const Line& line : c.lines) {

@@ -128,7 +128,9 @@ std::string complaint(const Parts& parts, const std::string& family = "family = 
     try {
         static_cast<void>(
             toml(family + "\nname = 'x'\n" + parts.cost + "\n" + parts.servers + "\n" + parts.tasks + "\n"));
-    } catch (const InputError& error) { return error.what(); }
+    } catch (const InputError& error) {
+        return error.what();
+    }
     return "no error";
 }
 std::string of_cost(const std::string& value) { return complaint({.cost = "cost = " + value}); }

@@ -20,7 +20,9 @@ struct Complaint {
 Complaint complaint(const std::string& text, base::Format format) {
     try {
         static_cast<void>(queueing::parse_instance(text, format, "f"));
-    } catch (const InputError& error) { return {error.place().to_string(), error.expected()}; }
+    } catch (const InputError& error) {
+        return {error.place().to_string(), error.expected()};
+    }
     return {"", "no error"};
 }
 
@@ -302,7 +304,9 @@ TEST(InputErrors, Files) {
     const auto message = [](const std::string& path) -> std::string {
         try {
             static_cast<void>(queueing::read_instance(path));
-        } catch (const InputError& error) { return error.what(); }
+        } catch (const InputError& error) {
+            return error.what();
+        }
         return "no error";
     };
     const auto folder = std::filesystem::temp_directory_path() / "schedproof-input-errors";

@@ -103,7 +103,9 @@ std::string complaint(const std::string& rest, const std::string& jobs = "[{arri
     try {
         static_cast<void>(toml("family = 'redundancy'\nname = 'x'\nmachines = " + machines + "\n" + rest +
                                (has_service ? "" : "\nservice = 'det'") + "\njobs = " + jobs + "\n"));
-    } catch (const InputError& error) { return error.what(); }
+    } catch (const InputError& error) {
+        return error.what();
+    }
     return "no error";
 }
 std::string of_service(const std::string& text) { return complaint("service = '" + text + "'"); }

@@ -42,7 +42,9 @@ TEST(Parallel, CallsEachOnceAndThrowsTheFirst) {
             if (i >= 3) throw Error(std::to_string(i));
         });
         FAIL();
-    } catch (const Error& error) { EXPECT_STREQ(error.what(), "3"); }
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "3");
+    }
 }
 
 TEST(Replicate, IsTheSameOnAnyNumberOfThreads) {

@@ -20,7 +20,9 @@ std::string complaint(const Change& change) {
     change(settings);
     try {
         static_cast<void>(make_sharing_experiment(settings));
-    } catch (const InputError& error) { return error.place().key; }
+    } catch (const InputError& error) {
+        return error.place().key;
+    }
     return {};
 }
 
@@ -160,7 +162,9 @@ class SharingFiles : public ::testing::Test {
         settings.trace = file("trace.tsv", text);
         try {
             static_cast<void>(make_sharing_experiment(settings));
-        } catch (const InputError& error) { return error.place(); }
+        } catch (const InputError& error) {
+            return error.place();
+        }
         return {};
     }
 

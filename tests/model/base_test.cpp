@@ -95,7 +95,9 @@ TEST(Cursors, ReadMachineNumbers) {
     try {
         (void)at.require("n", "").counts("counts");
         FAIL();
-    } catch (const InputError& error) { EXPECT_EQ(error.place().key, "n[1]"); }
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.place().key, "n[1]");
+    }
 }
 
 TEST(OutputFiles, OneWriterOfANewFileWins) {

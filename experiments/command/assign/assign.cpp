@@ -32,7 +32,9 @@ using AnyProblem = std::variant<Problem<CheckedInt>, Problem<Rational>>;
 AnyProblem problem_of(const Instance& instance, const std::vector<Rational>& times) {
     try {
         return instance.ticks(times);
-    } catch (const LimitExceeded&) { return instance.problem(); }
+    } catch (const LimitExceeded&) {
+        return instance.problem();
+    }
 }
 
 /// A time in parts of a local task's cost.
@@ -84,7 +86,9 @@ Row measured(const SchedulerInfo& info, const SchedulerOptions& options, const P
     Outcome<N> outcome;
     try {
         outcome = assignment::run(scheduler, problem, chance);
-    } catch (const LimitExceeded& error) { row.limit = error.what(); }
+    } catch (const LimitExceeded& error) {
+        row.limit = error.what();
+    }
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!row.limit.empty()) return row;
     const Evaluation<N> evaluation = evaluate(problem, outcome.assignment);

@@ -291,9 +291,13 @@ int main(int argc, char** argv) {
     };
     try {
         return command::parse_and_run(argc, argv);
-    } catch (const InputError& error) { return complain(error, command::usage); } catch (const LimitExceeded& error) {
+    } catch (const InputError& error) {
+        return complain(error, command::usage);
+    } catch (const LimitExceeded& error) {
         return complain(error, command::unknown);
-    } catch (const OracleConflict& error) { return complain(error, command::conflict); } catch (const std::bad_alloc&) {
+    } catch (const OracleConflict& error) {
+        return complain(error, command::conflict);
+    } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "schedproof: out of memory\n");
         return command::unknown;
     } catch (const std::exception& error) {

@@ -230,7 +230,9 @@ LoadedSystem load(const SystemRequest& request) {
         ExactSystem system(*instance, make_policy(id, *instance, capacity::fluid_plan), truncation);
         require_plain_names(system);
         return {std::move(instance), std::move(system)};
-    } catch (const InputError& error) { throw error.within({request.instance, 0, ""}); }
+    } catch (const InputError& error) {
+        throw error.within({request.instance, 0, ""});
+    }
 }
 
 ExactState parse_state(const ExactSystem& system, const StateRequest& request) {

@@ -46,7 +46,9 @@ template <class Read>
 auto at_option(const char* option, Read&& read) {
     try {
         return read();
-    } catch (const InputError& error) { throw InputError({"", 0, option}, error.expected()); }
+    } catch (const InputError& error) {
+        throw InputError({"", 0, option}, error.expected());
+    }
 }
 
 double work_of(const Jobs<Real>& jobs) {

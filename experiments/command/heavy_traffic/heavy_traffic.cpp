@@ -76,7 +76,9 @@ Report make_report(const HeavyTrafficRequest& request) {
     const Instance& instance = report.cluster();
     try {
         report.slack = slack(instance);
-    } catch (const InputError& error) { throw error.within({request.instance, 0, ""}); }
+    } catch (const InputError& error) {
+        throw error.within({request.instance, 0, ""});
+    }
     report.conditions = conditions(instance, report.slack);
     if (report.slack.epsilon.sign() > 0 && instance.servers().size() <= max_line_servers)
         report.line = line_queue(instance, report.slack);

@@ -127,7 +127,9 @@ void SweepSpec::expand() {
         }
         try {
             point.request = parse_simulate(words);
-        } catch (const InputError& error) { throw located(error, &point); }
+        } catch (const InputError& error) {
+            throw located(error, &point);
+        }
         points_.push_back(std::move(point));
         more = false;
         for (std::size_t g = grid_.size(); g-- > 0 && !more;) {

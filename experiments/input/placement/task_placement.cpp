@@ -41,7 +41,9 @@ Instance finished(ServerTable& table, InstanceData tasks, const std::string& fil
     give_cost(data, options.cost);
     try {
         return Instance(std::move(data));
-    } catch (const InputError& error) { throw error.within({file, 0, ""}); }
+    } catch (const InputError& error) {
+        throw error.within({file, 0, ""});
+    }
 }
 
 std::string assumed_idle(std::size_t servers, const std::optional<std::uint32_t>& cores) {

@@ -76,7 +76,9 @@ DecodedCost decode_cost(const Cursor& at) {
         kind.fail("expected affine, capped, table or step, not " + shown(word) + did_you_mean(word, kinds));
     try {
         validate(result.cost);
-    } catch (const InputError& error) { at.follow(error.place().path).fail(error.expected()); }
+    } catch (const InputError& error) {
+        at.follow(error.place().path).fail(error.expected());
+    }
     return result;
 }
 

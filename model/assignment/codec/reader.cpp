@@ -209,7 +209,9 @@ Instance decode_instance(const base::Cursor& root) {
     codec::decode_tasks(root.require("tasks", "a list of tasks"), data);
     try {
         return Instance(std::move(data));
-    } catch (const InputError& error) { root.follow(error.place().path).fail(error.expected()); }
+    } catch (const InputError& error) {
+        root.follow(error.place().path).fail(error.expected());
+    }
 }
 
 Instance parse_instance(std::string_view text, base::Format format, const std::string& file) {

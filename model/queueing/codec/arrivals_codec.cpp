@@ -80,7 +80,9 @@ class ArrivalsDecoder {
         require_cells(at, types(), types() + 1);
         try {
             data_.arrivals = ArrivalLaw::single(data_.rates);
-        } catch (const InputError& error) { at.fail(error.expected()); }
+        } catch (const InputError& error) {
+            at.fail(error.expected());
+        }
     }
 
     /// A list in the order of the types, or a table by name with an entry for every type.
@@ -148,7 +150,9 @@ class ArrivalsDecoder {
         for (std::size_t i = 0; i < size; ++i) outcomes.push_back(decode_outcome(list.item(i), of, position));
         try {
             return ArrivalFactor(of, std::move(outcomes));
-        } catch (const InputError& error) { list.fail(error.expected()); }
+        } catch (const InputError& error) {
+            list.fail(error.expected());
+        }
     }
 
     std::vector<TaskTypeId> factor_types(const Cursor& at) const {
@@ -208,7 +212,9 @@ class ArrivalsDecoder {
     void set_law(const Cursor& at, std::vector<ArrivalFactor> factors) {
         try {
             data_.arrivals = ArrivalLaw(std::move(factors));
-        } catch (const InputError& error) { at.fail(error.expected()); }
+        } catch (const InputError& error) {
+            at.fail(error.expected());
+        }
     }
 
     void require_cells(const Cursor& at, std::size_t columns, std::size_t rows) {

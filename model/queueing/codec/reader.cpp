@@ -76,7 +76,9 @@ Instance decode_instance(const base::Cursor& root) {
     if (const auto functions = root.find("lyapunov")) data.lyapunov = codec::decode_lyapunov(*functions, data);
     try {
         return Instance(std::move(data));
-    } catch (const InputError& error) { root.follow(error.place().path).fail(error.expected()); }
+    } catch (const InputError& error) {
+        root.follow(error.place().path).fail(error.expected());
+    }
 }
 
 Instance parse_instance(std::string_view text, base::Format format, const std::string& file) {

@@ -47,7 +47,9 @@ Service decode_service(const Cursor& at) {
                 "expected a service linear in time, det, two-point:FAST,SLOW or gains:G1,G2,...@PEAK: schedules "
                 "under another are not exact");
         return service;
-    } catch (const InputError& error) { at.fail(error.expected()); }
+    } catch (const InputError& error) {
+        at.fail(error.expected());
+    }
 }
 
 }  // namespace
