@@ -4,7 +4,7 @@
 
 namespace schedproof::runs {
 
-nlohmann::ordered_json to_json(const std::vector<InputFile>& inputs) {
+nlohmann::ordered_json inputs_json(const std::vector<InputFile>& inputs) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const InputFile& input : inputs) list.push_back({{"file", input.path}, {"sha256", input.sha256}});
     return list;

@@ -12,7 +12,7 @@
 namespace schedproof::runs {
 
 /// The inputs, each with its fingerprint.
-[[nodiscard]] nlohmann::ordered_json to_json(const std::vector<InputFile>& inputs);
+[[nodiscard]] nlohmann::ordered_json inputs_json(const std::vector<InputFile>& inputs);
 /// Throws InputError when it is no such list.
 [[nodiscard]] std::vector<InputFile> inputs_of(const base::Cursor& at);
 

@@ -7,12 +7,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "experiments/runs/json_parts.hpp"
 #include "model/base/cursor.hpp"
+#include "model/base/numeral.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {
@@ -66,7 +66,7 @@ ordered_json to_json(const StudyPoint& point) {
     return {{"variables", to_json(point.variables)},
             {"lines", to_json(point.lines)},
             {"warnings", point.warnings},
-            {"inputs", to_json(point.inputs)},
+            {"inputs", inputs_json(point.inputs)},
             {"policies", std::move(policies)},
             {"seed", point.seed},
             {"first", point.first},
@@ -116,17 +116,10 @@ bool in_range(const StudyPoint& point) {
                            precision->most <= most_replications));
 }
 
-std::optional<std::size_t> whole(std::string_view text) {
-    std::size_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
 Shard slurm_task() {
     const auto variable = [](const char* name, std::optional<std::size_t> otherwise) {
         const char* text = std::getenv(name);
-        const auto value = text == nullptr ? otherwise : whole(text);
+        const auto value = text == nullptr ? otherwise : base::parse_numeral<std::size_t>(text);
         if (!value)
             throw InputError::at_key(
                 "--shard", fmt::format("expected to run as a task of a Slurm array, with {} set to a number", name));
@@ -148,7 +141,7 @@ std::string to_text(const Study& study) {
     const ordered_json json{{"schema", study_schema},
                             {"version", study.version},
                             {"command", study.command},
-                            {"inputs", to_json(study.inputs)},
+                            {"inputs", inputs_json(study.inputs)},
                             {"points", std::move(points)}};
     return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
@@ -208,8 +201,10 @@ Shard parse_shard(const std::string& text) {
     if (text.empty()) return {};
     if (text == "slurm") return slurm_task();
     const std::size_t slash = text.find('/');
-    const auto index = whole(std::string_view(text).substr(0, slash));
-    const auto count = slash == std::string::npos ? std::nullopt : whole(std::string_view(text).substr(slash + 1));
+    const auto index = base::parse_numeral<std::size_t>(std::string_view(text).substr(0, slash));
+    const auto count = slash == std::string::npos
+                           ? std::nullopt
+                           : base::parse_numeral<std::size_t>(std::string_view(text).substr(slash + 1));
     if (!index || !count || *index < 1 || *index > *count)
         throw InputError::at_key(
             "--shard", fmt::format("expected a part i/n with i from 1 to n, such as 2/8, or slurm, not '{}'", text));

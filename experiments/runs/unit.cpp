@@ -113,7 +113,7 @@ ordered_json body_of(const Unit& unit) {
             {"command", unit.command},
             {"seed", unit.replication.seed},
             {"replication", unit.replication.number},
-            {"inputs", to_json(unit.inputs)},
+            {"inputs", inputs_json(unit.inputs)},
             {"time_unit", unit.time_unit},
             {"quantities", std::move(quantities)},
             {"observation", to_json(unit.observation)}};

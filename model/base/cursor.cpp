@@ -218,6 +218,7 @@ std::optional<Cursor> Cursor::find(std::string_view key) const {
 }
 
 Cursor Cursor::require(std::string_view key, std::string_view form) const {
+    expect_table("a table");
     if (auto found = find(key)) return *std::move(found);
     fail(fmt::format("expected the key '{}': {}", key, form));
 }

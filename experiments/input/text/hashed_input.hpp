@@ -12,7 +12,7 @@ namespace schedproof::input {
 
 /// An input that results depend on.
 struct InputFile {
-    std::string path, base::sha256;
+    std::string path, sha256;
     friend bool operator==(const InputFile&, const InputFile&) = default;
 };
 
