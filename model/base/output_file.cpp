@@ -95,7 +95,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
 
 void OutputFile::close() {
     if (!out_.is_open()) return;
-    errno = 0;
+    if (out_) errno = 0;  // else it says why writing failed
     out_.close();
     if (!out_) refuse(path_, "expected room for the whole file: " + reason());
 }
