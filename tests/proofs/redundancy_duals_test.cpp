@@ -6,7 +6,6 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
-#include "proofs/redundancy/theorems/duals.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
 namespace schedproof::redundancy {
