@@ -42,7 +42,9 @@ void check_theorem(const input::Node& root, const std::string& file, Finding& fi
         finding.contents = read.certificate->contents();
         finding.checked = read.certificate->checked();
         finding.rejection = rejection(read);
-    } catch (const InputError& error) { throw error.within({file, 0, ""}); }
+    } catch (const InputError& error) {
+        throw error.within({file, 0, ""});
+    }
 }
 
 void check_load(const input::Node& root, const std::string& file, const queueing::Instance* instance,

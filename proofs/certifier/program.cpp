@@ -69,9 +69,13 @@ int main(int argc, char** argv) {
             std::fflush(stdout) != 0)
             return complain("standard output: cannot write", 2);
         return answer.accepted ? 0 : 1;
-    } catch (const InputError& error) { return complain(error.what(), 2); } catch (const LimitExceeded& error) {
+    } catch (const InputError& error) {
+        return complain(error.what(), 2);
+    } catch (const LimitExceeded& error) {
         return complain(error.what(), 3);
-    } catch (const std::bad_alloc&) { return complain("out of memory", 3); } catch (const std::exception& error) {
+    } catch (const std::bad_alloc&) {
+        return complain("out of memory", 3);
+    } catch (const std::exception& error) {
         return complain(error.what(), 4);
     }
 }

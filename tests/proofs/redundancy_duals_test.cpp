@@ -1,11 +1,10 @@
 /// Dual variables against known numbers, against what they mean, and against schedules of any kind.
-#include "proofs/redundancy/theorems/duals.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
+#include "proofs/redundancy/theorems/duals.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
 namespace schedproof::redundancy {

@@ -82,7 +82,9 @@ Theorem read_theorem(const Spot& data) {
     try {
         theorem.statement = statement(data.member("statement").text()).name;
         theorem.shape = parse_shape(problems.text());
-    } catch (const InputError& error) { throw error.within({data.file(), data.node().line, data.path()}); }
+    } catch (const InputError& error) {
+        throw error.within({data.file(), data.node().line, data.path()});
+    }
     if (name(theorem.shape) != problems.text())
         problems.fail("expected the problems as they are written: " + name(theorem.shape));
     theorem.bound = data.member("bound").number();
@@ -107,7 +109,9 @@ void read_instance(const Spot& instance, DualCertificate& certificate) {
     const Spot service = instance.member("service");
     try {
         certificate.problem.service = Service::parse(service.text());
-    } catch (const InputError& error) { throw error.within({service.file(), service.node().line, service.path()}); }
+    } catch (const InputError& error) {
+        throw error.within({service.file(), service.node().line, service.path()});
+    }
     if (certificate.problem.service.to_string() != service.text())
         service.fail("expected the service as it is written: " + certificate.problem.service.to_string());
     certificate.speed = instance.member("speed").number();
