@@ -1,3 +1,13 @@
+/// The least makespan, and the fewest remote tasks within a deadline, by dividing the tasks among servers.
+///
+/// What a server's cores finish at depends on the server's numbers of local and remote tasks only, since all remote
+/// tasks of a server cost the same, g_s(r) of their number r. So the search is in two layers. For one server and one r,
+/// a table over (cores, local tasks, remote tasks) gives M_s(l, r): the k-th core takes some of each, the cores before
+/// it stand at an entry of the table below. Over servers, tasks with the same replicas are interchangeable, and each
+/// group is divided among the servers where it may go, depth first. M_s does not fall when a task is added, so a share
+/// that is no better than the best value known ends its loop: no larger one is better.
+/// Cost: a table has P_s T^2 entries of up to T^2 steps each; divisions are exponential in the number of groups.
+/// Source: [jin2018], Section 3.
 #include <algorithm>
 #include <map>
 #include <numeric>

@@ -3,8 +3,8 @@
 /// A proof consists of a decision tree over symbolic inputs and, per leaf, obligations: lists of constraints that no
 /// input of the leaf's cell satisfies. "The drift is at most -1 wherever the queues hold 312 tasks" is, on one cell,
 /// the obligation {sum of queues >= 312, drift > -1}; "routing picks a shortest queue" is {Q_chosen > Q_other}.
-/// This file knows nothing of what the tree and the obligations mean; that they belong to the code that they speak of
-/// is the business of symbolic/question.hpp.
+/// This file knows nothing of what the tree and the obligations mean; that they belong to the code that they are about
+/// is checked by certifier/binding.hpp.
 /// Depends on model/core alone.
 #pragma once
 

@@ -1,3 +1,11 @@
+/// Linear forms, and the check of a Farkas-Motzkin refutation.
+///
+/// A form keeps its terms sorted by variable and without zeros, so that a sum is one merge of two lists and equal forms
+/// are equal values; most forms of a certificate have fewer than five terms, which small_vector holds in place.
+/// The check adds the constraints with their multipliers and asks that all variables cancel: that is the whole trusted
+/// step. `canonical` only serves the uniqueness of files: it scales the sum, replaces each constraint by the first one
+/// equal to it, and drops what adds nothing, so that no number of a refutation can be altered without breaking it.
+/// Cost: linear in the entries of the constraints used, times the rationals' digits.
 #include "proofs/certificate/linear.hpp"
 
 #include <algorithm>

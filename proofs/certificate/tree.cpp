@@ -1,3 +1,10 @@
+/// Decision trees over linear atoms: their normal form, and the check that their leaves cover the space.
+///
+/// A tree covers its space by construction, because every node asks one atom and has a side for each answer. What the
+/// check adds is that the data are such a tree: every node and leaf is met exactly once on a walk from the root, sides
+/// lead to later nodes only (so there is no cycle), every atom is in normal form, and every side called closed carries
+/// multipliers that refute the constraints of its path. The walk keeps the constraints of the path on one stack.
+/// Cost: linear in the entries of the tree times its depth, since each refutation may use every constraint of its path.
 #include "proofs/certificate/tree.hpp"
 
 #include <algorithm>

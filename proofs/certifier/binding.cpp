@@ -1,3 +1,13 @@
+/// The binding of a proof to code: the policy is run again, and a tree answers its comparisons.
+///
+/// The code is a function of its comparisons alone, so its runs are the paths through its comparisons. TreeDecider
+/// stands where the solver stood during the search: when the code compares two affine numbers, the difference is
+/// normalised to an atom, which must be the atom of the node that the walk has reached; where both sides go on, one is
+/// chosen and the other is taken in a later run (DecisionStack), and a closed side is never taken, because the logic
+/// has shown that no input lies there. The run ends on a leaf, whose obligations must be the constraints that the code
+/// returned, in order. When every leaf has been reached by exactly one run, the tree is that of the code.
+/// A proof that belongs to other code differs in a comparison, in its order or in an obligation, and is rejected there.
+/// Cost: one run of the code per leaf.
 #include "proofs/certifier/binding.hpp"
 
 #include "model/core/randomness.hpp"
@@ -82,7 +92,9 @@ std::string binding_rejection(const Question& question, const proof::ExploredPro
             std::vector<Forbidden> forbidden;
             try {
                 forbidden = question.body(inputs);
-            } catch (const EmptyPath&) { continue; }
+            } catch (const EmptyPath&) {
+                continue;
+            }
             const std::uint32_t leaf = decider.leaf();
             ++paths;
             if (leaf >= proof.leaves.size()) return wrong("the tree has an unknown leaf");
@@ -91,7 +103,9 @@ std::string binding_rejection(const Question& question, const proof::ExploredPro
             for (std::size_t i = 0; i < forbidden.size(); ++i)
                 if (obligations[i].against != forbidden[i]) return wrong("a leaf has other obligations");
         } while (decider.next_path());
-    } catch (const TreeDecider::Mismatch& mismatch) { return wrong(mismatch.what); }
+    } catch (const TreeDecider::Mismatch& mismatch) {
+        return wrong(mismatch.what);
+    }
     return paths == proof.leaves.size() ? "" : wrong("the tree has leaves that the code does not reach");
 }
 

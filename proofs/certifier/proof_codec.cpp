@@ -1,3 +1,10 @@
+/// The shared parts of certificates as JSON text, and strictly back.
+///
+/// Text is written by hand and not through a JSON library, because the layout is part of the format: one node per line,
+/// the same bytes for the same proof. Nodes are not numbered in the file: both directions walk the tree in the same
+/// order, `yes` before `no`, so a side says only that a node follows. The reader walks with a stack of its own, since a
+/// file decides how deep it is. Values are filled member by member: g++ 12 destroys a half-built aggregate when an
+/// initialiser throws.
 #include "proofs/certifier/proof_codec.hpp"
 
 #include <fmt/core.h>

@@ -98,7 +98,9 @@ template <class Body>
             }
             if (budget.progress && exploration.leaves.size() % 64 == 0) budget.progress(exploration.leaves.size());
         } while (explorer.next_path());
-    } catch (const Explorer::BudgetEnded& end) { exploration.ended = end.reason; }
+    } catch (const Explorer::BudgetEnded& end) {
+        exploration.ended = end.reason;
+    }
     exploration.statistics = explorer.statistics();
     exploration.tree = explorer.take_tree();
     return exploration;

@@ -1,8 +1,8 @@
 /// Exact linear programs on a cell: the multipliers of certificates, largest values, rays.
 ///
 /// Constraints are those of linear.hpp, over variables that may be negative; strict ones count as their closures where
-/// a value is maximised. Answers come from an exact program (proofs/linear_programs/linear_program.hpp), never from the SMT
-/// solver, and are checked by multiplication before they are returned.
+/// a value is maximised. Answers come from an exact program (proofs/linear_programs/linear_program.hpp), never from the
+/// SMT solver, and are checked by multiplication before they are returned.
 #pragma once
 
 #include <optional>

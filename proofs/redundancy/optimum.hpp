@@ -1,7 +1,7 @@
 /// The least total flowtime of a small problem, by looking at every schedule.
 ///
 /// OPT of the paper: speed 1, no multitasking, whole copies, decisions exactly at arrivals and departures. The search
-/// branches on every choice of copies at every decision (redundancy_choices.hpp) and leaves out what cannot be better
+/// branches on every choice of copies at every decision (theorems/choices.hpp) and leaves out what cannot be better
 /// than the best schedule found: the k-th of the active jobs to end needs at least the time in which the best
 /// allocation does the work of the k smallest, and the best speedup the work of the k-th; a job still to come needs its
 /// size over the best speedup. Rational throughout; the value is that of the schedule returned. Source:

@@ -103,7 +103,9 @@ TEST(Worst, ExactSuprema) {
             ASSERT_TRUE(worst.witness) << what;
             const Rational measured = worst.witness->ratio();
             EXPECT_GE(measured, e.ratio ? q(*e.ratio) * q("0.999") : q("1000")) << what;
-            if (e.attained) { EXPECT_EQ(measured, q(*e.ratio)) << what; }
+            if (e.attained) {
+                EXPECT_EQ(measured, q(*e.ratio)) << what;
+            }
             EXPECT_EQ(evaluate(worst.witness->problem, worst.witness->optimal).makespan, worst.witness->optimum);
         }
     }

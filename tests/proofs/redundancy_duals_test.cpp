@@ -1,6 +1,4 @@
 /// Dual variables against known numbers, against what they mean, and against schedules of any kind.
-#include "proofs/redundancy/theorems/duals.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

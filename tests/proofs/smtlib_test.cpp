@@ -38,7 +38,9 @@ TEST(Smtlib, EveryFileIsUnsatAndWithoutItsLastConstraintSat) {
             EXPECT_EQ(answer(text), z3::unsat) << one.name << ", " << what << "\n" << text;
             // A side is closed on a path that has points; an obligation without its negated statement is a cell.
             const std::string weaker = smtlib(one.space, constraints.first(constraints.size() - 1), what, true);
-            if (what.starts_with("closed")) { EXPECT_EQ(answer(weaker), z3::sat) << weaker; }
+            if (what.starts_with("closed")) {
+                EXPECT_EQ(answer(weaker), z3::sat) << weaker;
+            }
         });
     EXPECT_GT(files, 100U);
 }

@@ -35,7 +35,9 @@ Theorem read_theorem(const Spot& data) {
     try {
         theorem.statement = statement(data.member("statement").text()).name;
         theorem.family = parse_family(problems.text());
-    } catch (const InputError& error) { throw error.within({data.file(), data.node().line, data.path()}); }
+    } catch (const InputError& error) {
+        throw error.within({data.file(), data.node().line, data.path()});
+    }
     if (name(theorem.family) != problems.text())
         problems.fail("expected the problems as they are written: " + name(theorem.family));
     theorem.bound = data.member("bound").number();

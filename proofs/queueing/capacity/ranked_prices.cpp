@@ -1,3 +1,14 @@
+/// Prices of a pooled problem, ranked: what the price ascent compares, and the vertices among price vectors.
+///
+/// Hundreds of thousands of options are compared in every round, but only some tens of different prices occur. So each
+/// comparison is between ranks, and rationals are touched once per different value.
+///
+/// Vertices. Call types and leaves connected that a tight option connects. Within a component all prices are fixed
+/// relative to each other by ratios of rates; the components can be scaled independently as long as no further option
+/// becomes tight. When prices are raised along cuts only, components drift apart, and a price becomes a product of
+/// ever longer chains of former prices: digits double, without use. `to_vertex` scales components, each in the
+/// direction in which the value G of the prices does not fall, until they touch and all is one component: prices that
+/// are products of at most (leaves - 1) ratios. Such vectors are finitely many, up to scale.
 #include "proofs/queueing/capacity/ranked_prices.hpp"
 
 #include <algorithm>

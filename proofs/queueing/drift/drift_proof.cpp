@@ -1,3 +1,11 @@
+/// Drift statements for all states: cells once, then one linear program per cell.
+///
+/// Every combination of statuses is explored once; on a cell the drift of V is one affine function of the queue
+/// lengths, so "the drift is at most -delta where the measure reaches the threshold" fails on a polyhedron. The largest
+/// measure of its points, over all cells, gives the least threshold; when it is unbounded, a ray of the cell is a
+/// direction in which the statement fails however long the queues are. The proof refutes, per cell, the constraints
+/// {path, measure >= threshold, drift > -delta}, with multipliers from exact linear programs. A failure is reported
+/// only after integer states on the ray were replayed by exact enumeration of the code.
 #include "proofs/queueing/drift/drift_proof.hpp"
 
 #include <algorithm>

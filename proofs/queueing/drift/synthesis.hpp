@@ -1,14 +1,5 @@
 /// Finding a Lyapunov function: a template with parameters, a linear program that proposes, cells that object.
-///
-/// V = fixed + sum_k t_k form_k with 0 <= t_k <= largest. Its drift is linear in the parameters, and on each cell of
-/// the exploration affine in the queues. V proves stability when, on every unbounded cell, its drift falls along every
-/// direction of the cell. A program proposes the parameters whose drift falls fastest, per unit of the queues' sum, on
-/// the directions known so far; each cell answers with the direction on which the proposal does worst, and objects if
-/// that is worse than promised. Directions are vertices of finitely many polytopes, so this ends, at the parameters of
-/// largest slack over the whole template. They are then replaced by simpler numbers that keep half of the slack, and
-/// the theorem (least threshold, certificate) is proved from the code as for any V.
-///
-/// That no parameters are left says nothing about the policy, only about the template.
+/// The method stands at the head of synthesis.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,23 @@
+/// How many slots the squared queue lengths of a MaxWeight-type policy need to drift downwards.
+///
+/// A server is not interrupted, so it may spend the next slots on a task that was the right one long ago; over one slot
+/// the sum of squares then grows however long the queues are. Over T slots it falls if the load is below one and T
+/// large. With weights q >= 0 of the queues and f_m the queue whose task server m executes (stability.hpp for v, w),
+///     G_T(q, f) = 2 [ T sum_L lambda_L v_L(q) - sum_m ( s_m rate_f q_f + (T - s_m) w_m(q) ) ],
+///     s_m = sum_{t<T} (1 - rate_f)^t = (1 - (1 - rate_f)^T) / rate_f
+/// is the leading part of E[ |Q(T)|^2 - |Q(0)|^2 ] from queues n q with n large: server m is held by its task for s_m
+/// of the T slots in the mean, and takes the largest weight in the others. The rest of the drift is bounded, so T slots
+/// are enough to prove stability by the sum of squares exactly when
+///     max_f max_{q >= 0, sum q = 1} G_T(q, f) < 0.
+/// For fixed f this is a linear program, as G_T is concave in q. Its optimality certificate is both an answer and a
+/// proof of it: the value is negative (T works), or the optimal q is a direction in which the drift is not negative.
+///
+/// Monotone. G_T / T = 2 [ sum lambda v - sum w + sum_m (s_m / T) (w_m - rate_f q_f) ], and s_m / T falls as T grows,
+/// being the mean of a falling sequence; so once T works every larger one does, and bisection finds the least. An idle
+/// server regrets nothing, hence is never the worst case and is left out where the server can be busy at all.
+///
+/// Statuses. A server executes tasks of queues that it serves and that a type with arrivals may join; a weight is
+/// positive on such queues only. All combinations are gone through.
 #include "proofs/queueing/drift/t_step.hpp"
 
 #include <algorithm>

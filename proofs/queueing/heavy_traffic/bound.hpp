@@ -1,21 +1,5 @@
 /// Heavy traffic: how long queues must be just inside the capacity region, whatever the policy does.
-///
-/// Whatever it serves, server m completes a task in a slot with probability at most b_m, the rate of its best level to
-/// any type that arrives. So the number of tasks in the system dominates a queue on the line,
-///     Phi' = (Phi + eta - b)^+,   eta = tasks of a slot,   b = sum of independent Bernoulli(b_m),
-/// of slack eps = sum b_m - sum lambda_L > 0. Squaring, with chi the unused part of b, so that chi Phi' = 0,
-///     2 eps E Phi = sigma^2 + nu^2 + eps^2 - E chi^2,   chi <= M,   E chi = eps,
-/// where sigma^2 = Var eta and nu^2 = sum b_m (1 - b_m). Since E chi^2 <= M eps,
-///     E sum Q >= E Phi >= (sigma^2 + nu^2 + eps^2) / (2 eps) - M/2.                                 (14) of [wang2013]
-/// With two levels, Ml servers that are local to some type that arrives and Mr others: sum b_m = Ml alpha + Mr gamma.
-///
-/// Wang's theorems about the other direction (collapse of the state to one ray, and equality in the limit) assume
-///     (12)  sum of lambda_L over types with a replica in H  >=  |H| alpha   for every set H of local servers,
-///     Mr > 0, and
-///     (20)  eps < min{ Ml alpha + Mr gamma, Mr (Ml+1) gamma, (Ml+1) alpha / (2N), (Ml+1) min lambda / 6 },
-/// N the number of types that arrive. (12) speaks of 2^Ml sets; by the theorem of Hall and Gale it holds exactly when
-/// every local server can be sent tasks at rate alpha by types that it holds, which one maximum flow decides: a flow
-/// that fills all servers proves (12), and the minimum cut otherwise is a set H that misses it by most.
+/// The method stands at the head of bound.cpp.
 ///
 /// Source: [wang2013], Section IV. The bound here holds for any number of levels.
 /// Deviation: servers and types without arrivals do not count; the paper has none (docs/models/queueing.md,

@@ -1,17 +1,5 @@
 /// Small clusters with symbolic rates: what a MaxWeight-type policy decides, read from its code.
-///
-/// The drift argument for such a policy needs three facts, none of which mentions the number of servers:
-///   routing   a task joins a queue of least value among those admissible to its type,
-///   serving   an idle server turns to a queue of greatest value among those it may serve,
-///   prices    mu(L,m) v_L <= w_m, where v_L is the least admissible value and w_m the greatest servable one.
-/// Each speaks of one task type or one server and of the queues that the policy compares, which it names through sets
-/// and never by position. So a cluster that shows every pair of distances at which two queues can stand shows every
-/// case: a violation in a large cluster involves a chosen and a better queue, and is one in the small cluster that
-/// keeps these, up to the names of the servers. That leaving out other candidates does not change the choice between
-/// two, and that policies do not look at names, holds of arg min and arg max over named sets, of which the registered
-/// policies are made; it is not checked here for any other code.
-///
-/// Rates are symbols r_0 > r_1 > ... > 0 and costs c_t > 0, or, to find real counterexamples, given numbers.
+/// The method stands at the head of small_model.cpp.
 #pragma once
 
 #include <memory>

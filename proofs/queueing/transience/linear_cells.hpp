@@ -1,10 +1,5 @@
 /// The drift of all linear functions at once.
-///
-/// For a function that is linear in queue lengths and status indicators, no comparison depends on its weights, and on
-/// each cell the drift is one number. So the cells of the kernel are explored once, with the drift of every queue and
-/// every indicator; the drift of a function with weights w is then (row . w) on each cell, and the best weights are the
-/// solution of a linear program. The template is
-/// W = sum of w_q Q_q + sum over servers m and statuses s of w_ms [m does s].
+/// The method stands at the head of linear_cells.cpp.
 #pragma once
 
 #include <optional>

@@ -1,11 +1,5 @@
 /// The cells behind a proof of transience, grouped so that a person can look at them.
-///
-/// One queue, that of the largest weight in W, is long and grows; what the policy does then depends on the order of the
-/// others: which are empty, which are equal, which is shorter. A node is such an order, {0 = Q1 < Q2} say, with the
-/// range of the exact drift of W over all cells that meet it and along which the long queue alone can grow, and the
-/// same of each queue. Where there is one queue only, the nodes are the combinations of statuses.
-/// An edge is a move of one slot, found by exact enumeration at representative states: the long queue far out, the
-/// others of up to three tasks (or as many as there are queues), all statuses; its probability is a range over those.
+/// The method stands at the head of pattern_graph.cpp.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,5 @@
 /// Searching for a proof of transience: the weights by linear programming, the threshold by exploration.
-///
-/// All cells of the kernel are explored once (linear_cells.hpp). For each queue i the program asks for weights with
-/// w_i = 1 whose drift is at least delta on every cell that holds a ray "only queue i grows"; these are necessary. The
-/// weights are then held against all cells: where W grows along a cell on which the drift is too small, that cell joins
-/// the program; where W is bounded on such cells, its largest value there gives the threshold. The program has finitely
-/// many rows to gain, so this ends. Nothing about the instance is known beforehand.
-///
-/// When no direction has a positive optimum, no function of the template proves transience, which is no statement about
-/// the policy: the answer is "unknown", as for every stable policy.
+/// The method stands at the head of transience_search.cpp.
 #pragma once
 
 #include <variant>

@@ -3,7 +3,7 @@
 ///
 /// alpha is given per job and beta(t) = n(t)/(s M), n(t) the jobs active at t under SRPT (for SRPT+R) or under the
 /// policy itself (Fair+R), at the policy's speed s. Feasible with a constant C, they are worth V = sum alpha - F/s, F
-/// the flowtime of that run, and V <= P1 <= (1 + C Delta) OPT: redundancy_duals.hpp. How alpha was made does not
+/// the flowtime of that run, and V <= P1 <= (1 + C Delta) OPT: duals.hpp. How alpha was made does not
 /// matter. No exploration: the checker runs the policy once and compares.
 #pragma once
 

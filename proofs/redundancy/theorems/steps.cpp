@@ -1,3 +1,13 @@
+/// Lemmas about SRPT, SRPT+R and LAPS+R, each as questions about one step of the policy's own code.
+///
+/// A lemma about whole runs is proved by induction over events, and its step is local: two clusters whose remaining
+/// work is dominated stay so through an interval without events, and through an arrival. So a question starts from
+/// symbolic sorted remaining work (symbols are the differences, hence non-negative), runs the course of the policy for
+/// one interval or arrival, and forbids that the i-th largest remaining work of the one exceeds that of the other.
+/// Under SRPT+R the work of an interval with r copies is a symbol of its own, non-decreasing in r: all that the lemma
+/// needs of the speedup. The drift of the potential of LAPS+R is one inequality per number of active jobs and of jobs
+/// that the optimum works on; eps, peak, speeds and work are symbols, ranks and shares come from the policy's code.
+/// One question per number of jobs up to the shape's; each has few cells.
 #include "proofs/redundancy/theorems/steps.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-/// The questions about one step of a policy, one interval, arrival or state, that redundancy_statements.hpp lists.
+/// The questions about one step of a policy, one interval, arrival or state, that statements.hpp lists.
 #pragma once
 
 #include <string_view>

@@ -1,0 +1,165 @@
+/// What the certificate checker consists of: every file that its sources reach by include directives, followed into the
+/// sources behind the headers of model/ and policies/. The logic knows no policy and no model, the whole checker no
+/// solver, and the table in proofs/certifier/README.md is the one counted here.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Files = std::set<std::string>;
+
+const fs::path root(SCHEDPROOF_SOURCE_DIR);
+
+struct Includes {
+    std::vector<std::string> own;  ///< existing files of this repository, as paths from its root
+    std::vector<std::string> foreign;
+};
+
+Includes includes_of(const std::string& file) {
+    static const std::regex directive(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
+    Includes all;
+    std::ifstream in(root / file);
+    std::smatch match;
+    for (std::string line; std::getline(in, line);) {
+        if (!std::regex_search(line, match, directive)) continue;
+        const std::string target = match[2];
+        (match[1] == "\"" && fs::exists(root / target) ? all.own : all.foreign).push_back(target);
+    }
+    return all;
+}
+
+/// The sources of model/ and policies/ by the header that they implement: the first of their folder that they include.
+std::map<std::string, Files> implementations() {
+    std::map<std::string, Files> by_header;
+    for (const char* folder : {"model", "policies"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+            if (entry.path().extension() != ".cpp") continue;
+            const std::string source = fs::relative(entry.path(), root).generic_string();
+            for (const std::string& header : includes_of(source).own)
+                if (fs::path(header).parent_path() == fs::path(source).parent_path()) {
+                    by_header[header].insert(source);
+                    break;
+                }
+        }
+    return by_header;
+}
+
+struct Closure {
+    Files files;
+    Files foreign;
+};
+
+/// `sources` are separated by colons.
+Closure closure(const std::string& sources) {
+    static const std::map<std::string, Files> behind = implementations();
+    Closure all;
+    std::vector<std::string> open;
+    std::istringstream list(sources);
+    for (std::string file; std::getline(list, file, ':');) open.push_back(fs::relative(file, root).generic_string());
+    while (!open.empty()) {
+        const std::string file = open.back();
+        open.pop_back();
+        if (!all.files.insert(file).second) continue;
+        const Includes found = includes_of(file);
+        open.insert(open.end(), found.own.begin(), found.own.end());
+        all.foreign.insert(found.foreign.begin(), found.foreign.end());
+        if (const auto sources_of = behind.find(file); sources_of != behind.end())
+            open.insert(open.end(), sources_of->second.begin(), sources_of->second.end());
+    }
+    return all;
+}
+
+/// Second-level folders, and of proofs/ the whole path: `model/core`, `proofs/queueing/theorems`.
+std::string layer_of(const std::string& file) {
+    if (file.starts_with("proofs/")) return fs::path(file).parent_path().generic_string();
+    const fs::path path(file);
+    const auto second = std::next(path.begin());
+    return (*path.begin() / *second).generic_string();
+}
+
+struct Size {
+    std::size_t files = 0;
+    std::size_t lines = 0;
+};
+
+std::map<std::string, Size> sizes(const Closure& closure) {
+    std::map<std::string, Size> all;
+    for (const std::string& file : closure.files) {
+        std::ifstream in(root / file);
+        Size& size = all[layer_of(file)];
+        ++size.files;
+        size.lines += static_cast<std::size_t>(
+            std::count(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>(), '\n'));
+    }
+    return all;
+}
+
+TEST(CertifierClosure, TheLogicKnowsNoPolicyAndNoModel) {
+    const Closure logic = closure(SCHEDPROOF_LOGIC_SOURCES);
+    EXPECT_TRUE(logic.files.contains("proofs/certificate/linear.cpp"));
+    EXPECT_TRUE(logic.files.contains("model/core/rational.hpp"));
+    for (const std::string& file : logic.files)
+        EXPECT_TRUE(file.starts_with("proofs/certificate/") || file.starts_with("model/core/")) << file;
+}
+
+TEST(CertifierClosure, TheCheckerKnowsNoSolver) {
+    const Closure checker = closure(SCHEDPROOF_CERTIFIER_SOURCES);
+    EXPECT_TRUE(checker.files.contains("proofs/certifier/program.cpp"));
+    EXPECT_TRUE(checker.files.contains("policies/queueing/registry.hpp"));
+    for (const std::string& header : checker.foreign)
+        for (const char* solver : {"z3", "Clp", "Coin", "qsopt"}) EXPECT_FALSE(header.starts_with(solver)) << header;
+    for (const std::string& file : checker.files)
+        for (const char* folder : {"proofs/explore/", "proofs/linear_programs/", "checks/", "experiments/"})
+            EXPECT_FALSE(file.starts_with(folder)) << file;
+}
+
+/// Folders exactly, files and lines within a quarter: the table says what a reader is asked to believe, and should not
+/// change with every line.
+TEST(CertifierClosure, TheReadmeStatesTheTrustedBase) {
+    const auto logic = sizes(closure(SCHEDPROOF_LOGIC_SOURCES));
+    const auto checker = sizes(closure(SCHEDPROOF_CERTIFIER_SOURCES));
+    std::string table;
+    for (const auto& [layer, size] : checker) {
+        const auto own = logic.find(layer);
+        const Size part = own == logic.end() ? Size{} : own->second;
+        table += "| `" + layer + "` | " + std::to_string(part.files) + " | " + std::to_string(part.lines) + " | " +
+                 std::to_string(size.files) + " | " + std::to_string(size.lines) + " |\n";
+    }
+    std::ifstream in(root / "proofs/certifier/README.md");
+    static const std::regex row(R"(^\| `([a-z_/]+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$)");
+    std::set<std::string> stated;
+    std::smatch match;
+    const auto near = [](const std::string& said, std::size_t counted) {
+        const double of = static_cast<double>(counted);
+        return std::abs(std::stod(said) - of) <= 0.25 * of + 2;
+    };
+    for (std::string line; std::getline(in, line);) {
+        if (!std::regex_match(line, match, row)) continue;
+        const std::string layer = match[1];
+        stated.insert(layer);
+        if (!checker.contains(layer)) continue;
+        const Size part = logic.contains(layer) ? logic.at(layer) : Size{};
+        EXPECT_TRUE(near(match[2], part.files) && near(match[3], part.lines) &&
+                    near(match[4], checker.at(layer).files) && near(match[5], checker.at(layer).lines))
+            << line;
+    }
+    Files layers;
+    for (const auto& [layer, size] : checker) layers.insert(layer);
+    EXPECT_EQ(stated, layers);
+    EXPECT_FALSE(testing::Test::HasFailure()) << "proofs/certifier/README.md should hold these rows:\n" << table;
+}
+
+}  // namespace
