@@ -9,7 +9,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "checks/queueing/instances.hpp"
+#include "experiments/bench/support.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
@@ -132,10 +132,6 @@ std::vector<Task> tasks() {
     return all;
 }
 
-double seconds(const std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 int main() {
@@ -143,12 +139,12 @@ int main() {
                "target", "checked", "leaves", "search / check");
     bool reached = true;
     for (const Task& task : tasks()) {
-        auto start = std::chrono::steady_clock::now();
+        const bench::Stopwatch proof_watch;
         const Certificate proved = task.prove();
-        const double proving = seconds(start);
-        start = std::chrono::steady_clock::now();
+        const double proving = proof_watch.seconds();
+        const bench::Stopwatch check_watch;
         if (const std::string wrong = rejection(proved); !wrong.empty()) throw OracleConflict(task.name + ": " + wrong);
-        const double checking = seconds(start);
+        const double checking = check_watch.seconds();
         std::size_t leaves = 0;
         for (const proof::ExploredProof& proof : proved.proofs) leaves += proof.leaves.size();
         const bool good = (task.target == 0 || proving <= task.target) && (checking <= 1 || checking <= proving / 2);

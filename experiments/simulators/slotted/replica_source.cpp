@@ -16,7 +16,7 @@ struct Stretch {
 };
 
 /// Fills `drawn`; whether some task may have to be drawn anew. No branches, in loops that a compiler does many words at
-/// once, whatever vector units it may use.
+/// once, whatever SIMD instructions it uses.
 [[gnu::always_inline]] inline bool fill(const Stretch& s) {
     std::uint32_t look = 0;
     for (std::size_t i = 0; i < s.size; ++i) {
@@ -35,12 +35,12 @@ bool fill_plain(const Stretch& s) { return fill(s); }
 
 }  // namespace
 
-ReplicaSource::ReplicaSource(const statistics::Replication& replication, const RandomReplicas& law, Units units)
-    : units_(units),
+ReplicaSource::ReplicaSource(const statistics::Replication& replication, const RandomReplicas& law, SimdLevel simd)
+    : simd_(simd),
       servers_(law.data_servers),
       passed_over_((0 - servers_) % servers_),
       replicas_(law.replicas),
-      bits_(replication, "replicas", tasks_ahead * replicas_, units),
+      bits_(replication, "replicas", tasks_ahead * replicas_, simd),
       anew_(replication, "replicas drawn anew"),
       drawn_(tasks_ahead * replicas_),
       at_(drawn_.size()) {}
@@ -49,8 +49,8 @@ ReplicaSource::ReplicaSource(const statistics::Replication& replication, const R
 void ReplicaSource::refill() {
     auto* fill_stretch = fill_plain;
 #if defined(__x86_64__)
-    if (units_ == Units::avx2) fill_stretch = fill_avx2;
-    if (units_ == Units::avx512) fill_stretch = fill_avx512;
+    if (simd_ == SimdLevel::avx2) fill_stretch = fill_avx2;
+    if (simd_ == SimdLevel::avx512) fill_stretch = fill_avx512;
 #endif
     const std::size_t stretch = 16 * replicas_;
     const auto words = bits_.next();

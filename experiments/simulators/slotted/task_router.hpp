@@ -26,13 +26,13 @@ class TaskRouter {
     /// Borrows everything. `now` shows the start of the slot, `live` what has joined since as well.
     TaskRouter(const System& system, const queueing::Layout& layout, const queueing::Truncation& truncation,
                const statistics::Replication& replication, IndexedView& now, IndexedView& live, FetchingWalk walk,
-               Units units = available_units())
+               SimdLevel simd = available_simd())
         : layout_(layout),
           truncation_(truncation),
           sequential_(system.instance->options().routing == queueing::Routing::sequential),
           replicas_per_task_(system.random ? system.random->replicas : 0),
           keeps_replicas_(system.random.has_value() && layout.lists_tasks()),
-          replicas_(replication, system.random.value_or(RandomReplicas{}), units),
+          replicas_(replication, system.random.value_or(RandomReplicas{}), simd),
           walk_(walk),
           now_(now),
           live_(live),
