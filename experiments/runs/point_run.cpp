@@ -1,3 +1,13 @@
+/// The units of one point of a study: which are missing, made in parallel, and read back with every check.
+///
+/// A unit is one replication of one policy. With a given number of replications all units are known beforehand. With a
+/// target precision the number follows from the results: units are made in portions, half as many more each time, and
+/// after each portion the stopping rule looks at every prefix in order, so that the answer is the first sufficient
+/// number whatever the portions were. A study in memory and a study in a folder go through the same steps.
+///
+/// Reading back trusts nothing: a unit must parse, carry its own fingerprint, belong to its place in the study, and
+/// have the quantities of its neighbours. Two copies of one unit that differ mean that two runs of one command
+/// disagree, and end the run.
 #include "experiments/runs/point_run.hpp"
 
 #include <fmt/core.h>

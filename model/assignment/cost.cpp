@@ -1,3 +1,10 @@
+/// Cost functions of remote tasks in the forms that people write, and the exact functions that are made of them.
+///
+/// A form is affine (1 + theta n), capped (1 + theta min(n, cap)), a table with a slope behind its end, or steps. All
+/// become one representation, a table of first values and a slope, which is exact for each of them: a capped or stepped
+/// function is constant from its last change on, and no problem asks for more values than it has tasks, so the table
+/// stays short. Every form is checked to be above the cost of a local task and never to fall, with the key of the
+/// offending entry in the error.
 #include "model/assignment/cost.hpp"
 
 #include <algorithm>

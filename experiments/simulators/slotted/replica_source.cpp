@@ -1,3 +1,11 @@
+/// Replica sets, uniform over ordered choices of different servers, drawn many tasks at a time.
+///
+/// A 32-bit word w becomes the server floor(w n / 2^32). That is uniform once the words with (w n mod 2^32) < (2^32 mod
+/// n) are rejected (Lemire's method, [lemire2019]); a task is also rejected when two of its servers are equal, and is
+/// then drawn anew from a second stream. Both are rare, so the words of many tasks are converted and tested in loops
+/// without branches, which the compiler turns into SIMD instructions; only stretches that contain a rejection are
+/// looked at again, task by task. Which words a task uses depends on its position alone, so the result does not depend
+/// on the instructions used.
 #include "experiments/simulators/slotted/replica_source.hpp"
 
 #include <algorithm>
