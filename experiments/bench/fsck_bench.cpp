@@ -2,7 +2,7 @@
 ///
 /// Targets: read in under 2 s; read, made an instance and solved in under 60 s and 2 GiB. The baseline for reading is
 /// splitting the same text into lines and nothing else. Exit code 1 when a target is missed.
-/// What bounds it: reading is bound by the parsing of addresses and the table of servers; solving by maximum flows.
+/// What bounds it: for reading, the parsing of addresses and the table of servers; for solving, maximum flows.
 #include <fmt/core.h>
 
 #include <sstream>

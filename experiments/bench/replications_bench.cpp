@@ -1,7 +1,7 @@
 /// Replications on two threads beside one: wall-clock time of the same runs, and that their results are the same.
 ///
-/// The experiment is the cheapest there is, Lindley's recursion, so that whatever threads cost shows: memory that they
-/// share, locks of the progress, waiting for the last run. Least of several repetitions, since other programs can only
+/// The experiment is the cheapest there is, Lindley's recursion, so that the cost of threads is visible: shared memory,
+/// locks of the progress report, waiting for the last run. Least of several repetitions, since other programs can only
 /// add. Exit code 1 when the target is missed, or results differ.
 #include <fmt/core.h>
 

@@ -5,8 +5,8 @@
 /// argument also FLINT's seconds for the same system (matrix set up, solution not yet verified) and the ratio. The two
 /// answers are compared. Targets: at most half of FLINT's time from 374 states on; at cap 10 (9,128 states) three exact
 /// means in under 10 s and the whole verified vector in under 60 s. Exit code 1 when one is missed.
-/// The target was stated for a chain of 8,720 states; no reading of the truncation that was tried has that number, and
-/// the chain here, larger, is the one in which a task is lost when its queue is full.
+/// The target was stated for a chain of 8,720 states; no interpretation of the truncation that was tried has that
+/// number, and the chain here, larger, is the one in which a task is lost when its queue is full.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -32,7 +32,7 @@ namespace schedproof::markov {
 namespace {
 
 constexpr std::size_t most_samples = 5;
-constexpr std::size_t slack_bits = 32;  // shorter than chance by this much is taken for the truth
+constexpr std::size_t slack_bits = 32;  // a vector this much shorter than expected by chance counts as the answer
 
 std::size_t bits(const Integer& value) { return mpz_sizeinbase(value.backend().data(), 2); }
 

@@ -48,7 +48,7 @@ struct Chain {
     std::size_t paths = 0;  ///< combinations of outcomes enumerated
 };
 
-/// The truncation rule in words, as every output names it.
+/// The truncation rule as a sentence; every output names it so.
 [[nodiscard]] std::string describe(const Truncation& truncation);
 
 namespace detail {

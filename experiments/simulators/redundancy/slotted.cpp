@@ -45,10 +45,10 @@ struct Record {
     bool done = false;
 };
 
-/// A job that is served until the next decision.
-/// A part of a job's size below which rounding alone decides: jobs that are done at once must leave at once.
+/// Remaining work below this part of a job's size counts as rounding: jobs that end together must leave together.
 constexpr double rounding = 1e-12;
 
+/// A job that is served until the next decision.
 struct Served {
     double remaining;
     double enough;              // work that makes it done, but for rounding

@@ -27,7 +27,8 @@ JobId TaskPool::submit(const sharing::Job& job, std::span<const sharing::Ticks> 
 void TaskPool::list_at_its_nodes(JobId j) {
     lists_[j.index()].each_node([&](NodeId n) {
         auto& here = local_[n.index()];
-        if (here.size() >= 16 && here.size() == here.capacity())  // rather forget those that are gone than grow
+        // Before the list would grow, entries that are no longer ready are removed.
+        if (here.size() >= 16 && here.size() == here.capacity())
             here.erase(std::remove_if(here.begin(), here.end(), [&](const Present& p) { return !ready(p); }),
                        here.end());
         here.push_back({j, jobs_[j].number});

@@ -48,7 +48,7 @@
 
 namespace schedproof::simulation {
 
-/// What costs less where; it changes no law.
+/// Thresholds for speed; they change no law.
 struct SlottedTuning {
     std::size_t beyond_caches = 20'000;  ///< from so many servers on memory is fetched ahead
     std::size_t watched = 16;            ///< a type with at most so many replicas wakes its servers
@@ -135,7 +135,7 @@ class SlottedRun {
 
     // ---- preparation ----
 
-    /// A type whose servers are asked by groups: more than a few, and no small part of the cluster.
+    /// Whether a type's servers are asked by groups: it has many replicas, on a large part of the cluster.
     [[nodiscard]] bool widespread(TaskTypeId type, std::size_t watched) const {
         const std::size_t replicas = instance_.type(type).replicas.size();
         return !queueing::DeficitCountingPolicy<P> && layout_.arrangement() == queueing::Arrangement::per_type &&
@@ -166,7 +166,7 @@ class SlottedRun {
         for (std::size_t m = 0; m < servers; ++m) rest(static_cast<std::uint32_t>(m));
     }
 
-    /// With a queue per type: the servers whose answer may depend on it otherwise than their group's does.
+    /// With a queue per type: the servers whose answer may depend on a queue in another way than their group's does.
     void make_watchers(std::size_t watched) {
         if (layout_.arrangement() != queueing::Arrangement::per_type) return;
         watchers_.resize(layout_.queues());
@@ -198,7 +198,7 @@ class SlottedRun {
 
     // ---- idle servers ----
 
-    /// Whether some queue that is the server's own business has a task, so that its answer is its own.
+    /// Whether a queue of the server itself has a task, so that its answer may differ from its group's.
     [[nodiscard]] bool in_sight(std::uint32_t m) const {
         switch (layout_.arrangement()) {
             case queueing::Arrangement::per_server:
@@ -215,7 +215,7 @@ class SlottedRun {
         }
         return true;
     }
-    /// An idle server that has nothing in sight waits to be woken.
+    /// Makes an idle server awake or, without work in sight, dormant.
     void rest(std::uint32_t m) {
         Server& server = servers_[m];
         if (everyone_ || in_sight(m)) {
