@@ -36,7 +36,7 @@ class IndexedView {
     IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
                 Moment moment, std::span<const queueing::DeficitCounter> counters = {});
 
-    // What the owner says.
+    // Reports of the owner.
     /// The length of a queue has changed, or its tasks in execution have.
     void changed(QueueId q) {
         if (!seats_.empty()) refresh(q);
@@ -186,8 +186,8 @@ class IndexedView {
         for_each(set.first, visit);
         for_each(set.second, visit);
     }
-    /// The shortest of a few servers' queues, and of the common one if its length is given, without branches: which of
-    /// them it is is unpredictable. The usual numbers of replicas are unrolled.
+    /// The shortest of a few servers' queues, and of the common one if its length is given, without branches,
+    /// since the winner is unpredictable. The usual numbers of replicas are unrolled.
     [[nodiscard]] Drawn least_of(std::span<const ServerId> held, std::optional<std::uint32_t> common = {}) const {
         if (held.size() == 3) return least_of_these(std::span<const ServerId, 3>(held), common);
         if (held.size() == 2) return least_of_these(std::span<const ServerId, 2>(held), common);
