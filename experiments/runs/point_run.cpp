@@ -199,7 +199,9 @@ Faults read_point(const Study& study, std::size_t point, const std::vector<Folde
             policy.time_unit = std::move(unit.time_unit);
             policy.quantities = std::move(unit.quantities);
             policy.observations.push_back(std::move(unit.observation));
-        } catch (const InputError& error) { faults.damaged.emplace_back(error.what()); }
+        } catch (const InputError& error) {
+            faults.damaged.emplace_back(error.what());
+        }
     };
     // With a precision the number follows from the results themselves, read portion by portion as they were made.
     std::optional<Stopping> stopping;

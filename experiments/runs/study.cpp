@@ -164,7 +164,9 @@ Study parse_study(std::string_view text, const std::string& file) {
             to_text(study) != text)
             throw damaged;
         return study;
-    } catch (const ordered_json::exception&) { throw damaged; }
+    } catch (const ordered_json::exception&) {
+        throw damaged;
+    }
 }
 
 bool same_units(const Study& a, const Study& b) {

@@ -160,7 +160,9 @@ Unit parse_unit(std::string_view text, const std::string& file) {
         // What the fingerprint cannot see: blanks, members that nobody reads.
         if (to_text(unit) != text) throw damaged("byte by byte as it is written");
         return unit;
-    } catch (const ordered_json::exception&) { throw damaged("with all its members"); }
+    } catch (const ordered_json::exception&) {
+        throw damaged("with all its members");
+    }
 }
 
 std::string command_line(const std::vector<std::string>& words) {

@@ -190,7 +190,9 @@ tl::expected<CostText, std::string> parse_cost(std::string_view text) {
     if (!parsed) return parsed;
     try {
         validate(parsed->cost);
-    } catch (const InputError& error) { return tl::unexpected(error.what()); }
+    } catch (const InputError& error) {
+        return tl::unexpected(error.what());
+    }
     return parsed;
 }
 

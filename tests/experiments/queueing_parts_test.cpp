@@ -206,7 +206,9 @@ TEST(QueueingParts, ReplicasLieOnDifferentServersEachOrderedChoiceEquallyLikely)
             expected.push_back(draws * p);
             counted.push_back(seen[choice]);
         }
-        if (expected.size() > 1) { EXPECT_GT(fit(expected, counted), 1e-4) << law.data_servers; }
+        if (expected.size() > 1) {
+            EXPECT_GT(fit(expected, counted), 1e-4) << law.data_servers;
+        }
     }
 }
 

@@ -109,7 +109,9 @@ std::pair<Cluster, Placements> listed(const SharingSettings& s, std::vector<inpu
         cluster.rack.emplace_back(racks.emplace(server.rack, racks.size()).first->second);
     try {
         return {cluster, Placements(listing)};
-    } catch (const InputError& error) { throw error.within({s.placement, 0, ""}); }
+    } catch (const InputError& error) {
+        throw error.within({s.placement, 0, ""});
+    }
 }
 
 std::pair<Cluster, Placements> made(const SharingSettings& s) {
