@@ -1,7 +1,7 @@
 /// DynDLOff from ten thousand tasks to ten million: Phase I and II on one core, generation of the problem excluded.
 ///
-/// Times are processor time of the one thread, the least and the median of several runs; a target counts as met by the
-/// least, since other programs only ever add to it. Beside it the paper's own search, literally: depth first, over
+/// Times are processor time of one thread, the least and the median of several runs; a target counts as met by the
+/// least, since other programs can only add to it. Beside it the paper's own search, literally: depth first, over
 /// everything that can be reached, one server settled at a time, Phase II with sorted deadlines. On the larger problems
 /// it does not end in minutes. Then the growth in tasks, servers and cores, fitted as a power, and the parameters of
 /// the paper's Figure 9 for the schedulers that it shows.
@@ -9,7 +9,6 @@
 /// scans of replicas in the flow, a word of random access each, then the greedy pass (three random reads a task).
 /// Exit code 1 when a target is missed, or ticks and rationals do not make the same assignment.
 #include <fmt/core.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/bench/stopwatch.hpp"
+#include "experiments/bench/support.hpp"
 #include "experiments/workload/assignment_generator.hpp"
 #include "policies/assignment/bar.hpp"
 #include "policies/assignment/dyndloff.hpp"
@@ -43,12 +42,6 @@ Times measure(int runs, Body&& body) {
     }
     std::sort(times.begin(), times.end());
     return {times.front(), times[times.size() / 2]};
-}
-
-double peak_gib() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
 }
 
 AssignmentWorkload sized(std::size_t tasks, std::size_t servers, std::uint32_t cores) {
@@ -160,6 +153,6 @@ int main() {
     print_figure("(c) servers", {100, 400, 700, 1000}, [](std::size_t n) { return sized(10'000, n, 10); });
     fmt::print("\n");
     met &= print_row({10'000'000, 100'000, 40, 8, 3, false});
-    fmt::print("peak {:.2f} GiB, {:.2f} of the 4 GiB target\n", peak_gib(), peak_gib() / 4);
-    return met && peak_gib() < 4 ? 0 : 1;
+    fmt::print("peak {:.2f} GiB, {:.2f} of the 4 GiB target\n", bench::peak_gib(), bench::peak_gib() / 4);
+    return met && bench::peak_gib() < 4 ? 0 : 1;
 }

@@ -4,10 +4,8 @@
 /// same run with their time over ours: Clp's floating-point simplex, which proves nothing, on the full and on the
 /// pooled program, and the exact linear programs. Exit code 1 when a target is missed or two exact methods disagree.
 /// `--quick` leaves out the baselines and the instance that take longer than a few seconds.
-#include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <optional>
 #include <random>
@@ -16,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/bench/support.hpp"
 #include "proofs/queueing/capacity/activities.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 
@@ -65,18 +64,6 @@ InstanceData listing(std::size_t types, std::size_t servers, std::size_t racks, 
     return data;
 }
 
-double seconds(auto&& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double peak_gib() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
-}
-
 // What else solves the instance in this run.
 struct Baselines {
     bool clp_full = false, clp_pooled = false;  // floating point
@@ -86,7 +73,7 @@ struct Baselines {
 bool compare(const Instance& instance, const Rational& load, double time, const Baselines& baselines) {
     const auto by_clp = [&](const char* name, const capacity::LinearProgram& program) {
         double value = 0;
-        const double slow = seconds([&] { value = capacity::float_value(program); });
+        const double slow = bench::wall_seconds([&] { value = capacity::float_value(program); });
         std::printf("  baseline Clp (floating point, %s program) %.3f s, ratio %.1f, off by %.2e\n", name, slow,
                     slow / time, value - load.approximate());
     };
@@ -96,7 +83,7 @@ bool compare(const Instance& instance, const Rational& load, double time, const 
     for (const capacity::LinearMethod method : baselines.exact) {
         std::optional<capacity::CapacityCertificate> other;
         const capacity::SolveOptions options{capacity::Method::full_program, 1, method};
-        const double slow = seconds([&] { other = capacity::solve(instance, options); });
+        const double slow = bench::wall_seconds([&] { other = capacity::solve(instance, options); });
         const bool rational = method == capacity::LinearMethod::rational;
         std::printf("  baseline %s (full program) %.3f s, ratio %.1f\n", rational ? "QSopt_ex" : "Clp + exact repair",
                     slow, slow / time);
@@ -108,13 +95,13 @@ bool compare(const Instance& instance, const Rational& load, double time, const 
 bool report(const char* name, const InstanceData& data, double target, const Baselines& baselines = {}) {
     const Instance instance(data);
     std::optional<capacity::CapacityCertificate> certificate;
-    const double time = seconds([&] { certificate = capacity::solve(instance); });
+    const double time = bench::wall_seconds([&] { certificate = capacity::solve(instance); });
     bool verified = false;
-    const double check = seconds([&] { verified = capacity::verify(instance, *certificate); });
+    const double check = bench::wall_seconds([&] { verified = capacity::verify(instance, *certificate); });
     std::optional<capacity::Activities> activities;
-    const double vertex = seconds([&] { activities = capacity::basic_activities(instance, *certificate); });
+    const double vertex = bench::wall_seconds([&] { activities = capacity::basic_activities(instance, *certificate); });
     std::printf("%-28s %8.3f s (target %g s), of which verification %.3f s; activities %.3f s; peak %.2f GiB\n", name,
-                time, target, check, vertex, peak_gib());
+                time, target, check, vertex, bench::peak_gib());
     std::printf("  load %.9g, %s; %s, %zu component(s)\n", certificate->lower.approximate(),
                 certificate->exact() ? "exact" : "interval", activities->unique ? "unique" : "not unique",
                 activities->components);

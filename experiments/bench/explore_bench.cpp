@@ -7,9 +7,9 @@
 /// Exit code 1 when one is missed.
 #include <fmt/core.h>
 
-#include <chrono>
 #include <string>
 
+#include "experiments/bench/support.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
@@ -19,9 +19,6 @@ namespace {
 
 using namespace schedproof;
 using namespace schedproof::queueing;
-using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Asks about both sides of every atom on the way to every leaf, path by path.
 std::uint64_t ask_everything(const proof::Space& space, const proof::Tree& tree) {
@@ -48,19 +45,17 @@ bool measure(const std::string& name, const char* policy, const char* function) 
     const LyapunovForm v = named_lyapunov(function, instance, symbolic.layout());
     DriftGoal goal;
     goal.v = v;
-    const auto start = Clock::now();
+    const bench::Stopwatch watch;
     const DriftOutcome outcome = prove_drift(symbolic, exact, goal);
-    const double whole = since(start);
+    const double whole = watch.seconds();
     const auto* proof = std::get_if<DriftProof>(&outcome);
     double exploring = 0, baseline = 0;
     std::uint64_t questions = 0;
     for (const Shape& shape : shapes_of(find_statuses(symbolic))) {
-        const auto begin = Clock::now();
+        const bench::Stopwatch exploration;
         const auto cells = drift_cells(symbolic, shape, v);
-        exploring += since(begin);
-        const auto again = Clock::now();
-        questions += ask_everything(symbolic.space(shape), cells.tree);
-        baseline += since(again);
+        exploring += exploration.seconds();
+        baseline += bench::wall_seconds([&] { questions += ask_everything(symbolic.space(shape), cells.tree); });
     }
     fmt::print(
         "{:<15} {:<19} {:<17} {:>5} cells {:>6} questions {:6.2f} s | exploration {:6.3f} s, baseline {:6.3f} s "

@@ -2,15 +2,14 @@
 ///
 /// Targets: read in under 2 s; read, made an instance and solved in under 60 s and 2 GiB. The baseline for reading is
 /// splitting the same text into lines and nothing else. Exit code 1 when a target is missed.
-/// What bounds it: reading is bound by the parsing of addresses and the table of servers; solving by maximum flows.
+/// What bounds it: for reading, the parsing of addresses and the table of servers; for solving, maximum flows.
 #include <fmt/core.h>
-#include <sys/resource.h>
 
-#include <chrono>
 #include <sstream>
 #include <string>
 #include <utility>
 
+#include "experiments/bench/support.hpp"
 #include "experiments/input/fsck/instance_of_listing.hpp"
 #include "experiments/input/fsck/listing_generator.hpp"
 #include "experiments/input/fsck/reader.hpp"
@@ -21,19 +20,6 @@ namespace {
 using namespace schedproof;
 using namespace schedproof::input;
 
-template <class Body>
-double seconds(Body&& body) {
-    const auto start = std::chrono::steady_clock::now();
-    body();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double peak_gib() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
-}
-
 std::string listing_text(ListingForm form) {
     std::ostringstream out;
     print_listing(generate_listing({.blocks = 100'000, .servers = 1000, .racks = 40}), form, out);
@@ -43,11 +29,11 @@ std::string listing_text(ListingForm form) {
 /// Reads the text; prints its time beside that of splitting it into lines.
 double read_beside_lines(const char* name, const std::string& text) {
     std::size_t lines = 0;
-    const double split = seconds([&] {
+    const double split = bench::wall_seconds([&] {
         std::istringstream in(text);
         for (std::string line; std::getline(in, line);) ++lines;
     });
-    const double read = seconds([&] {
+    const double read = bench::wall_seconds([&] {
         std::istringstream in(text);
         if (read_fsck(in, "bench").blocks.size() != 100'000) std::abort();
     });
@@ -66,14 +52,15 @@ int main() {
     read_beside_lines("wrapped lists", listing_text(ListingForm::wrapped));
 
     queueing::InstanceData data;
-    const double import = seconds([&] {
+    const double import = bench::wall_seconds([&] {
                               std::istringstream in(text);
                               data = to_instance(read_fsck(in, "bench"));
                           }) -
                           read;
     const std::size_t types = data.types.size();
     capacity::CapacityCertificate certificate;
-    const double solve = seconds([&] { certificate = capacity::solve(queueing::Instance(std::move(data))); });
+    const double solve =
+        bench::wall_seconds([&] { certificate = capacity::solve(queueing::Instance(std::move(data))); });
     const double all = read + import + solve;
     fmt::print("make an instance             {:8.3f} s   {} task types\n", import, types);
     fmt::print("solve and verify             {:8.3f} s   rho* {}\n", solve,
@@ -82,6 +69,6 @@ int main() {
     fmt::print(
         "read, make and solve         {:8.3f} s   {:4.2f} of the 60 s target; peak {:.2f} GiB, {:.2f} of the 2 GiB "
         "target\n",
-        all, all / 60, peak_gib(), peak_gib() / 2);
-    return read < 2 && all < 60 && peak_gib() < 2 ? 0 : 1;
+        all, all / 60, bench::peak_gib(), bench::peak_gib() / 2);
+    return read < 2 && all < 60 && bench::peak_gib() < 2 ? 0 : 1;
 }

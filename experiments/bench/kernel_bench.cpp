@@ -7,10 +7,10 @@
 /// took two thirds of the time, hence fraction.hpp.
 #include <fmt/core.h>
 
-#include <chrono>
 #include <string>
 #include <vector>
 
+#include "experiments/bench/support.hpp"
 #include "policies/queueing/exact.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 
@@ -18,10 +18,6 @@ namespace {
 
 using namespace schedproof;
 using namespace schedproof::queueing;
-
-double seconds(const std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Racks {0,1} and {2}; types {0}, {1,2}, {0,2}.
 Instance three_servers() {
@@ -39,7 +35,7 @@ Instance three_servers() {
 /// Products and sums of probabilities, as many as `paths`, over a tree of two-way choices.
 double arithmetic_only(std::size_t paths) {
     const Fraction p(2, 5);
-    const auto start = std::chrono::steady_clock::now();
+    const bench::Stopwatch watch;
     Fraction prefix(1, 100), sum;
     for (std::size_t i = 0; i < paths; ++i) {
         const Fraction leaf = prefix * p;
@@ -47,7 +43,7 @@ double arithmetic_only(std::size_t paths) {
         sum += leaf;
     }
     if (sum.rational().sign() < 0) std::abort();  // the sum is used
-    return seconds(start);
+    return watch.seconds();
 }
 
 }  // namespace
@@ -63,9 +59,9 @@ int main() {
         if (find_policy(info.id)->keeps_counters) continue;  // its chain is infinite
         const ExactSystem system(instance, make_policy(info.id, instance, capacity::fluid_plan),
                                  {Truncation::Rule::total, 6});
-        const auto start = std::chrono::steady_clock::now();
+        const bench::Stopwatch watch;
         const Chain chain = system.chain();
-        const double time = seconds(start);
+        const double time = watch.seconds();
         const double rate = static_cast<double>(chain.matrix.transitions()) / time;
         reached = reached && rate >= target;
         fmt::print("{:<30} {:>8} {:>12} {:>10.3f} {:>14.0f} {:>7.1f}x {:>21.1f}x\n", std::string(info.id),

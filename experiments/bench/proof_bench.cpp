@@ -9,7 +9,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "checks/queueing/instances.hpp"
+#include "experiments/bench/support.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
@@ -32,7 +32,7 @@ using namespace schedproof::queueing;
 using InstancePtr = std::shared_ptr<const Instance>;
 using checks::named_instance;
 
-struct Readings {
+struct Systems {
     InstancePtr instance;
     std::string policy;
     SymbolicSystem symbolic{*instance, make_policy(policy, *instance, no_planner)};
@@ -40,25 +40,25 @@ struct Readings {
 };
 
 template <class Proof>
-Certificate certificate(const Readings& of, Proof proof) {
+Certificate certificate(const Systems& of, Proof proof) {
     return {of.instance, of.policy, std::move(proof.theorem), std::move(proof.proofs)};
 }
 
 Certificate drift(const char* instance, const char* policy, const char* function) {
-    const Readings of{named_instance(instance), policy};
+    const Systems of{named_instance(instance), policy};
     DriftGoal goal;
     goal.v = named_lyapunov(function, *of.instance, of.symbolic.layout());
     return certificate(of, std::get<DriftProof>(prove_drift(of.symbolic, of.exact, goal)));
 }
 
 Certificate synthesis(const char* instance) {
-    const Readings of{named_instance(instance), "pandas:plain"};
+    const Systems of{named_instance(instance), "pandas:plain"};
     auto found = synthesise(of.symbolic, of.exact, pair_template(*of.instance, of.symbolic.layout()));
     return certificate(of, std::move(std::get<FoundLyapunov>(found).proof));
 }
 
 Certificate transience(const char* instance, const char* policy) {
-    const Readings of{named_instance(instance), policy};
+    const Systems of{named_instance(instance), policy};
     return certificate(of, std::get<TransienceProof>(search_transience(of.symbolic)));
 }
 
@@ -68,7 +68,7 @@ Certificate uniform(const char* policy, std::size_t levels) {
 }
 
 Certificate constants(const char* instance, const char* policy) {
-    const Readings of{named_instance(instance), policy};
+    const Systems of{named_instance(instance), policy};
     return certificate(of, std::get<MaxWeightProof>(prove_max_weight(of.symbolic)));
 }
 
@@ -88,7 +88,7 @@ Certificate hundred_servers() {
         data.types.push_back(std::move(type));
     }
     data.arrivals = ArrivalLaw::bernoulli(std::vector<Rational>(50, *Rational::parse("9/10")));
-    const Readings of{std::make_shared<const Instance>(std::move(data)), "balanced-pandas"};
+    const Systems of{std::make_shared<const Instance>(std::move(data)), "balanced-pandas"};
     return certificate(of, std::get<MaxWeightProof>(prove_max_weight(of.symbolic)));
 }
 
@@ -132,10 +132,6 @@ std::vector<Task> tasks() {
     return all;
 }
 
-double seconds(const std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 int main() {
@@ -143,12 +139,12 @@ int main() {
                "target", "checked", "leaves", "search / check");
     bool reached = true;
     for (const Task& task : tasks()) {
-        auto start = std::chrono::steady_clock::now();
+        const bench::Stopwatch proof_watch;
         const Certificate proved = task.prove();
-        const double proving = seconds(start);
-        start = std::chrono::steady_clock::now();
+        const double proving = proof_watch.seconds();
+        const bench::Stopwatch check_watch;
         if (const std::string wrong = rejection(proved); !wrong.empty()) throw OracleConflict(task.name + ": " + wrong);
-        const double checking = seconds(start);
+        const double checking = check_watch.seconds();
         std::size_t leaves = 0;
         for (const proof::ExploredProof& proof : proved.proofs) leaves += proof.leaves.size();
         const bool good = (task.target == 0 || proving <= task.target) && (checking <= 1 || checking <= proving / 2);

@@ -2,13 +2,12 @@
 ///
 ///   redundancy_bench [TRACE]     TRACE: a file in the format of SWIM, repeated to 25,000 jobs; default: made up
 ///
-/// Times are processor time of the one thread, the least of several runs; a target counts as met by it, since other
-/// programs only ever add. Baselines of the same run: doubles beside rationals; SRPT with two ordered sets, the usual
-/// way to simulate it, which knows no other policy; drawing the machines' paths alone, which no simulation in slots can
-/// do without.
-/// What bounds it: rationals, the size of numbers within a busy period; doubles, one pass over the served jobs per
-/// event; slots, one addition per copy and slot, then the random places that copies move to.
-/// Exit code 1 when a target is missed, or the baseline has other flowtimes.
+/// Times are processor time of one thread, the least of several runs; a target counts as met by it, since other
+/// programs can only add to a time. Baselines of the same run: doubles beside rationals; SRPT with two ordered sets,
+/// the usual way to simulate it, which knows no other policy; drawing the machines' paths alone, which no simulation in
+/// slots can do without. What bounds it: rationals, the size of numbers within a busy period; doubles, one pass over
+/// the served jobs per event; slots, one addition per copy and slot, then the random places that copies move to. Exit
+/// code 1 when a target is missed, or the baseline has other flowtimes.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -20,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/bench/stopwatch.hpp"
+#include "experiments/bench/support.hpp"
 #include "experiments/input/traces/job_trace.hpp"
 #include "experiments/simulators/redundancy/mean_service.hpp"
 #include "experiments/simulators/redundancy/random_periods.hpp"

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/bench/stopwatch.hpp"
+#include "experiments/bench/support.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/redundancy/theorem_proof.hpp"
 

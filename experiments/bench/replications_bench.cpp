@@ -1,14 +1,14 @@
 /// Replications on two threads beside one: wall-clock time of the same runs, and that their results are the same.
 ///
-/// The experiment is the cheapest there is, Lindley's recursion, so that whatever threads cost shows: memory that they
-/// share, locks of the progress, waiting for the last run. Least of several repetitions, since other programs only add.
-/// Exit code 1 when the target is missed, or results differ.
+/// The experiment is the cheapest there is, Lindley's recursion, so that the cost of threads is visible: shared memory,
+/// locks of the progress report, waiting for the last run. Least of several repetitions, since other programs can only
+/// add. Exit code 1 when the target is missed, or results differ.
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "experiments/bench/support.hpp"
 #include "experiments/runs/replicate.hpp"
 #include "model/base/parallel.hpp"
 
@@ -57,10 +57,10 @@ int main() {
     double least[2] = {INFINITY, INFINITY};
     for (std::size_t i = 0; i < repetitions; ++i)
         for (const unsigned threads : {1U, 2U}) {
-            const auto start = std::chrono::steady_clock::now();
-            results[threads - 1] = runs::replicate(experiment, {1, 0}, runs, threads, [](double) {});
-            least[threads - 1] = std::min(
-                least[threads - 1], std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+            const double time = bench::wall_seconds([&] {
+                results[threads - 1] = runs::replicate(experiment, {1, 0}, runs, threads, [](double) {});
+            });
+            least[threads - 1] = std::min(least[threads - 1], time);
         }
     const double speedup = least[0] / least[1];
     const bool same = results[0] == results[1], met = speedup >= target || base::default_threads() < 2;

@@ -3,9 +3,9 @@
 ///   sharing_bench [TRACE]     TRACE: a file in the format of SWIM, or the environment's SCHEDPROOF_TRACE; without one
 ///                             its rows are left out
 ///
-/// Times are processor time of the one thread, the least of several runs; other programs only ever add. Baselines of
-/// the same run: a loop written by hand for this one policy and cluster, on the same random words, which must come to
-/// the same delays; and for the trace, reading it and drawing where its data is.
+/// Times are processor time of one thread, the least of several runs, since other programs can only add to a time.
+/// Baselines of the same run: a hand-written loop for this one policy and cluster, on the same random words, whose
+/// delays must be the same; and for the trace, reading it and drawing where its data is.
 /// What bounds it (perf, one core): with subqueues a quarter of the time is the choice among the jobs that wait in a
 /// queue, a fifth joining the shortest queue, a tenth the random words, whose number is six a task; the rest is spread
 /// over the slots' books, the ring of completions and what is recorded. On the trace, beats at which jobs decline.
@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/bench/stopwatch.hpp"
+#include "experiments/bench/support.hpp"
 #include "experiments/simulators/sharing/job_source.hpp"
 #include "experiments/simulators/sharing/recorder.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
@@ -40,7 +40,7 @@ double sum(const Observation& seen, std::size_t quantity) {
 }
 
 /// JSQ-MaxWeight with subqueues on Wang's cluster and nothing else: tasks launched, and the sum of job delays.
-struct ByHand {
+struct HandWrittenLoop {
     struct Subqueue {
         std::uint32_t job, tasks;
     };
@@ -132,7 +132,7 @@ struct ByHand {
 bool print_subqueues() {
     bool met = true;
     fmt::print("subqueues, {} nodes, {} tasks a slot, {} slots; target 5 M tasks/s\n", nodes, load, horizon);
-    fmt::print("{:<52} {:>9} {:>7} {:>13} {:>7}\n", "tasks per job", "tasks/s", "of 5 M", "by hand", "ratio");
+    fmt::print("{:<52} {:>9} {:>7} {:>13} {:>7}\n", "tasks per job", "tasks/s", "of 5 M", "hand-written", "ratio");
     for (const char* sizes : {"100", "85:1..10,4:11..50,8:51..150,2:151..500,1:501..5000"}) {
         SharingSettings settings;
         settings.policy = "jsq-maxweight:subqueues";
@@ -146,17 +146,19 @@ bool print_subqueues() {
         const auto experiment = make_sharing_experiment(settings);
         Observation seen;
         const double time = bench::least_seconds(3, [&] { seen = experiment->run(replication, {}); });
-        ByHand by_hand;
+        HandWrittenLoop hand_written;
         const double bare = bench::least_seconds(3, [&] {
-            by_hand = ByHand();
-            by_hand.run(JobSizes(sizes));
+            hand_written = HandWrittenLoop();
+            hand_written.run(JobSizes(sizes));
         });
         const double rate = static_cast<double>(seen.work) / time;
         fmt::print("{:<52} {:9.0f} {:6.2f}x {:13.0f} {:6.2f}x\n", sizes, rate, rate / 5e6,
-                   static_cast<double>(by_hand.tasks) / bare, time / bare);
-        const bool same =
-            by_hand.tasks == seen.work && static_cast<double>(by_hand.delays) == sum(seen, SharingRecorder::job_delay);
-        if (!same) fmt::print("  the loop by hand has other delays: {} tasks, {}\n", by_hand.tasks, by_hand.delays);
+                   static_cast<double>(hand_written.tasks) / bare, time / bare);
+        const bool same = hand_written.tasks == seen.work &&
+                          static_cast<double>(hand_written.delays) == sum(seen, SharingRecorder::job_delay);
+        if (!same)
+            fmt::print("  the hand-written loop has other delays: {} tasks, {}\n", hand_written.tasks,
+                       hand_written.delays);
         met &= same && rate >= 5e6;
     }
     return met;

@@ -1,3 +1,8 @@
+/// Running gnuplot: a script in, a picture out, and every failure as an error that says what to do.
+///
+/// gnuplot runs as a child process without a shell, in a directory of its own for script and picture, with numbers
+/// written as in C whatever the user's locale. Its messages are collected and become part of the error when it fails; a
+/// missing program is an input error that names the package. The directory is removed in every case.
 #include "experiments/figures/gnuplot.hpp"
 
 #include <fcntl.h>

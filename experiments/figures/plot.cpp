@@ -1,3 +1,9 @@
+/// Plots as gnuplot scripts: data inline, axes and legends chosen so that every figure is readable without tuning.
+///
+/// A script holds its data as named blocks, so that a picture needs no file beside it and the same plot gives the same
+/// script. Texts are quoted literally. Colours are those of Okabe and Ito, which people who see few colours tell apart.
+/// Legends stand to the right of the curves; long names make the picture wider, not the curves narrower. Points that
+/// are not finite break a line.
 #include "experiments/figures/plot.hpp"
 
 #include <fmt/core.h>

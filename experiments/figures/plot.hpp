@@ -59,7 +59,7 @@ enum class Picture { svg, png };
 /// By the ending of a file's name, .svg or .png. Throws InputError for another.
 [[nodiscard]] Picture picture_kind(const std::string& path);
 
-/// What gnuplot is told, data included.
+/// The script for gnuplot, data included.
 [[nodiscard]] std::string gnuplot_script(const Plot& plot, Picture kind);
 
 }  // namespace schedproof::figures

@@ -1,3 +1,10 @@
+/// The warm-up of a study: which series it is judged on, and how its cut is applied.
+///
+/// MSER judges a series of means without gaps. A quantity that is not observed in every batch gets one by pooling
+/// replications and then doubling the stretch until each stretch has an observation; what stands before the first
+/// observation is warm-up in any case. Series of at least 100 values are averaged in fives first (MSER-5). The first
+/// quantity decides whether a level was found; if not, half the run is cut as a makeshift, and the summary says so.
+/// Policies that are compared are cut at the latest of their times, so that a difference is not one of periods.
 #include "experiments/runs/cut.hpp"
 
 #include <algorithm>

@@ -22,12 +22,12 @@ class Folder {
     /// The bytes of a file; none when there is no such file. Throws InputError when it cannot be read.
     [[nodiscard]] std::optional<std::string> read(const std::string& name) const;
     /// Writes to a temporary name beside it, waits for the disk, renames. Throws InputError when the system refuses,
-    /// for want of room say; then nothing is left behind.
+    /// for example when the disk is full; then nothing is left behind.
     void write(const std::string& name, std::string_view bytes) const;
     /// The same, unless there is a file of this name, also of another writer at the same time: then nothing is written,
     /// and the answer is false.
     [[nodiscard]] bool create(const std::string& name, std::string_view bytes) const;
-    /// Names of complete files that end with these words, sorted.
+    /// Names of complete files with this ending, sorted.
     [[nodiscard]] std::vector<std::string> names(std::string_view ending) const;
 
   private:

@@ -1,9 +1,13 @@
-/// The replications of a point: run on threads, kept as files, read back.
+/// The units of one point of a study: which are missing, made in parallel, and read back with every check.
 ///
-/// A unit (policy, replication) depends on its number and the seed alone, so any part of them can be made anywhere, in
-/// any order, and the result is the same to the byte. Units that a folder has are read, checked against the study and
-/// not run again. With a precision to reach, replications are added by half of what is there until the intervals are
-/// short enough.
+/// A unit is one replication of one policy. With a given number of replications all units are known beforehand. With a
+/// target precision the number follows from the results: units are made in portions, half as many more each time, and
+/// after each portion the stopping rule looks at every prefix in order, so that the answer is the first sufficient
+/// number whatever the portions were. A study in memory and a study in a folder go through the same steps.
+///
+/// Reading back trusts nothing: a unit must parse, carry its own fingerprint, belong to its place in the study, and
+/// have the quantities of its neighbours. Two copies of one unit that differ mean that two runs of one command
+/// disagree, and end the run.
 #include "experiments/runs/point_run.hpp"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-/// When there are replications enough.
+/// When there are enough replications.
 ///
 /// After each replication from the least number on, the policies are judged as they will be reported: with the warm-up
 /// of these replications, common to all. The first number at which every policy's first quantity is as precise as asked

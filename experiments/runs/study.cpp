@@ -1,7 +1,10 @@
-/// A study as a file, and the numbering of its units.
+/// A study as a file, and the names, commands and shards of its units.
 ///
-/// `study.json` is what shards, interrupted runs and `merge` agree on. It is read strictly and must be byte for byte
-/// what would be written, so two studies are the same exactly when their files are.
+/// study.json lists all that determines the units: points with policies, commands, seeds and fingerprints of the
+/// inputs. Two studies are of the same units when these agree, whatever number of replications each asks for, which is
+/// why a study can be continued with more. A unit's file name is its place in the study, its command the policy's with
+/// the replication added. A shard takes every n-th unit, shifted by one after each round, so that no shard gets the
+/// units of one policy alone.
 #include "experiments/runs/study.hpp"
 
 #include <fmt/core.h>

@@ -1,8 +1,8 @@
-/// A study: points, at each policies, of each replications; and what is to be made of them.
+/// A study: points, policies at each point, replications of each policy, and how the results are evaluated.
 ///
 /// It is written into the study's directory, as study.json, so that whoever continues, shares or merges the study
-/// knows which units belong to it and how they are read. A directory belongs to one study for good, which may be asked
-/// for more replications later.
+/// knows which units belong to it and how they are evaluated. A directory belongs to one study, which may be extended
+/// by more replications later.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct StudyPolicy {
 
 struct StudyPoint {
     std::vector<std::pair<std::string, std::string>> variables;  ///< of the grid
-    std::vector<std::pair<std::string, std::string>> lines;      ///< for people: system, workload
+    std::vector<std::pair<std::string, std::string>> lines;      ///< a description of system and workload
     std::vector<std::string> warnings;
     std::vector<InputFile> inputs;
     std::vector<StudyPolicy> policies;

@@ -1,8 +1,11 @@
-/// Figures of a point from its replications: means, quantiles and their intervals.
+/// Means, quantiles and error bars of an experiment's replications.
 ///
-/// Several replications give independent values, and Student's interval. A single long run is cut into stretches
-/// (batch means), whose correlation is reported. A quantile is estimated only where the sample reaches into its tail.
-/// Quantities whose expectation is known serve as control variates when there are replications enough to pay for them.
+/// Of several replications, the mean of their means with Student's t: they are independent, whatever happens within a
+/// run. Of a single one, twenty batches: more of them would be too short to be independent. A quantile is estimated per
+/// replication and averaged like a mean; it is reported only as far as every replication has a value beyond it, since
+/// otherwise it would be the largest value, whatever the tail. Where theory knows the mean of some quantities, they
+/// serve as control variates (statistics/comparison.hpp), if there are at least 2 q + 6 replications for q of them:
+/// each control costs a degree of freedom.
 #include "experiments/runs/summary.hpp"
 
 #include <algorithm>

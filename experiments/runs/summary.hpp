@@ -1,4 +1,4 @@
-/// What the replications of one experiment say: a mean, quantiles and their error bars for each quantity.
+/// The results of the replications of one experiment: a mean, quantiles and their error bars for each quantity.
 ///
 /// A mean's error bar comes from the means of the replications; of a single one, from batches of its run, unless the
 /// run has an end of its own: then its parts are no sample of anything, and it has none.

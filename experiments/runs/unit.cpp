@@ -1,8 +1,9 @@
-/// One replication as a file: what was observed, what made it, and a fingerprint over all of it.
+/// One replication as a file: exact numbers, its command, and a fingerprint of the text.
 ///
-/// Doubles are written as the shortest decimal that reads back as the same double, so a result that was kept
-/// summarizes to the same bytes as one just measured. A file is accepted only when writing what was read gives the
-/// same bytes again.
+/// Doubles are written in the shortest decimal form that reads back to the same bits, histograms as runs of counts, so
+/// that a unit read back equals the unit that was written. A fingerprint covers everything else in the file, so a file
+/// that was cut or altered does not parse. The same unit is the same text everywhere, which makes copies comparable
+/// byte by byte.
 #include "experiments/runs/unit.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 /// A unit: one replication of one policy of one point of a study, as a file.
 ///
-/// The file holds all that the run has left, exactly (a number read back is the number that was written, to the bit),
-/// with what made it: the command line that makes it again, version, seed, fingerprints of the inputs. The same unit is
-/// the same bytes wherever and whenever it runs, so two copies can be compared, and a resumed study cannot be told from
-/// one that was never interrupted. A fingerprint of its own tells a damaged file.
+/// The file holds everything that the run recorded, exactly (a number read back is the number that was written, to the
+/// bit), with what made it: the command line that makes it again, version, seed, fingerprints of the inputs. The same
+/// unit is the same bytes wherever and whenever it runs, so two copies can be compared, and a resumed study equals one
+/// that was never interrupted. A fingerprint detects a damaged file.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ struct Unit {
 /// Throws InputError with the file's name when these are not the bytes of a unit.
 [[nodiscard]] Unit parse_unit(std::string_view text, const std::string& file);
 
-/// Words as a shell would take them, in one line.
+/// Arguments as one line of a shell.
 [[nodiscard]] std::string command_line(const std::vector<std::string>& words);
 
 }  // namespace schedproof::runs

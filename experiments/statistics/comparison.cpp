@@ -1,3 +1,10 @@
+/// Paired differences and control variates by orthogonal regression.
+///
+/// Controls are centred at their sample means and made orthogonal one after another (Gram-Schmidt), their deviations
+/// from the exact means transformed alike; then each direction is regressed on separately, the mean moves by -slope x
+/// deviation, and the variance factor 1/n + sum deviation^2 / |direction|^2 is that of the intercept in ordinary least
+/// squares at the exact means. A control whose direction vanishes against its own scale (constant, or determined by the
+/// ones before) is left out: its slope would be rounding noise. Degrees of freedom: n - q - 1.
 #include "experiments/statistics/comparison.hpp"
 
 #include <boost/math/distributions/students_t.hpp>

@@ -1,9 +1,9 @@
-/// Smaller error bars from what is known: common random numbers, and exact means of other quantities.
+/// Variance reduction: common random numbers, and control variates with known means.
 ///
-/// Two policies that met the same arrivals and sizes are compared by the differences of paired replications: what both
-/// suffered alike cancels. And when another quantity of the same run has a mean that theory knows (the number of
-/// arrivals, the work they bring), what it deviates from that mean explains a part of the deviation of the quantity
-/// that is asked for: regress on it, and predict at its exact mean.
+/// Two policies that met the same arrivals and sizes are compared by the differences of paired replications: what
+/// affects both alike cancels. And when the exact mean of another quantity of the same run is known (the number of
+/// arrivals, the work they bring), its deviation from that mean explains a part of the deviation of the quantity in
+/// question: regress on it, and predict at its exact mean.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,16 @@
+/// Intervals: the ratio estimator of batch means, order statistics for quantiles, exact intervals of proportions.
+///
+/// Batch means. A batch has a sum S and a weight W (tasks, or time), which vary together. The mean is m = sum S / sum
+/// W, and its error to first order the mean of S - m W over the mean of W; so the half width is that of Student's t for
+/// the residuals S_i - m W_i, divided by the mean weight. The lag-1 correlation of the residuals shows whether batches
+/// are too short.
+///
+/// Quantiles. The number of n independent values below the p-quantile is Bin(n, p), whatever their law; the ranks are
+/// the tightest pair with at most (1 - confidence)/2 on each side, found by bisection on the binomial distribution
+/// function.
+///
+/// Proportions. Clopper and Pearson's interval inverts the two one-sided binomial tests; it covers at least as often as
+/// it says.
 #include "experiments/statistics/intervals.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// Intervals that cover what they say they cover.
+/// Confidence intervals with the coverage that they state.
 ///
 /// Three situations, three intervals. Independent replications: Student's t on their means (`estimate` in
 /// sample.hpp). One long run: its batches are nearly independent when they are long, and each has a sum and a weight,

@@ -1,4 +1,4 @@
-/// What a simulation says about a quantity: means over replications with error bars, and empirical distributions.
+/// Estimates of a quantity from simulation: means over replications with error bars, and empirical distributions.
 ///
 /// Values of one run depend on each other (jobs queue behind each other), so an error bar comes from independent
 /// replications alone: the Student-t interval of their means. Distributions are those of all values together.

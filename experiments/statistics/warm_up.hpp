@@ -1,4 +1,4 @@
-/// When a simulation that starts empty has forgotten it.
+/// Where the warm-up of a simulation ends, by the rule MSER.
 ///
 /// The start is cut off so that the mean of what is left has the least marginal standard error (MSER): what is kept
 /// after the first d of n values has mean m_d, and d minimises sum_{i>d} (x_i - m_d)^2 / (n-d)^2. Values far from the

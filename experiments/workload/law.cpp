@@ -1,3 +1,10 @@
+/// Laws of gaps and sizes: reading them, their moments, and drawing from them.
+///
+/// A law is a variant; each operation is one overload set over it. Moments are closed formulas, those of recorded
+/// values the moments of the sample; a Pareto law has a mean for shapes above 1, which is required, and an infinite
+/// variance up to shape 2. Draws are made 256 at a time, so that the kind of law is looked at once per block:
+/// exponential and uniform from one word each, Pareto by inversion (scale / U^(1/shape)), Gamma by Boost's rejection,
+/// hyperexponential by a branch and then an exponential. The values of a law depend on its own stream alone, in order.
 #include "experiments/workload/law.hpp"
 
 #include <fmt/core.h>

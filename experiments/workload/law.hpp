@@ -1,8 +1,8 @@
-/// Laws of the times and sizes that are drawn: gaps between arrivals, work of tasks and jobs.
+/// Laws of random times and sizes: gaps between arrivals, work of tasks and jobs.
 ///
-/// A law is named by a text such as `pareto:2,20`. Draws come from a stream of their own, in order, so that two systems
-/// that are compared see the same values whatever else they draw.
-/// Doubles: these numbers are inputs of simulations, no decision is proved about them.
+/// A law is written as a text such as `pareto:2,20`. Draws come from a stream of their own, in order, so that two
+/// systems that are compared are given the same values whatever else they draw. Values are doubles: they are inputs of
+/// simulations, and nothing is proved about them.
 #pragma once
 
 #include <array>
@@ -80,7 +80,7 @@ class Draws {
     }
 
   private:
-    /// Many at a time, so that the kind of law is looked at once.
+    /// Draws a block at a time, so that the kind of law is examined once per block.
     void refill();
 
     RealLaw law_;

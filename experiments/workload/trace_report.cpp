@@ -1,3 +1,14 @@
+/// What a trace says about the assumptions of the theorems: load, stationarity, bounded slots, tails.
+///
+/// Stationarity is judged on the counts of jobs in windows of equal length. If arrivals are Poisson of constant rate,
+/// the index of dispersion times (windows - 1) is chi-squared with windows - 1 degrees of freedom; Mann and Kendall's
+/// S, the number of increasing minus decreasing pairs, has mean 0 and variance (n(n-1)(2n+5) - sum over ties
+/// t(t-1)(2t+5)) / 18, and with the continuity correction of one is nearly normal. Boundedness looks at the largest
+/// number of jobs and of work in a slot. The tail index is Hill's: the inverse mean of log(X_i / X_(k+1)) over the k
+/// largest values, with relative error 1/sqrt(k); k is a tenth of the jobs, and at least ten.
+///
+/// A sentence says what was found and what it does not prove; the p-values are printed beside it.
+/// Sources: [cox1966]; [mann1945]; [kendall1975]; [hill1975].
 #include "experiments/workload/trace_report.hpp"
 
 #include <fmt/core.h>

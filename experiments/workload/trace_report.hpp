@@ -1,4 +1,4 @@
-/// What a trace says about the assumptions under which theorems are proved: load below capacity, arrivals of the same
+/// How a trace compares with the assumptions under which theorems are proved: load below capacity, arrivals of the same
 /// law in every slot and bounded, services of finite variance.
 ///
 /// A trace is one path; nothing here proves an assumption. Tests of stationarity ask whether the path is plausible if

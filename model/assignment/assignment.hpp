@@ -16,7 +16,7 @@ namespace schedproof::assignment {
 /// A: T -> P, by task.
 using Assignment = std::vector<CoreId>;
 
-/// Loads and counts of an assignment: all that needs no comparison.
+/// Loads and counts of an assignment, computed without a comparison.
 template <Number N>
 struct Account {
     std::vector<N> load;                ///< by core, initial load included
@@ -51,7 +51,7 @@ template <Number N>
     return a;
 }
 
-/// What an assignment comes to.
+/// Loads and counts of an assignment, and its makespan.
 template <Number N>
 struct Evaluation : Account<N> {
     std::optional<N> makespan;  ///< over active cores; none when there is no task

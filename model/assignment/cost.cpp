@@ -1,8 +1,10 @@
-/// Costs of remote tasks as the papers write them, and as the table of values that algorithms use.
+/// Cost functions of remote tasks in the forms that people write, and the exact functions that are made of them.
 ///
-/// A cost g(n) is what each of n remote tasks of a server takes, in parts of a local task: 1 + theta min(n, cap), a
-/// list of values, or steps. Each must exceed 1 at n = 1 and never fall; the checks name the parameter that breaks
-/// this.
+/// A form is affine (1 + theta n), capped (1 + theta min(n, cap)), a table with a slope behind its end, or steps. All
+/// become one representation, a table of first values and a slope, which is exact for each of them: a capped or stepped
+/// function is constant from its last change on, and no problem asks for more values than it has tasks, so the table
+/// stays short. Every form is checked to be above the cost of a local task and never to fall, with the key of the
+/// offending entry in the error.
 #include "model/assignment/cost.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 /// Costs of remote tasks as people write them: by kind and parameters.
 ///
 /// A kind keeps what was meant: `1 + theta min(n, cap)` is shorter than its table, reads back as it was written, and
-/// its faults have names. For computing, each becomes a `CostFunction` (problem.hpp).
+/// its errors name the parameter. For computing, each becomes a `CostFunction` (problem.hpp).
 /// Source: [jin2018], Sections 3 and 6; docs/models/assignment.md, Model.
 #pragma once
 

@@ -1,4 +1,4 @@
-/// A named assignment problem, as files and people know it: servers, tasks and jobs have names, costs have kinds.
+/// A named assignment problem, as files describe it: servers, tasks and jobs have names, costs have kinds.
 ///
 /// The numbers are exact, in parts of a local task's cost. Names are optional, since ten million tasks would carry
 /// more text than numbers: without, servers are s0, s1, ..., tasks t0, t1, ..., jobs j0, j1, .... An instance has one

@@ -1,4 +1,4 @@
-/// The online course of events: cores become free, take local tasks at once and remote ones after a delay.
+/// The event loop of online schedulers: cores become free, take local tasks at once and remote ones after a delay.
 ///
 /// At an event, the earliest end of a task (or of an initial load) or of a delay, this happens, in this order:
 ///  1. every core whose task ends now becomes idle;
@@ -16,7 +16,11 @@
 /// It always ends, even if a rule lets no core take remote tasks: every task is local somewhere, and there a core
 /// becomes free at last.
 ///
-/// All jobs are there from time 0 and share one rule, so a job has waited for a core as long as the core has been
+/// Model and simulator are one in this family: the same loop runs on ticks, on rationals and on symbolic loads. It is
+/// checked equal to a naive loop, schedule by schedule, and the law of random picks exactly
+/// (tests/model/assignment_online_test.cpp).
+///
+/// All jobs are present from time 0 and share one rule, so a job has waited for a core as long as the core has been
 /// idle: the delays of all (job, core) pairs of a core expire together, and the order of the jobs decides.
 /// The class is longer than most: the four steps of an event share one state.
 /// Source: [jin2018], Section 4, Algorithm 1; docs/models/assignment.md, Interpretations A2, A3, A4.
@@ -56,11 +60,11 @@ concept TaskSource = requires(S& source, ServerId s, std::size_t running, TaskId
 /// start of its last task, so that the time it ran counts as waiting.
 enum class WaitFrom { idle, last_start };
 
-/// One course of events; see `run_online`.
+/// One run of the event loop; see `run_online`.
 template <Number N, DelayRule<N> Delay, TaskSource Source>
-class OnlineCourse {
+class OnlineRun {
   public:
-    OnlineCourse(const Problem<N>& problem, const Delay& delay, Source& source, WaitFrom wait_from)
+    OnlineRun(const Problem<N>& problem, const Delay& delay, Source& source, WaitFrom wait_from)
         : problem_(problem),
           shape_(*problem.shape),
           delay_(delay),
@@ -152,7 +156,7 @@ class OnlineCourse {
             auto& idle = idle_[s.index()];
             const auto delay = delay_(remote_[s.index()].size(), problem_.cost(s));
             if (!delay || now < idle[i].waits_from + *delay) {
-                // Who became idle later has waited less, unless running counts as waiting.
+                // A core that became idle later has waited less, unless running counts as waiting.
                 if (wait_from_ == WaitFrom::last_start) offer(s, i + 1);
             } else if (const auto t = source_.take_remote(s, remote_[s.index()].size())) {
                 start(idle[i].core, *t, now);
@@ -223,7 +227,7 @@ class OnlineCourse {
 template <Number N, DelayRule<N> Delay, TaskSource Source>
 [[nodiscard]] Outcome<N> run_online(const Problem<N>& problem, const Delay& delay, Source&& source,
                                     WaitFrom wait_from = WaitFrom::idle) {
-    return OnlineCourse<N, Delay, std::remove_reference_t<Source>>(problem, delay, source, wait_from).run();
+    return OnlineRun<N, Delay, std::remove_reference_t<Source>>(problem, delay, source, wait_from).run();
 }
 
 }  // namespace schedproof::assignment

@@ -33,7 +33,7 @@ struct Execution {
     bool local = true;
 };
 
-/// What a scheduler comes to.
+/// The result of a scheduler.
 template <Number N>
 struct Outcome {
     Assignment assignment;

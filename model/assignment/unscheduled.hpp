@@ -44,8 +44,8 @@ class Unscheduled {
     [[nodiscard]] std::size_t left() const { return left_; }
     /// A task for a free core of server s that is local there; none when there is none.
     [[nodiscard]] std::optional<TaskId> take_local(ServerId s) { return take(s.index()); }
-    /// A task for a free core of a server that has no local one; none when no task is left. How many remote tasks the
-    /// server runs is of no concern here.
+    /// A task for a free core of a server that has no local one; none when no task is left. The number of remote tasks
+    /// that the server runs is ignored.
     [[nodiscard]] std::optional<TaskId> take_remote(ServerId, std::size_t) { return take(cluster()); }
     /// Tells that a task ended: the fair order counts.
     void finished(TaskId t) { --running_[shape_.job_of(t).index()]; }

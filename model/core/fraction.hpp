@@ -1,4 +1,4 @@
-/// Probabilities on the way: exact fractions in machine words while they fit.
+/// Exact probabilities along an enumeration: fractions of machine words as long as they fit.
 ///
 /// Enumerating a slot multiplies a few small probabilities per path and adds up millions of paths. In GMP rationals
 /// two thirds of that time is memory allocation and gcds of numbers that fit a register. A Fraction keeps numerator
@@ -47,7 +47,7 @@ class Fraction {
 
     std::uint64_t numerator_ = 0;
     std::uint64_t denominator_ = 1;
-    std::shared_ptr<const Rational> big_;  // the value, when it does not fit the words
+    std::shared_ptr<const Rational> big_;  // the value, when it does not fit into machine words
 };
 
 }  // namespace schedproof

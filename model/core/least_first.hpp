@@ -18,7 +18,7 @@
 
 namespace schedproof {
 
-/// Doubles are finite: infinity is nobody's.
+/// Doubles are finite: infinity stands for an owner without a number.
 template <class N>
 class LeastFirst {
     /// Whether a number without end stands for no value, so that every node has a winner.

@@ -94,7 +94,7 @@ class NumberArchetype {
     };
 
     NumberArchetype() = default;
-    NumberArchetype(std::int64_t) {}  // NOLINT(google-explicit-constructor): as the three readings do
+    NumberArchetype(std::int64_t) {}  // NOLINT(google-explicit-constructor): as in all execution modes
     template <std::floating_point F>
     NumberArchetype(F) = delete;
     friend NumberArchetype operator+(const NumberArchetype& a, const NumberArchetype&) { return a; }
@@ -141,7 +141,7 @@ template <Number N>
 
 /// base^exponent, for the polynomial holding costs of the generalised c-mu rule.
 /// Requires exponent >= 1. Throws LimitExceeded for exponent > 1 on a number without products (the symbolic one):
-/// that reading then ends as Unknown, naming this limit.
+/// the question then ends as Unknown, naming this limit.
 template <Number N>
 [[nodiscard]] N power(const N& base, unsigned exponent) {
     require(exponent >= 1, "power needs an exponent of at least one");

@@ -1,3 +1,14 @@
+/// Discrete distributions, exact sampling, and enumeration by replay.
+///
+/// A sampler draws an outcome by comparing one uniform integer with the running sums of integer weights over the common
+/// denominator, so the probabilities are those of the distribution and not of its rounding; a distribution whose common
+/// denominator exceeds 2^63 can be enumerated but not sampled, and says so.
+///
+/// Enumeration runs the body again for every path of outcomes. The decision stack holds the outcome taken at each point
+/// and the number of alternatives; a run replays the stack, appends first outcomes, and the next path is the one in
+/// which the last decision with alternatives left moves on. Products of probabilities are kept per position, so a run
+/// multiplies only from the first changed decision on. The body must be a function of its decisions, which the replay
+/// checks by their numbers of alternatives.
 #include "model/core/randomness.hpp"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+/// Exact rationals on GMP: reading, printing, and the operations that need care.
+///
+/// A number is read as an integer, a fraction or a decimal with an exponent, and is exact in every form; binary
+/// floating point is never involved. Exponents and lengths are limited before a number is built, so that a short text
+/// cannot demand a number of gigabytes. Printing for people shortens a long fraction to its first digits, its length
+/// and an approximation; files always carry the exact text.
 #include "model/core/rational.hpp"
 
 #include <fmt/core.h>

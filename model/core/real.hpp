@@ -1,6 +1,6 @@
 /// Real: the machine's double as a number, for simulation in continuous time alone.
 ///
-/// A class of its own, so that no double slips into an exact reading: nothing converts between Real and Rational but
+/// A class of its own, so that no double slips into exact enumeration: nothing converts between Real and Rational but
 /// `NumberTraits<Real>::coefficient`, which rounds constants of an instance once. No proof, no check and no verdict is
 /// read on it.
 #pragma once

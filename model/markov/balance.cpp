@@ -1,3 +1,13 @@
+/// The balance equations in integers, and the check of a solution against the chain itself.
+///
+/// Row i of P - I is multiplied by its common denominator and divided by the greatest common divisor of its entries, so
+/// that the unknowns y_i = pi_i / s_i are as short as they can be; the positive scales s_i are kept up to one common
+/// factor. The equation of the reference state, the last of the order, follows from the others and is left out, and its
+/// column becomes the right-hand side. The matrix is stored by equations: row j lists the states that flow into state
+/// j.
+///
+/// `is_stationary` does not use the system: it adds up the inflow of every state from the transition matrix, over the
+/// common denominator of all rows, and compares. Cost: one multiplication of long integers per transition.
 #include "model/markov/balance.hpp"
 
 #include <numeric>

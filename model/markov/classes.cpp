@@ -1,3 +1,13 @@
+/// Communicating classes by Tarjan's algorithm, and periods by distances.
+///
+/// The depth-first search keeps its calls on a stack of its own: a chain of queues is a path of thousands of states,
+/// too deep for the machine's stack. `low` of a state is the least discovery number reachable from it within open
+/// classes; a state whose low is its own number closes a class, which is then on top of the stack of open states.
+/// Classes are completed in reverse topological order, hence a class is numbered after every class that it can move to.
+///
+/// The period of a class is the greatest common divisor of its cycle lengths. With distances from one of its states, a
+/// move from distance a to distance b adds a + 1 - b to the divisor; a breadth-first search keeps these numbers
+/// nonnegative. Both are linear in the transitions.
 #include "model/markov/classes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,18 @@
+/// The order of elimination and its fill, by Markowitz's rule, on a graph that changes with every step.
+///
+/// Eliminating state k makes row i the union of rows i and k for every predecessor i of k. Two representations follow
+/// each other, because the graph fills up as it shrinks. While it is sparse, a row is a sorted list of successors,
+/// merged like two sorted files, and a column is a list of predecessors that may name states already eliminated and is
+/// cleaned when it is read for the last time. Once n^2 <= 64 times the number of entries, a row of bits is shorter than
+/// two average lists, and the remaining states continue as a matrix of bits, where a union is one pass over the words
+/// of a row.
+///
+/// The next state is the one of least (successors x predecessors), found in a tournament tree: the least key is at its
+/// root, and a changed key costs log n comparisons. Equal products go to the state whose count was taken first; the key
+/// holds the product above the time of counting, so that one comparison of integers decides. That tie rule is part of
+/// the result: the order must be the same on every machine.
+///
+/// Cost: about as many steps as the numeric factorisation has multiplications. Memory: proportional to the fill.
 #include "model/markov/elimination.hpp"
 
 #include <algorithm>

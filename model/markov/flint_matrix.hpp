@@ -1,4 +1,5 @@
-/// A FLINT integer matrix that frees itself and speaks Integer. Included by the few sources that call FLINT.
+/// A FLINT integer matrix with automatic storage and entries of type Integer. Included by the few sources that call
+/// FLINT.
 #pragma once
 
 #include <flint/fmpz_mat.h>

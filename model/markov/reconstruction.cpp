@@ -1,3 +1,21 @@
+/// From p-adic digits to integers over one denominator: lattice reduction that is continued as digits arrive.
+///
+/// Sampled entries x_1, ..., x_s of the solution are known modulo m = p^k. A lattice vector (d, r_1, ..., r_s) with r_j
+/// = d x_j (mod m) that is much shorter than m^(s/(s+1)) can hardly exist by coincidence, so the shortest vector of a
+/// reduced basis is (d, y_1, ..., y_s) as soon as m is long enough.
+///
+/// Going from m to m q: the vectors of the old basis satisfy the congruences modulo m; their defects (d x_j - r_j) / m
+/// modulo q decide which combinations satisfy them modulo m q. `kernel_basis` finds these combinations by elimination
+/// modulo q, `refine` applies them, and LLL reduces the result. LLL runs in machine precision first, which is fast and
+/// may lose a basis in which one vector stands out; that vector is then usually the answer, and otherwise the reduction
+/// is repeated with adaptive precision.
+///
+/// With d known, entry i is the small symmetric residue of d x_i. It is computed from as many digits as its length
+/// needs; an entry that is not short enough may need one more small factor in the denominator, found by rational
+/// reconstruction, with which all entries before it are multiplied.
+///
+/// Nothing here is proved: the caller verifies the solution in the original equations. Cost: per look, LLL in dimension
+/// s + 1 <= 6 on numbers as long as the new digits; at the end one long multiplication per entry.
 #include "model/markov/reconstruction.hpp"
 
 #include <flint/fmpq.h>
@@ -14,7 +32,7 @@ namespace schedproof::markov {
 namespace {
 
 constexpr std::size_t most_samples = 5;
-constexpr std::size_t slack_bits = 32;  // shorter than chance by this much is taken for the truth
+constexpr std::size_t slack_bits = 32;  // a vector this much shorter than expected by chance counts as the answer
 
 std::size_t bits(const Integer& value) { return mpz_sizeinbase(value.backend().data(), 2); }
 

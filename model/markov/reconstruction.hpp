@@ -10,7 +10,7 @@
 /// defects (d x_j - r_j) / m vanish modulo q, so each look costs what the new digits cost, not the old ones again.
 ///
 /// With d known, all other entries are the small symmetric residues of d x_i, one multiplication each. Nothing here is
-/// proved: a vector far shorter than chance would have it is only very likely to be the right one. The caller checks
+/// proved: a vector far shorter than expected by chance is only very likely to be the right one. The caller checks
 /// the whole solution against the equations, which needs no probability.
 ///
 /// Source: C. Bright and A. Storjohann, "Vector rational number reconstruction" (2011); the reduction is FLINT's LLL.

@@ -1,3 +1,15 @@
+/// The exact stationary distribution: which solver, how many digits, and the check that proves the result.
+///
+/// The solvers look for y with y N = 0, where N is P - I with rows scaled to primitive integers (balance.hpp); the
+/// weights are y times the scales, divided by their greatest common divisor. `verified` is the only way to a result:
+/// every weight of the closed class is positive and weight P = weight holds for every state in integers, which by
+/// uniqueness proves the weights. A solver may therefore guess, and a failed check only costs time.
+///
+/// The sparse solver factors modulo the largest prime of machine size for which no pivot vanishes, appends digits, and
+/// looks for the answer each time the digits have grown by a thirtieth: a look costs less than the digits between two
+/// looks, and at most one digit in thirty is wasted. `most_digits` bounds the number that any answer can need, by the
+/// product of the diagonal entries (Markov chain tree theorem); when it is reached, entries differ too much in length
+/// for the lattice reduction, and FLINT's dense solver takes over. Small classes go to that solver at once.
 #include "model/markov/stationary.hpp"
 
 #include <fmt/core.h>

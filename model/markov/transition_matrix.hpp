@@ -1,8 +1,8 @@
 /// The transition probabilities of a finite Markov chain, exact, row by row.
 ///
 /// Compressed rows: a chain of n states with a handful of successors each is what every exact question here is about,
-/// and what a sparse solver, a graph writer and a simulator all read. States are numbers; what they mean is the
-/// owner's business.
+/// and what a sparse solver, a graph writer and a simulator all read. States are numbers; their
+/// meaning is kept elsewhere.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,10 @@
+/// Arrival laws as products of finite factors.
+///
+/// The number of arrivals of all types in a slot is a random vector. Types that arrive independently need not have
+/// their joint outcomes listed: a law is a list of independent factors, each with its types and a finite distribution
+/// of their counts. An enumeration then branches factor by factor, and a simulator draws once per factor. Means and
+/// bounds are sums over factors. Probabilities are exact and must sum to one; the rates of an instance are compared
+/// with the means exactly.
 #include "model/queueing/arrivals.hpp"
 
 #include <algorithm>

@@ -27,8 +27,8 @@ struct Move {
     Rational probability;
 };
 
-/// More combinations of outcomes in one slot are LimitExceeded: nobody reads such a law, and a slot with many arrivals
-/// has more of them than there is memory.
+/// More combinations of outcomes in one slot are LimitExceeded: such a law is too long to be of use, and a slot with
+/// many arrivals has more of them than there is memory.
 inline constexpr std::size_t max_outcomes = 200'000;
 
 inline constexpr std::size_t default_max_states = 200'000;
@@ -48,7 +48,7 @@ struct Chain {
     std::size_t paths = 0;  ///< combinations of outcomes enumerated
 };
 
-/// The truncation rule in words, as every output names it.
+/// The truncation rule as a sentence; every output names it so.
 [[nodiscard]] std::string describe(const Truncation& truncation);
 
 namespace detail {

@@ -1,8 +1,10 @@
-/// What makes a queueing instance valid, and the tables derived from it.
+/// What makes a queueing instance valid, checked once when it is made.
 ///
-/// Racks and larger groups nest: two servers share a group when the names from it outwards agree, so equal names of
-/// racks in two data centres are two racks. The distance of two servers is the innermost group that they share; the
-/// locality level of a server for a task type is the least distance to a replica.
+/// An instance is data as written in a file; the constructor checks each part in an order in which later checks may
+/// rely on earlier ones: levels (strictly decreasing rates in (0, 1]), servers with their groups, task types with
+/// replicas on existing servers, arrivals whose means are the stated rates, Lyapunov functions. Then it computes what
+/// every engine asks for: the level of a server to a task type is the innermost group that the server shares with a
+/// replica. A failed check names the key, so that a reader can add the file and line.
 #include "model/queueing/instance.hpp"
 
 #include <algorithm>

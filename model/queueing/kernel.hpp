@@ -1,12 +1,19 @@
-/// One slot of a cluster under a policy, written once.
+/// The exact kernel: one slot of a cluster under a policy, by the phases of phases.hpp.
 ///
-/// The order within a slot is: observe, arrive, route, schedule, match, serve, depart. A task in execution stays
-/// counted in its queue until it completes; servers are not interrupted; idle servers decide simultaneously, all on
-/// the queues as they stood at the start of the slot.
+/// The kernel is a map from a state (Q, f, counters) to a random state. Each phase is a function of this class; random
+/// choices go through `chance` alone, and comparisons through the number type N. So the same lines sample a slot
+/// (int64 and a Sampler), enumerate its exact law (an Enumerator takes every outcome in turn), and execute it
+/// symbolically (Affine numbers, whose comparisons fork). A task in execution stays counted in its queue until it
+/// completes; servers are not interrupted; idle servers decide simultaneously, on the queues as they stood at the start
+/// of the slot.
+///
+/// Why so plainly: this code is the definition that simulators are checked against and that certificates replay, so it
+/// scans every server and every queue, in the order of their ids, and keeps nothing from slot to slot. Cost:
+/// O(servers + queues) a slot, and the policy's questions. The order of the draws is part of the contract with recorded
+/// explorations: a certificate's tree lists outcomes in it.
 ///
 /// Source: [wang2013], Section II; what that leaves unspecified is named in options.hpp.
-/// The step is templated on the number type and on the chance, so sampling, exact enumeration and symbolic exploration
-/// run the same lines. It stands in one header, longer than others, because it is one thing and is read in one go.
+/// The class stands in one header, longer than others, because its phases are read together.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +21,7 @@
 #include <vector>
 
 #include "model/core/randomness.hpp"
+#include "model/queueing/phases.hpp"
 #include "model/queueing/policy.hpp"
 #include "model/queueing/state.hpp"
 #include "model/queueing/view.hpp"
@@ -103,19 +111,22 @@ class Kernel {
         answers.route.resize(instance_.types().size());
         answers.serve.resize(now.serving.size());
         Slot<N> slot{now};
-        const Vector<std::uint32_t> in_service = tasks_in_service(now);
+        Vector<std::uint32_t> in_service, arrivals;
         const View<N> view(instance_, layout_, weights_, now.length, in_service, now.memory);
-
-        const Vector<std::uint32_t> arrivals = arrive(now, slot, chance);
-        Joined joined = route(now, view, in_service, arrivals, answers, slot, chance);
+        Joined joined;
         Vector<QueueId> target(now.serving.size());
-        Vector<Pointing> pointing = schedule(now, view, target, answers, slot, chance);
-        for (std::size_t q = 0; q < joined.count.size(); ++q)
-            if (joined.count[q] > 0)
-                slot.next.length[q] = slot.next.length[q] + N(static_cast<std::int64_t>(joined.count[q]));
-        if (!now.waiting.empty()) append_in_random_order(joined, slot.next, chance);
-        match(slot.next, in_service, target, pointing, chance);
-        serve_and_depart(slot, chance);
+        Vector<Pointing> pointing;
+        Vector<std::uint8_t> ended;
+        run_phases(phase<Phase::observe>([&] { in_service = tasks_in_service(now); }),
+                   phase<Phase::arrive>([&] { arrivals = arrive(now, slot, chance); }),
+                   phase<Phase::route>([&] { joined = route(now, view, in_service, arrivals, answers, slot, chance); }),
+                   phase<Phase::schedule>([&] { pointing = schedule(now, view, target, answers, slot, chance); }),
+                   phase<Phase::match>([&] {
+                       join(joined, slot.next, chance);
+                       match(slot.next, in_service, target, pointing, chance);
+                   }),
+                   phase<Phase::serve>([&] { ended = serve(slot.next, chance); }),
+                   phase<Phase::depart>([&] { depart(ended, slot); }));
         return slot;
     }
 
@@ -231,9 +242,13 @@ class Kernel {
         return pointing;
     }
 
-    /// Tasks of one slot enter a listing queue in an order each equally likely.
+    /// Routed tasks join their queues: afterwards next.length = Q + A. In a listing queue every order of the slot's
+    /// tasks is equally likely.
     template <Chance C>
-    void append_in_random_order(Joined& joined, State<N>& next, C& chance) const {
+    void join(Joined& joined, State<N>& next, C& chance) const {
+        for (std::size_t q = 0; q < joined.count.size(); ++q)
+            if (joined.count[q] > 0) next.length[q] = next.length[q] + N(static_cast<std::int64_t>(joined.count[q]));
+        if (next.waiting.empty()) return;
         for (std::size_t q = 0; q < joined.count.size(); ++q) {
             if (layout_.tracking(QueueId(q)) != Tracking::listed) continue;
             for (std::uint32_t left = joined.count[q]; left > 0; --left) {
@@ -244,8 +259,9 @@ class Kernel {
         }
     }
 
-    /// Hands waiting tasks to the servers that ask for them. Before: next.length = Q + A. After: next.serving is the
-    /// status during the slot, with `phantom` for a server that asked in vain.
+    /// Hands waiting tasks to the servers that chose their queues. Requires next.length = Q + A. Afterwards
+    /// next.serving is each server's status during the slot; a server that got no task is as the option `unmatched`
+    /// says.
     template <Chance C>
     void match(State<N>& next, const Vector<std::uint32_t>& in_service, const Vector<QueueId>& target,
                const Vector<Pointing>& pointing, C& chance) const {
@@ -264,9 +280,13 @@ class Kernel {
             }
             --asking[q];
             if (matched) --left[q];
-            next.serving[m.index()] = matched ? start(next, target[m.index()], m, chance)
-                                              : Service{Service::Status::phantom,
-                                                        layout_.service_level(instance_, QueueId(q), m), QueueId(q)};
+            if (matched)
+                next.serving[m.index()] = start(next, target[m.index()], m, chance);
+            else if (instance_.options().unmatched == Unmatched::idle)
+                next.serving[m.index()] = Service{};
+            else
+                next.serving[m.index()] = {Service::Status::phantom, layout_.service_level(instance_, QueueId(q), m),
+                                           QueueId(q)};
         }
     }
 
@@ -313,21 +333,26 @@ class Kernel {
         }
     }
 
+    /// One slot of work: whether the service of each server ends with it. A phantom's offered service ends alike.
     template <Chance C>
-    void serve_and_depart(Slot<N>& slot, C& chance) const {
-        State<N>& next = slot.next;
+    [[nodiscard]] Vector<std::uint8_t> serve(State<N>& next, C& chance) const {
         update_deficit_counters(next);
-        for (Service& service : next.serving) {
-            if (service.status == Service::Status::idle) continue;
-            const bool executing = service.status == Service::Status::busy;
-            if (!executing && instance_.options().unmatched == Unmatched::idle) {
-                service = Service{};
-                continue;
-            }
-            if (chance.draw(completion_[service.level.index()]) != 0) continue;
-            if (executing) {
+        Vector<std::uint8_t> ended(next.serving.size(), 0);
+        for (std::size_t m = 0; m < ended.size(); ++m) {
+            const Service& service = next.serving[m];
+            if (service.status != Service::Status::idle)
+                ended[m] = chance.draw(completion_[service.level.index()]) == 0 ? 1 : 0;
+        }
+        return ended;
+    }
+
+    void depart(const Vector<std::uint8_t>& ended, Slot<N>& slot) const {
+        for (std::size_t m = 0; m < ended.size(); ++m) {
+            if (ended[m] == 0) continue;
+            Service& service = slot.next.serving[m];
+            if (service.status == Service::Status::busy) {
                 ++slot.completed;
-                N& length = next.length[service.queue.index()];
+                N& length = slot.next.length[service.queue.index()];
                 length = length - N(1);
             }
             service = Service{};

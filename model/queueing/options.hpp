@@ -1,4 +1,4 @@
-/// The readings of the slot that the papers leave open, each a named choice stored with the instance.
+/// The choices that the papers leave unspecified in a slot, each a named option stored with the instance.
 ///
 /// Each is an interpretation described in docs/models/queueing.md; the first value of each is the default.
 #pragma once

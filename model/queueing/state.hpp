@@ -13,7 +13,7 @@
 
 namespace schedproof::queueing {
 
-/// Small clusters, which the exact readings are about, keep their state in place.
+/// The states of small clusters, which exact modes enumerate, are kept without an allocation.
 template <class T>
 using Vector = boost::container::small_vector<T, 8>;
 

@@ -1,4 +1,4 @@
-/// What a policy of this family decides: who gets how many copies and which share of their machines.
+/// What a policy of this family decides: how many copies each job has, and which share of their machines.
 ///
 /// Every policy here ranks the active jobs, by remaining work or by arrival, and gives equal grants to runs of ranks.
 /// So an allocation is a short list of bands, whatever the number of jobs, and no policy touches a number: it counts.
@@ -21,7 +21,7 @@ struct Grant {
     friend bool operator==(const Grant&, const Grant&) = default;
 };
 
-/// Whether a gets done at least what b does, whatever the service process.
+/// Whether grant a does at least as much work as b under every service process.
 [[nodiscard]] constexpr bool at_least(const Grant& a, const Grant& b) {
     return a.copies >= b.copies && a.ways <= b.ways;
 }

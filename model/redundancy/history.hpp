@@ -1,4 +1,4 @@
-/// A whole schedule, written down: its intervals, with who was active and what each was granted.
+/// A whole schedule as data: its intervals, with the active jobs and the grant of each.
 #pragma once
 
 #include <utility>

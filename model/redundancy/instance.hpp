@@ -1,4 +1,4 @@
-/// A named redundancy problem, as files know it, with what an algorithm is run at.
+/// A named redundancy problem, as files describe it, with the speed and the beta that an algorithm runs at.
 #pragma once
 
 #include <string>

@@ -1,12 +1,16 @@
-/// The course of events under a policy: active jobs, what they are granted, and what happens next. Written once for
-/// rationals, symbolic numbers and machine numbers.
+/// The event loop of a schedule under a policy, for rationals, symbolic numbers and machine numbers alike.
+///
+/// The events: `arrive` (a job becomes active), `complete` (a job that is done leaves); after each the policy
+/// allocates. Between events, `advance` lets the active jobs work.
 ///
 /// Decisions are made exactly when a job arrives or departs (Assumption 1 of the paper): then all copies of a job jump
 /// to the most advanced one, and the policy allocates anew. Between, a job's work grows as its speedup says. Of jobs
-/// with equal grants the one with the least remaining work is done first, so one comparison per job settles what is
-/// next, and none where the policy serves by remaining work and favours the first (SRPT and SRPT+R).
+/// with equal grants the one with the least remaining work is done first, so one comparison per job finds the
+/// next completion, and none where the policy serves by remaining work and favours the first (SRPT and SRPT+R).
 /// A job that is done at an instant leaves before a job that arrives then is inserted. Jobs that are done at once leave
 /// one after another, also where the first to leave costs another its machines (FAIR, when a round becomes too small).
+/// Shared by the exact model, the proofs and the simulator on mean service (experiments/simulators/redundancy): this
+/// class itself. The simulator in slots shares the policies only, and is checked equal where both models coincide.
 /// Source: [xu2017], Section 3; docs/models/redundancy.md, Model and Interpretation R3.
 #pragma once
 
@@ -57,7 +61,7 @@ class Course {
         std::size_t rank = 0;
         N after;  ///< from now
     };
-    /// The job that is done first if nobody arrives; none when every active job waits.
+    /// The job that completes first if no job arrives; none when every active job waits.
     [[nodiscard]] std::optional<Completion> next_completion() {
         std::optional<Completion> first;
         for (std::size_t rank = losers_.first; rank < losers_.last; ++rank)
@@ -71,7 +75,7 @@ class Course {
         return first;
     }
 
-    /// Everybody works for `length`, at most the time of the next completion.
+    /// All active jobs work for `length`, at most the time of the next completion.
     void advance(const N& length) {
         for (const Band& band : allocation_) {
             const N work = speedup_.work(band.grant, length);
@@ -115,7 +119,7 @@ class Course {
     }
     static void subtract(N& remaining, const N& work) {
         if constexpr (std::same_as<N, Real>) {
-            // What rounding leaves of a job that ends now would cost it its machines, were it not taken for nothing.
+            // A remainder that is rounding only counts as zero: otherwise a job that ends now would lose its machines.
             constexpr double rounding = 1e-9;
             const Real left = remaining - work;
             remaining = left.value() <= rounding * remaining.value() ? Real(0) : left;
@@ -132,7 +136,7 @@ class Course {
     bool ranks_last_ = false;  // the order by remaining work outlasts an interval
     struct {
         std::size_t first = 0, last = 0;
-    } losers_;  // ranks that the last completion took service from: who is served are the last ranks, or the first
+    } losers_;  // ranks that the last completion took service from; the served ranks are the last ones, or the first
 };
 
 /// Thrown when active jobs wait, none is served, and no arrival will change that.

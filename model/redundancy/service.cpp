@@ -1,3 +1,16 @@
+/// The mean work h(r, D) of the best of r machines in an interval of length D, in closed form for every service
+/// process.
+///
+/// h(r, D) = E max(S_1, ..., S_r) = integral of 1 - F(x)^r, with F the distribution function of one machine's work:
+///   * deterministic: D;
+///   * two-point: the best is slow only if all are, so h = (fast - (fast - slow) P(slow)^r) D, linear in D;
+///   * slotted: the number of slots in which a machine works is binomial, so h = d times the sum over k of 1 -
+///     F(k)^r;
+///   * periodic with uniform phase: whole periods give exactly 2 each; in the rest D' the time at rate 2 has an
+///     atom at each end of its range and is uniform between, which integrates to (1 - F^(r+1)) terms;
+///   * gains: any concave table, which is h(r, 1) by definition.
+/// The linear ones keep schedules rational. All values are exact rationals; powers are by repeated squaring.
+/// Source: [xu2017], Sections 2 and 3.
 #include "model/redundancy/service.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-/// Service processes: what machines of one cluster do, and what the best of r independent copies gets done.
+/// Service processes: the work of a machine over time, and the work of the best of r independent copies.
 ///
 /// Machine i delivers the work S_i(t, t+D] in an interval of length D, with stationary increments, mean D and
 /// 0 <= S_i <= Delta D; machines are independent and alike. A job with r copies that started an interval from the same

@@ -1,8 +1,7 @@
 /// A cluster that jobs share: nodes with equal numbers of slots, in racks.
 ///
 /// A slot runs one task at a time. A task reads one block, of which some nodes hold a replica; how fast it runs depends
-/// on how far the node is from the nearest one. With a single rack there are two levels, local and remote: what all
-/// nodes have in common tells nothing apart.
+/// on how far the node is from the nearest one. With a single rack there are two levels, local and remote.
 /// Source: [zaharia2010]; docs/models/sharing.md, Model.
 #pragma once
 
@@ -36,10 +35,10 @@ struct Cluster {
     std::vector<RackId> rack;  ///< of each node
     std::size_t slots = 1;     ///< L, of each node
     /// Rates at which tasks are worked on, by locality, times a common factor. Range: at least 1, falling.
-    /// The queues of jsq-maxweight are weighed with them.
+    /// jsq-maxweight weights its queues with them.
     std::array<std::int64_t, localities> rate{1, 1, 1};
     /// How long a remote task takes on a node that runs r of them, it included, for r = 1, 2, ...; the last holds for
-    /// more. Shape: not empty. Only dyndlon asks.
+    /// more. Shape: not empty. Only dyndlon uses it.
     std::vector<Ticks> remote_time{1};
 
     /// All on one rack: two levels.

@@ -1,3 +1,18 @@
+/// Exact numbers of the analysis of delay scheduling: powers of rationals, and a logarithm decided by its series.
+///
+/// A probability (1-K/M)^(R D) is kept as the integer (M-K)^(R D) over M^(R D), one denominator for all K, so the mean
+/// over a job's tasks is a sum of integers and a single division. `require_affordable` estimates the bits to be
+/// multiplied and throws before a computation would take minutes.
+///
+/// Under the algorithm as printed, the skip count is a two-state chain along the tasks: it is 0 when a task's turn
+/// comes, with probability w_K, or it stands at D. The recursion w' = (1-w) a + w b, with a and b the probabilities
+/// that a task is local at once or within D+1 offers, is exact while its numbers are short. Beyond `exact_bits` both a
+/// and b are rounded outwards to 256 bits; since a <= b, each step is monotone in all three values, so lower bounds map
+/// to lower bounds and upper to upper, and the result is an enclosure, never an approximation without a bound.
+///
+/// The rule D >= (M/R) ln y needs no logarithm: the least n with e^(n R/M) >= y is found by bisection, and e^q against
+/// y is decided by partial sums of the series with the geometric bound of its rest. That ends because e^q is irrational
+/// for rational q other than 0. Source: [zaharia2010], Sections 4.1-4.3.
 #include "model/sharing/delay_analysis.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
-/// The plain view of a state: every answer is found by looking at all jobs, slots and tasks.
+/// The reference view of a state: every answer is found by scanning all jobs, slots and tasks.
 ///
-/// It is short enough to be read as the definition of what the named things mean; the simulator's indices are held
-/// against it.
+/// It defines what a policy's questions mean, and the simulator's indexed views are checked against it.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 /// Jobs of many tasks on the slots of a cluster: what is given, and what there is at a moment.
 ///
 /// The state is a plain value: equal states are equal, and a law over states is a map. Everything that a policy asks is
-/// found in it by scanning (scanning_view.hpp); a simulator keeps the same facts in indices.
+/// found in it by scanning (scanning_view.hpp); a simulator keeps the same facts in indexes.
 #pragma once
 
 #include <compare>
@@ -23,7 +23,7 @@ struct Job {
     std::vector<Replicas> tasks;  ///< where the data of each is; at least one
 };
 
-/// What stays fixed. Jobs are numbered in order of submission, ties as listed.
+/// The part of a problem that does not change. Jobs are numbered in order of submission, ties as listed.
 struct Setting {
     Cluster cluster;
     std::vector<Job> jobs;

@@ -1,10 +1,20 @@
-/// What happens to a state: jobs are submitted, slots are offered, tasks end or are killed.
+/// The events of a trajectory: submit, offer, launch, complete, reclaim. Each is a function from state to state.
 ///
-/// Each is a function from state to state; the policy decides, chance settles which of tied queues is joined, and
-/// time moves when the caller moves it. Which slot is offered when, and how long a task runs, is the caller's: a
-/// heartbeat, a slot of time, or an adversary.
+///   submit     A job becomes present. Under a policy that routes, its tasks join queues one after another: a
+///              task sees those of its job that were routed before it. Tied queues are chosen among at random.
+///   offer      A free slot is offered to the policy, which counts skips and may launch a task there.
+///   launch     The task named by an offer runs on the slot from now on; part of `offer`.
+///   complete   The task of a busy slot ends, and the slot is free.
+///   reclaim    A policy that kills takes slots back, one by one; each is offered at once.
 ///
-/// Routing is sequential: a task sees those of its job that were routed before it.
+/// The policy decides, a source of randomness picks one of tied queues, and time moves when the caller moves it. Which
+/// slot is offered when, and how long a task runs, is the caller's choice: a heartbeat, a slot of time, or an
+/// adversary.
+///
+/// Shared with the simulator (experiments/simulators/sharing/simulator.hpp): the policies with their comparisons, and
+/// the names of the events. Not shared, but checked equal: the events themselves, which the simulator carries out on
+/// indexes. tests/experiments/sharing_law_test.cpp compares whole runs event for event under every policy,
+/// sharing_view_test.cpp every answer of every view.
 #pragma once
 
 #include <optional>

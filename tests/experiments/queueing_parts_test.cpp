@@ -166,7 +166,11 @@ TEST(QueueingParts, SlotsOfServiceAreGeometric) {
 
 TEST(QueueingParts, ReplicasLieOnDifferentServersEachOrderedChoiceEquallyLikely) {
     // All ordered choices of few servers; the first and last server of many, by their number modulo 7.
-    for (const RandomReplicas law : {RandomReplicas{1, 1}, {3, 3}, {5, 2}, {800, 3}, {3'000'000'000U, 2}}) {  // the last passes over three words in ten
+    for (const RandomReplicas law : {RandomReplicas{1, 1},
+                                     {3, 3},
+                                     {5, 2},
+                                     {800, 3},
+                                     {3'000'000'000U, 2}}) {  // the last passes over three words in ten
         ReplicaSource source({5, 0}, law);
         const bool few = law.data_servers <= 5;
         const std::uint32_t kinds = few ? law.data_servers : 7;
@@ -202,30 +206,32 @@ TEST(QueueingParts, ReplicasLieOnDifferentServersEachOrderedChoiceEquallyLikely)
             expected.push_back(draws * p);
             counted.push_back(seen[choice]);
         }
-        if (expected.size() > 1) { EXPECT_GT(fit(expected, counted), 1e-4) << law.data_servers; }
+        if (expected.size() > 1) {
+            EXPECT_GT(fit(expected, counted), 1e-4) << law.data_servers;
+        }
     }
 }
 
 TEST(QueueingParts, EveryVectorUnitGivesTheSameWords) {
-    std::vector<Units> units{Units::plain};
-    if (available_units() >= Units::avx2) units.push_back(Units::avx2);
-    if (available_units() >= Units::avx512) units.push_back(Units::avx512);
+    std::vector<SimdLevel> levels{SimdLevel::none};
+    if (available_simd() >= SimdLevel::avx2) levels.push_back(SimdLevel::avx2);
+    if (available_simd() >= SimdLevel::avx512) levels.push_back(SimdLevel::avx512);
     std::vector<std::uint32_t> plain(256), other(256);
     std::vector<std::uint8_t> kind(256);
     for (std::size_t i = 0; i < kind.size(); ++i) kind[i] = static_cast<std::uint8_t>(i % 8);
     for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{12345}, std::uint64_t{7} << 32}) {
-        philox_words(Units::plain, 0x0123456789abcdefU, 0xfedcba9876543210U, first, plain);
+        philox_words(SimdLevel::none, 0x0123456789abcdefU, 0xfedcba9876543210U, first, plain);
         const Bounds below{0, 1U << 31, 0xFFFFFFFFU, 5, plain[4], 1U << 30, plain[6] + 1, plain[7]};
         std::vector<std::uint64_t> answer(4), other_answer(4);
         bool undecided = false, other_undecided = false;
-        compare_words(Units::plain, plain, kind, below, answer, undecided);
+        compare_words(SimdLevel::none, plain, kind, below, answer, undecided);
         EXPECT_TRUE(undecided);  // entry 4 has its own threshold
         EXPECT_EQ(answer[0] >> 6 & 1, 1U);
         EXPECT_EQ(answer[0] >> 7 & 1, 0U);
-        for (const Units unit : units) {
-            philox_words(unit, 0x0123456789abcdefU, 0xfedcba9876543210U, first, other);
+        for (const SimdLevel simd : levels) {
+            philox_words(simd, 0x0123456789abcdefU, 0xfedcba9876543210U, first, other);
             EXPECT_EQ(other, plain);
-            compare_words(unit, other, kind, below, other_answer, other_undecided);
+            compare_words(simd, other, kind, below, other_answer, other_undecided);
             EXPECT_EQ(other_answer, answer);
             EXPECT_EQ(other_undecided, undecided);
         }
@@ -235,7 +241,7 @@ TEST(QueueingParts, EveryVectorUnitGivesTheSameWords) {
 /// Words of Philox 4x32-10 that its authors publish with the generator, for counter and key of all zeros and all ones.
 TEST(QueueingParts, TheWordsAreThoseOfTheAuthors) {
     std::vector<std::uint32_t> words(64);
-    philox_words(Units::plain, 0, 0, 0, words);
+    philox_words(SimdLevel::none, 0, 0, 0, words);
     EXPECT_EQ(words[0], 0x6627e8d5U);
     EXPECT_EQ(words[16], 0xe169c58dU);
     EXPECT_EQ(words[32], 0xbc57ac4cU);

@@ -166,12 +166,12 @@ TEST(SlottedKnownAnswers, EveryVectorUnitGivesTheSameObservation) {
     const queueing::JsqMaxWeight policy;
     const SlottedSettings settings{2000, 20, false, {}};
     ASSERT_TRUE(dense_counts_suit(system, policy.layout(*system.instance), settings));
-    const Observation plain = DenseRun(system, policy, settings, {3, 1}, Units::plain).run({});
-    if (available_units() >= Units::avx2) {
-        EXPECT_EQ(DenseRun(system, policy, settings, {3, 1}, Units::avx2).run({}), plain);
+    const Observation plain = DenseRun(system, policy, settings, {3, 1}, SimdLevel::none).run({});
+    if (available_simd() >= SimdLevel::avx2) {
+        EXPECT_EQ(DenseRun(system, policy, settings, {3, 1}, SimdLevel::avx2).run({}), plain);
     }
-    if (available_units() >= Units::avx512) {
-        EXPECT_EQ(DenseRun(system, policy, settings, {3, 1}, Units::avx512).run({}), plain);
+    if (available_simd() >= SimdLevel::avx512) {
+        EXPECT_EQ(DenseRun(system, policy, settings, {3, 1}, SimdLevel::avx512).run({}), plain);
     }
 }
 

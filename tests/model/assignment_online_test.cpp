@@ -98,13 +98,13 @@ std::string actual(const Case& c, WaitFrom from = WaitFrom::idle) {
     return text(engine(c.problem, c.rule, c.wait, Pick::lowest, c.jobs, from, chance));
 }
 
-RC_GTEST_PROP(OnlineCourse, IsTheNaiveOne, ()) {
+RC_GTEST_PROP(OnlineRun, IsTheNaiveOne, ()) {
     const Case c = *any_case();
     RC_LOG() << testing_support::text(c.problem) << " W " << c.wait << "\n";
     RC_ASSERT(actual(c) == expected(c));
 }
 
-RC_GTEST_PROP(OnlineCourse, IsTheNaiveOneWhenRunningCountsAsWaiting, ()) {
+RC_GTEST_PROP(OnlineRun, IsTheNaiveOneWhenRunningCountsAsWaiting, ()) {
     Case c = *any_case();
     if (c.rule == Rule::hadoop || c.rule == Rule::delay) c.rule = Rule::dyndlon;
     Faults printed;
@@ -113,7 +113,7 @@ RC_GTEST_PROP(OnlineCourse, IsTheNaiveOneWhenRunningCountsAsWaiting, ()) {
     RC_ASSERT(actual(c, WaitFrom::last_start) == expected(c, printed));
 }
 
-RC_GTEST_PROP(OnlineCourse, RandomPicksHaveTheNaiveLaw, ()) {
+RC_GTEST_PROP(OnlineRun, RandomPicksHaveTheNaiveLaw, ()) {
     const Case c = *any_case({3, 2, 4});
     const auto law = enumerate([&](auto& chance) {
         return text(engine(c.problem, c.rule, c.wait, Pick::random, c.jobs, WaitFrom::idle, chance));
@@ -131,7 +131,7 @@ RC_GTEST_PROP(OnlineCourse, RandomPicksHaveTheNaiveLaw, ()) {
     RC_ASSERT(as_map(law) == as_map(naive));
 }
 
-RC_GTEST_PROP(OnlineCourse, KeepsTheBooks, ()) {
+RC_GTEST_PROP(OnlineRun, KeepsTheBooks, ()) {
     const Case c = *any_case();
     First chance;
     const auto outcome = engine(c.problem, c.rule, c.wait, Pick::lowest, c.jobs, WaitFrom::idle, chance);
@@ -156,7 +156,7 @@ RC_GTEST_PROP(OnlineCourse, KeepsTheBooks, ()) {
 }
 
 /// A rule that never allows a remote task leaves no task behind: each has a home.
-RC_GTEST_PROP(OnlineCourse, EndsWithoutAnyRemoteTask, ()) {
+RC_GTEST_PROP(OnlineRun, EndsWithoutAnyRemoteTask, ()) {
     const Case c = *any_case();
     First chance;
     const auto never = [](std::size_t, const CostFunction<Rational>&) { return std::optional<Rational>(); };
@@ -165,7 +165,7 @@ RC_GTEST_PROP(OnlineCourse, EndsWithoutAnyRemoteTask, ()) {
     for (const auto& e : outcome.course) RC_ASSERT(e.local);
 }
 
-RC_GTEST_PROP(OnlineCourse, OneRemoteMeansOneAtATime, ()) {
+RC_GTEST_PROP(OnlineRun, OneRemoteMeansOneAtATime, ()) {
     Case c = *any_case();
     First chance;
     const auto outcome = engine(c.problem, Rule::one_remote, c.wait, Pick::lowest, c.jobs, WaitFrom::idle, chance);
@@ -178,7 +178,7 @@ RC_GTEST_PROP(OnlineCourse, OneRemoteMeansOneAtATime, ()) {
 }
 
 /// Every fault shows on one of a few hundred cases, or the comparison would be blind to it.
-TEST(OnlineCourse, MutantsAreRefuted) {
+TEST(OnlineRun, MutantsAreRefuted) {
     const std::map<std::string, bool Faults::*> faults{{"remote round before local round", &Faults::remote_round_first},
                                                        {"no re-pricing", &Faults::no_repricing},
                                                        {"prices fall again", &Faults::shorter_again},
@@ -207,7 +207,7 @@ struct Row {
     std::size_t remote;
 };
 
-TEST(OnlineCourse, TableTwoRowByRow) {
+TEST(OnlineRun, TableTwoRowByRow) {
     const Row rows[] = {
         {Rule::hadoop, "0", "7/2", 3},      {Rule::delay, "1/8", "29/8", 3},   {Rule::delay, "1/4", "13/4", 2},
         {Rule::delay, "3/10", "13/4", 2},   {Rule::delay, "3/8", "13/4", 2},   {Rule::delay, "2/5", "13/4", 2},
@@ -227,7 +227,7 @@ TEST(OnlineCourse, TableTwoRowByRow) {
 }
 
 /// Example 1 and Figure 2, start by start: core, task, start, end. Cores 0..7 are p11, p12, ..., p42.
-TEST(OnlineCourse, ExampleOne) {
+TEST(OnlineRun, ExampleOne) {
     const Problem<Rational> problem = table_two();
     const auto course = [&](Rule rule, const char* wait) {
         First chance;
@@ -243,7 +243,7 @@ TEST(OnlineCourse, ExampleOne) {
               "2 0 1/4 5/4 L; 2 1 5/4 9/4 L; 1 2 5/4 11/4 R; 3 3 2 3 L; 4 4 9/4 13/4 L; ");
 }
 
-TEST(OnlineCourse, WithoutTasksNothingHappens) {
+TEST(OnlineRun, WithoutTasksNothingHappens) {
     const auto problem = ::schedproof::testing_support::assignment_problem(
         {{"1"}, {"2", "0"}}, {}, {::schedproof::testing_support::table({"2"})});
     First chance;
@@ -252,7 +252,7 @@ TEST(OnlineCourse, WithoutTasksNothingHappens) {
     EXPECT_FALSE(outcome.event_makespan.has_value());
 }
 
-TEST(OnlineCourse, AWaitMustBeWholeTicks) {
+TEST(OnlineRun, AWaitMustBeWholeTicks) {
     const Problem<CheckedInt> problem = in_ticks(table_two(), Integer(4));
     First chance;
     EXPECT_THROW((void)DelayScheduling{q("3/10")}.schedule(problem, chance), LimitExceeded);
@@ -260,7 +260,7 @@ TEST(OnlineCourse, AWaitMustBeWholeTicks) {
 }
 
 /// Two jobs, one core that is local to both: first come first served, or whoever runs less.
-TEST(OnlineCourse, JobsInTheirOrder) {
+TEST(OnlineRun, JobsInTheirOrder) {
     Problem<Rational> problem = ::schedproof::testing_support::assignment_problem(
         {{"0", "0"}}, {{0}, {0}, {0}, {0}}, {::schedproof::testing_support::table({"2"})});
     problem = with_jobs(problem, {false, false, true, false, false});

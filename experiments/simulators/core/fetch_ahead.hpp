@@ -1,4 +1,4 @@
-/// Walking through a list whose items point all over a large memory.
+/// Prefetching for a walk through a list whose items refer to scattered memory.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace schedproof::simulation {
 
-/// Asks the machine to bring what lies there nearer. Never changes an answer.
+/// Prefetches the memory at an address; it changes no result.
 inline void fetch(const void* there) { __builtin_prefetch(there); }
 
 /// A walk through lists of items; where it pays, what the items name is fetched some items ahead.

@@ -1,4 +1,4 @@
-/// A set of small whole numbers that is walked in ascending order: a bit each, and a bit for each 64 of those, ...
+/// A set of small integers in ascending order, as layers of bits: one bit a number, one bit for 64 of those, and so on.
 ///
 /// Insertion, removal and the next member are O(log64 n), whether the set is dense or nearly empty.
 #pragma once

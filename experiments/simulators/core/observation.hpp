@@ -1,4 +1,4 @@
-/// What one run of any simulator leaves behind, and what a run is.
+/// The observation that a run of any simulator makes, and the interface of an experiment.
 ///
 /// A run is cut into batches of equal length in time. Each quantity has, per batch, the sum of what was seen and its
 /// weight (number of tasks, of slots, seconds): means over any batches are sums over sums. So the warm-up can be judged

@@ -1,9 +1,9 @@
-/// One run of the simulator in continuous time (events.hpp): what happens next, and what follows from it.
+/// One run of the simulator in continuous time (events.hpp): two events, arrive and complete.
 ///
 /// An event costs O(log servers) for the list of the ends of services, a question to the policy, and what the index
 /// of the view needs for one changed queue. Both kinds of events are inlined down to the bottom (`flatten`): calls of a
-/// few instructions each cost a tenth of the time otherwise. The class is longer than most: the steps of an event share
-/// one state.
+/// few instructions each would cost a tenth of the time. The class is longer than most: the steps of an event share one
+/// state.
 #pragma once
 
 #include <span>
@@ -86,8 +86,8 @@ class EventLoop {
         if (busy_ < serving_.size()) offer(chosen.queue, type, now);
     }
 
-    /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined. Those as far
-    /// away as each other answer alike, so of them one after another is asked until one declines.
+    /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined. Servers at
+    /// equal distance answer alike, so they are asked one after another until one declines.
     void offer(QueueId q, TaskTypeId type, double now) {
         const bool owned = layout_.arrangement() != queueing::Arrangement::per_type && !layout_.is_shared(q);
         if (owned) {
@@ -115,7 +115,8 @@ class EventLoop {
             if (const std::size_t m = next(); m == IdleServers::none || !start(m, now)) return false;
         return true;
     }
-    /// Whom the tasks of a queue are near to: its owner, or else who holds the data of the task that has just arrived.
+    /// The servers nearest to the tasks of a queue: its owner, or else the holders of the data of the task that arrived
+    /// last.
     [[nodiscard]] std::span<const ServerId> centre_of(bool owned, TaskTypeId type) const {
         if (owned) return {&owner_, 1};
         return replicas_.empty() ? std::span(instance_.type(type).replicas) : std::span(replicas_);
@@ -170,7 +171,7 @@ class EventLoop {
         end_ = now + task.size / plan_.rate[level];
         return true;
     }
-    /// In queues of bare counts it follows from the queue, elsewhere from the task.
+    /// The level follows from the queue where it holds counts only, elsewhere from the task.
     [[nodiscard]] Level level_of(const Task& task, const queueing::Candidate& chosen, ServerId m) {
         if (layout_.tracking(chosen.queue) == queueing::Tracking::counted) return chosen.level;
         if (!random_) return instance_.level(TaskTypeId(task.type), m);

@@ -1,3 +1,10 @@
+/// The queueing simulator in continuous time as an experiment: what is checked before a run, and which quantities it
+/// has.
+///
+/// Settings are checked when the experiment is made, so that a wrong one is reported once and not by each replication.
+/// The plan holds what all replications share: the classes of servers, the types with arrivals and their exact shares,
+/// the rates as doubles, the tick of the histogram. An instance whose policy lets servers serve queues of others is run
+/// with empty-target = conserved, whatever the file says: without slots there is no slot to waste.
 #include "experiments/simulators/events/events.hpp"
 
 #include <fmt/core.h>

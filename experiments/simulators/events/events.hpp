@@ -6,13 +6,17 @@
 /// slot in the model is work per unit of time here. Queues are first in, first out; nobody is interrupted. At one
 /// instant completions come before the arrival.
 ///
-/// Who is asked what to serve, and when: a server that completes a task, at once; after an arrival, idle servers, the
+/// Which servers are asked, and when: a server that completes a task, at once; after an arrival, idle servers, the
 /// nearest first: the owner of the queue that the task joined, the servers that hold its data, those in each group
-/// around them, any server. They are asked until the queue has no task left that waits; of servers equally far away,
-/// one after another until one declines. Under `pandas:plain` on racks a server that declined is asked again after
-/// completions, too: its answer may change when a queue elsewhere has become shorter. Elsewhere it changes with
-/// arrivals only. An idle server that finds no waiting task stays idle. So nobody has slots to waste: where servers may
-/// serve queues of others, empty-target is `conserved` whatever the instance says, and `unmatched` has no meaning.
+/// around them, any server. They are asked until no task of the queue waits; of servers at equal distance, one after
+/// another until one declines. Under `pandas:plain` on racks a server that declined is also asked again after
+/// completions, since its answer may change when another queue becomes shorter; under all other policies it changes
+/// with arrivals only. An idle server that finds no waiting task stays idle, and no slot is wasted: where servers may
+/// serve queues of others, empty-target is `conserved` whatever the instance says, and `unmatched` has no effect.
+///
+/// Shared with the exact kernel: the policies with their comparisons, and their views' indexes. There is no exact
+/// model in continuous time; instead every decision is compared with a full scan of all idle servers
+/// (tests/experiments/event_loop_test.cpp), and means with those that theory knows (event_known_answers_test.cpp).
 /// Deviation: the models of the papers are in slots; here decisions are made when something happens.
 #pragma once
 

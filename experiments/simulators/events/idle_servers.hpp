@@ -1,4 +1,4 @@
-/// The servers that have nothing to do, to be found near a server or anywhere.
+/// The idle servers, found near a server or anywhere.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,8 @@
-/// What is seen of a run in continuous time, batch by batch: delays, waits, numbers in the system, busy servers.
+/// What is recorded of a run in continuous time, batch by batch: delays, waits, numbers in the system, busy servers.
 ///
-/// The run is cut into batches of equal length; where it ends when nobody is left, the last one takes what comes later.
-/// A task counts where it leaves; integrals over time (tasks in the system, busy servers) are split where batches end.
+/// The run is cut into batches of equal length; where it ends with its last event, the last batch covers all later
+/// time. A task counts where it leaves; integrals over time (tasks in the system, busy servers) are split where batches
+/// end.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 
 namespace schedproof::simulation {
 
-/// Servers that are told apart in figures, such as those with data and those without.
+/// Classes of servers with figures of their own, such as those with data and those without.
 struct ServerClasses {
     std::vector<std::string> names;
     std::vector<std::uint32_t> of;       ///< by server

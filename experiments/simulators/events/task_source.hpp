@@ -1,6 +1,6 @@
 /// The tasks of a run in continuous time, one after another: drawn, or as a trace has them.
 ///
-/// Gaps, sizes, types and replicas are streams of their own, so policies that are compared get the same tasks.
+/// Gaps, sizes, types and replicas have streams of their own, so policies that are compared are given the same tasks.
 #pragma once
 
 #include <algorithm>

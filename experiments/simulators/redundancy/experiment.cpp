@@ -1,3 +1,10 @@
+/// Flow times as an experiment: which simulator runs, and how its flow times become batches.
+///
+/// With periods of availability the run is in slots on sample paths, otherwise in continuous time on mean service.
+/// Either leaves one flow time per job; the observation is made of them afterwards. A job counts in the batch in which
+/// it completes. The number of active jobs is an integral over time, so a job adds to every batch the part of its stay
+/// that lies in it. Jobs that complete after the horizon are in no batch: they would be measured without the load of
+/// those who come later.
 #include "experiments/simulators/redundancy/experiment.hpp"
 
 #include <algorithm>

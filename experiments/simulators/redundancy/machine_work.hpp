@@ -1,8 +1,8 @@
 /// What machines get done in each slot of time: sample paths of their service.
 ///
 /// A machine goes through periods, in each at a constant rate; its work in the slot [k, k+1) is the integral of its
-/// rate over the slot, whatever periods begin and end within. Paths are drawn or recorded, and know nothing of
-/// policies.
+/// rate over the slot, whatever periods begin and end within. Paths are drawn or recorded, independently of
+/// the policy.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class MachineWork {
     std::vector<Period> period_;
 };
 
-/// Rate 1 for ever.
+/// Rate 1 throughout.
 class ConstantWork final : public MachineWork {
   public:
     explicit ConstantWork(std::size_t machines) : MachineWork(machines) {}

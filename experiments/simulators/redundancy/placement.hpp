@@ -1,8 +1,9 @@
-/// Which machines the copies of a job are on: they stay where they are as far as they may, the others go anywhere.
+/// Which machines the copies of a job are on: copies keep their machines as far as possible, new ones are placed at
+/// random.
 ///
 /// An allocation says how many copies a job has and into how many ways machines are divided, not which machines. A job
 /// that is served again keeps its machines, the longest held first, up to its copies; the other copies go to places
-/// that are free, each equally likely, on machines that the job has none on. Nobody looks at how fast a machine is.
+/// that are free, each equally likely, on machines that the job has no copy on. The speed of a machine plays no part.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -26,7 +27,7 @@ class Placement {
         Machines* on;
         std::size_t copies;
     };
-    /// Makes every claim true. Jobs of several copies choose first, then those ahead in `claims`.
+    /// Satisfies every claim. On divided machines jobs of several copies choose first, then the others in order.
     /// Requires: copies <= machines, and in all at most machines * ways.
     void place(std::span<const Claim> claims, std::size_t ways);
 

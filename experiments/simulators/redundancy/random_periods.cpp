@@ -1,3 +1,10 @@
+/// Sample paths of machines that alternate between available and unavailable periods, stationary from the start.
+///
+/// An alternating renewal process is stationary when its first period is length-biased: the machine is available with
+/// the long-run probability, the current period has the density x f(x) / mean, and the point reached in it is uniform.
+/// For a Gamma law of shape a the length-biased law is Gamma of shape a + 1, so the rest of the first period is a
+/// uniform part of such a draw. Rates are divided by their long-run mean, so that a machine gets one unit of work done
+/// per slot on average.
 #include "experiments/simulators/redundancy/random_periods.hpp"
 
 #include "model/core/errors.hpp"

@@ -1,3 +1,18 @@
+/// The simulator of jobs with copies, in slots: the loop that slotted.hpp states, at one addition per copy and slot.
+///
+/// Between two checkpoints nothing changes but the progress of copies, so everything else is laid out at the
+/// checkpoint: the copies of served jobs stand side by side in the order of their jobs, each with its machine and its
+/// progress since the checkpoint. A slot adds the machines' work to them and compares each job's best copy with what is
+/// enough. Jobs that are done are marked and leave at the start of the next slot, where the policy decides anew.
+///
+/// The order by remaining work is repaired, not sorted from scratch: waiting jobs keep their order, those that were
+/// served and those that are new are sorted among themselves, and the three runs are merged. The events that the model
+/// of schedules names alike (model/redundancy/schedule.hpp) are `decide` (arrivals, departures, checkpoint), `serve`
+/// (allocation and placement) and `work`; the policy's `allocate` is shared, and on whole numbers both give the same
+/// schedule exactly (tests/experiments/slotted_test.cpp).
+///
+/// Rounding: a job counts as done within 1e-12 of its size, since work that sums to the size in the reals may miss it
+/// in doubles, which would cost the job a slot and others their machines.
 #include "experiments/simulators/redundancy/slotted.hpp"
 
 #include <algorithm>
@@ -30,10 +45,10 @@ struct Record {
     bool done = false;
 };
 
-/// A job that is served until the next decision.
-/// A part of a job's size below which rounding alone decides: jobs that are done at once must leave at once.
+/// Remaining work below this part of a job's size counts as rounding: jobs that end together must leave together.
 constexpr double rounding = 1e-12;
 
+/// A job that is served until the next decision.
 struct Served {
     double remaining;
     double enough;              // work that makes it done, but for rounding

@@ -5,7 +5,7 @@
 ///      a. checkpoint: the remaining work of every active job falls by the work of its most advanced copy since the
 ///         last checkpoint, and all its copies go on from there;
 ///      b. done jobs leave, then arrived ones enter; the policy's order is made anew (remaining work, ties by id; or
-///         arrival) and the policy allocates, `allocate(n, M)` of the very source that the proofs are about;
+///         arrival) and the policy allocates, `allocate(n, M)`, the code that the proofs are about;
 ///      c. copies are placed (placement.hpp): kept where they are as far as possible, the others at random.
 ///   2. Every machine works: machine i gets w_i(k) done (machine_work.hpp), and each copy on it moves by s/ways w_i(k),
 ///      where s is the speed and ways the number that machines are divided into, all taken or not.
@@ -14,9 +14,11 @@
 /// A flowtime is c_j - a_j, with c_j the end of a slot and a_j as given, perhaps within one. Slots without active jobs
 /// are passed over. There is no horizon: every job is run to its completion.
 ///
-/// What differs from the model of mean service (model/redundancy): work between checkpoints is that of the best path,
-/// not its mean, and decisions wait for the start of a slot. With rate 1, whole sizes and arrivals, and shares that do
-/// not divide a slot, both are the same. Machines, arrivals and sizes come from streams that no policy touches.
+/// Shared with the model (model/redundancy/schedule.hpp): the policies and the order of events. Different by intent:
+/// work between checkpoints is that of the best sample path, not its mean, and decisions wait for the start of a slot.
+/// Checked equal: with rate 1, whole sizes and arrivals, and shares that do not divide a slot, every flow time is that
+/// of the exact schedule (tests/experiments/slotted_test.cpp). Machines, arrivals and sizes come from streams that no
+/// policy touches.
 /// Source: [xu2017], Section 6; docs/models/redundancy.md, Interpretations R13, R14.
 #pragma once
 
@@ -33,7 +35,7 @@
 
 namespace schedproof::simulation {
 
-/// What a watcher of the slot loop is shown, by rank in the policy's order.
+/// An active job as a watcher sees it, by rank in the policy's order.
 struct Placed {
     std::size_t job = 0;
     double remaining = 0;  ///< at this checkpoint
@@ -50,7 +52,7 @@ class Watcher {
     virtual void worked(std::uint64_t slot, std::span<const double> work) = 0;
 };
 
-/// A run in slots, policy apart.
+/// Everything that a run in slots needs but policy and machines.
 struct SlottedSetting {
     const redundancy::Jobs<Real>& jobs;  ///< ascending by arrival, from 0 on; sizes above 0
     double speed = 1;

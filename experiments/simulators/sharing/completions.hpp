@@ -1,8 +1,8 @@
 /// When running tasks end.
 ///
 /// The next few hundred ticks are a ring of buckets, so that a task that ends in a few slots costs a push and a pop;
-/// what ends later waits in a heap. A task that is killed or slowed down leaves its entry behind: whoever takes an
-/// entry looks whether the slot's task really ends then.
+/// what ends later waits in a heap. A task that is killed or slowed down leaves its entry behind, so the owner checks
+/// for each entry whether the slot's task really ends then.
 #pragma once
 
 #include <array>

@@ -1,3 +1,9 @@
+/// Jobs one after another, from a trace or generated, with their placements and run times.
+///
+/// Arrivals, sizes, placements, run times and priorities have streams of their own: whatever a policy does, job i is
+/// the same job. A generator adds exponential gaps in double precision and takes the tick below; a trace has its times
+/// scaled once when it is read. r different nodes out of n are drawn by Floyd's algorithm with r draws and no
+/// rejection. Tasks of a job whose run times do not vary share one number.
 #include "experiments/simulators/sharing/job_source.hpp"
 
 #include <fmt/core.h>

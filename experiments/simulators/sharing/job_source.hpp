@@ -1,7 +1,6 @@
 /// Where the jobs of a run come from: a trace, or a generator.
 ///
-/// Jobs, placements, run times and priorities are streams of their own, drawn as jobs come, so that every policy meets
-/// the same.
+/// Arrivals, placements, run times and priorities have streams of their own, so every policy is given the same jobs.
 #pragma once
 
 #include <array>
@@ -34,8 +33,8 @@ class JobSizes {
     std::vector<std::uint64_t> cumulative_;  // weights
 };
 
-/// Where the data of tasks is: r different nodes, uniformly, of the first so many; or, read off a listing, the blocks
-/// from a random one on, one after another, since the blocks of a file are neighbours there.
+/// Where the data of tasks is: on r different nodes, uniformly among the first ones; or, with a listing, on the
+/// replicas of consecutive blocks from a random one on, since the blocks of a file are neighbours in it.
 class Placements {
   public:
     /// Requires 1 <= replicas <= nodes.
@@ -59,7 +58,7 @@ struct TracedJob {
 /// Reads a SWIM trace; the first job comes at 0. `ticks` are those of a second. Throws InputError.
 [[nodiscard]] std::vector<TracedJob> read_traced_jobs(std::istream& in, const std::string& file, double ticks);
 
-/// What every source shares.
+/// The laws of a job, whatever its arrival.
 struct JobLaws {
     Placements placements;
     RunTimes times;
@@ -83,9 +82,9 @@ class JobSource {
     JobSource(const JobLaws& laws, const std::vector<TracedJob>& trace, const statistics::Replication& replication);
     JobSource(const JobLaws& laws, const GeneratedJobs& generated, const statistics::Replication& replication);
 
-    /// The next job, ascending by submission; false at the end, which a generator has not.
+    /// The next job in order of submission; false at the end. A generator has no end.
     bool next(ArrivingJob& arriving);
-    /// Which part of a trace has been read; 0 of a generator.
+    /// The part of a trace that has been read, from 0 to 1; 0 for a generator.
     [[nodiscard]] double done() const;
 
   private:

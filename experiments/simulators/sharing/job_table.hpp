@@ -1,4 +1,4 @@
-/// The jobs that are present, each under an id that is free again when it is done.
+/// The jobs that are present. A job has an id while it is present; ids are used again.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace schedproof::simulation {
 
-/// Jobs are told apart by their number, which counts submissions from 1 on; ids are used again.
+/// A job is identified by its number, which counts submissions from 1.
 struct JobRecord {
     std::uint64_t number = 0;  ///< 0: the id is free
     sharing::Ticks submit = 0;

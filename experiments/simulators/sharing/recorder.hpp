@@ -42,7 +42,7 @@ class SharingRecorder {
     };
     [[nodiscard]] static std::vector<Quantity> quantities(const std::string& unit, double tick);
 
-    /// How the run is cut: `batches` of `length` ticks each, both at least 1; the last one takes what comes later.
+    /// The run's batches: `batches` of `length` ticks each, both at least 1; the last one also covers all later time.
     struct Cut {
         sharing::Ticks length = 1000;
         std::size_t batches = 1;
@@ -50,7 +50,7 @@ class SharingRecorder {
     /// `tick`: units of time per tick.
     SharingRecorder(double tick, Cut cut, std::size_t slots, SizeClasses classes);
 
-    /// Lets time pass until `to` with so many slots busy, jobs present and tasks waiting.
+    /// Records that until `to` so many slots are busy, jobs present and tasks waiting.
     void advance(sharing::Ticks to, std::size_t busy_slots, std::size_t present, std::uint64_t unlaunched) {
         while (batch_end_ <= to) {
             pass(batch_end_, busy_slots, present, unlaunched);
@@ -72,7 +72,7 @@ class SharingRecorder {
         distributed(job_delay, delay);
         distributed(small_job_delay + classes_.of(tasks), delay);
     }
-    /// A task that had run for so long.
+    /// Records a killed task and how long it had run.
     void task_killed(sharing::Ticks run) { tally(killed).sum += static_cast<double>(run); }
     void offered(bool taken) { tally(declined).add(taken ? 0 : 1); }
     [[nodiscard]] std::uint64_t work() const { return work_; }

@@ -17,7 +17,7 @@ inline constexpr sharing::Ticks latest_tick = sharing::Ticks{1} << 62;
 
 enum class OfferOrder : std::uint8_t { index, random };
 
-/// What a run is made of, policy apart. See simulator.hpp for what happens in it.
+/// Everything that a run needs but the policy. The loop is stated in simulator.hpp.
 struct SharingWorld {
     sharing::Cluster cluster;
     JobLaws laws;
@@ -30,7 +30,7 @@ struct SharingWorld {
     SizeClasses classes;
 };
 
-/// Is shown what happens, for tests; jobs go by number of submission, from 1 on.
+/// Observes every event, for tests. Jobs are named by their number of submission, from 1.
 class SharingWatcher {
   public:
     virtual ~SharingWatcher() = default;

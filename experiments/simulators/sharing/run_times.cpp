@@ -1,3 +1,10 @@
+/// Run times: the law beside the data, scaled by the distance of the data, in whole ticks.
+///
+/// A time is drawn for a task when its job arrives, for a node that holds its data, and is multiplied by the factor of
+/// the level at which the task is launched, rounded up. Where remote tasks contend, the factor depends on how many of
+/// them the node runs. Geometric times have a law per level instead and are drawn at the launch. Their distribution
+/// function is kept as 64-bit fixed-point numbers, so a draw is one random word and a search, the same on every
+/// machine.
 #include "experiments/simulators/sharing/run_times.hpp"
 
 #include <algorithm>

@@ -27,7 +27,7 @@ class GeometricTimes {
     /// Range: 1/10000 <= rate <= 1. Throws InputError.
     explicit GeometricTimes(const Rational& rate);
     [[nodiscard]] sharing::Ticks draw(statistics::Stream& random) const;
-    /// 1 / rate, for people.
+    /// 1 / rate.
     [[nodiscard]] double mean() const;
 
   private:
@@ -43,7 +43,7 @@ struct ExponentialTime {
 struct UniformTime {
     double from, to;
 };
-/// So much for a whole block: a job's tasks share its bytes evenly.
+/// The time for a whole block; a task takes its part of a block, its job's bytes being shared evenly.
 struct BlockTime {
     double whole;
 };

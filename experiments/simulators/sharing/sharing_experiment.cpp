@@ -1,3 +1,8 @@
+/// The sharing simulator as an experiment: settings checked at once, quantities named, one run per replication.
+///
+/// The world is built once and shared by all replications, which read it only; trace and listing are read once. What a
+/// run draws comes from streams named by seed and replication, so that replications are independent and can run in any
+/// order and on any thread.
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
 
 #include <fmt/core.h>

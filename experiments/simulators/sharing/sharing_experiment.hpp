@@ -1,4 +1,4 @@
-/// Jobs that share a cluster as an experiment: from words to a world.
+/// Jobs that share a cluster as an experiment: its settings as a user gives them.
 #pragma once
 
 #include <cstdint>

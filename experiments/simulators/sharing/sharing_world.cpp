@@ -1,3 +1,13 @@
+/// From the settings of a user to the world of a simulation: every check of an option, every unit, every default.
+///
+/// A setting is a text, as it was given. It becomes an exact rational, is checked against its range with the option's
+/// name in the error, and is converted to whole ticks; a time that is no multiple of the tick is an error, never
+/// rounded. What an option may be depends on the others (slotted or heartbeats, a trace or a generator, a listing or
+/// placement at random), so the world is built part by part: cluster and placement, run times, laws of jobs, the length
+/// of the run.
+///
+/// The remote times that policies see (`Cluster::remote_time`) are computed from the same factors as the run times that
+/// the simulator draws, so that a policy's estimate and the simulated time agree in the mean.
 #include "experiments/simulators/sharing/sharing_world.hpp"
 
 #include <fmt/core.h>

@@ -1,15 +1,14 @@
 /// Jobs that share a cluster, simulated.
 ///
-/// Time is whole ticks. At a tick, in this order: tasks that end leave their slots; jobs that arrive are submitted,
-/// their tasks routed one after another where the policy routes; a policy that kills takes back what it wants, each
-/// slot offered at once; then slots are offered.
+/// Time is whole ticks. The events are those of model/sharing/trajectory.hpp, at a tick in this order: `complete`, for
+/// each task that ends; `submit`, for each job that arrives; `reclaim`; then `offer`:
 ///   * With heartbeats (beats.hpp), node by node as they beat: each free slot of the node once, the longest free first.
 ///     A slot that is declined is offered again at the node's next beat. Beats of nodes without a free slot, and those
 ///     at which no task waits, change nothing and cost nothing.
 ///   * Slotted, every node with a free slot at every tick, in order of number or in a random one.
 /// A task that is launched at t and runs k >= 1 ticks ends at t + k. Where remote tasks contend, a launch on a node
-/// that then runs r of them makes each at least as long as g(r), counted from its own start, and none shorter ever
-/// after. What is asked is the policy that the claims are about, here on a view that answers from indices.
+/// that then runs r of them makes each at least as long as g(r), counted from its own start; it never becomes shorter.
+/// The policy's code is that of the claims, here on a view that answers from indexes.
 /// Source: docs/models/sharing.md, Model and Wang's Section V; docs/models/assignment.md, Online schedulers.
 #pragma once
 
@@ -105,7 +104,7 @@ class Simulator {
         store_.close(slot.job);
     }
 
-    /// At the beat that is due, or slotted.
+    /// Offers slots: of the node whose beat is due, or slotted of every node.
     void offer_at(Ticks t) {
         const IndexSet& nodes = slots_.nodes_with_free();
         if (world_.heartbeat > 0) {
@@ -135,25 +134,25 @@ class Simulator {
     bool offer(SlotId s) {
         const NodeId n = world_.cluster.node_of(s);
         auto now = store_.view(slots_, now_, s);
-        const std::optional<sharing::Launch> launch = policy_.offer(now, n);
-        if (launch) start(s, n, *launch);
-        return launch.has_value();
+        const std::optional<sharing::Launch> chosen = policy_.offer(now, n);
+        if (chosen) launch(s, n, *chosen);
+        return chosen.has_value();
     }
-    void start(SlotId s, NodeId n, const sharing::Launch& launch) {
-        const auto [task, time] = store_.launch(launch, n);
-        const JobRecord& job = store_.jobs()[launch.job];
-        recorder_.launched(launch.level, job.tasks, now_ - job.submit, slots_[s].left_by == job.number);
-        if (watcher_ != nullptr) watcher_->launched(now_, s, job.number, task, launch.level);
+    void launch(SlotId s, NodeId n, const sharing::Launch& chosen) {
+        const auto [task, time] = store_.launch(chosen, n);
+        const JobRecord& job = store_.jobs()[chosen.job];
+        recorder_.launched(chosen.level, job.tasks, now_ - job.submit, slots_[s].left_by == job.number);
+        if (watcher_ != nullptr) watcher_->launched(now_, s, job.number, task, chosen.level);
         const RunTimes& times = world_.laws.times;
         const Ticks alone = time > 0 ? time : times.alone(0, services_);
         const std::size_t remote = slots_.remote_tasks(n) + 1;
-        const Ticks run = times.at(launch.level, alone, remote, services_);
+        const Ticks run = times.at(chosen.level, alone, remote, services_);
         if (run > latest_tick - now_) throw LimitExceeded("time", "a task ends later than at 2^62 ticks");
-        slots_.occupy(s, {true, launch.level, task, launch.job, now_, now_ + run, alone, 0});
+        slots_.occupy(s, {true, chosen.level, task, chosen.job, now_, now_ + run, alone, 0});
         completions_.add(now_ + run, s);
-        if (launch.level == sharing::Locality::remote && remote > 1 && times.contended()) reprice(n);
+        if (chosen.level == sharing::Locality::remote && remote > 1 && times.contended()) reprice(n);
     }
-    /// Every remote task of a node becomes as long as it is among so many, counted from its own start.
+    /// Extends every remote task of a node to its run time among so many, counted from its own start.
     void reprice(NodeId n) {
         const std::size_t remote = slots_.remote_tasks(n);
         slots_.each_remote(n, [&](SlotId s, const Slot& slot) {

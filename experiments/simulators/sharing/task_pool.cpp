@@ -1,3 +1,10 @@
+/// Ready jobs in two orders, and each node's jobs with local data, kept up to date at every event.
+///
+/// A ready job stands in two ordered sets, by running tasks and by priority; a launch or completion changes its key, so
+/// its node is extracted, changed and put back without an allocation. The lists of local jobs per node are made when a
+/// policy asks for the first time, since many never do, and are cleaned lazily: an entry whose job is done or has no
+/// unlaunched task is dropped when it is met, and before a list would grow. Entries carry the job's number of
+/// submission, since ids are used again.
 #include "experiments/simulators/sharing/task_pool.hpp"
 
 #include <algorithm>
@@ -20,7 +27,8 @@ JobId TaskPool::submit(const sharing::Job& job, std::span<const sharing::Ticks> 
 void TaskPool::list_at_its_nodes(JobId j) {
     lists_[j.index()].each_node([&](NodeId n) {
         auto& here = local_[n.index()];
-        if (here.size() >= 16 && here.size() == here.capacity())  // rather forget those that are gone than grow
+        // Before the list would grow, entries that are no longer ready are removed.
+        if (here.size() >= 16 && here.size() == here.capacity())
             here.erase(std::remove_if(here.begin(), here.end(), [&](const Present& p) { return !ready(p); }),
                        here.end());
         here.push_back({j, jobs_[j].number});

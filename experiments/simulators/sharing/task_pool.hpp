@@ -1,7 +1,7 @@
 /// Unlaunched tasks of all jobs, as policies without queues see them: the indexed side of the view.
 ///
 /// Ready jobs stand in two ordered sets, by running tasks and by priority; each job keeps its tasks by node and rack;
-/// each node knows the jobs with data on it, from the first time on that a policy asks for a local one.
+/// each node lists the jobs with data on it, once a policy has asked for a local one.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ class TaskPool {
     [[nodiscard]] const JobTable& jobs() const { return jobs_; }
 
   private:
-    /// Where a ready job stands: by rank, then by submission.
+    /// The position of a ready job: by rank, then by submission.
     struct Place {
         std::uint32_t rank;
         std::uint64_t number;
@@ -102,7 +102,7 @@ class TaskPool {
         return {*this, slots, now, offered};
     }
 
-    /// Takes in a job; `times` holds what each task takes beside its data, or one for all. Nothing is routed.
+    /// Adds a job; `times` holds each task's time beside its data, or one time for all. Nothing is routed.
     template <class Policy, class Choice>
     JobId submit(const sharing::Job& job, std::span<const sharing::Ticks> times, const Policy&, Choice&&) {
         return submit(job, times);
@@ -142,7 +142,7 @@ class TaskPool {
     std::vector<TaskShelves> lists_;  // by job id
     Line fair_, fifo_;
     bool listed_ = false;                      // whether local_ is kept
-    std::vector<std::vector<Present>> local_;  // by node: jobs with data there, some of them perhaps gone
+    std::vector<std::vector<Present>> local_;  // by node: jobs with data there, and some that are no longer ready
 };
 
 static_assert(sharing::SharingView<TaskPool::View> && sharing::ReclaimingView<TaskPool::View>);

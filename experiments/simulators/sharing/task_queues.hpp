@@ -70,8 +70,8 @@ class TaskQueues {
         return View(*this);
     }
 
-    /// Takes in a job; `pick(n)` settles ties of n. `times` holds what each task takes
-    /// beside its data, or one for all; the tasks of a queue being alike, only the latter is kept.
+    /// Adds a job; `pick(n)` chooses among n tied queues. `times` holds each task's time beside its data, or one time
+    /// for all; tasks of a queue are alike, so only a common time is kept.
     template <class Policy, class Choice>
     JobId submit(const sharing::Job& job, std::span<const sharing::Ticks> times, const Policy& policy, Choice&& pick) {
         const JobId j = jobs_.open(job);

@@ -1,3 +1,9 @@
+/// The tasks of a slot, drawn from the exact arrival law at a cost proportional to the tasks.
+///
+/// Independent types that bring one task with the same probability p are drawn together: along the list of these types,
+/// the distance from one arrival to the next is geometric with parameter p, so a slot costs one draw per task and one
+/// more, however many types there are. The geometric law is exact (geometric.hpp). Every other factor is drawn as a
+/// whole from its integer weights. With random replicas only the number of tasks is drawn here, Poisson or constant.
 #include "experiments/simulators/slotted/arrival_source.hpp"
 
 #include <algorithm>

@@ -1,3 +1,15 @@
+/// Philox 4x32-10 and the comparison of its words with thresholds, in three versions of equal results.
+///
+/// A block is four 32-bit words c0..c3, made from its number and the stream's name by ten rounds under two keys. A
+/// round multiplies c0 and c2 by constants to 64 bits, and mixes the halves of the products with c1, c3 and the keys;
+/// after it the keys grow by the Weyl constants. Blocks depend on nothing but their number, so sixteen of them run side
+/// by side; they are stored word by word, sixteen c0 before sixteen c1, so that a vector is stored as it stands. The
+/// portable version computes one block at a time and writes it to the same places; a test compares all versions word
+/// for word.
+///
+/// Comparison: a server has a kind (its level, or 0), a table gives each kind's threshold, and the answer is one bit a
+/// server. AVX2 compares signed numbers only, so both sides have their highest bit flipped.
+/// Source: Salmon, Moraes, Dror, Shaw, SC 2011.
 #include "experiments/simulators/slotted/bulk_bits.hpp"
 
 #include <array>
@@ -30,7 +42,7 @@ struct Keys {
           name1(static_cast<std::uint32_t>(name >> 32)) {}
 };
 
-void philox_plain(const Keys& keys, std::uint64_t first, std::span<std::uint32_t> out) {
+void philox_portable(const Keys& keys, std::uint64_t first, std::span<std::uint32_t> out) {
     for (std::size_t i = 0; i < out.size() / words_per_block; ++i) {
         const std::uint64_t block = first + i;
         std::array<std::uint32_t, 4> c{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
@@ -46,8 +58,8 @@ void philox_plain(const Keys& keys, std::uint64_t first, std::span<std::uint32_t
     }
 }
 
-std::uint64_t compare_plain(const std::uint32_t* words, const std::uint8_t* kind, const Bounds& below,
-                            bool& undecided) {
+std::uint64_t compare_portable(const std::uint32_t* words, const std::uint8_t* kind, const Bounds& below,
+                               bool& undecided) {
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < 64; ++i) {
         bits |= std::uint64_t{words[i] < below[kind[i]]} << i;
@@ -58,7 +70,7 @@ std::uint64_t compare_plain(const std::uint32_t* words, const std::uint8_t* kind
 
 #if defined(__x86_64__)
 
-// Vector units multiply 32-bit numbers that stand in the low halves of 64-bit lanes, whatever the high halves hold. So
+// Vector simd multiply 32-bit numbers that stand in the low halves of 64-bit lanes, whatever the high halves hold. So
 // the blocks of even number are one vector and those of odd number another; a product is the next c1 or c3 as it is.
 
 struct Counters512 {
@@ -165,50 +177,51 @@ struct Counters256 {
 
 #endif
 
-Units best_units() {
+SimdLevel best_simd() {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f")) return Units::avx512;
-    if (__builtin_cpu_supports("avx2")) return Units::avx2;
+    if (__builtin_cpu_supports("avx512f")) return SimdLevel::avx512;
+    if (__builtin_cpu_supports("avx2")) return SimdLevel::avx2;
 #endif
-    return Units::plain;
+    return SimdLevel::none;
 }
 
 }  // namespace
 
-Units available_units() {
-    static const Units units = best_units();
-    return units;
+SimdLevel available_simd() {
+    static const SimdLevel simd = best_simd();
+    return simd;
 }
 
-void philox_words(Units units, std::uint64_t key, std::uint64_t name, std::uint64_t first,
+void philox_words(SimdLevel simd, std::uint64_t key, std::uint64_t name, std::uint64_t first,
                   std::span<std::uint32_t> out) {
     // Within one call the low half of the block number does not wrap around.
     require(out.size() % (lanes * words_per_block) == 0 && (first & 0xFFFFFFFFU) + out.size() <= 0xFFFFFFFFU,
             "random words come in whole groups of blocks");
     const Keys keys(key, name);
 #if defined(__x86_64__)
-    if (units == Units::avx512) return philox_avx512(keys, first, out);
-    if (units == Units::avx2) return philox_avx2(keys, first, out);
+    if (simd == SimdLevel::avx512) return philox_avx512(keys, first, out);
+    if (simd == SimdLevel::avx2) return philox_avx2(keys, first, out);
 #endif
-    static_cast<void>(units);
-    philox_plain(keys, first, out);
+    static_cast<void>(simd);
+    philox_portable(keys, first, out);
 }
 
-void compare_words(Units units, std::span<const std::uint32_t> words, std::span<const std::uint8_t> kind,
+void compare_words(SimdLevel simd, std::span<const std::uint32_t> words, std::span<const std::uint8_t> kind,
                    const Bounds& below, std::span<std::uint64_t> answer, bool& undecided) {
-    auto* compare = compare_plain;
+    auto* compare = compare_portable;
 #if defined(__x86_64__)
-    if (units == Units::avx2) compare = compare_avx2;
-    if (units == Units::avx512) compare = compare_avx512;
+    if (simd == SimdLevel::avx2) compare = compare_avx2;
+    if (simd == SimdLevel::avx512) compare = compare_avx512;
 #endif
-    static_cast<void>(units);
+    static_cast<void>(simd);
     undecided = false;
     for (std::size_t w = 0; w < answer.size(); ++w)
         answer[w] = compare(words.data() + 64 * w, kind.data() + 64 * w, below, undecided);
 }
 
-BulkBits::BulkBits(const statistics::Replication& replication, std::string_view purpose, std::size_t words, Units units)
-    : units_(units), words_(words) {
+BulkBits::BulkBits(const statistics::Replication& replication, std::string_view purpose, std::size_t words,
+                   SimdLevel simd)
+    : simd_(simd), words_(words) {
     require(words >= 1, "a stream in bulk makes at least one word at a time");
     statistics::Stream stream(replication, purpose);
     key_ = stream();
@@ -221,7 +234,7 @@ std::span<const std::uint32_t> BulkBits::next() {
     const std::uint64_t blocks = buffer_.size() / words_per_block;
     // Skips to the next 2^32 rather than wrap around within a call.
     if ((block_ & 0xFFFFFFFFU) + buffer_.size() > 0xFFFFFFFFU) block_ = ((block_ >> 32) + 1) << 32;
-    philox_words(units_, key_, name_, block_, buffer_);
+    philox_words(simd_, key_, name_, block_, buffer_);
     block_ += blocks;
     return {buffer_.data(), words_};
 }

@@ -1,4 +1,4 @@
-/// Who completes in which slot: a ring of the next slots, each with its list.
+/// Which servers complete in which slot: a ring of the next slots, each with a list.
 ///
 /// A completion further away than the ring is long waits in its slot of the ring for as many turns as it takes. So an
 /// entry costs O(1) for each turn.

@@ -1,14 +1,17 @@
-/// The simulator in slots for busy clusters when only counts are asked for: every server, every slot, many at once.
+/// The simulator in slots for busy clusters when only counts are recorded: every server in every slot, many at once.
 ///
-/// Where most servers complete a task in a slot, looking at all of them side by side costs less than a calendar. A busy
-/// server completes with its level's probability in each slot: one 32-bit word each, compared with the threshold
-/// floor(2^32 p) by vector units (bulk_bits.hpp), and decided by further bits where it equals the threshold, so no
-/// probability is rounded. Servers are bits of words: idle ones are asked in index order, completions are walked bit by
-/// bit. What decides is the policy's source, on the same views as in slotted.hpp; the law is the same, the paths of one
-/// seed are not. Which vector units the machine has makes no difference to a single bit of the answer.
+/// Where most servers complete a task in a slot, going over all of them side by side costs less than a calendar. A busy
+/// server of rate p completes with probability p in each slot: it draws one 32-bit word u and compares it with the
+/// threshold floor(2^32 p), for sixteen servers in one SIMD instruction (bulk_bits.hpp). A word below the threshold
+/// completes, a word above does not, and a word equal to it is decided by further bits, so that no probability is
+/// rounded. Servers are bits of 64-bit words: idle servers are asked in index order, completions are found bit by bit.
 ///
-/// For queues per server, with or without a common one, that hold counts; for the default readings of unmatched servers
-/// and scarcity; for up to seven levels. Cost: O(servers) a slot, with a small constant.
+/// The phases are those of model/queueing/phases.hpp, with `schedule` before `arrive`; the policy's code and its views
+/// are those of slotted.hpp. So the law is the same, but the paths of one seed are not. The SIMD level of the machine
+/// changes no bit of the result.
+///
+/// Covers queues per server, with or without a common one, that hold counts; the default values of the options
+/// `unmatched` and `scarcity`; up to seven levels. Cost: O(servers) a slot, with a small constant.
 #pragma once
 
 #include <bit>
@@ -19,6 +22,7 @@
 #include "experiments/simulators/slotted/indexed_view.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/task_router.hpp"
+#include "model/queueing/phases.hpp"
 #include "model/queueing/policy.hpp"
 
 namespace schedproof::simulation {
@@ -32,21 +36,21 @@ class DenseRun {
   public:
     /// Borrows system and policy. Requires: dense_counts_suit.
     DenseRun(const System& system, const P& policy, const SlottedSettings& settings,
-             const statistics::Replication& replication, Units units = available_units())
+             const statistics::Replication& replication, SimdLevel simd = available_simd())
         : instance_(*system.instance),
           policy_(policy),
           layout_(policy.layout(instance_)),
           recorder_(system, settings, replication),
-          units_(units),
+          simd_(simd),
           servers_(instance_.servers().size()),
           arrivals_(system, replication),
           ties_(replication, "ties"),
           further_(replication, "further service bits"),
-          service_bits_(replication, "service bits", (servers_ + 63) / 64 * 64, units),
+          service_bits_(replication, "service bits", (servers_ + 63) / 64 * 64, simd),
           counts_(layout_.queues()),
           now_(system, layout_, counts_, Moment::start_of_slot),
           live_(system, layout_, counts_, Moment::live),
-          router_(system, layout_, settings.truncation, replication, now_, live_, FetchingWalk(false), units),
+          router_(system, layout_, settings.truncation, replication, now_, live_, FetchingWalk(false), simd),
           level_((servers_ + 63) / 64 * 64, 0),
           serves_(servers_, 0),
           busy_(level_.size() / 64, 0),
@@ -71,14 +75,17 @@ class DenseRun {
         return recorder_.take();
     }
 
-    /// One slot.
+    /// One slot. Nothing is to be observed: the views show Q(t).
     void step() {
-        ask();
-        in_system_ += router_.route(policy_, arrivals_.next(), counts_, in_system_, ties_, recorder_);
-        match();
-        settle();
-        recorder_.served(in_service_, busy_with_data());
-        complete();
+        using queueing::phase;
+        using queueing::Phase;
+        const std::vector<std::uint32_t>* arrived = nullptr;
+        queueing::run_phases(phase<Phase::observe>([] {}), phase<Phase::schedule>([this] { schedule(); }),
+                             phase<Phase::arrive>([&] { arrived = &arrivals_.next(); }), phase<Phase::route>([&] {
+                                 in_system_ += router_.route(policy_, *arrived, counts_, in_system_, ties_, recorder_);
+                             }),
+                             phase<Phase::match>([this] { match(); }), phase<Phase::serve>([this] { serve(); }),
+                             phase<Phase::depart>([this] { depart(); }));
     }
     /// By queue, between slots.
     [[nodiscard]] const std::vector<QueueCounts>& counts() const { return counts_; }
@@ -88,7 +95,8 @@ class DenseRun {
         std::uint32_t server, queue, level;
     };
 
-    [[gnu::flatten]] void ask() {
+    /// Every idle server chooses a queue, in index order.
+    [[gnu::flatten]] void schedule() {
         pairs_.resize(servers_ - in_service_);
         std::size_t count = 0;
         for (std::size_t w = 0; w < busy_.size(); ++w) {
@@ -106,8 +114,8 @@ class DenseRun {
         pairs_.resize(count);
     }
 
-    /// In index order, so scarce tasks go to the servers of lowest index. Whether one is left cannot be foreseen, so no
-    /// branch.
+    /// In index order, so that scarce tasks go to the servers of lowest index. Whether a task is left is unpredictable,
+    /// so the loop does not branch on it.
     void match() {
         started_.resize(pairs_.size());
         std::size_t started = 0;
@@ -133,18 +141,20 @@ class DenseRun {
         return sum;
     }
 
-    void settle() {
+    /// Draws which services end with this slot; the slot's tasks become part of Q(t+1).
+    void serve() {
         for (QueueCounts& queue : counts_) queue.settled() = queue.live();
         router_.settled();
         if (now_.reads_service())
             for (const std::uint32_t q : started_) router_.changed(q);
-    }
-
-    void complete() {
+        recorder_.served(in_service_, busy_with_data());
         bool undecided = false;
         const auto words = service_bits_.next();
-        compare_words(units_, words, level_, below_, done_, undecided);
+        compare_words(simd_, words, level_, below_, done_, undecided);
         if (undecided) decide(words);
+    }
+
+    void depart() {
         std::uint64_t number = 0;
         for (std::size_t w = 0; w < busy_.size(); ++w) {
             const std::uint64_t done = done_[w] & busy_[w];
@@ -187,7 +197,7 @@ class DenseRun {
     const P& policy_;
     queueing::Layout layout_;
     SlottedRecorder recorder_;
-    const Units units_;
+    const SimdLevel simd_;
     const std::size_t servers_;
     ArrivalSource arrivals_;
     statistics::Stream ties_, further_;

@@ -1,6 +1,6 @@
 /// A policy's answer in the simulators: the tied best candidates, from which one is drawn when it is needed.
 ///
-/// Where the exact readings list the tied set, this names it: a single candidate, a short list, or the holders of a
+/// Where the exact modes list the tied set, this describes it: a single candidate, a short list, or the holders of a
 /// best value in an index, by level. It offers a policy what `queueing::Ties` does (`where`, `or_else`) and is uniform
 /// over the same set. A set that is neither a single candidate nor a few servers' lives in the view that gave it, until
 /// its next question.

@@ -2,8 +2,8 @@
 ///
 /// P(G > k) = q^k with q = 1 - p. A uniform U in [0, 1) is drawn 32 bits at a time, and G is the least k >= 1 with
 /// U >= q^k. Almost always the first 32 bits decide against the table of floor(2^32 q^k); when they are equal to an
-/// entry, further bits are compared with the exact rational, so no probability is rounded. Where the table ends, the
-/// law forgets: the rest is drawn anew.
+/// entry, further bits are compared with the exact rational, so no probability is rounded. Beyond the table the rest is
+/// drawn anew, since the law is memoryless.
 /// Cost: eight comparisons, and for small p the logarithm of 1/p more; below p = 1/400 or so, 1/(4096 p) times that.
 #pragma once
 
@@ -28,7 +28,7 @@ class Geometric {
         for (;;) {
             const std::uint32_t u = stream.half();
             // The least k with u >= table_[k]; beyond the table, k = size. Mostly it is among the first few, and which
-            // one cannot be foreseen, so they are counted without branches.
+            // one is unpredictable, so they are counted without branches.
             std::size_t k = 0;
             for (std::size_t i = 0; i < few; ++i) k += u < first_[i] ? 1 : 0;
             if (k == few)

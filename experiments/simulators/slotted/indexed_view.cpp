@@ -1,3 +1,18 @@
+/// Answers to the policy's questions from indexes: which candidates are tied for the best, without a scan.
+///
+/// A question names a set and a key. Small sets are scanned into a list; larger ones have an index, built when the
+/// first question needs it:
+///   * an order by length of a type's replicas, for the shortest of many (length_order.hpp);
+///   * tournaments of one key per rack and of all servers, for the largest weighted length, the largest marginal
+///     cost and the least workload (value_index.hpp).
+/// The levels of locality are nested: a server's own set lies in its rack, the rack in the cluster. A weight depends on
+/// the level, so the best candidate at each level is found in the level's tournament, weighted, and compared. A holder
+/// of the best value of an outer set may belong to an inner one, where its weight differs; `nested` therefore counts
+/// the holders of each level without those of the level inside, and drawing rejects holders of an inner level.
+///
+/// An answer is a count and a way to draw from it; the tied set itself is listed only for those who ask for all of it.
+/// That it is the set of the exact view is a property over random states (tests/experiments/slotted_queueing_test.cpp).
+/// Cost: a changed queue costs O(log servers) per tournament that holds it, a question O(levels).
 #include "experiments/simulators/slotted/indexed_view.hpp"
 
 #include <algorithm>

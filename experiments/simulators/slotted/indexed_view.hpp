@@ -3,8 +3,8 @@
 /// Single queues are read as they are. A set of a few queues is scanned. The best of many comes from an index, which is
 /// made when a policy first asks such a question and kept up to date from then on; a question of another form is
 /// scanned as the exact view does, so every policy runs, and those of the registry in O(1) or O(log) a question.
-/// The same comparisons on the same integers as in the exact readings decide; that the answers are the same sets is a
-/// property which tests check for every policy.
+/// Answers are decided by the same comparisons on the same integers as in the exact modes; that they are the same sets
+/// is tested for every policy.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class IndexedView {
     IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
                 Moment moment, std::span<const queueing::DeficitCounter> counters = {});
 
-    // What the owner says.
+    // Reports of the owner.
     /// The length of a queue has changed, or its tasks in execution have.
     void changed(QueueId q) {
         if (!seats_.empty()) refresh(q);
@@ -186,8 +186,8 @@ class IndexedView {
         for_each(set.first, visit);
         for_each(set.second, visit);
     }
-    /// The shortest of a few servers' queues, and of the common one if its length is given, without branches: which of
-    /// them it is cannot be foreseen. The usual numbers of replicas are unrolled.
+    /// The shortest of a few servers' queues, and of the common one if its length is given, without branches,
+    /// since the winner is unpredictable. The usual numbers of replicas are unrolled.
     [[nodiscard]] Drawn least_of(std::span<const ServerId> held, std::optional<std::uint32_t> common = {}) const {
         if (held.size() == 3) return least_of_these(std::span<const ServerId, 3>(held), common);
         if (held.size() == 2) return least_of_these(std::span<const ServerId, 2>(held), common);

@@ -1,10 +1,10 @@
 /// The best of many items under a key that is a weight of the level times a value of the item's own, where levels are
-/// nested sets around someone: itself, its rack, ..., everything.
+/// nested sets around a server: itself, its rack, ..., all servers.
 ///
 /// All keys of the policies have this form: rate times length, slowness times workload, rate times marginal cost. So
 /// the best of a level is the best value of its set, from a tournament, and levels are compared by one product each.
 /// An item of an inner set counts at its own level only. It can tie with its set's surroundings only where the weights
-/// are equal or the value is zero; elsewhere the inner weight is strictly better and settles the matter.
+/// are equal or the value is zero; elsewhere the inner weight is strictly better and decides.
 #pragma once
 
 #include <boost/container/small_vector.hpp>

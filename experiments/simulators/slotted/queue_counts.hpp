@@ -1,4 +1,4 @@
-/// What the simulator in slots knows of a queue.
+/// The counts of a queue in the simulators in slots.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ enum class Moment : std::uint8_t { start_of_slot, live };
 struct QueueCounts {
     std::uint32_t length[2] = {0, 0};  ///< by moment: tasks, those in execution included
     std::uint32_t in_service = 0;
-    std::uint32_t pointing = 0;  ///< idle servers that turn to it in this slot
+    std::uint32_t pointing = 0;  ///< idle servers that chose it in this slot
 
     [[nodiscard]] std::uint32_t& settled() { return length[0]; }
     [[nodiscard]] std::uint32_t& live() { return length[1]; }

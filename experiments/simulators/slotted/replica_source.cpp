@@ -1,3 +1,11 @@
+/// Replica sets, uniform over ordered choices of different servers, drawn many tasks at a time.
+///
+/// A 32-bit word w becomes the server floor(w n / 2^32). That is uniform once the words with (w n mod 2^32) < (2^32 mod
+/// n) are rejected (Lemire's method, [lemire2019]); a task is also rejected when two of its servers are equal, and is
+/// then drawn anew from a second stream. Both are rare, so the words of many tasks are converted and tested in loops
+/// without branches, which the compiler turns into SIMD instructions; only stretches that contain a rejection are
+/// looked at again, task by task. Which words a task uses depends on its position alone, so the result does not depend
+/// on the instructions used.
 #include "experiments/simulators/slotted/replica_source.hpp"
 
 #include <algorithm>
@@ -16,7 +24,7 @@ struct Stretch {
 };
 
 /// Fills `drawn`; whether some task may have to be drawn anew. No branches, in loops that a compiler does many words at
-/// once, whatever vector units it may use.
+/// once, whatever SIMD instructions it uses.
 [[gnu::always_inline]] inline bool fill(const Stretch& s) {
     std::uint32_t look = 0;
     for (std::size_t i = 0; i < s.size; ++i) {
@@ -35,12 +43,12 @@ bool fill_plain(const Stretch& s) { return fill(s); }
 
 }  // namespace
 
-ReplicaSource::ReplicaSource(const statistics::Replication& replication, const RandomReplicas& law, Units units)
-    : units_(units),
+ReplicaSource::ReplicaSource(const statistics::Replication& replication, const RandomReplicas& law, SimdLevel simd)
+    : simd_(simd),
       servers_(law.data_servers),
       passed_over_((0 - servers_) % servers_),
       replicas_(law.replicas),
-      bits_(replication, "replicas", tasks_ahead * replicas_, units),
+      bits_(replication, "replicas", tasks_ahead * replicas_, simd),
       anew_(replication, "replicas drawn anew"),
       drawn_(tasks_ahead * replicas_),
       at_(drawn_.size()) {}
@@ -49,8 +57,8 @@ ReplicaSource::ReplicaSource(const statistics::Replication& replication, const R
 void ReplicaSource::refill() {
     auto* fill_stretch = fill_plain;
 #if defined(__x86_64__)
-    if (units_ == Units::avx2) fill_stretch = fill_avx2;
-    if (units_ == Units::avx512) fill_stretch = fill_avx512;
+    if (simd_ == SimdLevel::avx2) fill_stretch = fill_avx2;
+    if (simd_ == SimdLevel::avx512) fill_stretch = fill_avx512;
 #endif
     const std::size_t stretch = 16 * replicas_;
     const auto words = bits_.next();

@@ -17,7 +17,7 @@ namespace schedproof::simulation {
 class ReplicaSource {
   public:
     explicit ReplicaSource(const statistics::Replication& replication, const RandomReplicas& law,
-                           Units units = available_units());
+                           SimdLevel simd = available_simd());
 
     /// Servers of the next task. Valid until the next call.
     [[nodiscard]] std::span<const ServerId> next() {
@@ -34,7 +34,7 @@ class ReplicaSource {
     void draw_anew(std::span<ServerId> task);
 
     static constexpr std::size_t tasks_ahead = 256;
-    const Units units_;
+    const SimdLevel simd_;
     const std::uint32_t servers_, passed_over_;  // n, 2^32 mod n
     const std::size_t replicas_;
     BulkBits bits_;

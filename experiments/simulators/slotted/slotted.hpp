@@ -1,26 +1,30 @@
-/// The simulator in slots: the law of queueing::Kernel, without a look at every server in every slot.
+/// The simulator in slots: the law of the exact kernel, without a look at every server in every slot.
 ///
-/// Not constant in the size of the cluster are: one question per rack and slot while a task waits, with the queues that
-/// are tied for it (per rack and set of types, of those that many servers hold, under the generalised c-mu rule); and,
-/// under fluid-model-planning:deficit, the servers with a type among their activities, which wake when it has a task.
-/// A slot of the kernel looks at every server. Here only those act to whom something happens:
-///   1. ask: idle servers with work in sight are *awake*; the policy's `serve` is asked for each, on Q(t).
-///   2. arrive: tasks are drawn and routed, each seeing Q(t) (batch) or also the earlier ones of the slot (sequential).
-///   3. point: all other idle servers are *dormant*. Nothing that a dormant server is near has a task, so its answer
-///      depends on its rack only (with a queue per type, also on which of the types that many servers hold it holds
-///      itself: these wake nobody); it is asked when its own queue got a task, and otherwise, in index order, only
-///      until the queues that its rack points to have as many servers as tasks: one question per rack while a task
-///      waits.
-///   4. match: servers that point to one queue take its waiting tasks in index order; matched ones start.
-///   5. settle: this slot's arrivals become part of Q(t+1); servers near them wake.
-///   6. complete: servers whose tasks end now become idle. A task's slots of service are drawn when it starts
-///      (geometric.hpp), so a busy server costs nothing until then (calendar.hpp).
-/// What decides, `route` and `serve`, is the source that the proofs are about, on the same integers; ties are uniform
-/// in both. The readings `unmatched = phantom` and `scarcity = uniform-subset` make every idle server draw in every
-/// slot, and cost O(idle servers) a slot here as well.
+/// It runs the phases of model/queueing/phases.hpp. The policy's `route` and `serve` are the code that the proofs are
+/// about, on the same integers, and ties are uniform in both; what differs is which servers a phase goes over:
+///   observe    Nothing is copied: the settled lengths are Q(t), and joined tasks are settled in `serve`.
+///   schedule   First the *awake* servers, idle ones with work in sight. They decide on Q(t) alone, so they may do so
+///              before tasks arrive.
+///   arrive, route   Tasks are drawn, and each joins the queue that the policy chooses (task_router.hpp).
+///   schedule   Then *dormant* servers: idle, and no queue near them has a task. So a dormant server's answer depends
+///   on
+///              its rack only (with a queue per type, also on which of the types that many servers hold it holds
+///              itself: these wake nobody). It is asked when its own queue got a task, and otherwise, in index order,
+///              only until the queues that its rack chose have as many servers as tasks: one question per rack while a
+///              task waits.
+///   match      Servers that chose one queue take its waiting tasks in index order. A task's slots of service are drawn
+///              when it starts (geometric.hpp), so a busy server costs nothing until it ends (calendar.hpp).
+///   serve      This slot's tasks become part of Q(t+1); servers near them wake.
+///   depart     Servers whose tasks end with this slot become idle.
+///
+/// Cost: constant per task and event, but for one question per rack and slot while a task waits, with the queues that
+/// are tied for it (per rack and set of types, of those that many servers hold, under the generalised c-mu rule), and,
+/// under fluid-model-planning:deficit, for the servers with a type among their activities, which wake when it has a
+/// task. With `unmatched = phantom` or `scarcity = uniform-subset` every idle server draws in every slot, which costs
+/// O(idle servers) a slot here as well.
 ///
 /// The delay of a task runs from the slot in which it arrives to the end of the slot in which it completes, both
-/// included; it is counted in the batch in which the task starts. The class is longer than most: the steps of a slot
+/// included; it is counted in the batch in which the task starts. The class is longer than most: the phases of a slot
 /// share one state.
 #pragma once
 
@@ -38,12 +42,13 @@
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "experiments/simulators/slotted/task_router.hpp"
+#include "model/queueing/phases.hpp"
 #include "model/queueing/policy.hpp"
 #include "policies/queueing/fluid_plan.hpp"
 
 namespace schedproof::simulation {
 
-/// What costs less where; it changes no law.
+/// Thresholds for speed; they change no law.
 struct SlottedTuning {
     std::size_t beyond_caches = 20'000;  ///< from so many servers on memory is fetched ahead
     std::size_t watched = 16;            ///< a type with at most so many replicas wakes its servers
@@ -97,14 +102,13 @@ class SlottedRun {
 
     /// One slot.
     void step() {
-        ask();
-        arrive();
-        point();
-        match();
-        settle();
-        recorder_.served(busy_, busy_with_data_);
-        ++slot_;
-        complete();
+        using queueing::phase;
+        using queueing::Phase;
+        queueing::run_phases(
+            phase<Phase::observe>([this] { observe(); }), phase<Phase::schedule>([this] { schedule_awake(); }),
+            phase<Phase::arrive>([this] { arrive(); }), phase<Phase::route>([this] { route(); }),
+            phase<Phase::schedule>([this] { schedule_dormant(); }), phase<Phase::match>([this] { match(); }),
+            phase<Phase::serve>([this] { serve(); }), phase<Phase::depart>([this] { depart(); }));
         recorder_.end_of_slot(slot_, in_system_, busy_, counts_);
     }
     /// By queue, between slots.
@@ -115,8 +119,8 @@ class SlottedRun {
     struct Server {
         Status status = Status::dormant;
         bool with_data = false;
-        std::uint32_t next_pointing = 0;  ///< it has not pointed anywhere in this slot or later
-        std::uint32_t watch = 0;          ///< queues of types with a task that it watches
+        std::uint32_t next_choice = 0;  ///< the first slot in which it has not been asked for a queue
+        std::uint32_t watch = 0;        ///< queues of types with a task that it watches
         std::uint32_t group = 0, place = 0;
         std::uint32_t queue = 0, slots = 0;  ///< of the task that it executes
     };
@@ -131,7 +135,7 @@ class SlottedRun {
 
     // ---- preparation ----
 
-    /// A type whose servers are asked by groups: more than a few, and no small part of the cluster.
+    /// Whether a type's servers are asked by groups: it has many replicas, on a large part of the cluster.
     [[nodiscard]] bool widespread(TaskTypeId type, std::size_t watched) const {
         const std::size_t replicas = instance_.type(type).replicas.size();
         return !queueing::DeficitCountingPolicy<P> && layout_.arrangement() == queueing::Arrangement::per_type &&
@@ -162,7 +166,7 @@ class SlottedRun {
         for (std::size_t m = 0; m < servers; ++m) rest(static_cast<std::uint32_t>(m));
     }
 
-    /// With a queue per type: the servers whose answer may depend on it otherwise than their group's does.
+    /// With a queue per type: the servers whose answer may depend on a queue in another way than their group's does.
     void make_watchers(std::size_t watched) {
         if (layout_.arrangement() != queueing::Arrangement::per_type) return;
         watchers_.resize(layout_.queues());
@@ -194,7 +198,7 @@ class SlottedRun {
 
     // ---- idle servers ----
 
-    /// Whether some queue that is the server's own business has a task, so that its answer is its own.
+    /// Whether a queue of the server itself has a task, so that its answer may differ from its group's.
     [[nodiscard]] bool in_sight(std::uint32_t m) const {
         switch (layout_.arrangement()) {
             case queueing::Arrangement::per_server:
@@ -211,7 +215,7 @@ class SlottedRun {
         }
         return true;
     }
-    /// An idle server that has nothing in sight waits to be woken.
+    /// Makes an idle server awake or, without work in sight, dormant.
     void rest(std::uint32_t m) {
         Server& server = servers_[m];
         if (everyone_ || in_sight(m)) {
@@ -244,44 +248,11 @@ class SlottedRun {
         if (!layout_.is_shared(QueueId(q))) fetch_server(static_cast<std::uint32_t>(layout_.owner(QueueId(q)).index()));
     }
 
-    // ---- the steps of a slot ----
+    // ---- the phases of a slot ----
 
-    [[gnu::flatten]] void complete() {
-        walk_(
-            calendar_.take(slot_),
-            [this](std::uint32_t m) {
-                fetch_server(m);
-                fetch_own_queue(m);
-            },
-            [this](std::uint32_t m) { fetch_queue(servers_[m].queue); },
-            [this](std::uint32_t m) {
-                const std::uint32_t q = servers_[m].queue;
-                QueueCounts& counts = counts_[q];
-                --counts.live();
-                --counts.settled();
-                --counts.in_service;
-                router_.changed(q);
-                if (!watchers_.empty() && counts.settled() == 0)
-                    for (const std::uint32_t watcher : watchers_[q]) --servers_[watcher].watch;
-                spend(m, q, servers_[m].slots);
-                --in_system_;
-                recorder_.completed(1);
-                --busy_;
-                busy_with_data_ -= servers_[m].with_data;
-                rest(m);
-            });
-    }
-    void spend(std::uint32_t m, std::uint32_t q, std::uint32_t slots) {
-        if constexpr (queueing::DeficitCountingPolicy<P>) {
-            const auto all = policy_.deficit_counters();
-            for (std::size_t a = queueing::first_counter(ServerId(m), all);
-                 a < all.size() && all[a].server == ServerId(m); ++a)
-                if (all[a].queue.queue == QueueId(q)) now_.spend(a, slots);
-        }
-    }
+    void observe() { now_.set_slot(slot_); }
 
-    [[gnu::flatten]] void ask() {
-        now_.set_slot(slot_);
+    [[gnu::flatten]] void schedule_awake() {
         asking_.swap(awake_);
         awake_.clear();
         walk_(
@@ -290,12 +261,12 @@ class SlottedRun {
                 fetch_server(m);
                 fetch_own_queue(m);
             },
-            [this](std::uint32_t m) { point_somewhere(m); });
+            [this](std::uint32_t m) { choose_queue(m); });
         for (const Pair& committed : phantoms_) pair(committed.server, committed.queue);
     }
-    /// Asks the policy where an idle server turns; false when nowhere.
-    bool point_somewhere(std::uint32_t m) {
-        servers_[m].next_pointing = static_cast<std::uint32_t>(slot_ + 1);
+    /// Asks the policy which queue an idle server serves; false when none.
+    bool choose_queue(std::uint32_t m) {
+        servers_[m].next_choice = static_cast<std::uint32_t>(slot_ + 1);
         const Drawn answer = policy_.serve(now_, ServerId(m));
         if (answer.empty()) {
             idle_.push_back(m);
@@ -309,8 +280,10 @@ class SlottedRun {
         ++counts_[q].pointing;
     }
 
-    void arrive() {
-        in_system_ += router_.route(policy_, arrivals_.next(), counts_, in_system_, ties_, recorder_);
+    void arrive() { arrived_ = &arrivals_.next(); }
+
+    void route() {
+        in_system_ += router_.route(policy_, *arrived_, counts_, in_system_, ties_, recorder_);
         if (stamped_)
             walk_(
                 router_.joined(),
@@ -325,7 +298,8 @@ class SlottedRun {
                 });
         if (owned_) find_touched();
     }
-    /// Dormant servers of whose own queues one got a task; whether one is dormant cannot be foreseen, so no branch.
+    /// Finds the dormant servers whose own queues got a task. Whether a server is dormant is unpredictable, so the loop
+    /// does not branch on it.
     void find_touched() {
         touched_.resize(router_.joined().size());
         std::size_t count = 0;
@@ -341,7 +315,7 @@ class SlottedRun {
     }
     [[nodiscard]] std::uint32_t waiting(std::uint32_t q) const { return counts_[q].waiting(); }
 
-    void point() {
+    void schedule_dormant() {
         walk_(
             std::span<const std::uint32_t>(touched_),
             [this](std::uint32_t m) {
@@ -349,18 +323,18 @@ class SlottedRun {
                 fetch_own_queue(m);
             },
             [this](std::uint32_t m) {
-                if (servers_[m].next_pointing > slot_) return;
+                if (servers_[m].next_choice > slot_) return;
                 take_from_dormant(m);
-                point_somewhere(m);
+                choose_queue(m);
             });
-        // Whoever has a lower index than a server that points already comes before it, so its being served is no reason
-        // to leave the others asleep; that no task waits anywhere is.
+        // Servers that chose a queue already do not let the others stay dormant: one of lower index would be matched
+        // before them. That no task waits anywhere does.
         if (everyone_ || in_system_ == busy_) return;
-        for (std::size_t g = 0; g < members_.size(); ++g) point_group(g);
+        for (std::size_t g = 0; g < members_.size(); ++g) schedule_group(g);
     }
-    /// Dormant servers of a group point where their group does, the lowest index first, until those places have as
-    /// many servers as waiting tasks: who comes later gets none.
-    void point_group(std::size_t g) {
+    /// Dormant servers of a group choose as their group does, the lowest index first, until the queues chosen have as
+    /// many servers as waiting tasks: a later server would get none.
+    void schedule_group(std::size_t g) {
         IndexSet& sleepers = dormant_[g];
         std::size_t at = sleepers.next(0);
         if (at == IndexSet::none) return;
@@ -374,7 +348,7 @@ class SlottedRun {
         for (; places > 0 && at != IndexSet::none; at = sleepers.next(at + 1)) {
             const std::uint32_t m = members_[g][at];
             take_from_dormant(m);
-            if (!point_somewhere(m)) continue;
+            if (!choose_queue(m)) continue;
             const std::uint32_t q = pairs_.back().queue;
             if (group_pairs(q)++ < waiting(q)) --places;
         }
@@ -413,7 +387,7 @@ class SlottedRun {
                   [](const Pair& a, const Pair& b) { return a.server < b.server; });
         const bool uniform = instance_.options().scarcity == queueing::Scarcity::uniform_subset;
         for (const Pair& p : contested_) {
-            // Of the servers that point there and are not yet considered, as many as tasks wait get one.
+            // Of the servers that chose this queue and are not yet considered, as many get a task as tasks wait.
             const std::uint32_t tasks = waiting(p.queue), servers = counts_[p.queue].pointing--;
             if (tasks > 0 && (!uniform || tasks >= servers || ties_.below(servers) < tasks))
                 start(p.server, p.queue);
@@ -466,6 +440,13 @@ class SlottedRun {
         next_phantoms_.push_back(p);
     }
 
+    /// Nothing is drawn: when a task ends was drawn at its start.
+    void serve() {
+        settle();
+        recorder_.served(busy_, busy_with_data_);
+        ++slot_;
+    }
+    /// The tasks that joined become part of Q(t+1), and servers that see them wake.
     [[gnu::flatten]] void settle() {
         const auto first = [this](const TaskRouter::Joined& task) {
             fetch_queue(task.queue);
@@ -497,6 +478,41 @@ class SlottedRun {
         touched_.clear();
     }
 
+    [[gnu::flatten]] void depart() {
+        walk_(
+            calendar_.take(slot_),
+            [this](std::uint32_t m) {
+                fetch_server(m);
+                fetch_own_queue(m);
+            },
+            [this](std::uint32_t m) { fetch_queue(servers_[m].queue); },
+            [this](std::uint32_t m) {
+                const std::uint32_t q = servers_[m].queue;
+                QueueCounts& counts = counts_[q];
+                --counts.live();
+                --counts.settled();
+                --counts.in_service;
+                router_.changed(q);
+                if (!watchers_.empty() && counts.settled() == 0)
+                    for (const std::uint32_t watcher : watchers_[q]) --servers_[watcher].watch;
+                spend(m, q, servers_[m].slots);
+                --in_system_;
+                recorder_.completed(1);
+                --busy_;
+                busy_with_data_ -= servers_[m].with_data;
+                rest(m);
+            });
+    }
+    /// Charges the deficit counters of a server for the slots of the task that it completed.
+    void spend(std::uint32_t m, std::uint32_t q, std::uint32_t slots) {
+        if constexpr (queueing::DeficitCountingPolicy<P>) {
+            const auto all = policy_.deficit_counters();
+            for (std::size_t a = queueing::first_counter(ServerId(m), all);
+                 a < all.size() && all[a].server == ServerId(m); ++a)
+                if (all[a].queue.queue == QueueId(q)) now_.spend(a, slots);
+        }
+    }
+
     const System& system_;
     const queueing::Instance& instance_;
     const P& policy_;
@@ -507,6 +523,7 @@ class SlottedRun {
     const FetchingWalk walk_;
     const bool owned_;  // whether queues belong to servers
     ArrivalSource arrivals_;
+    const std::vector<std::uint32_t>* arrived_ = nullptr;  // types of this slot's tasks
     statistics::Stream ties_, services_;
 
     // By queue.

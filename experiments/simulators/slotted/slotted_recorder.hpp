@@ -1,4 +1,4 @@
-/// What is measured in a simulation in slots.
+/// What is recorded in a simulation in slots.
 #pragma once
 
 #include <cstdint>

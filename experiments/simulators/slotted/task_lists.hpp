@@ -1,7 +1,7 @@
 /// The waiting tasks of every queue in order of arrival: one pool of nodes, a linked list per queue.
 ///
-/// Nodes that were freed last are used first, so the pool stays as small, and as near, as the tasks that wait. Which
-/// ones come next stands in a list, so that they can be fetched ahead.
+/// Nodes that were freed last are used first, so the pool stays as compact as the waiting tasks. The next free nodes
+/// are listed, so that they can be prefetched.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-/// The arrivals of a slot on their way into the queues, as every simulator in slots routes them.
+/// The phase `route` of the simulators in slots: the tasks of a slot join their queues.
 ///
 /// Each task sees the queues at the start of the slot (batch), or also the tasks before it (sequential). Its queue's
-/// live length grows at once; the length at the start of the slot, which idle servers decide on, is left to the end.
+/// live length grows at once; the length at the start of the slot, which idle servers decide on, is updated at the end.
 #pragma once
 
 #include <algorithm>
@@ -26,13 +26,13 @@ class TaskRouter {
     /// Borrows everything. `now` shows the start of the slot, `live` what has joined since as well.
     TaskRouter(const System& system, const queueing::Layout& layout, const queueing::Truncation& truncation,
                const statistics::Replication& replication, IndexedView& now, IndexedView& live, FetchingWalk walk,
-               Units units = available_units())
+               SimdLevel simd = available_simd())
         : layout_(layout),
           truncation_(truncation),
           sequential_(system.instance->options().routing == queueing::Routing::sequential),
           replicas_per_task_(system.random ? system.random->replicas : 0),
           keeps_replicas_(system.random.has_value() && layout.lists_tasks()),
-          replicas_(replication, system.random.value_or(RandomReplicas{}), units),
+          replicas_(replication, system.random.value_or(RandomReplicas{}), simd),
           walk_(walk),
           now_(now),
           live_(live),
@@ -49,7 +49,7 @@ class TaskRouter {
         if (truncation_.rule == queueing::Truncation::Rule::total && !types.empty() &&
             in_system + types.size() > truncation_.cap) {
             recorder.blocked(types.size());
-            // Later tasks find their data where they would without the limit.
+            // Draws their replicas all the same, so that later tasks have theirs whatever the limit.
             if (replicas_per_task_ > 0)
                 for (std::size_t i = 0; i < types.size(); ++i) static_cast<void>(replicas_.next());
             return 0;
@@ -92,8 +92,8 @@ class TaskRouter {
         for (const Joined& task : joined_) ++counts[task.queue].settled();
         settled();
     }
-    /// Tells the view, when all of them are counted: some have started already, and none may seem to be there less than
-    /// that.
+    /// Tells the view that queues have changed, once all of their tasks are counted: before that a queue would seem to
+    /// hold fewer tasks than are in execution.
     void settled() {
         if (now_.keeps_index())
             for (const Joined& task : joined_) now_.changed(QueueId(task.queue));

@@ -1,3 +1,9 @@
+/// Which tournaments there are, and which of them hold an item.
+///
+/// For items that are servers there is one tournament per group at each level of grouping, and one of all. For items
+/// that are task types a tournament belongs to a server (the types that it holds) or to a group (the types with a
+/// replica in it), so a type stands in one per replica and one per group that it touches. The seats of an item are
+/// stored side by side: a change visits exactly the tournaments concerned.
 #include "experiments/simulators/slotted/value_index.hpp"
 
 #include <algorithm>
