@@ -1,16 +1,19 @@
+#include "experiments/command/assign/assign.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <variant>
 
 #include "experiments/command/assign/input.hpp"
 #include "experiments/command/assign/map.hpp"
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "model/base/nearest.hpp"
 #include "model/core/errors.hpp"
 #include "policies/assignment/registry.hpp"
@@ -20,7 +23,6 @@ namespace schedproof::command {
 namespace {
 
 using namespace assignment;
-using nlohmann::ordered_json;
 
 /// Above this many tasks a scheduler whose work grows with their square runs only when it is named.
 constexpr std::size_t slow_tasks = 2'000;
@@ -139,30 +141,21 @@ SchedulerOptions options_of(const AssignRequest& request) {
     return options;
 }
 
-ordered_json number_or_null(const std::optional<Rational>& value) {
-    return value ? number(*value) : ordered_json(nullptr);
-}
-
-ordered_json report(const Instance& instance, const std::string& ticks, const std::vector<Row>& rows,
-                    const std::string& map) {
-    ordered_json list = ordered_json::array();
+Json report(const Instance& instance, const std::string& ticks, const std::vector<Row>& rows, const std::string& map) {
+    Json list = Json::array();
     for (const Row& row : rows)
         list.push_back({{"id", row.scheduler},
                         {"online", row.online},
-                        {"makespan", number_or_null(row.makespan)},
-                        {"event_makespan", number_or_null(row.event_makespan)},
+                        {"makespan", number(row.makespan)},
+                        {"event_makespan", number(row.event_makespan)},
                         {"local_tasks", row.local_tasks},
                         {"remote_tasks", row.remote_tasks},
                         {"seconds", row.seconds},
-                        {"limit", row.limit.empty() ? ordered_json(nullptr) : ordered_json(row.limit)}});
+                        {"limit", text_or_null(row.limit)}});
     const Shape& shape = instance.shape();
-    return {{"instance", instance.name()},
-            {"servers", shape.servers().size()},
-            {"cores", shape.cores().size()},
-            {"tasks", shape.tasks().size()},
-            {"ticks", ticks.empty() ? ordered_json(nullptr) : ordered_json(ticks)},
-            {"schedulers", list},
-            {"map", map.empty() ? ordered_json(nullptr) : ordered_json(map)}};
+    return {{"instance", instance.name()},   {"servers", shape.servers().size()}, {"cores", shape.cores().size()},
+            {"tasks", shape.tasks().size()}, {"ticks", text_or_null(ticks)},      {"schedulers", list},
+            {"map", text_or_null(map)}};
 }
 
 std::string in_words(const std::optional<Rational>& value) {

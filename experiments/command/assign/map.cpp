@@ -2,8 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
@@ -47,9 +46,7 @@ void write_csv(std::ostream& out, const input::PlacedTasks& tasks, const std::ve
 
 void write_json_rows(std::ostream& out, const input::PlacedTasks& tasks, std::string_view scheduler,
                      const std::vector<MapRow>& rows) {
-    const auto text = [](std::string_view value) {
-        return nlohmann::ordered_json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    };
+    const auto text = [](std::string_view value) { return to_text(Json(value)); };
     out << fmt::format(R"({{"schema": "assignment-map", "version": {}, "instance": {}, "scheduler": {}, "tasks": [)",
                        text(SCHEDPROOF_VERSION), text(tasks.instance.name()), text(scheduler));
     bool first = true;
@@ -58,8 +55,8 @@ void write_json_rows(std::ostream& out, const input::PlacedTasks& tasks, std::st
         out << (first ? "\n" : ",\n") << fmt::format(R"({{"task": {}, "name": {})", row.task.index(), text(words.name));
         if (!tasks.files.empty()) out << R"(, "file": )" << text(words.file);
         out << fmt::format(R"(, "server": {}, "core": {}, "locality": "{}", "start": {}, "finish": {}}})",
-                           text(words.server), words.core, row.local ? "local" : "remote", number(row.start).dump(),
-                           number(row.finish).dump());
+                           text(words.server), words.core, row.local ? "local" : "remote", to_text(number(row.start)),
+                           to_text(number(row.finish)));
         first = false;
     }
     out << "\n]}\n";

@@ -1,22 +1,27 @@
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
 #include "checks/queueing/chain_analysis.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::command {
 
+struct ChainRequest {
+    SystemRequest system;
+    bool whole_law = false;
+    std::uint64_t max_states = queueing::default_max_states;
+    Destination to;
+};
+
 namespace {
 
 using namespace queueing;
-using nlohmann::ordered_json;
 
-ordered_json to_json(const ExactSystem& system, const ChainMeans& means) {
-    ordered_json length = ordered_json::array();
+Json to_json(const ExactSystem& system, const ChainMeans& means) {
+    Json length = Json::array();
     for (const QueueId q : IdRange<QueueId>(means.length.size()))
         length.push_back(
             {{"queue", system.layout().name(system.instance(), q)}, {"mean", number(means.length[q.index()])}});
@@ -25,7 +30,7 @@ ordered_json to_json(const ExactSystem& system, const ChainMeans& means) {
             {"arrival_rate", number(means.arrival_rate)},
             {"blocked_rate", number(means.blocked_rate)},
             {"throughput", number(means.throughput)},
-            {"delay", means.delay ? number(*means.delay) : ordered_json(nullptr)}};
+            {"delay", number(means.delay)}};
 }
 
 std::string to_text(const ExactSystem& system, const ChainMeans& means) {
@@ -69,21 +74,21 @@ int run(const ChainRequest& request) {
     const ChainAnalysis analysis = analyse(system, chain, options);
 
     if (request.to.json()) {
-        ordered_json identities = ordered_json::array();
+        Json identities = Json::array();
         for (const Identity& identity : analysis.identities)
             identities.push_back({{"statement", identity.statement}, {"residual", identity.residual.to_string()}});
-        ordered_json answer{{"instance", loaded.instance->name()},
-                            {"policy", system.info().id},
-                            {"truncation", describe(chain.truncation)},
-                            {"states", chain.states.size()},
-                            {"transitions", chain.matrix.transitions()},
-                            {"recurrent", analysis.recurrent},
-                            {"period", analysis.period},
-                            {"method", analysis.law.method},
-                            {"means", to_json(system, analysis.means)},
-                            {"identities", identities}};
+        Json answer{{"instance", loaded.instance->name()},
+                    {"policy", system.info().id},
+                    {"truncation", describe(chain.truncation)},
+                    {"states", chain.states.size()},
+                    {"transitions", chain.matrix.transitions()},
+                    {"recurrent", analysis.recurrent},
+                    {"period", analysis.period},
+                    {"method", analysis.law.method},
+                    {"means", to_json(system, analysis.means)},
+                    {"identities", identities}};
         if (request.whole_law) {
-            ordered_json law = ordered_json::array();
+            Json law = Json::array();
             for (std::size_t s = 0; s < chain.states.size(); ++s) {
                 const StateWords words = to_words(system, chain.states[s]);
                 law.push_back({{"queues", words.queues},
@@ -114,6 +119,23 @@ int run(const ChainRequest& request) {
     }
     write_text(request.to.path, text);
     return 0;
+}
+
+namespace {
+
+OptionTable options(ChainRequest& r) {
+    return joined({system_options(r.system),
+                   {{.names = "--law", .target = &r.whole_law, .meaning = "print the probability of every state"},
+                    max_states_option(r.max_states)},
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand chain() {
+    return make_subcommand<ChainRequest>(
+        "chain", "exact stationary law and means of a truncated instance",
+        "schedproof chain experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-queue 3", options);
 }
 
 }  // namespace schedproof::command

@@ -1,11 +1,10 @@
-#include "experiments/command/dual/dual.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/dual/picture.hpp"
 #include "model/base/nearest.hpp"
@@ -18,10 +17,20 @@
 
 namespace schedproof::command {
 
+struct DualRequest {
+    std::string instance;
+    std::string rule = "srpt";
+    std::string speed;     ///< or empty: the instance's
+    std::string constant;  ///< C to be met, or empty: C* = (1 - 1/M) / s
+    bool optimum = false;  ///< compare with the exact optimum
+    std::string plot;      ///< .svg or .png, or empty
+    std::string certificate;
+    Destination to;
+};
+
 namespace {
 
 using namespace redundancy;
-using nlohmann::ordered_json;
 
 /// Everything that is printed, in one place.
 struct Figures {
@@ -131,9 +140,9 @@ std::string text_of(const Figures& fit) {
     return text;
 }
 
-ordered_json json_of(const Figures& fit) {
+Json json_of(const Figures& fit) {
     const Problem<Rational>& problem = fit.instance.problem;
-    ordered_json jobs = ordered_json::array(), steps = ordered_json::array();
+    Json jobs = Json::array(), steps = Json::array();
     for (std::size_t j = 0; j < problem.jobs.size(); ++j)
         jobs.push_back({{"arrival", number(problem.jobs[j].arrival)},
                         {"size", number(problem.jobs[j].size)},
@@ -160,9 +169,9 @@ ordered_json json_of(const Figures& fit) {
             {"constant", number(fit.constant)},
             {"least_constant", number(fit.least)},
             {"feasible", fit.feasible()},
-            {"lower_bound", shows ? number(fit.bound()) : ordered_json(nullptr)},
-            {"ratio_at_most", shows ? number(fit.flowtime / fit.bound()) : ordered_json(nullptr)},
-            {"optimum", fit.optimum ? number(*fit.optimum) : ordered_json(nullptr)},
+            {"lower_bound", shows ? number(fit.bound()) : Json(nullptr)},
+            {"ratio_at_most", shows ? number(fit.flowtime / fit.bound()) : Json(nullptr)},
+            {"optimum", number(fit.optimum)},
             {"jobs", jobs},
             {"beta", steps}};
 }
@@ -192,6 +201,53 @@ int run(const DualRequest& request) {
     else
         write_text(request.to.path, text_of(all));
     return all.feasible() ? 0 : 1;
+}
+
+namespace {
+
+OptionTable options(DualRequest& r) {
+    return joined(
+        {{{.names = "INSTANCE",
+           .target = &r.instance,
+           .meaning = "redundancy instance (TOML or JSON), - for standard input",
+           .required = true},
+          {.names = "--rule",
+           .value = "RULE",
+           .target = &r.rule,
+           .meaning = "how alpha and beta are made: srpt (of SRPT+R), cap, rank, shifted or naive (of Fair+R), or a "
+                      "slip of the first: srpt:unscaled, srpt:floor, srpt:own-count, srpt:forget",
+           .show_default = true},
+          {.names = "--speed",
+           .value = "NUMBER",
+           .target = &r.speed,
+           .meaning = "of the policy's machines, an exact number above 0 (default: the instance's)"},
+          {.names = "--constant",
+           .value = "NUMBER",
+           .target = &r.constant,
+           .meaning = "the C of the relaxed problem that must suffice (default: (1 - 1/M) / speed)"},
+          {.names = "--optimum",
+           .target = &r.optimum,
+           .meaning = "compare with the exact optimum of few jobs: no multitasking, decisions at arrivals and "
+                      "departures"},
+          {.names = "--plot",
+           .value = "FILE",
+           .target = &r.plot,
+           .meaning = "draw alpha, beta and the slack over time to this file, .svg or .png"},
+          {.names = "--certificate",
+           .value = "FILE",
+           .target = &r.certificate,
+           .meaning = "write the certificate to this file, for `schedproof certify`"}},
+         destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand dual() {
+    return make_subcommand<DualRequest>(
+        "dual", "dual fitting of SRPT+R and Fair+R: alpha, beta, slack, and what they prove",
+        "schedproof dual experiments/instances/redundancy/beta-of-srpt-r.toml --speed 2 --plot dual.svg "
+        "--certificate dual.json",
+        options);
 }
 
 }  // namespace schedproof::command

@@ -1,6 +1,6 @@
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/simulate/answer.hpp"
 
@@ -8,24 +8,21 @@ namespace schedproof::command {
 
 namespace {
 
-using nlohmann::ordered_json;
 using runs::PointReport;
 using runs::PolicyReport;
 using statistics::Estimate;
 
-ordered_json optional(const std::optional<double>& value) {
-    return value ? ordered_json(*value) : ordered_json(nullptr);
-}
+Json optional(const std::optional<double>& value) { return value; }
 
-ordered_json means(const std::vector<std::optional<double>>& values) {
-    ordered_json list = ordered_json::array();
+Json means(const std::vector<std::optional<double>>& values) {
+    Json list = Json::array();
     for (const auto& value : values) list.push_back(optional(value));
     return list;
 }
 
-ordered_json controlled(const runs::QuantitySummary& summary, const std::vector<simulation::Quantity>& quantities) {
+Json controlled(const runs::QuantitySummary& summary, const std::vector<simulation::Quantity>& quantities) {
     if (!summary.controlled) return nullptr;
-    ordered_json used = ordered_json::array();
+    Json used = Json::array();
     for (const std::size_t q : summary.controlled->used) used.push_back(quantities[q].name);
     return {{"mean", summary.controlled->estimate.mean},
             {"half_width", optional(summary.controlled->estimate.half_width)},
@@ -33,8 +30,8 @@ ordered_json controlled(const runs::QuantitySummary& summary, const std::vector<
             {"variance_ratio", summary.controlled->variance_ratio}};
 }
 
-ordered_json quantiles(const runs::QuantitySummary& summary) {
-    ordered_json list = ordered_json::array();
+Json quantiles(const runs::QuantitySummary& summary) {
+    Json list = Json::array();
     for (std::size_t p = 0; p < summary.quantiles.size(); ++p)
         list.push_back({{"part", runs::quantile_parts[p]},
                         {"value", summary.quantiles[p].mean},
@@ -42,8 +39,8 @@ ordered_json quantiles(const runs::QuantitySummary& summary) {
     return list;
 }
 
-ordered_json quantities(const PolicyReport& policy) {
-    ordered_json list = ordered_json::array();
+Json quantities(const PolicyReport& policy) {
+    Json list = Json::array();
     for (std::size_t q = 0; q < policy.quantities.size(); ++q) {
         const simulation::Quantity& quantity = policy.quantities[q];
         const runs::QuantitySummary& s = policy.summary.quantities[q];
@@ -51,19 +48,19 @@ ordered_json quantities(const PolicyReport& policy) {
         list.push_back({{"name", quantity.name},
                         {"unit", quantity.unit},
                         {"expectation", optional(quantity.expectation)},
-                        {"mean", e ? ordered_json(e->mean) : ordered_json(nullptr)},
+                        {"mean", e ? Json(e->mean) : Json(nullptr)},
                         {"half_width", optional(e ? e->half_width : std::nullopt)},
                         {"weight", s.weight},
                         {"means", means(s.means)},
                         {"controlled", controlled(s, policy.quantities)},
                         {"quantiles", quantiles(s)},
-                        {"largest", s.quantiles.empty() ? ordered_json(nullptr) : ordered_json(s.largest)}});
+                        {"largest", s.quantiles.empty() ? Json(nullptr) : Json(s.largest)}});
     }
     return list;
 }
 
-ordered_json policies(const PointReport& report) {
-    ordered_json list = ordered_json::array();
+Json policies(const PointReport& report) {
+    Json list = Json::array();
     for (std::size_t c = 0; c < report.policies.size(); ++c) {
         const PolicyReport& policy = report.policies[c];
         const runs::Summary& s = policy.summary;
@@ -85,8 +82,8 @@ ordered_json policies(const PointReport& report) {
     return list;
 }
 
-ordered_json differences(const PointReport& report) {
-    ordered_json list = ordered_json::array();
+Json differences(const PointReport& report) {
+    Json list = Json::array();
     for (const runs::DifferenceReport& d : report.differences) {
         const PolicyReport& policy = report.policies[d.policy];
         list.push_back({{"policy", policy.label},
@@ -101,17 +98,17 @@ ordered_json differences(const PointReport& report) {
     return list;
 }
 
-ordered_json to_json(const std::vector<runs::InputFile>& inputs) {
-    ordered_json list = ordered_json::array();
+Json to_json(const std::vector<runs::InputFile>& inputs) {
+    Json list = Json::array();
     for (const runs::InputFile& input : inputs) list.push_back({{"file", input.path}, {"sha256", input.sha256}});
     return list;
 }
 
-ordered_json to_json(const PointReport& report) {
-    ordered_json variables = ordered_json::object(), lines = ordered_json::object();
+Json to_json(const PointReport& report) {
+    Json variables = Json::object(), lines = Json::object();
     for (const auto& [name, value] : report.point.variables) variables[name] = value;
     for (const auto& [name, value] : report.point.lines) lines[name] = value;
-    ordered_json precision = nullptr;
+    Json precision = nullptr;
     if (report.point.precision)
         precision = {{"relative", report.point.precision->relative},
                      {"most", report.point.precision->most},
@@ -138,7 +135,7 @@ std::string method_of(const runs::Cut& cut) {
 void write_simulation(const Destination& to, const runs::Study& study, const std::vector<PointReport>& reports) {
     if (to.format == "csv") return write_text(to.path, simulation_csv(study, reports));
     if (!to.json()) return write_text(to.path, simulation_text(study, reports));
-    ordered_json points = ordered_json::array();
+    Json points = Json::array();
     for (const PointReport& report : reports) points.push_back(to_json(report));
     write_json(to.path, "simulate",
                {{"version", study.version},

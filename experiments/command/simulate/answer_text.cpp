@@ -24,7 +24,7 @@ std::string in_words(const Estimate& estimate) {
 
 std::string per(const std::string& unit) { return unit == "1" ? "" : unit; }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string listed(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
     return text;
@@ -48,8 +48,8 @@ std::string warm_up_words(const PointReport& report) {
         fmt::format("{} by {}{}", time, method_of(cut), several ? ", the longest that a policy needs" : "");
     if (!without_level.empty())
         words = fmt::format("no level found{}: half of each run, {}, was left out; make runs longer",
-                            several ? " under " + joined(without_level) : "", time);
-    return unsettled.empty() ? words : words + "; no level of its own: " + joined(unsettled);
+                            several ? " under " + listed(without_level) : "", time);
+    return unsettled.empty() ? words : words + "; no level of its own: " + listed(unsettled);
 }
 
 struct Table {
@@ -138,7 +138,7 @@ std::string comparison(const PointReport& report) {
     return table.text();
 }
 
-std::string differences(const PointReport& report) {
+std::string difference_lines(const PointReport& report) {
     if (report.differences.empty()) return "";
     Table table;
     table.rows.push_back({"quantity", "unit"});
@@ -208,7 +208,7 @@ std::string footer(const PointReport& report) {
                                    100 * report.point.options.confidence,
                                    one ? "batch means of the one run" : "the means of the replications");
     if (const auto names = seldom(report); !names.empty())
-        text += fmt::format("Not seen in every run, so means are of those that saw it: {}.\n", joined(names));
+        text += fmt::format("Not seen in every run, so means are of those that saw it: {}.\n", listed(names));
     if (!report.precise)
         text += fmt::format("The precision of {:g} % was not reached within {} replications.\n",
                             100 * report.point.precision->relative, report.point.precision->most);
@@ -231,7 +231,7 @@ std::string simulation_text(const runs::Study&, const std::vector<PointReport>& 
     for (const PointReport& report : reports) {
         if (!text.empty()) text += "\n";
         if (const std::string words = variables(report); !words.empty()) text += "== " + words + "\n";
-        text += head(report) + "\n" + results(report) + differences(report) + footer(report);
+        text += head(report) + "\n" + results(report) + difference_lines(report) + footer(report);
     }
     return text;
 }

@@ -1,12 +1,11 @@
-#include "experiments/command/flowtime/flowtime.hpp"
-
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/flowtime/setting.hpp"
+#include "experiments/command/simulate/redundancy/redundancy.hpp"
+#include "experiments/command/simulate/redundancy/setting.hpp"
 #include "experiments/figures/plot.hpp"
 #include "experiments/statistics/sample.hpp"
 #include "model/base/output_file.hpp"
@@ -16,7 +15,6 @@ namespace schedproof::command {
 
 namespace {
 
-using nlohmann::ordered_json;
 using statistics::Estimate;
 using statistics::Sample;
 
@@ -53,8 +51,8 @@ class JobTable {
     std::optional<graph::OutputFile> file_;
 };
 
-std::vector<Row> simulate(const FlowtimeSetting& setting, std::uint64_t replications, JobTable& table) {
-    Progress progress("flowtime");
+std::vector<Row> run_all(const RedundancySetting& setting, std::uint64_t replications, JobTable& table) {
+    Progress progress("simulate");
     std::vector<Row> rows(setting.contenders().size());
     for (std::uint64_t r = 0; r < replications; ++r) {
         const auto jobs = setting.jobs(r);
@@ -80,7 +78,8 @@ std::vector<Row> simulate(const FlowtimeSetting& setting, std::uint64_t replicat
     return rows;
 }
 
-std::string table_of(const FlowtimeSetting& setting, const std::vector<Row>& rows, const std::vector<Sample>& samples) {
+std::string table_of(const RedundancySetting& setting, const std::vector<Row>& rows,
+                     const std::vector<Sample>& samples) {
     std::string text = fmt::format("jobs      {}\nmachines  {}\n\n", setting.workload_line(), setting.machines_line());
     std::size_t width = 6;
     for (const Contender& contender : setting.contenders()) width = std::max(width, contender.name.size());
@@ -104,21 +103,21 @@ std::string table_of(const FlowtimeSetting& setting, const std::vector<Row>& row
     return text;
 }
 
-ordered_json answer_of(const FlowtimeRequest& request, const FlowtimeSetting& setting, const std::vector<Row>& rows,
-                       const std::vector<Sample>& samples) {
-    ordered_json list = ordered_json::array();
+Json answer_of(const RedundancySimulation& request, const RedundancySetting& setting, const std::vector<Row>& rows,
+               const std::vector<Sample>& samples) {
+    Json list = Json::array();
     for (std::size_t c = 0; c < rows.size(); ++c) {
         const Contender& contender = setting.contenders()[c];
         const Estimate mean = statistics::estimate(rows[c].means, setting.confidence());
         const Sample& sample = samples[c];
-        ordered_json quantiles = ordered_json::array();
+        Json quantiles = Json::array();
         for (const double p : {0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0})
             quantiles.push_back({{"part", p}, {"flowtime", sample.quantile(p)}});
         list.push_back({{"policy", contender.policy},
-                        {"beta", contender.beta ? number(*contender.beta) : ordered_json(nullptr)},
+                        {"beta", number(contender.beta)},
                         {"jobs", sample.size()},
                         {"mean", mean.mean},
-                        {"half_width", mean.half_width ? ordered_json(*mean.half_width) : ordered_json(nullptr)},
+                        {"half_width", mean.half_width},
                         {"means", rows[c].means},
                         {"quantiles", quantiles},
                         {"within", sample.share_within(setting.within())},
@@ -137,7 +136,7 @@ ordered_json answer_of(const FlowtimeRequest& request, const FlowtimeSetting& se
             {"policies", list}};
 }
 
-std::string picture_of(const FlowtimeSetting& setting, const std::vector<Sample>& samples, const std::string& path) {
+std::string picture_of(const RedundancySetting& setting, const std::vector<Sample>& samples, const std::string& path) {
     constexpr std::size_t points = 400;
     figures::Panel panel;
     panel.x_label = setting.in_slots() ? "flowtime (slots)" : "flowtime";
@@ -155,23 +154,20 @@ std::string picture_of(const FlowtimeSetting& setting, const std::vector<Sample>
 
 }  // namespace
 
-int run(const FlowtimeRequest& request) {
+int run(const RedundancySimulation& request) {
     if (!request.cdf.empty()) static_cast<void>(figures::picture_kind(request.cdf));
     if (!request.flowtimes.empty() && !request.flowtimes.ends_with(".csv"))
         throw InputError({request.flowtimes, 0, "--flowtimes"}, "expected a name that ends in .csv");
     require_writable({request.flowtimes, request.cdf, request.to.path});
-    const FlowtimeSetting setting(request);
+    const RedundancySetting setting(request);
     JobTable table(request.flowtimes);
-    std::vector<Row> rows = simulate(setting, request.replications, table);
+    std::vector<Row> rows = run_all(setting, request.replications, table);
     std::vector<Sample> samples;
     for (Row& row : rows) samples.emplace_back(std::move(row.flowtimes));
     if (!request.cdf.empty()) graph::write_file(request.cdf, picture_of(setting, samples, request.cdf));
     table.finish();
-    if (request.to.json())
-        write_json(request.to.path, "flowtime", answer_of(request, setting, rows, samples));
-    else
-        write_text(request.to.path, table_of(setting, rows, samples));
-    return 0;
+    return write_answer(request.to, "flowtime", answer_of(request, setting, rows, samples),
+                        table_of(setting, rows, samples));
 }
 
 }  // namespace schedproof::command

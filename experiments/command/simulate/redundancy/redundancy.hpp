@@ -1,4 +1,7 @@
-/// What `schedproof flowtime` asks for.
+/// The redundancy family under `simulate`: policies that copy jobs onto several machines, measured by flowtimes.
+///
+/// Its runs end when every job is done, so they have no warm-up and no batches, and all jobs of all replications are
+/// looked at together.
 #pragma once
 
 #include <cstdint>
@@ -6,17 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "experiments/command/core/option_table.hpp"
 #include "experiments/command/core/requests.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace schedproof::command {
 
-/// Numbers are words here, read and checked by the command.
-struct FlowtimeRequest {
-    std::vector<std::string> policies;  ///< none: the six of the paper
+/// Numbers are words here, read and checked by the command. What the families share is filled in from their common
+/// options.
+struct RedundancySimulation {
+    std::vector<std::string> policies;  ///< at least one
     std::vector<std::string> betas;     ///< of LAPS and LAPS+R, each one run; none: 1/2
     std::string speed = "1";
 
@@ -42,12 +43,9 @@ struct FlowtimeRequest {
     Destination to;
 };
 
-int run(const FlowtimeRequest& request);
+/// The options that only this family has.
+[[nodiscard]] OptionTable redundancy_options(RedundancySimulation& simulation);
 
-struct RedundancyRequests {
-    FlowtimeRequest flowtime;
-};
-/// The commands of the redundancy family.
-void add_redundancy(CLI::App& app, RedundancyRequests& requests, int& exit_code);
+int run(const RedundancySimulation& simulation);
 
 }  // namespace schedproof::command

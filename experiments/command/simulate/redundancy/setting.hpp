@@ -1,4 +1,4 @@
-/// From the words of a `flowtime` request to policies, jobs and machines.
+/// From the words of a request to policies, jobs and machines.
 #pragma once
 
 #include <memory>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/command/flowtime/flowtime.hpp"
+#include "experiments/command/simulate/redundancy/redundancy.hpp"
 #include "experiments/input/traces/availability.hpp"
 #include "experiments/simulators/redundancy/machine_work.hpp"
 #include "experiments/simulators/redundancy/random_periods.hpp"
@@ -24,10 +24,10 @@ struct Contender {
     redundancy::AnyPolicy algorithm;
 };
 
-class FlowtimeSetting {
+class RedundancySetting {
   public:
     /// Reads trace and table. Throws InputError that names the option or the place in the file.
-    explicit FlowtimeSetting(const FlowtimeRequest& request);
+    explicit RedundancySetting(const RedundancySimulation& request);
 
     [[nodiscard]] const std::vector<Contender>& contenders() const { return contenders_; }
     [[nodiscard]] std::uint64_t machines() const { return machines_; }
@@ -47,9 +47,9 @@ class FlowtimeSetting {
                                       std::uint64_t replication, const simulation::Progress& progress) const;
 
   private:
-    void read_policies(const FlowtimeRequest& request);
-    void read_workload(const FlowtimeRequest& request);
-    void read_machines(const FlowtimeRequest& request);
+    void read_policies(const RedundancySimulation& request);
+    void read_workload(const RedundancySimulation& request);
+    void read_machines(const RedundancySimulation& request);
     [[nodiscard]] std::unique_ptr<simulation::MachineWork> paths(std::uint64_t replication) const;
 
     std::vector<Contender> contenders_;

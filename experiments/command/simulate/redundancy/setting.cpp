@@ -1,9 +1,8 @@
-#include "experiments/command/flowtime/setting.hpp"
+#include "experiments/command/simulate/redundancy/setting.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iostream>
 
@@ -11,7 +10,6 @@
 #include "experiments/simulators/redundancy/mean_service.hpp"
 #include "experiments/simulators/redundancy/recorded_periods.hpp"
 #include "experiments/simulators/redundancy/slotted.hpp"
-#include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/redundancy/codec/codec.hpp"
@@ -57,7 +55,7 @@ double work_of(const Jobs<Real>& jobs) {
 
 }  // namespace
 
-FlowtimeSetting::FlowtimeSetting(const FlowtimeRequest& request)
+RedundancySetting::RedundancySetting(const RedundancySimulation& request)
     : speed_(number_of("--speed", request.speed, "a speed above 0", positive)),
       within_(number_of("--within", request.within, "a time above 0", positive).approximate()),
       confidence_(number_of("--confidence", request.confidence, "a number above 0 and below 1",
@@ -70,22 +68,13 @@ FlowtimeSetting::FlowtimeSetting(const FlowtimeRequest& request)
     read_workload(request);
 }
 
-void FlowtimeSetting::read_policies(const FlowtimeRequest& request) {
-    static const std::array<std::string, 6> usual{"srpt", "srpt+r", "fair", "fair+r", "laps", "laps+r"};
-    std::vector<std::string> names = request.policies;
-    if (names.empty()) names.assign(usual.begin(), usual.end());
+void RedundancySetting::read_policies(const RedundancySimulation& request) {
     std::vector<Rational> betas;
     for (const std::string& text : request.betas)
         betas.push_back(number_of("--beta", text, "0 < beta <= 1",
                                   [](const Rational& b) { return positive(b) && b <= Rational(1); }));
     if (betas.empty()) betas.emplace_back(Integer(1), Integer(2));
-    for (const std::string& name : names) {
-        if (redundancy::resolve_policy(name).empty()) {
-            std::vector<std::string_view> known;
-            for (const auto& info : redundancy::policies()) known.push_back(info.id);
-            throw InputError({"", 0, "--policy"}, fmt::format("expected a policy of the redundancy family, not {}{}",
-                                                              input::shown(name), did_you_mean(name, known)));
-        }
+    for (const std::string& name : request.policies) {
         const bool with_beta = redundancy::has_beta(name);
         for (std::size_t b = 0; b < (with_beta ? betas.size() : 1); ++b) {
             const auto algorithm = at_option("--beta", [&] { return redundancy::make_policy(name, betas[b]); });
@@ -98,7 +87,7 @@ void FlowtimeSetting::read_policies(const FlowtimeRequest& request) {
     }
 }
 
-void FlowtimeSetting::read_machines(const FlowtimeRequest& request) {
+void RedundancySetting::read_machines(const RedundancySimulation& request) {
     machines_ = request.machines.value_or(100);
     if (!request.service.empty()) {
         service_ = at_option("--service", [&] { return input::parse_service(request.service); });
@@ -126,7 +115,7 @@ void FlowtimeSetting::read_machines(const FlowtimeRequest& request) {
     }
 }
 
-void FlowtimeSetting::read_workload(const FlowtimeRequest& request) {
+void RedundancySetting::read_workload(const RedundancySimulation& request) {
     if (!request.jobs.empty()) {
         if (request.jobs == "-" && request.availability == "-")
             throw InputError({"", 0, "--availability"}, "expected one file from standard input, not two");
@@ -155,7 +144,7 @@ void FlowtimeSetting::read_workload(const FlowtimeRequest& request) {
                                      workload::max_generated_jobs, workload_.rate * workload_.horizon));
 }
 
-std::string FlowtimeSetting::workload_line() const {
+std::string RedundancySetting::workload_line() const {
     const double capacity = static_cast<double>(machines_) * speed();
     const std::string drawn =
         fmt::format("; {} replication{}, seed {}", replications_, replications_ == 1 ? "" : "s", seed_);
@@ -168,12 +157,12 @@ std::string FlowtimeSetting::workload_line() const {
                        length > 0 ? fmt::format("; load {:.3g}", work / length / capacity) : "", service_ ? "" : drawn);
 }
 
-std::string FlowtimeSetting::model() const {
+std::string RedundancySetting::model() const {
     if (service_) return "service " + service_->to_string();
     return periods_ ? "periods " + periods_->name : "availability " + table_file_;
 }
 
-std::string FlowtimeSetting::machines_line() const {
+std::string RedundancySetting::machines_line() const {
     std::string text = fmt::format("{} at speed {}, {}", machines_, speed_.to_string(), model());
     if (service_) return text + " in continuous time";
     double part = 0;
@@ -187,19 +176,19 @@ std::string FlowtimeSetting::machines_line() const {
     return text + fmt::format(" in slots, {:.1f}% of the time available", 100 * part);
 }
 
-Jobs<Real> FlowtimeSetting::jobs(std::uint64_t replication) const {
+Jobs<Real> RedundancySetting::jobs(std::uint64_t replication) const {
     return trace_.empty() ? workload::generate(workload_, {seed_, replication}) : traced_;
 }
 
-std::unique_ptr<simulation::MachineWork> FlowtimeSetting::paths(std::uint64_t replication) const {
+std::unique_ptr<simulation::MachineWork> RedundancySetting::paths(std::uint64_t replication) const {
     if (periods_)
         return std::make_unique<simulation::RandomPeriods>(*periods_, machines_,
                                                            statistics::Replication{seed_, replication});
     return std::make_unique<simulation::RecordedPeriods>(table_, machines_);
 }
 
-simulation::Run FlowtimeSetting::run(const Contender& contender, const Jobs<Real>& jobs, std::uint64_t replication,
-                                     const simulation::Progress& progress) const {
+simulation::Run RedundancySetting::run(const Contender& contender, const Jobs<Real>& jobs, std::uint64_t replication,
+                                       const simulation::Progress& progress) const {
     if (service_)
         return simulation::run_on_mean_service(contender.algorithm, {machines_, *service_, jobs}, speed_, progress);
     const auto machines = paths(replication);

@@ -129,6 +129,8 @@ void describe_arrivals(const System& system, const std::optional<Rational>& load
 
 SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
+    if (!options.rate.empty() && !options.servers)
+        throw InputError({"", 0, "--rate"}, "expected --servers beside it: an instance has its own arrivals");
     if (options.instance.empty() && !options.servers)
         throw InputError({"", 0, "INSTANCE"}, "expected an instance file, or --servers");
     SimulationSetting setting;
