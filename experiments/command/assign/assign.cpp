@@ -1,3 +1,9 @@
+/// `assign`: every scheduler of the assignment family on one problem, in exact numbers.
+///
+/// Loads, costs and the schedulers' own times are scaled to 64-bit ticks where these suffice, and are rationals
+/// otherwise: the results are equal, the ticks are faster. The makespan is that of the map when every remote task of a
+/// server costs what their final number says; `as events` is the end of the last task when an online scheduler's event
+/// loop is played through.
 #include "experiments/command/assign/assign.hpp"
 
 #include <fmt/core.h>
@@ -34,7 +40,9 @@ using AnyProblem = std::variant<Problem<CheckedInt>, Problem<Rational>>;
 AnyProblem problem_of(const Instance& instance, const std::vector<Rational>& times) {
     try {
         return instance.ticks(times);
-    } catch (const LimitExceeded&) { return instance.problem(); }
+    } catch (const LimitExceeded&) {
+        return instance.problem();
+    }
 }
 
 /// A time in parts of a local task's cost.
@@ -86,7 +94,9 @@ Row measured(const SchedulerInfo& info, const SchedulerOptions& options, const P
     Outcome<N> outcome;
     try {
         outcome = assignment::run(scheduler, problem, chance);
-    } catch (const LimitExceeded& error) { row.limit = error.what(); }
+    } catch (const LimitExceeded& error) {
+        row.limit = error.what();
+    }
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!row.limit.empty()) return row;
     const Evaluation<N> evaluation = evaluate(problem, outcome.assignment);

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "experiments/command/core/csv.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "model/base/output_file.hpp"
@@ -10,14 +11,6 @@
 namespace schedproof::command {
 
 namespace {
-
-/// A field of CSV, in quotes where it needs them.
-std::string field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
 
 /// One row in words. The core is its position within the server, from 0.
 struct Worded {
@@ -37,9 +30,9 @@ void write_csv(std::ostream& out, const input::PlacedTasks& tasks, const std::ve
     out << "task,name," << (files ? "file," : "") << "server,core,locality,start,finish\n";
     for (const MapRow& row : rows) {
         const Worded words = worded(tasks, row);
-        out << row.task.index() << ',' << field(words.name) << ',';
-        if (files) out << field(words.file) << ',';
-        out << field(words.server) << ',' << words.core << ',' << (row.local ? "local" : "remote") << ','
+        out << row.task.index() << ',' << csv_field(words.name) << ',';
+        if (files) out << csv_field(words.file) << ',';
+        out << csv_field(words.server) << ',' << words.core << ',' << (row.local ? "local" : "remote") << ','
             << row.start.to_string() << ',' << row.finish.to_string() << '\n';
     }
 }

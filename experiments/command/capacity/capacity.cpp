@@ -1,3 +1,8 @@
+/// `capacity`: the least load rho* of the busiest server over all ways to split the arrivals, with its certificate.
+///
+/// The linear program and its dual are solved to exact optimality (proofs/queueing/capacity/); all that is printed is
+/// derived from decomposition and prices after these have been verified by multiplication: position, headroom, what is
+/// lost to placement, the bottleneck as servers of equal price, and a growing function when no policy is stable.
 #include <fmt/core.h>
 
 #include <algorithm>

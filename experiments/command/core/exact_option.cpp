@@ -12,6 +12,13 @@ Rational option_number(const std::string& text, const std::string& option) {
     return *std::move(number);
 }
 
+Rational option_number(const std::string& text, const std::string& option, const char* form,
+                       const std::function<bool(const Rational&)>& holds) {
+    Rational number = option_number(text, option);
+    if (!holds(number)) throw InputError({"", 0, option}, std::string("expected ") + form + ", not " + display(number));
+    return number;
+}
+
 std::vector<Rational> option_numbers(const std::string& text, const std::string& option) {
     const bool steps = text.find(':') != std::string::npos;
     std::vector<Rational> numbers;

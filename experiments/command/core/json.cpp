@@ -1,3 +1,6 @@
+/// The one file of the command that includes the JSON library: values are converted when they are written, so the
+/// bytes, such as the shortest decimal of a double, are the library's. Members are looked up one after another, which
+/// suits objects of some ten members; answers with many members are not made here.
 #include "experiments/command/core/json.hpp"
 
 #include <algorithm>

@@ -21,9 +21,13 @@ int main(int argc, char** argv) {
     using namespace schedproof;
     try {
         return command::parse_and_run(command::subcommands(), argc, argv);
-    } catch (const InputError& error) { return complain(error, usage); } catch (const LimitExceeded& error) {
+    } catch (const InputError& error) {
+        return complain(error, usage);
+    } catch (const LimitExceeded& error) {
         return complain(error, unknown);
-    } catch (const OracleConflict& error) { return complain(error, conflict); } catch (const std::bad_alloc&) {
+    } catch (const OracleConflict& error) {
+        return complain(error, conflict);
+    } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "schedproof: out of memory\n");
         return unknown;
     } catch (const std::exception& error) {

@@ -1,3 +1,7 @@
+/// Values of options: from words to the type of the target, and back for defaults.
+///
+/// Whole numbers are decimal digits within a stated interval; real numbers are decimal and finite. A value is stored
+/// only when it is allowed, and a complaint says what was expected and, of a word from a list, the nearest one.
 #include "experiments/command/core/option_table.hpp"
 
 #include <fmt/core.h>

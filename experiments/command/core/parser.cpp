@@ -1,3 +1,7 @@
+/// The command-line library behind the option tables: it splits the words, pairs options with values, checks what is
+/// required, needed or excluded, and prints `--help`. What a value may be, and what is said of a wrong one, is the
+/// table's business (`Option::take`), so that messages do not depend on the library. This is the only file that
+/// includes it: its header costs more to compile than most subcommands.
 #include "experiments/command/core/parser.hpp"
 
 #include <CLI/CLI.hpp>
@@ -149,7 +153,9 @@ void parse_words(OptionTable& table, const std::vector<std::string>& words) {
     add(app, table);
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-    } catch (const CLI::ParseError& error) { throw InputError({"", 0, ""}, error.what()); }
+    } catch (const CLI::ParseError& error) {
+        throw InputError({"", 0, ""}, error.what());
+    }
     note_given(app, table);
 }
 

@@ -1,7 +1,14 @@
+/// `delay`: how many offers D a job of N tasks should let pass for local data, on M nodes with R replicas of each
+/// block.
+///
+/// Printed side by side: the paper's rule; the least D whose mean locality reaches the goal; the least D under the
+/// algorithm as printed; and how long D offers take. All of it is rational, and the logarithm in the rule is enclosed
+/// by rationals, so that rounding up is decided exactly (model/sharing/delay_analysis.hpp).
 #include <fmt/core.h>
 
 #include <algorithm>
 
+#include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
@@ -50,23 +57,16 @@ struct JobRow {
     [[nodiscard]] bool reached(const Rational& goal) const { return as_printed.least >= goal; }
 };
 
-Rational number_of(const char* option, const std::string& text, const char* form, bool (*holds)(const Rational&)) {
-    const auto value = Rational::parse(text);
-    if (!value) throw InputError({"", 0, option}, value.error());
-    if (!holds(*value)) throw InputError({"", 0, option}, fmt::format("expected {}, not {}", form, display(*value)));
-    return *value;
-}
-
 Setting setting_of(const DelayRequest& request) {
     Setting setting;
-    setting.goal = number_of("--goal", request.goal, "0 <= GOAL < 1",
-                             [](const Rational& g) { return g.sign() >= 0 && g < Rational(1); });
-    setting.task_time =
-        number_of("--task-time", request.task_time, "a time above 0", [](const Rational& t) { return t.sign() > 0; });
+    setting.goal = option_number(request.goal, "--goal", "0 <= GOAL < 1",
+                                 [](const Rational& g) { return g.sign() >= 0 && g < Rational(1); });
+    setting.task_time = option_number(request.task_time, "--task-time", "a time above 0",
+                                      [](const Rational& t) { return t.sign() > 0; });
     if (request.slots) setting.slots = *request.slots * request.nodes;
     if (!request.local.empty())
-        setting.local = number_of("--local", request.local, "0 <= P <= 1",
-                                  [](const Rational& p) { return p.sign() >= 0 && p <= Rational(1); });
+        setting.local = option_number(request.local, "--local", "0 <= P <= 1",
+                                      [](const Rational& p) { return p.sign() >= 0 && p <= Rational(1); });
     return setting;
 }
 

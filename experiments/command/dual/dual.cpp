@@ -1,8 +1,18 @@
+/// `dual`: the dual variables that the analysis of SRPT+R or Fair+R gives one instance.
+///
+/// alpha_j is what job j could pay, beta(t) what the machines cost; they are feasible when
+/// (alpha_j - (t - a_j)) / p_j <= beta(t) + C at every t after the arrival a_j of a job of size p_j (eq. 8). Then the
+/// dual value, sum alpha_j - M times the integral of beta, is at most (1 + C Delta) times the least flowtime at speed
+/// 1, Delta being the peak rate. The least C that suffices is found exactly and compared with the one that the paper
+/// needs.
+///
+/// The theory is in proofs/redundancy/theorems/duals.hpp.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
@@ -53,12 +63,6 @@ struct Figures {
     [[nodiscard]] Rational bound() const { return value / (Rational(1) + least * instance.problem.service.peak()); }
 };
 
-Rational exact(const char* option, const std::string& text) {
-    const auto value = Rational::parse(text);
-    if (!value) throw InputError({"", 0, option}, value.error());
-    return *value;
-}
-
 DualRule rule_of(const std::string& text) {
     if (const auto rule = parse_rule(text)) return *rule;
     std::vector<std::string> names;
@@ -71,14 +75,14 @@ Figures figures_of(const DualRequest& request) {
     Figures all;
     all.rule = rule_of(request.rule);
     all.instance = input::read_redundancy(request.instance);
-    if (!request.speed.empty()) all.instance.speed = exact("--speed", request.speed);
+    if (!request.speed.empty()) all.instance.speed = option_number(request.speed, "--speed");
     validate(all.instance);
     const Problem<Rational>& problem = all.instance.problem;
     const Rational& speed = all.instance.speed;
     if (problem.jobs.empty()) throw InputError({request.instance, 0, "jobs"}, "expected at least one job");
     const Rational machines(problem.machines);
     all.constant = request.constant.empty() ? (Rational(1) - Rational(1) / machines) / speed
-                                            : exact("--constant", request.constant);
+                                            : option_number(request.constant, "--constant");
     if (all.constant.sign() < 0) throw InputError({"", 0, "--constant"}, "expected at least 0");
     all.flowtime =
         history(make_policy(policy_of(all.rule), all.instance.beta), problem, speed).total_flowtime(problem.jobs);

@@ -1,3 +1,8 @@
+/// `heavy-traffic`: what is known about an instance near the boundary of its capacity region.
+///
+/// The universal lower bound on the workload from the line queue at this slack; the hypotheses of the papers' theorems,
+/// each as a checked item; the ray to which the queues collapse; and, with a cap, exact means of the truncated chain
+/// beside the bound.
 #include <fmt/core.h>
 
 #include "checks/queueing/heavy_traffic_chain.hpp"
@@ -83,7 +88,9 @@ Report make_report(const HeavyTrafficRequest& request) {
     const Instance& instance = report.cluster();
     try {
         report.slack = slack(instance);
-    } catch (const InputError& error) { throw error.within({request.instance, 0, ""}); }
+    } catch (const InputError& error) {
+        throw error.within({request.instance, 0, ""});
+    }
     report.conditions = conditions(instance, report.slack);
     if (report.slack.epsilon.sign() > 0 && instance.servers().size() <= max_line_servers)
         report.line = line_queue(instance, report.slack);

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/input/fsck/instance_of_listing.hpp"
@@ -62,11 +63,8 @@ input::ImportOptions parse_options(const ImportRequest& request) {
     options.erasure_coded = request.erasure_coded;
     if (!request.rates.empty()) options.levels = parse_levels(request.rates);
     if (!request.total_rate.empty()) {
-        const auto rate = Rational::parse(request.total_rate);
-        if (!rate) throw InputError({"", 0, "--total-rate"}, rate.error());
-        if (rate->sign() < 0)
-            throw InputError({"", 0, "--total-rate"}, "expected a rate of at least 0, not " + rate->to_string());
-        options.total_rate = *rate;
+        options.total_rate = option_number(request.total_rate, "--total-rate", "a rate of at least 0",
+                                           [](const Rational& rate) { return rate.sign() >= 0; });
     }
     return options;
 }

@@ -1,9 +1,15 @@
+/// `optimum`: the least makespan of an assignment instance, or the fewest remote tasks within a deadline.
+///
+/// Three ways that share nothing but the model: every map of tasks to cores; every division of tasks among servers,
+/// with the best map of each; and the solver's refutation of anything better than a map it has found. `--method all`
+/// asks all three and ends with exit code 4 when they disagree. The first two grow exponentially with the tasks.
 #include "proofs/assignment/optimum.hpp"
 
 #include <fmt/core.h>
 
 #include <chrono>
 
+#include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
@@ -171,9 +177,7 @@ int run(const OptimumRequest& request) {
     require_writable({request.to.path, request.smtlib});
     std::optional<Rational> deadline;
     if (!request.deadline.empty()) {
-        const auto value = Rational::parse(request.deadline);
-        if (!value) throw InputError({"", 0, "--deadline"}, value.error());
-        deadline = *value;
+        deadline = option_number(request.deadline, "--deadline");
         if (!request.smtlib.empty()) throw InputError({"", 0, "--smtlib"}, "expected no deadline beside it");
     }
     const Instance instance = input::read_assignment(request.instance);

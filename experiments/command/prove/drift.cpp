@@ -1,3 +1,9 @@
+/// `prove drift`: whether E[V(X(t+1)) - V(X(t)) | X(t) = x] <= -delta at every state x whose queues sum to a threshold.
+///
+/// The policy is executed symbolically from an arbitrary state; on each cell of states the drift is affine, and Farkas
+/// multipliers show the bound (proofs/queueing/drift/). A refutation is a state whose drift, by exact enumeration,
+/// exceeds the bound, with the command that shows it. Where the statement is proved but does not give stability by
+/// Foster's criterion, the gap is named and the exit code is 3.
 #include <fmt/core.h>
 
 #include "experiments/command/core/exact_option.hpp"
@@ -202,7 +208,9 @@ int run(const ProveDriftRequest& request) {
             const explore::Budget budget = budget_of(request.budget, progress);
             return request.find_lyapunov ? synthesised(run, budget)
                                          : prove_drift(run.symbolic, run.exact, run.goal, budget);
-        } catch (const LimitExceeded& limit) { return DriftUnknown{limit.what(), {}}; }
+        } catch (const LimitExceeded& limit) {
+            return DriftUnknown{limit.what(), {}};
+        }
     }();
     const Common common{{}, watch.seconds()};
     return std::visit([&](const auto& kind) { return answer(run, common, kind); }, outcome);

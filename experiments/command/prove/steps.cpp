@@ -1,3 +1,8 @@
+/// `prove steps`: the least T for which the leading part of the T-slot drift of the squared queues (or workloads) is
+/// negative in every direction, whatever the servers execute now.
+///
+/// For each combination of statuses the largest leading drift over directions of unit sum is one exact linear program
+/// (proofs/queueing/drift/t_step.hpp); the multipliers of all of them are checked before anything is printed.
 #include <fmt/core.h>
 
 #include "experiments/command/core/system.hpp"

@@ -1,3 +1,9 @@
+/// `prove throughput-optimal`: the MaxWeight drift argument as lemmas about the policy's code.
+///
+/// For every cluster (`--for-all`) the rates are symbols and the number of servers is arbitrary: decisions of the code
+/// are leaves of decision trees, and kernel lemmas are polynomial identities. With an instance the constants are its
+/// own. A leaf that fails refutes the argument for this policy, not its stability, so the verdict is Unknown, with a
+/// small cluster that shows the decision.
 #include <fmt/core.h>
 
 #include <map>

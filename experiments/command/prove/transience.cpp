@@ -1,3 +1,8 @@
+/// `prove transience`: a function W whose drift is at least delta wherever W >= threshold, with bounded jumps, so that
+/// with positive probability the system, started empty, never empties again.
+///
+/// The search (proofs/queueing/transience/) proposes W from the policy's cells; the theorem's hypotheses are proved as
+/// questions with certificates. When nothing is found the verdict is Unknown: that says nothing about stability.
 #include <fmt/core.h>
 
 #include "checks/pictures/pattern_picture.hpp"
@@ -118,7 +123,9 @@ int run(const ProveTransienceRequest& request) {
     TransienceOutcome outcome = [&]() -> TransienceOutcome {
         try {
             return search_transience(run.symbolic, budget);
-        } catch (const LimitExceeded& limit) { return TransienceUnknown{limit.what(), {}, {}}; }
+        } catch (const LimitExceeded& limit) {
+            return TransienceUnknown{limit.what(), {}, {}};
+        }
     }();
     run.seconds = watch.seconds();
     return std::visit([&](auto& kind) { return answer(run, std::move(kind), budget); }, outcome);

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer_picture.hpp"
+#include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/command/simulate/study.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"

@@ -1,3 +1,8 @@
+/// Studies of `simulate`: which runs there are, where their results lie, and what they come to.
+///
+/// A unit is one replication of one policy at one point. Its command line leaves out what it does not depend on
+/// (`judgement`: how many replications, how they are judged), so that a study may ask for more of them later and find
+/// the others there. A directory belongs to one study: the same words and inputs, whatever their judgement.
 #include "experiments/command/simulate/study.hpp"
 
 #include <fmt/core.h>
@@ -9,8 +14,8 @@
 #include <set>
 
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer.hpp"
-#include "experiments/command/simulate/answer_picture.hpp"
+#include "experiments/command/simulate/answer/answer.hpp"
+#include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/input/text/real_text.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/parallel.hpp"

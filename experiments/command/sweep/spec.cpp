@@ -1,3 +1,7 @@
+/// Specifications of sweeps: TOML whose keys are the option table of `simulate`.
+///
+/// Every point is the command line that a user would have typed, read by the same parser, so a sweep can ask for
+/// nothing that `simulate` could not. Complaints about an option are put back at the line of the file that gives it.
 #include "experiments/command/sweep/spec.hpp"
 
 #include <fmt/core.h>
@@ -127,7 +131,9 @@ void SweepSpec::expand() {
         }
         try {
             point.request = parse_simulate(words);
-        } catch (const InputError& error) { throw located(error, &point); }
+        } catch (const InputError& error) {
+            throw located(error, &point);
+        }
         points_.push_back(std::move(point));
         more = false;
         for (std::size_t g = grid_.size(); g-- > 0 && !more;) {

@@ -8,8 +8,8 @@
 
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer.hpp"
-#include "experiments/command/simulate/answer_picture.hpp"
+#include "experiments/command/simulate/answer/answer.hpp"
+#include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/command/simulate/study.hpp"
 #include "experiments/command/sweep/slurm.hpp"
 #include "experiments/command/sweep/spec.hpp"
@@ -29,7 +29,9 @@ std::string directory_of(const SweepRequest& request) {
 SimulationSetting setting_of(const SweepSpec& spec, const SweepPoint& point) {
     try {
         return make_setting(point.request);
-    } catch (const InputError& error) { throw spec.located(error, &point); }
+    } catch (const InputError& error) {
+        throw spec.located(error, &point);
+    }
 }
 
 /// Throws InputError for an input that cannot be read again, as a sweep has to.
@@ -49,7 +51,9 @@ runs::Study study_of(const SweepRequest& request, const SweepSpec& spec) {
         require_files(setting);
         try {
             study.points.push_back(study_point(point.request, setting));
-        } catch (const InputError& error) { throw spec.located(error, &point); }
+        } catch (const InputError& error) {
+            throw spec.located(error, &point);
+        }
         study.points.back().variables = point.variables;
         if (!request.figure.path.empty()) outlines.push_back(outline(study.points.back(), setting));
         if (study.points.back().precision && (!request.shard.empty() || request.slurm))

@@ -1,3 +1,13 @@
+/// The largest ratio of a scheduler's makespan to the least one, on one shape or one of each kind in a range.
+///
+/// Over all loads, the scheduler is executed symbolically: on each cell of loads (and costs, where these are symbols)
+/// it does one thing, its makespan is affine, and so is that of each competing assignment; the ratio's supremum on the
+/// cell is a linear-fractional program, solved exactly as a linear one. Competitors are enumerated, or, when there are
+/// more than `many_competitors`, left to the solver. On a grid each problem is solved by itself. `--at-most` asks a
+/// weaker question, scheduler - ratio * least <= 0 on every cell, whose proof is checked without a solver.
+///
+/// The searches are proofs/assignment/worst.hpp; here words become shapes, costs and loads, and results become
+/// sentences that name every option they depend on.
 #include <fmt/core.h>
 
 #include "experiments/command/core/budget.hpp"

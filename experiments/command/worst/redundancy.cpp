@@ -1,3 +1,12 @@
+/// The largest ratio of a redundancy policy's total flowtime, at a speed, to the optimum's at speed 1.
+///
+/// Arrivals and sizes are symbols, and so is every decision of a competing schedule without multitasking that decides
+/// at arrivals and departures: on each cell both schedules are fixed, their flowtimes are affine, and one linear
+/// program gives the supremum of the ratio. On a grid the optimum of each problem is found by looking at every
+/// schedule. The ratios that theorems prove at this speed are printed beside it: the supremum of a shape can only be
+/// smaller.
+///
+/// The searches are proofs/redundancy/worst.hpp.
 #include <fmt/format.h>
 
 #include "experiments/command/core/budget.hpp"

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "experiments/command/core/exact_option.hpp"
 #include "experiments/input/traces/job_trace.hpp"
 #include "experiments/simulators/redundancy/mean_service.hpp"
 #include "experiments/simulators/redundancy/recorded_periods.hpp"
@@ -19,15 +20,6 @@ namespace schedproof::command {
 namespace {
 
 using redundancy::Jobs;
-
-/// An exact number of an option. `form` is what was expected of one that `holds` refuses.
-template <class Holds>
-Rational number_of(const char* option, const std::string& text, const char* form, Holds&& holds) {
-    const auto value = Rational::parse(text);
-    if (!value) throw InputError({"", 0, option}, value.error());
-    if (!holds(*value)) throw InputError({"", 0, option}, fmt::format("expected {}, not {}", form, display(*value)));
-    return *value;
-}
 
 bool positive(const Rational& value) { return value.sign() > 0; }
 
@@ -44,7 +36,9 @@ template <class Read>
 auto at_option(const char* option, Read&& read) {
     try {
         return read();
-    } catch (const InputError& error) { throw InputError({"", 0, option}, error.expected()); }
+    } catch (const InputError& error) {
+        throw InputError({"", 0, option}, error.expected());
+    }
 }
 
 double work_of(const Jobs<Real>& jobs) {
@@ -56,10 +50,10 @@ double work_of(const Jobs<Real>& jobs) {
 }  // namespace
 
 RedundancySetting::RedundancySetting(const RedundancySimulation& request)
-    : speed_(number_of("--speed", request.speed, "a speed above 0", positive)),
-      within_(number_of("--within", request.within, "a time above 0", positive).approximate()),
-      confidence_(number_of("--confidence", request.confidence, "a number above 0 and below 1",
-                            [](const Rational& c) { return positive(c) && c < Rational(1); })
+    : speed_(option_number(request.speed, "--speed", "a speed above 0", positive)),
+      within_(option_number(request.within, "--within", "a time above 0", positive).approximate()),
+      confidence_(option_number(request.confidence, "--confidence", "a number above 0 and below 1",
+                                [](const Rational& c) { return positive(c) && c < Rational(1); })
                       .approximate()),
       seed_(request.seed),
       replications_(request.replications) {
@@ -71,8 +65,8 @@ RedundancySetting::RedundancySetting(const RedundancySimulation& request)
 void RedundancySetting::read_policies(const RedundancySimulation& request) {
     std::vector<Rational> betas;
     for (const std::string& text : request.betas)
-        betas.push_back(number_of("--beta", text, "0 < beta <= 1",
-                                  [](const Rational& b) { return positive(b) && b <= Rational(1); }));
+        betas.push_back(option_number(text, "--beta", "0 < beta <= 1",
+                                      [](const Rational& b) { return positive(b) && b <= Rational(1); }));
     if (betas.empty()) betas.emplace_back(Integer(1), Integer(2));
     for (const std::string& name : request.policies) {
         const bool with_beta = redundancy::has_beta(name);
@@ -120,7 +114,7 @@ void RedundancySetting::read_workload(const RedundancySimulation& request) {
         if (request.jobs == "-" && request.availability == "-")
             throw InputError({"", 0, "--availability"}, "expected one file from standard input, not two");
         trace_ = input::display_name(request.jobs);
-        const double scale = number_of("--scale", request.scale, "a scale above 0", positive).approximate();
+        const double scale = option_number(request.scale, "--scale", "a scale above 0", positive).approximate();
         using Unit = input::TraceSizes::Unit;
         const input::TraceSizes sizes{request.unit == "tasks" ? Unit::tasks : Unit::bytes, scale};
         const input::TraceKind kind = input::trace_kind(request.jobs, "");
@@ -130,11 +124,11 @@ void RedundancySetting::read_workload(const RedundancySimulation& request) {
             throw InputError({"", 0, "--replications"}, "expected 1: of a trace on mean service nothing is drawn");
         return;
     }
-    workload_.rate = number_of("--rate", request.rate, "a rate above 0", positive).approximate();
-    workload_.horizon = number_of("--horizon", request.horizon, "a time above 0", positive).approximate();
+    workload_.rate = option_number(request.rate, "--rate", "a rate above 0", positive).approximate();
+    workload_.horizon = option_number(request.horizon, "--horizon", "a time above 0", positive).approximate();
     const double mean = request.mean_size.empty()
                             ? 40
-                            : number_of("--mean-size", request.mean_size, "a size above 0", positive).approximate();
+                            : option_number(request.mean_size, "--mean-size", "a size above 0", positive).approximate();
     sizes_ = request.sizes.empty() ? fmt::format("pareto:2,{}", mean / 2) : request.sizes;
     workload_.sizes = request.sizes.empty() ? workload::RealLaw(workload::Pareto{2, mean / 2})
                                             : workload::parse_law(sizes_, "--sizes");

@@ -1,8 +1,9 @@
+#include "experiments/command/core/json.hpp"
+
 #include <cmath>
 
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer.hpp"
+#include "experiments/command/simulate/answer/answer.hpp"
 
 namespace schedproof::command {
 

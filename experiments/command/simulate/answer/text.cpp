@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/command/simulate/answer.hpp"
+#include "experiments/command/simulate/answer/answer.hpp"
 
 namespace schedproof::command {
 

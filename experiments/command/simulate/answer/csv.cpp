@@ -1,10 +1,12 @@
+#include "experiments/command/core/csv.hpp"
+
 #include <fmt/core.h>
 
 #include <cmath>
 #include <set>
 
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer.hpp"
+#include "experiments/command/simulate/answer/answer.hpp"
 
 namespace schedproof::command {
 
@@ -13,19 +15,11 @@ namespace {
 using runs::PointReport;
 using runs::PolicyReport;
 
-/// A field in quotes where it needs them (RFC 4180).
-std::string field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
 std::string row(const std::vector<std::string>& fields) {
     std::string line;
-    for (std::size_t i = 0; i < fields.size(); ++i) line += (i == 0 ? "" : ",") + field(fields[i]);
+    for (std::size_t i = 0; i < fields.size(); ++i) line += (i == 0 ? "" : ",") + csv_field(fields[i]);
     return line + "\n";
 }
 
