@@ -48,6 +48,62 @@ std::string to_text(const ExactSystem& system, const ChainMeans& means) {
     return text;
 }
 
+/// What is printed of a chain that has been solved.
+struct Solved {
+    const LoadedSystem& loaded;
+    const Chain& chain;
+    const ChainAnalysis& analysis;
+
+    [[nodiscard]] Rational probability(std::size_t state) const {
+        return analysis.law.probability(static_cast<markov::StateIndex>(state));
+    }
+};
+
+Json to_json(const Solved& solved, bool whole_law) {
+    const auto& [loaded, chain, analysis] = solved;
+    Json identities = Json::array();
+    for (const Identity& identity : analysis.identities)
+        identities.push_back({{"statement", identity.statement}, {"residual", identity.residual.to_string()}});
+    Json answer{{"instance", loaded.instance->name()},
+                {"policy", loaded.system.info().id},
+                {"truncation", describe(chain.truncation)},
+                {"states", chain.states.size()},
+                {"transitions", chain.matrix.transitions()},
+                {"recurrent", analysis.recurrent},
+                {"period", analysis.period},
+                {"method", analysis.law.method},
+                {"means", to_json(loaded.system, analysis.means)},
+                {"identities", identities}};
+    if (!whole_law) return answer;
+    Json law = Json::array();
+    for (std::size_t s = 0; s < chain.states.size(); ++s) {
+        const StateWords words = to_words(loaded.system, chain.states[s]);
+        law.push_back(
+            {{"queues", words.queues}, {"serving", words.serving}, {"probability", number(solved.probability(s))}});
+    }
+    answer["stationary"] = std::move(law);
+    return answer;
+}
+
+std::string to_text(const Solved& solved, bool whole_law) {
+    const auto& [loaded, chain, analysis] = solved;
+    std::string text = fmt::format(
+        "instance    {}\npolicy      {}\ntruncation  {}\nchain       {} reachable states, {} transitions; {} recurrent "
+        "in one class of period {}\nsolved      the whole stationary vector, verified exactly: weights times (P - I) "
+        "is zero in integers\n            {}\n",
+        loaded.instance->name(), loaded.system.info().id, describe(chain.truncation), chain.states.size(),
+        chain.matrix.transitions(), analysis.recurrent, analysis.period, analysis.law.method);
+    text += to_text(loaded.system, analysis.means);
+    text += fmt::format("checked     {} identities hold with residual exactly zero:\n", analysis.identities.size());
+    for (const Identity& identity : analysis.identities) text += fmt::format("  {}\n", identity.statement);
+    if (!whole_law) return text;
+    text += "stationary law\n";
+    for (std::size_t s = 0; s < chain.states.size(); ++s)
+        text += fmt::format("  {:<34} {}\n", display(solved.probability(s)),
+                            to_words(loaded.system, chain.states[s]).line());
+    return text;
+}
+
 }  // namespace
 
 int run(const ChainRequest& request) {
@@ -73,51 +129,11 @@ int run(const ChainRequest& request) {
     options.progress = [&](std::string_view stage, double done) { progress.report(stage, done, 1); };
     const ChainAnalysis analysis = analyse(system, chain, options);
 
-    if (request.to.json()) {
-        Json identities = Json::array();
-        for (const Identity& identity : analysis.identities)
-            identities.push_back({{"statement", identity.statement}, {"residual", identity.residual.to_string()}});
-        Json answer{{"instance", loaded.instance->name()},
-                    {"policy", system.info().id},
-                    {"truncation", describe(chain.truncation)},
-                    {"states", chain.states.size()},
-                    {"transitions", chain.matrix.transitions()},
-                    {"recurrent", analysis.recurrent},
-                    {"period", analysis.period},
-                    {"method", analysis.law.method},
-                    {"means", to_json(system, analysis.means)},
-                    {"identities", identities}};
-        if (request.whole_law) {
-            Json law = Json::array();
-            for (std::size_t s = 0; s < chain.states.size(); ++s) {
-                const StateWords words = to_words(system, chain.states[s]);
-                law.push_back({{"queues", words.queues},
-                               {"serving", words.serving},
-                               {"probability", number(analysis.law.probability(static_cast<markov::StateIndex>(s)))}});
-            }
-            answer["stationary"] = std::move(law);
-        }
-        write_json(request.to.path, "chain", answer);
-        return 0;
-    }
-    std::string text = fmt::format(
-        "instance    {}\npolicy      {}\ntruncation  {}\nchain       {} reachable states, {} transitions; {} recurrent "
-        "in one class of period {}\nsolved      the whole stationary vector, verified exactly: weights times (P - I) "
-        "is zero in integers\n            {}\n",
-        loaded.instance->name(), system.info().id, describe(chain.truncation), chain.states.size(),
-        chain.matrix.transitions(), analysis.recurrent, analysis.period, analysis.law.method);
-    text += to_text(system, analysis.means);
-    text += fmt::format("checked     {} identities hold with residual exactly zero:\n", analysis.identities.size());
-    for (const Identity& identity : analysis.identities) text += fmt::format("  {}\n", identity.statement);
-    if (request.whole_law) {
-        text += "stationary law\n";
-        for (std::size_t s = 0; s < chain.states.size(); ++s) {
-            const StateWords words = to_words(system, chain.states[s]);
-            text += fmt::format("  {:<34} {}\n", display(analysis.law.probability(static_cast<markov::StateIndex>(s))),
-                                words.line());
-        }
-    }
-    write_text(request.to.path, text);
+    const Solved solved{loaded, chain, analysis};
+    if (request.to.json())
+        write_json(request.to.path, "chain", to_json(solved, request.whole_law));
+    else
+        write_text(request.to.path, to_text(solved, request.whole_law));
     return 0;
 }
 

@@ -42,6 +42,30 @@ std::vector<ExactState> sampled_path(const ExactSystem& system, const ExactState
     return path;
 }
 
+std::string collapse_of(const graph::StateGraph& drawing) {
+    return drawing.collapse ? drawing.collapse->to_string() : std::string();
+}
+
+Json to_json(const GraphRequest& request, const ExactSystem& system, const graph::StateGraph& drawing) {
+    return {{"instance", system.instance().name()},
+            {"policy", system.info().id},
+            {"truncation", describe(system.truncation())},
+            {"picture", request.picture},
+            {"nodes", drawing.nodes.size()},
+            {"edges", drawing.edges.size()},
+            {"collapse", text_or_null(collapse_of(drawing))},
+            {"prism", text_or_null(request.prism)}};
+}
+
+std::string to_text(const GraphRequest& request, const graph::StateGraph& drawing, std::size_t states) {
+    std::string text =
+        fmt::format("{}: {} nodes, {} edges\n", request.picture, drawing.nodes.size(), drawing.edges.size());
+    if (const std::string collapsed = collapse_of(drawing); !collapsed.empty()) text += collapsed + "\n";
+    if (!request.prism.empty())
+        text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, states);
+    return text;
+}
+
 }  // namespace
 
 int run(const GraphRequest& request) {
@@ -87,25 +111,10 @@ int run(const GraphRequest& request) {
         return 0;
     }
     write_state_graph(drawing, request.picture);
-    const std::string collapsed = drawing.collapse ? drawing.collapse->to_string() : std::string();
-    if (request.to.json()) {
-        write_json("-", "graph",
-                   {{"instance", loaded.instance->name()},
-                    {"policy", system.info().id},
-                    {"truncation", describe(system.truncation())},
-                    {"picture", request.picture},
-                    {"nodes", drawing.nodes.size()},
-                    {"edges", drawing.edges.size()},
-                    {"collapse", text_or_null(collapsed)},
-                    {"prism", text_or_null(request.prism)}});
-        return 0;
-    }
-    std::string text =
-        fmt::format("{}: {} nodes, {} edges\n", request.picture, drawing.nodes.size(), drawing.edges.size());
-    if (!collapsed.empty()) text += collapsed + "\n";
-    if (!request.prism.empty())
-        text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, chain->states.size());
-    write_text("-", text);
+    if (request.to.json())
+        write_json("-", "graph", to_json(request, system, drawing));
+    else
+        write_text("-", to_text(request, drawing, chain ? chain->states.size() : 0));
     return 0;
 }
 
