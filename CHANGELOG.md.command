@@ -12,4 +12,5 @@
 - `simulate --rate` without `--servers`: `--rate: expected --servers beside it` (was: `--rate requires --servers`).
 - An unknown policy of `simulate`: `expected a policy of the queueing, the sharing or the redundancy family, not ...`.
 - Grids of `worst`: one message for `FROM:TO:STEP` of both families.
+- `list --help`: options are "interpretations of the slot".
 - The `replay` line of `prove drift` quotes words as `sweep --dry-run` does.

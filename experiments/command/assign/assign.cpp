@@ -58,7 +58,7 @@ struct Row {
     std::string limit;  ///< why the scheduler gave up, or empty
 };
 
-/// Tasks core by core, local ones first; as a course of events they start as they did.
+/// Tasks core by core, local ones first; in the event loop they start as they did.
 template <Number N>
 std::vector<MapRow> map_rows(const Problem<N>& problem, const Outcome<N>& outcome) {
     const Shape& shape = *problem.shape;
@@ -108,7 +108,7 @@ Row measured(const SchedulerInfo& info, const SchedulerOptions& options, const P
     return row;
 }
 
-/// The schedulers of the request, in its order; without any, each registered one in its normative reading.
+/// The schedulers of the request, in its order; without any, each registered one as its paper has it.
 std::vector<SchedulerInfo> chosen(const AssignRequest& request, std::size_t tasks) {
     std::vector<SchedulerInfo> result;
     for (const std::string& name : request.schedulers) {
@@ -168,7 +168,7 @@ Json report(const Instance& instance, const std::string& ticks, const std::vecto
             {"map", text_or_null(map)}};
 }
 
-std::string in_words(const std::optional<Rational>& value) {
+std::string display_text(const std::optional<Rational>& value) {
     if (!value) return "-";
     const std::string text = display(*value);
     return text.size() <= 40 ? text : fmt::format("approx. {:.6g}", value->approximate());
@@ -191,7 +191,7 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
         }
         const std::size_t all = row.local_tasks + row.remote_tasks;
         const double share = all == 0 ? 1 : static_cast<double>(row.local_tasks) / static_cast<double>(all);
-        cells.push_back({std::string(row.scheduler), in_words(row.makespan), in_words(row.event_makespan),
+        cells.push_back({std::string(row.scheduler), display_text(row.makespan), display_text(row.event_makespan),
                          std::to_string(row.local_tasks), std::to_string(row.remote_tasks),
                          fmt::format("{:.1f}%", 100 * share), fmt::format("{:.3g} ms", 1000 * row.seconds)});
     }

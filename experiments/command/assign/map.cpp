@@ -12,13 +12,13 @@ namespace schedproof::command {
 
 namespace {
 
-/// One row in words. The core is its position within the server, from 0.
-struct Worded {
+/// One row as text. The core is its position within the server, from 0.
+struct RowText {
     std::string name, file, server;
     std::size_t core;
 };
 
-Worded worded(const input::PlacedTasks& tasks, const MapRow& row) {
+RowText row_text(const input::PlacedTasks& tasks, const MapRow& row) {
     const assignment::Shape& shape = tasks.instance.shape();
     const ServerId s = shape.server_of(row.core);
     return {tasks.instance.task_name(row.task), tasks.files.empty() ? "" : tasks.files[tasks.file_of[row.task.index()]],
@@ -29,7 +29,7 @@ void write_csv(std::ostream& out, const input::PlacedTasks& tasks, const std::ve
     const bool files = !tasks.files.empty();
     out << "task,name," << (files ? "file," : "") << "server,core,locality,start,finish\n";
     for (const MapRow& row : rows) {
-        const Worded words = worded(tasks, row);
+        const RowText words = row_text(tasks, row);
         out << row.task.index() << ',' << csv_field(words.name) << ',';
         if (files) out << csv_field(words.file) << ',';
         out << csv_field(words.server) << ',' << words.core << ',' << (row.local ? "local" : "remote") << ','
@@ -44,7 +44,7 @@ void write_json_rows(std::ostream& out, const input::PlacedTasks& tasks, std::st
                        text(SCHEDPROOF_VERSION), text(tasks.instance.name()), text(scheduler));
     bool first = true;
     for (const MapRow& row : rows) {
-        const Worded words = worded(tasks, row);
+        const RowText words = row_text(tasks, row);
         out << (first ? "\n" : ",\n") << fmt::format(R"({{"task": {}, "name": {})", row.task.index(), text(words.name));
         if (!tasks.files.empty()) out << R"(, "file": )" << text(words.file);
         out << fmt::format(R"(, "server": {}, "core": {}, "locality": "{}", "start": {}, "finish": {}}})",

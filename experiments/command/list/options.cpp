@@ -7,13 +7,14 @@ namespace schedproof::command {
 namespace {
 
 OptionTable options(ListRequest& r) {
-    return joined({{{.names = "WHAT",
-                     .target = &r.what,
-                     .meaning = "policies, schedulers, lyapunov (named functions), options (readings of the slot) or "
-                                "claims",
-                     .required = true,
-                     .words = {"policies", "schedulers", "lyapunov", "options", "claims"}}},
-                   destination_options(r.to)});
+    return joined(
+        {{{.names = "WHAT",
+           .target = &r.what,
+           .meaning = "policies, schedulers, lyapunov (named functions), options (interpretations of the slot) or "
+                      "claims",
+           .required = true,
+           .words = {"policies", "schedulers", "lyapunov", "options", "claims"}}},
+         destination_options(r.to)});
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ OptionTable length_options(SimulateRequest& r) {
              .positive = true},
             {.names = "--batches",
              .target = &r.length.batches,
-             .meaning = "equal parts of a run, by which its warm-up is judged",
+             .meaning = "equal parts of a run, by which its warm-up is found",
              .show_default = true,
              .range = Interval{1, 100'000}},
             {.names = "--seed",

@@ -95,7 +95,7 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
                                                 const std::vector<std::string>& policies, const RunLength& length);
 
 /// Lines on what a trace says about the assumptions of theorems; `capacity` is in the submissions' work per second.
-void judge_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting);
+void assess_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting);
 
 /// A picture of results.
 struct FigureRequest {

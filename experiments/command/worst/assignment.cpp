@@ -91,7 +91,7 @@ struct AssignmentSearch {
     double seconds = 0;
 };
 
-std::string costs_in_words(const WorstRequest& request) {
+std::string costs_text(const WorstRequest& request) {
     if (request.costs.size() == 1 && request.costs[0] == "any")
         return "all costs of remote tasks, on each server its own";
     if (request.costs.size() == 1 && request.costs[0] == "common")
@@ -103,7 +103,7 @@ std::string costs_in_words(const WorstRequest& request) {
     return words;
 }
 
-std::string shapes_in_words(const AssignmentSearch& search) {
+std::string shapes_text(const AssignmentSearch& search) {
     return search.all.size() == 1
                ? describe(*search.all.front())
                : fmt::format("{} shapes, one of each kind of {}", search.all.size(), search.request.shape);
@@ -112,7 +112,7 @@ std::string shapes_in_words(const AssignmentSearch& search) {
 /// The statement that the verdict is about.
 std::string sentence(const AssignmentSearch& search) {
     const Worst& worst = search.worst;
-    const std::string where = fmt::format("{}; {}", shapes_in_words(search), costs_in_words(search.request));
+    const std::string where = fmt::format("{}; {}", shapes_text(search), costs_text(search.request));
     const std::string ratio = worst.ratio ? worst.ratio->to_string() : "";
     switch (worst.proved) {
         case Worst::Proved::supremum:
@@ -239,7 +239,7 @@ int prove_ratio(const AssignmentSearch& search, std::size_t tasks, Progress& pro
     const std::string words = witness ? "refuted" : reason.empty() ? "proved" : "unknown";
     const std::string statement =
         fmt::format("the makespan of {} is at most {} times the least, for all initial loads: {}; {}",
-                    search.scheduler.name, ratio.to_string(), shapes_in_words(search), costs_in_words(request));
+                    search.scheduler.name, ratio.to_string(), shapes_text(search), costs_text(request));
     std::string text = fmt::format("verdict       {}\nstatement     {}\n",
                                    witness          ? "Refuted"
                                    : reason.empty() ? "Proved"

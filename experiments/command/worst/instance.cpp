@@ -30,7 +30,7 @@ std::string core_name(const Shape& shape, CoreId p) {
     return fmt::format("s{}.{}", s.index(), p.index() - shape.core(s, 0).index());
 }
 
-std::string replicas_in_words(const Shape& shape, TaskId t) {
+std::string replicas_text(const Shape& shape, TaskId t) {
     std::vector<std::string> names;
     for (const ServerId s : shape.replicas(t)) names.push_back(fmt::format("s{}", s.index()));
     return fmt::format("{}", fmt::join(names, ", "));
@@ -50,7 +50,7 @@ std::string to_text(const RatioWitness& witness, bool exact) {
             return core_name(shape, p) + (shape.is_local(t, shape.server_of(p)) ? "" : " (remote)");
         };
         text += fmt::format("  t{:<4}       block on {}; scheduled on {}, at best on {}\n", t.index(),
-                            replicas_in_words(shape, t), where(witness.scheduled), where(witness.optimal));
+                            replicas_text(shape, t), where(witness.scheduled), where(witness.optimal));
     }
     return text + fmt::format("makespan      {}\nleast         {}\nits ratio     {}\n", display(witness.makespan),
                               display(witness.optimum), display(witness.ratio()));

@@ -19,6 +19,6 @@ void write_instance(const std::string& path, const assignment::Problem<Rational>
 /// The core as `s0.1`: server, and position on it.
 [[nodiscard]] std::string core_name(const assignment::Shape& shape, CoreId p);
 /// The servers of a task: `s0, s1`.
-[[nodiscard]] std::string replicas_in_words(const assignment::Shape& shape, TaskId t);
+[[nodiscard]] std::string replicas_text(const assignment::Shape& shape, TaskId t);
 
 }  // namespace schedproof::command

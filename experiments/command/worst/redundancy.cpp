@@ -76,7 +76,7 @@ std::vector<redundancy::ProvedBound> bounds_of(const RedundancySearch& search) {
 }
 
 /// The policy with its parameter and speed.
-std::string policy_in_words(const RedundancySearch& search) {
+std::string policy_text(const RedundancySearch& search) {
     std::string words = search.request.policy;
     if (redundancy::has_beta(search.request.policy))
         words += fmt::format(" (beta = {})", search.shape.beta.value_or(Rational(1) / Rational(2)).to_string());
@@ -85,7 +85,7 @@ std::string policy_in_words(const RedundancySearch& search) {
 
 std::string sentence(const RedundancySearch& search) {
     const redundancy::Worst& worst = search.worst;
-    const std::string subject = "the total flowtime of " + policy_in_words(search),
+    const std::string subject = "the total flowtime of " + policy_text(search),
                       where = describe(search.shape) + ", " + search.shape.service.to_string();
     switch (worst.proved) {
         case redundancy::Worst::Proved::supremum:
@@ -172,8 +172,8 @@ Json as_json(const RedundancySearch& search) {
 void write_worst(const RedundancySearch& search) {
     redundancy::Instance instance;
     instance.name = "worst-" + name(search.shape);
-    instance.source = fmt::format("{} against the optimum, ratio {}", policy_in_words(search),
-                                  search.worst.witness->ratio().to_string());
+    instance.source =
+        fmt::format("{} against the optimum, ratio {}", policy_text(search), search.worst.witness->ratio().to_string());
     instance.problem = search.worst.witness->problem;
     instance.speed = search.speed;
     if (search.shape.beta) instance.beta = *search.shape.beta;

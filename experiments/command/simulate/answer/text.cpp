@@ -14,7 +14,7 @@ using runs::PolicyReport;
 using statistics::Estimate;
 
 /// A mean with as many digits as its error bar supports, and two more figures when there is none.
-std::string in_words(const Estimate& estimate) {
+std::string estimate_text(const Estimate& estimate) {
     if (!estimate.half_width) return fmt::format("{:.4g}", estimate.mean);
     // Equal values whose mean is rounded leave an error bar of the last bit.
     if (*estimate.half_width <= 1e-12 * std::abs(estimate.mean)) return fmt::format("{:.6g} +- 0", estimate.mean);
@@ -31,7 +31,7 @@ std::string listed(const std::vector<std::string>& words) {
 }
 
 /// One for all policies: they are cut at the same time.
-std::string warm_up_words(const PointReport& report) {
+std::string warm_up_text(const PointReport& report) {
     const PolicyReport& first = report.policies.front();
     const runs::Cut& cut = first.summary.cut;
     const bool several = report.policies.size() > 1;
@@ -89,8 +89,8 @@ void add_rows(Table& table, const PolicyReport& policy, bool controlled) {
         const simulation::Quantity& quantity = policy.quantities[q];
         const runs::QuantitySummary& summary = policy.summary.quantities[q];
         std::vector<std::string> row{q == 0 ? policy.label : "", quantity.name};
-        row.push_back(summary.estimate ? in_words(*summary.estimate) : "never seen");
-        if (controlled) row.push_back(summary.controlled ? in_words(summary.controlled->estimate) : "");
+        row.push_back(summary.estimate ? estimate_text(*summary.estimate) : "never seen");
+        if (controlled) row.push_back(summary.controlled ? estimate_text(summary.controlled->estimate) : "");
         for (std::size_t p = 0; p < std::size(runs::quantile_parts); ++p)
             row.push_back(p >= summary.quantiles.size() ? "" : fmt::format("{:.4g}", summary.quantiles[p].mean));
         row.push_back(per(quantity.unit));
@@ -129,8 +129,8 @@ std::string comparison(const PointReport& report) {
         std::vector<std::string> row{quantities[q].name, per(quantities[q].unit)}, tail{"  95%", row[1]};
         for (const PolicyReport& policy : report.policies) {
             const runs::QuantitySummary& summary = policy.summary.quantities[q];
-            row.push_back(summary.estimate ? in_words(*summary.estimate) : "never seen");
-            tail.push_back(summary.quantiles.size() <= 2 ? "" : in_words(summary.quantiles[2]));
+            row.push_back(summary.estimate ? estimate_text(*summary.estimate) : "never seen");
+            tail.push_back(summary.quantiles.size() <= 2 ? "" : estimate_text(summary.quantiles[2]));
         }
         table.rows.push_back(std::move(row));
         if (quantities[q].distributed) table.rows.push_back(std::move(tail));
@@ -149,7 +149,7 @@ std::string difference_lines(const PointReport& report) {
         std::vector<std::string> row{quantities[q].name, per(quantities[q].unit)};
         row.resize(1 + report.policies.size());
         for (const runs::DifferenceReport& d : report.differences)
-            if (d.quantity == q) row[1 + d.policy] = in_words(d.difference.difference);
+            if (d.quantity == q) row[1 + d.policy] = estimate_text(d.difference.difference);
         table.rows.push_back(std::move(row));
     }
     return fmt::format("\nminus {}, replication by replication, on the same random numbers\n{}",
@@ -173,7 +173,7 @@ std::string head(const PointReport& report) {
                                    : fmt::format("{} of {:g} {}s each, seed {}", s.replications,
                                                  s.batch_length * static_cast<double>(s.batches), policy.time_unit,
                                                  report.point.seed));
-    lines.emplace_back("warm-up", warm_up_words(report));
+    lines.emplace_back("warm-up", warm_up_text(report));
     std::string text;
     std::size_t width = 8;
     for (const auto& [name, value] : lines) width = std::max(width, name.size());

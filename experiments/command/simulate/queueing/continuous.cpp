@@ -88,7 +88,7 @@ std::unique_ptr<const simulation::Experiment> experiment_of(const EventSettings&
 
 }  // namespace
 
-void judge_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting) {
+void assess_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting) {
     if (jobs.empty()) return;
     for (const std::string& finding : workload::report_on(jobs, {capacity}).findings) {
         const std::size_t colon = finding.find(": ");
@@ -104,7 +104,7 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
     settings.duration = length.horizon.value_or(trace_end > 0 ? trace_end : 10'000);
     settings.batches = static_cast<std::uint32_t>(length.batches);
     setting.terminating = settings.trace != nullptr;
-    if (load && settings.trace) judge_trace(submissions(*settings.trace), system.arrival_rate() / *load, setting);
+    if (load && settings.trace) assess_trace(submissions(*settings.trace), system.arrival_rate() / *load, setting);
     if (load) {
         // Per unit of work, the load is that of the instance per task.
         const double rho =

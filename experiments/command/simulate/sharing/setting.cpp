@@ -26,7 +26,7 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     const simulation::SharingSystem system(settings);
     SimulationSetting setting;
     setting.lines = system.lines();
-    judge_trace(system.submissions(), system.capacity(), setting);
+    assess_trace(system.submissions(), system.capacity(), setting);
     setting.warnings = system.warnings();
     setting.inputs = system.inputs();
     setting.varied = {"--skips"};
