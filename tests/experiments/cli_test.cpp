@@ -602,6 +602,25 @@ TEST_F(Cli, NoCountIsNegative) {
         EXPECT_EQ(run(arguments).exit, 2) << arguments;
 }
 
+TEST_F(Cli, AMistypedCommandIsAnsweredWithTheNearestAndNothingElse) {
+    const Answer answer = run("capcity " + half);
+    EXPECT_EQ(answer.exit, 2);
+    EXPECT_EQ(answer.err,
+              "schedproof: expected a command, not 'capcity' (did you mean 'capacity'?)\n"
+              "Try `schedproof --help` or `schedproof COMMAND --help`.\n");
+    expect_refused("prove drif " + half, "expected a command, not 'drif' (did you mean 'drift'?)");
+}
+
+TEST_F(Cli, NumbersOutsideTheirRangeAreNamed) {
+    expect_refused("simulate " + half + " -p fifo --horizon -5", "--horizon: expected a number above 0, not -5");
+    expect_refused("simulate " + half + " -p fifo --batches 0", "expected a whole number from 1 to 100000, not 0");
+    expect_refused("chain " + half + " -p fifo --max-states -1",
+                   "--max-states: expected a number of at least 0, not -1");
+    expect_refused("chain " + half + " -p fifo --cap-total 4294967296", "expected a number of at most 4294967295");
+    expect_refused("chain " + half + " -p fifo --cap-total two", "expected a number of at least 0, not two");
+    expect_refused("chain " + half + " -p fifo --cap-total ''", "expected a value, not ''");
+}
+
 TEST_F(Cli, ALateErrorTakesEarlierFilesBack) {
     expect_refused("capacity " + half + " --certificate c.json --picture missing/a.svg", "missing/a.svg");
     expect_refused("capacity " + half + " --certificate c.json -o missing/a.txt", "missing/a.txt");

@@ -1,16 +1,25 @@
+/// `assign`: every scheduler of the assignment family on one problem, in exact numbers.
+///
+/// Loads, costs and the schedulers' own times are scaled to 64-bit ticks where these suffice, and are rationals
+/// otherwise: the results are equal, the ticks are faster. The makespan is that of the map when every remote task of a
+/// server costs what their final number says; `as events` is the end of the last task when an online scheduler's event
+/// loop is played through.
+#include "experiments/command/assign/assign.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <variant>
 
 #include "experiments/command/assign/input.hpp"
 #include "experiments/command/assign/map.hpp"
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "model/base/nearest.hpp"
 #include "model/core/errors.hpp"
 #include "policies/assignment/registry.hpp"
@@ -20,7 +29,6 @@ namespace schedproof::command {
 namespace {
 
 using namespace assignment;
-using nlohmann::ordered_json;
 
 /// Above this many tasks a scheduler whose work grows with their square runs only when it is named.
 constexpr std::size_t slow_tasks = 2'000;
@@ -50,7 +58,7 @@ struct Row {
     std::string limit;  ///< why the scheduler gave up, or empty
 };
 
-/// Tasks core by core, local ones first; as a course of events they start as they did.
+/// Tasks core by core, local ones first; in the event loop they start as they did.
 template <Number N>
 std::vector<MapRow> map_rows(const Problem<N>& problem, const Outcome<N>& outcome) {
     const Shape& shape = *problem.shape;
@@ -100,7 +108,7 @@ Row measured(const SchedulerInfo& info, const SchedulerOptions& options, const P
     return row;
 }
 
-/// The schedulers of the request, in its order; without any, each registered one in its normative reading.
+/// The schedulers of the request, in its order; without any, each registered one as its paper has it.
 std::vector<SchedulerInfo> chosen(const AssignRequest& request, std::size_t tasks) {
     std::vector<SchedulerInfo> result;
     for (const std::string& name : request.schedulers) {
@@ -143,33 +151,24 @@ SchedulerOptions options_of(const AssignRequest& request) {
     return options;
 }
 
-ordered_json number_or_null(const std::optional<Rational>& value) {
-    return value ? number(*value) : ordered_json(nullptr);
-}
-
-ordered_json report(const Instance& instance, const std::string& ticks, const std::vector<Row>& rows,
-                    const std::string& map) {
-    ordered_json list = ordered_json::array();
+Json report(const Instance& instance, const std::string& ticks, const std::vector<Row>& rows, const std::string& map) {
+    Json list = Json::array();
     for (const Row& row : rows)
         list.push_back({{"id", row.scheduler},
                         {"online", row.online},
-                        {"makespan", number_or_null(row.makespan)},
-                        {"event_makespan", number_or_null(row.event_makespan)},
+                        {"makespan", number(row.makespan)},
+                        {"event_makespan", number(row.event_makespan)},
                         {"local_tasks", row.local_tasks},
                         {"remote_tasks", row.remote_tasks},
                         {"seconds", row.seconds},
-                        {"limit", row.limit.empty() ? ordered_json(nullptr) : ordered_json(row.limit)}});
+                        {"limit", text_or_null(row.limit)}});
     const Shape& shape = instance.shape();
-    return {{"instance", instance.name()},
-            {"servers", shape.servers().size()},
-            {"cores", shape.cores().size()},
-            {"tasks", shape.tasks().size()},
-            {"ticks", ticks.empty() ? ordered_json(nullptr) : ordered_json(ticks)},
-            {"schedulers", list},
-            {"map", map.empty() ? ordered_json(nullptr) : ordered_json(map)}};
+    return {{"instance", instance.name()},   {"servers", shape.servers().size()}, {"cores", shape.cores().size()},
+            {"tasks", shape.tasks().size()}, {"ticks", text_or_null(ticks)},      {"schedulers", list},
+            {"map", text_or_null(map)}};
 }
 
-std::string in_words(const std::optional<Rational>& value) {
+std::string display_text(const std::optional<Rational>& value) {
     if (!value) return "-";
     const std::string text = display(*value);
     return text.size() <= 40 ? text : fmt::format("approx. {:.6g}", value->approximate());
@@ -192,7 +191,7 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
         }
         const std::size_t all = row.local_tasks + row.remote_tasks;
         const double share = all == 0 ? 1 : static_cast<double>(row.local_tasks) / static_cast<double>(all);
-        cells.push_back({std::string(row.scheduler), in_words(row.makespan), in_words(row.event_makespan),
+        cells.push_back({std::string(row.scheduler), display_text(row.makespan), display_text(row.event_makespan),
                          std::to_string(row.local_tasks), std::to_string(row.remote_tasks),
                          fmt::format("{:.1f}%", 100 * share), fmt::format("{:.3g} ms", 1000 * row.seconds)});
     }

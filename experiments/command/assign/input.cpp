@@ -7,6 +7,7 @@
 #include <memory>
 #include <sstream>
 
+#include "experiments/command/core/exact_option.hpp"
 #include "experiments/input/fsck/reader.hpp"
 #include "model/assignment/codec/codec.hpp"
 #include "model/base/text.hpp"
@@ -102,12 +103,6 @@ input::PlacedTasks read_placement(const AssignRequest& request, Progress& progre
 }
 
 }  // namespace
-
-Rational option_number(const std::string& text, const char* option) {
-    auto number = Rational::parse(text);
-    if (!number) wrong(option, number.error());
-    return *std::move(number);
-}
 
 input::PlacedTasks read_assign_input(const AssignRequest& request, Progress& progress) {
     if (request.instance.empty() && request.placement.empty())

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/command/assign/assign.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/input/placement/task_placement.hpp"
 
 namespace schedproof::command {
@@ -14,8 +14,5 @@ namespace schedproof::command {
 /// Reads what the request names; what was assumed or left out goes to standard error.
 /// Throws InputError when the options do not fit together or an input is not what was expected.
 [[nodiscard]] input::PlacedTasks read_assign_input(const AssignRequest& request, Progress& progress);
-
-/// The exact number of an option. Throws InputError naming it.
-[[nodiscard]] Rational option_number(const std::string& text, const char* option);
 
 }  // namespace schedproof::command

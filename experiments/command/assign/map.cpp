@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
+#include "experiments/command/core/csv.hpp"
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
@@ -12,21 +12,13 @@ namespace schedproof::command {
 
 namespace {
 
-/// A field of CSV, in quotes where it needs them.
-std::string field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
-/// One row in words. The core is its position within the server, from 0.
-struct Worded {
+/// One row as text. The core is its position within the server, from 0.
+struct RowText {
     std::string name, file, server;
     std::size_t core;
 };
 
-Worded worded(const input::PlacedTasks& tasks, const MapRow& row) {
+RowText row_text(const input::PlacedTasks& tasks, const MapRow& row) {
     const assignment::Shape& shape = tasks.instance.shape();
     const ServerId s = shape.server_of(row.core);
     return {tasks.instance.task_name(row.task), tasks.files.empty() ? "" : tasks.files[tasks.file_of[row.task.index()]],
@@ -37,29 +29,27 @@ void write_csv(std::ostream& out, const input::PlacedTasks& tasks, const std::ve
     const bool files = !tasks.files.empty();
     out << "task,name," << (files ? "file," : "") << "server,core,locality,start,finish\n";
     for (const MapRow& row : rows) {
-        const Worded words = worded(tasks, row);
-        out << row.task.index() << ',' << field(words.name) << ',';
-        if (files) out << field(words.file) << ',';
-        out << field(words.server) << ',' << words.core << ',' << (row.local ? "local" : "remote") << ','
+        const RowText words = row_text(tasks, row);
+        out << row.task.index() << ',' << csv_field(words.name) << ',';
+        if (files) out << csv_field(words.file) << ',';
+        out << csv_field(words.server) << ',' << words.core << ',' << (row.local ? "local" : "remote") << ','
             << row.start.to_string() << ',' << row.finish.to_string() << '\n';
     }
 }
 
 void write_json_rows(std::ostream& out, const input::PlacedTasks& tasks, std::string_view scheduler,
                      const std::vector<MapRow>& rows) {
-    const auto text = [](std::string_view value) {
-        return nlohmann::ordered_json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    };
+    const auto text = [](std::string_view value) { return to_text(Json(value)); };
     out << fmt::format(R"({{"schema": "assignment-map", "version": {}, "instance": {}, "scheduler": {}, "tasks": [)",
                        text(SCHEDPROOF_VERSION), text(tasks.instance.name()), text(scheduler));
     bool first = true;
     for (const MapRow& row : rows) {
-        const Worded words = worded(tasks, row);
+        const RowText words = row_text(tasks, row);
         out << (first ? "\n" : ",\n") << fmt::format(R"({{"task": {}, "name": {})", row.task.index(), text(words.name));
         if (!tasks.files.empty()) out << R"(, "file": )" << text(words.file);
         out << fmt::format(R"(, "server": {}, "core": {}, "locality": "{}", "start": {}, "finish": {}}})",
-                           text(words.server), words.core, row.local ? "local" : "remote", number(row.start).dump(),
-                           number(row.finish).dump());
+                           text(words.server), words.core, row.local ? "local" : "remote", to_text(number(row.start)),
+                           to_text(number(row.finish)));
         first = false;
     }
     out << "\n]}\n";

@@ -1,12 +1,17 @@
+/// `capacity`: the least load rho* of the busiest server over all ways to split the arrivals, with its certificate.
+///
+/// The linear program and its dual are solved to exact optimality (proofs/queueing/capacity/); all that is printed is
+/// derived from decomposition and prices after these have been verified by multiplication: position, headroom, what is
+/// lost to placement, the bottleneck as servers of equal price, and a growing function when no policy is stable.
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "checks/pictures/capacity_picture.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/picture_file.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -17,11 +22,20 @@
 
 namespace schedproof::command {
 
+struct CapacityRequest {
+    std::string instance;
+    std::string certificate;  ///< file to write the certificate to, or empty
+    std::string verify;       ///< certificate file to check instead of solving, or empty
+    std::string picture;      ///< .dot, .svg or .png to draw, or empty
+    std::string policy;       ///< policy whose stability program to compare, or empty
+    std::uint64_t rows = 10;  ///< longest table in text output
+    Destination to;
+};
+
 namespace {
 
 using namespace queueing;
 using namespace capacity;
-using nlohmann::ordered_json;
 
 /// Everything the command says, derived from one verified certificate.
 struct Report {
@@ -55,32 +69,32 @@ Report make_report(const Instance& instance, const CapacityCertificate& certific
     return report;
 }
 
-ordered_json load_json(const CapacityCertificate& certificate) {
+Json load_json(const CapacityCertificate& certificate) {
     if (certificate.exact()) return number(certificate.load());
     return {{"lower", number(certificate.lower)}, {"upper", number(certificate.upper)}};
 }
 
-ordered_json to_json(const Report& report) {
+Json to_json(const Report& report) {
     const Instance& instance = report.instance;
-    ordered_json classes = ordered_json::array();
+    Json classes = Json::array();
     for (const PriceClass& price : report.loss.classes) {
-        ordered_json servers = ordered_json::array();
+        Json servers = Json::array();
         for (const ServerId m : price.servers) servers.push_back(instance.server(m).name);
         classes.push_back({{"relative_price", number(price.relative_price)}, {"servers", servers}});
     }
-    ordered_json answer{{"instance", instance.name()},
-                        {"servers", instance.servers().size()},
-                        {"types", instance.types().size()},
-                        {"arrival_rate", number(instance.total_arrival_rate())},
-                        {"load", load_json(report.certificate)},
-                        {"exact", report.certificate.exact()},
-                        {"position", to_string(report.where)},
-                        {"scaling", report.loss.scaling ? number(*report.loss.scaling) : ordered_json(nullptr)},
-                        {"balanced_load", number(report.loss.balanced)},
-                        {"lost_to_placement", number(report.loss.lost)},
-                        {"price_classes", classes}};
+    Json answer{{"instance", instance.name()},
+                {"servers", instance.servers().size()},
+                {"types", instance.types().size()},
+                {"arrival_rate", number(instance.total_arrival_rate())},
+                {"load", load_json(report.certificate)},
+                {"exact", report.certificate.exact()},
+                {"position", to_string(report.where)},
+                {"scaling", number(report.loss.scaling)},
+                {"balanced_load", number(report.loss.balanced)},
+                {"lost_to_placement", number(report.loss.lost)},
+                {"price_classes", classes}};
     if (report.activities) {
-        ordered_json basic = ordered_json::array();
+        Json basic = Json::array();
         for (const Assignment& a : report.activities->basic)
             basic.push_back({{"type", instance.type(a.type).name},
                              {"server", instance.server(a.server).name},
@@ -90,17 +104,16 @@ ordered_json to_json(const Report& report) {
                                 {"complete_resource_pooling", report.activities->complete_resource_pooling()}};
     }
     if (report.witness) {
-        ordered_json value = ordered_json::object();
+        Json value = Json::object();
         for (const TaskTypeId t : instance.types())
             value[instance.type(t).name] = report.witness->value[t.index()].to_string();
         answer["instability"] = {{"value_per_task", value}, {"drift", number(report.witness->drift)}};
     }
     if (report.stability)
         answer["stability_program"] = {
-            {"value", report.stability->value ? number(*report.stability->value) : ordered_json(nullptr)},
-            {"equals_load", report.certificate.exact()
-                                ? ordered_json(report.stability->value == report.certificate.load())
-                                : ordered_json(nullptr)}};
+            {"value", number(report.stability->value)},
+            {"equals_load",
+             report.certificate.exact() ? Json(report.stability->value == report.certificate.load()) : Json(nullptr)}};
     return answer;
 }
 
@@ -224,6 +237,42 @@ int run(const CapacityRequest& request) {
     else
         write_text(request.to.path, to_text(report, request.rows));
     return 0;
+}
+
+namespace {
+
+OptionTable options(CapacityRequest& r) {
+    return joined({{instance_argument(r.instance),
+                    {.names = "--certificate",
+                     .value = "FILE",
+                     .target = &r.certificate,
+                     .meaning = "write decomposition and prices to this file"},
+                    {.names = "--verify",
+                     .value = "FILE",
+                     .target = &r.verify,
+                     .meaning = "check this certificate by multiplication instead of solving"},
+                    {.names = "--picture",
+                     .value = "FILE",
+                     .target = &r.picture,
+                     .meaning = "draw the cluster and its optimal work split (.dot, .svg or .png)"},
+                    {.names = "-p,--policy",
+                     .value = "POLICY",
+                     .target = &r.policy,
+                     .meaning = "compare with the stability program of this MaxWeight-type policy"},
+                    {.names = "--rows",
+                     .value = "N",
+                     .target = &r.rows,
+                     .meaning = "longest table in the text answer",
+                     .show_default = true}},
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand capacity() {
+    return make_subcommand<CapacityRequest>(
+        "capacity", "how much load a cluster can carry, with a certificate",
+        "schedproof capacity experiments/instances/example-cluster.toml --picture cluster.svg", options);
 }
 
 }  // namespace schedproof::command

@@ -1,14 +1,39 @@
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "proofs/certifier/run_certify.hpp"
 
 namespace schedproof::command {
+
+struct CertifyRequest {
+    std::vector<std::string> files;
+    std::string instance;  ///< of certificates that only name theirs, or empty
+    Destination to;
+};
 
 int run(const CertifyRequest& request) {
     require_writable({request.to.path});
     const certify::Answer answer = certify::answer({request.files, request.instance, request.to.json()});
     write_text(request.to.path, answer.text);
     return answer.accepted ? 0 : 1;
+}
+
+namespace {
+
+OptionTable options(CertifyRequest& r) {
+    return joined(
+        {{{.names = "FILE", .target = &r.files, .meaning = "certificate files, - for standard input", .required = true},
+          {.names = "--instance",
+           .value = "FILE",
+           .target = &r.instance,
+           .meaning = "instance of certificates that only name theirs: those of `capacity --certificate`"}},
+         destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand certify() {
+    return make_subcommand<CertifyRequest>("certify", "check certificates without any solver",
+                                           "schedproof certify drift.json", options);
 }
 
 }  // namespace schedproof::command

@@ -1,22 +1,27 @@
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
 #include "checks/queueing/chain_analysis.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::command {
 
+struct ChainRequest {
+    SystemRequest system;
+    bool whole_law = false;
+    std::uint64_t max_states = queueing::default_max_states;
+    Destination to;
+};
+
 namespace {
 
 using namespace queueing;
-using nlohmann::ordered_json;
 
-ordered_json to_json(const ExactSystem& system, const ChainMeans& means) {
-    ordered_json length = ordered_json::array();
+Json to_json(const ExactSystem& system, const ChainMeans& means) {
+    Json length = Json::array();
     for (const QueueId q : IdRange<QueueId>(means.length.size()))
         length.push_back(
             {{"queue", system.layout().name(system.instance(), q)}, {"mean", number(means.length[q.index()])}});
@@ -25,7 +30,7 @@ ordered_json to_json(const ExactSystem& system, const ChainMeans& means) {
             {"arrival_rate", number(means.arrival_rate)},
             {"blocked_rate", number(means.blocked_rate)},
             {"throughput", number(means.throughput)},
-            {"delay", means.delay ? number(*means.delay) : ordered_json(nullptr)}};
+            {"delay", number(means.delay)}};
 }
 
 std::string to_text(const ExactSystem& system, const ChainMeans& means) {
@@ -40,6 +45,62 @@ std::string to_text(const ExactSystem& system, const ChainMeans& means) {
     text += fmt::format("  throughput        {}   tasks a slot\n", display(means.throughput));
     text += fmt::format("  mean delay        {}   slots (Little: E sum Q / throughput)\n",
                         means.delay ? display(*means.delay) : "none: no throughput");
+    return text;
+}
+
+/// What is printed of a chain that has been solved.
+struct Solved {
+    const LoadedSystem& loaded;
+    const Chain& chain;
+    const ChainAnalysis& analysis;
+
+    [[nodiscard]] Rational probability(std::size_t state) const {
+        return analysis.law.probability(static_cast<markov::StateIndex>(state));
+    }
+};
+
+Json to_json(const Solved& solved, bool whole_law) {
+    const auto& [loaded, chain, analysis] = solved;
+    Json identities = Json::array();
+    for (const Identity& identity : analysis.identities)
+        identities.push_back({{"statement", identity.statement}, {"residual", identity.residual.to_string()}});
+    Json answer{{"instance", loaded.instance->name()},
+                {"policy", loaded.system.info().id},
+                {"truncation", describe(chain.truncation)},
+                {"states", chain.states.size()},
+                {"transitions", chain.matrix.transitions()},
+                {"recurrent", analysis.recurrent},
+                {"period", analysis.period},
+                {"method", analysis.law.method},
+                {"means", to_json(loaded.system, analysis.means)},
+                {"identities", identities}};
+    if (!whole_law) return answer;
+    Json law = Json::array();
+    for (std::size_t s = 0; s < chain.states.size(); ++s) {
+        const StateWords words = to_words(loaded.system, chain.states[s]);
+        law.push_back(
+            {{"queues", words.queues}, {"serving", words.serving}, {"probability", number(solved.probability(s))}});
+    }
+    answer["stationary"] = std::move(law);
+    return answer;
+}
+
+std::string to_text(const Solved& solved, bool whole_law) {
+    const auto& [loaded, chain, analysis] = solved;
+    std::string text = fmt::format(
+        "instance    {}\npolicy      {}\ntruncation  {}\nchain       {} reachable states, {} transitions; {} recurrent "
+        "in one class of period {}\nsolved      the whole stationary vector, verified exactly: weights times (P - I) "
+        "is zero in integers\n            {}\n",
+        loaded.instance->name(), loaded.system.info().id, describe(chain.truncation), chain.states.size(),
+        chain.matrix.transitions(), analysis.recurrent, analysis.period, analysis.law.method);
+    text += to_text(loaded.system, analysis.means);
+    text += fmt::format("checked     {} identities hold with residual exactly zero:\n", analysis.identities.size());
+    for (const Identity& identity : analysis.identities) text += fmt::format("  {}\n", identity.statement);
+    if (!whole_law) return text;
+    text += "stationary law\n";
+    for (std::size_t s = 0; s < chain.states.size(); ++s)
+        text += fmt::format("  {:<34} {}\n", display(solved.probability(s)),
+                            to_words(loaded.system, chain.states[s]).line());
     return text;
 }
 
@@ -68,52 +129,29 @@ int run(const ChainRequest& request) {
     options.progress = [&](std::string_view stage, double done) { progress.report(stage, done, 1); };
     const ChainAnalysis analysis = analyse(system, chain, options);
 
-    if (request.to.json()) {
-        ordered_json identities = ordered_json::array();
-        for (const Identity& identity : analysis.identities)
-            identities.push_back({{"statement", identity.statement}, {"residual", identity.residual.to_string()}});
-        ordered_json answer{{"instance", loaded.instance->name()},
-                            {"policy", system.info().id},
-                            {"truncation", describe(chain.truncation)},
-                            {"states", chain.states.size()},
-                            {"transitions", chain.matrix.transitions()},
-                            {"recurrent", analysis.recurrent},
-                            {"period", analysis.period},
-                            {"method", analysis.law.method},
-                            {"means", to_json(system, analysis.means)},
-                            {"identities", identities}};
-        if (request.whole_law) {
-            ordered_json law = ordered_json::array();
-            for (std::size_t s = 0; s < chain.states.size(); ++s) {
-                const StateWords words = to_words(system, chain.states[s]);
-                law.push_back({{"queues", words.queues},
-                               {"serving", words.serving},
-                               {"probability", number(analysis.law.probability(static_cast<markov::StateIndex>(s)))}});
-            }
-            answer["stationary"] = std::move(law);
-        }
-        write_json(request.to.path, "chain", answer);
-        return 0;
-    }
-    std::string text = fmt::format(
-        "instance    {}\npolicy      {}\ntruncation  {}\nchain       {} reachable states, {} transitions; {} recurrent "
-        "in one class of period {}\nsolved      the whole stationary vector, verified exactly: weights times (P - I) "
-        "is zero in integers\n            {}\n",
-        loaded.instance->name(), system.info().id, describe(chain.truncation), chain.states.size(),
-        chain.matrix.transitions(), analysis.recurrent, analysis.period, analysis.law.method);
-    text += to_text(system, analysis.means);
-    text += fmt::format("checked     {} identities hold with residual exactly zero:\n", analysis.identities.size());
-    for (const Identity& identity : analysis.identities) text += fmt::format("  {}\n", identity.statement);
-    if (request.whole_law) {
-        text += "stationary law\n";
-        for (std::size_t s = 0; s < chain.states.size(); ++s) {
-            const StateWords words = to_words(system, chain.states[s]);
-            text += fmt::format("  {:<34} {}\n", display(analysis.law.probability(static_cast<markov::StateIndex>(s))),
-                                words.line());
-        }
-    }
-    write_text(request.to.path, text);
+    const Solved solved{loaded, chain, analysis};
+    if (request.to.json())
+        write_json(request.to.path, "chain", to_json(solved, request.whole_law));
+    else
+        write_text(request.to.path, to_text(solved, request.whole_law));
     return 0;
+}
+
+namespace {
+
+OptionTable options(ChainRequest& r) {
+    return joined({system_options(r.system),
+                   {{.names = "--law", .target = &r.whole_law, .meaning = "print the probability of every state"},
+                    max_states_option(r.max_states)},
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand chain() {
+    return make_subcommand<ChainRequest>(
+        "chain", "exact stationary law and means of a truncated instance",
+        "schedproof chain experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-queue 3", options);
 }
 
 }  // namespace schedproof::command

@@ -1,3 +1,5 @@
+#include "experiments/command/check/check.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include "checks/core/report.hpp"
 #include "checks/core/run.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/evidence.hpp"
 #include "experiments/command/families/instance_file.hpp"

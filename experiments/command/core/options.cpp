@@ -1,51 +1,83 @@
 #include "experiments/command/core/options.hpp"
 
-#include <algorithm>
-
-#include "model/base/nearest.hpp"
-
 namespace schedproof::command {
 
-CLI::Validator one_of(std::vector<std::string> words) {
-    std::string list;
-    for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-    return CLI::Validator(
-        [words, list](std::string& value) {
-            if (std::find(words.begin(), words.end(), value) != words.end()) return std::string();
-            return "expected one of " + list + ", not '" + value + "'" + base::did_you_mean(value, words);
-        },
-        "{" + list + "}");
+Option instance_argument(std::string& instance) {
+    return {.names = "INSTANCE",
+            .target = &instance,
+            .meaning = "instance file (TOML or JSON), - for standard input",
+            .required = true};
 }
 
-void add_general_checks(CLI::App& app) {
-    for (CLI::Option* option : app.get_options([](const CLI::Option* o) { return o->get_items_expected_max() > 0; })) {
-        const bool counts = option->get_type_name().starts_with("UINT");
-        option->check(CLI::Validator(
-            [counts](std::string& value) -> std::string {
-                if (value.empty()) return "expected a value, not ''";
-                return counts && value.front() == '-' ? "expected a number of at least 0, not " + value : "";
-            },
-            ""));
-    }
-    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) add_general_checks(*command);
+OptionTable destination_options(Destination& to) {
+    return {{.names = "--format",
+             .target = &to.format,
+             .meaning = "text for people, json for programs",
+             .show_default = true,
+             .words = {"text", "json"}},
+            {.names = "-o,--output",
+             .value = "FILE",
+             .target = &to.path,
+             .meaning = "file for the answer, - for standard output",
+             .show_default = true}};
 }
 
-void add_destination(CLI::App& command, Destination& to) {
-    command.add_option("--format", to.format, "text for people, json for programs")
-        ->check(one_of({"text", "json"}))
-        ->capture_default_str();
-    command.add_option("-o,--output", to.path, "file for the answer, - for standard output")->capture_default_str();
+OptionTable instance_and_policy(SystemRequest& system) {
+    return {instance_argument(system.instance),
+            {.names = "-p,--policy",
+             .value = "POLICY",
+             .target = &system.policy,
+             .meaning = "policy to run; see `schedproof list policies`",
+             .required = true}};
 }
 
-void add_instance_and_policy(CLI::App& command, SystemRequest& system) {
-    command.add_option("INSTANCE", system.instance, "instance file (TOML or JSON), - for standard input")->required();
-    command.add_option("-p,--policy", system.policy, "policy to run; see `schedproof list policies`")->required();
+OptionTable cap_options(std::optional<std::uint32_t>& total, std::optional<std::uint32_t>& queue) {
+    return {{.names = "--cap-total",
+             .value = "N",
+             .target = &total,
+             .meaning = "truncate: lose a slot's arrivals that would lift the sum of all queues above N"},
+            {.names = "--cap-queue",
+             .value = "N",
+             .target = &queue,
+             .meaning = "truncate: lose a task whose queue already holds N tasks"}};
 }
 
-void add_budget(CLI::App& command, BudgetRequest& budget) {
-    command.add_option("--rlimit", budget.rlimit, "resource units of the solver for one question");
-    command.add_option("--max-cells", budget.max_cells,
-                       "cells of one question; beyond any budget the verdict is Unknown");
+OptionTable system_options(SystemRequest& system) {
+    return joined({instance_and_policy(system), cap_options(system.cap_total, system.cap_queue)});
+}
+
+OptionTable state_options(StateRequest& state) {
+    return {{.names = "--queues",
+             .value = "LIST",
+             .target = &state.queues,
+             .meaning = "tasks in each queue, in order: 2,0,1 (A+B where a queue lists waiting types)"},
+            {.names = "--serving",
+             .value = "LIST",
+             .target = &state.serving,
+             .meaning = "what each server does, in order: idle,own,common (queue@level where needed)"},
+            {.names = "--counters",
+             .value = "LIST",
+             .target = &state.counters,
+             .meaning = "counters of a policy that keeps some, in order: 0,3,-2"}};
+}
+
+OptionTable budget_options(BudgetRequest& budget) {
+    return {{.names = "--rlimit",
+             .value = "N",
+             .target = &budget.rlimit,
+             .meaning = "resource units of the solver for one question"},
+            {.names = "--max-cells",
+             .value = "N",
+             .target = &budget.max_cells,
+             .meaning = "cells of one question; beyond any budget the verdict is Unknown"}};
+}
+
+Option max_states_option(std::uint64_t& states) {
+    return {.names = "--max-states",
+            .value = "N",
+            .target = &states,
+            .meaning = "stop with exit code 3 beyond this many states",
+            .show_default = true};
 }
 
 }  // namespace schedproof::command

@@ -1,51 +1,25 @@
-/// The options of the command, group by group: what main.cpp and the options_*.cpp share.
-///
-/// They alone know the command-line library; each fills the plain structs of requests.hpp.
+/// Options that several subcommands share, and the parts of their requests that these fill.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <string>
-#include <vector>
-
 #include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/subcommand.hpp"
 
 namespace schedproof::command {
 
-/// One of some words; the complaint names the nearest.
-[[nodiscard]] CLI::Validator one_of(std::vector<std::string> words);
+/// `INSTANCE`, a file or standard input.
+[[nodiscard]] Option instance_argument(std::string& instance);
 
-/// What holds for the options of every command: a value that is given is not empty (an unset variable of a script must
-/// not pass for an absent option), and counts are not negative (the library would wrap them around).
-void add_general_checks(CLI::App& app);
-
-void add_destination(CLI::App& command, Destination& to);
-void add_instance_and_policy(CLI::App& command, SystemRequest& system);
-void add_budget(CLI::App& command, BudgetRequest& budget);
-
-/// One subcommand: its request lives as long as the parser.
-template <class Request>
-CLI::App& add_command(CLI::App& app, Request& request, int& exit_code, const char* name, const char* summary,
-                      const char* example) {
-    CLI::App& command = *app.add_subcommand(name, summary);
-    command.footer(std::string("Example:\n  ") + example);
-    command.final_callback([&request, &exit_code] { exit_code = run(request); });
-    return command;
-}
-
-/// Statements for all states; each kind is a subcommand of its own.
-struct ProveRequests {
-    ProveDriftRequest drift;
-    ProveThroughputRequest throughput;
-    ProveTransienceRequest transience;
-    ProveStepsRequest steps;
-};
-void add_prove(CLI::App& app, ProveRequests& requests, int& exit_code);
-
-/// The assignment family: schedulers on an instance or a real cluster, and instances made to order.
-struct AssignmentRequests {
-    AssignRequest assign;
-    GenerateAssignmentRequest generate;
-};
-void add_assignment(CLI::App& app, AssignmentRequests& requests, int& exit_code);
+/// `--format` and `-o`.
+[[nodiscard]] OptionTable destination_options(Destination& to);
+/// `INSTANCE` and `-p`.
+[[nodiscard]] OptionTable instance_and_policy(SystemRequest& system);
+/// `--cap-total` and `--cap-queue`.
+[[nodiscard]] OptionTable cap_options(std::optional<std::uint32_t>& total, std::optional<std::uint32_t>& queue);
+/// All of a SystemRequest.
+[[nodiscard]] OptionTable system_options(SystemRequest& system);
+[[nodiscard]] OptionTable state_options(StateRequest& state);
+[[nodiscard]] OptionTable budget_options(BudgetRequest& budget);
+/// `--max-states`.
+[[nodiscard]] Option max_states_option(std::uint64_t& states);
 
 }  // namespace schedproof::command

@@ -11,10 +11,20 @@
 
 namespace schedproof::command {
 
-using base::number;
 using base::require_writable;
 using base::write_json;
 using base::write_text;
+
+/// Seconds since it was made.
+class Stopwatch {
+  public:
+    [[nodiscard]] double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    }
+
+  private:
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
 
 /// A line on standard error that replaces itself, with rate and remaining time; nothing unless that is a terminal.
 class Progress {

@@ -1,3 +1,9 @@
+/// Names and states in words, for the subcommands that look at a queueing system exactly.
+///
+/// A state is the length of every queue (or the types that wait in it, where the policy's layout lists them), what each
+/// server executes, and the policy's counters. Lists are checked against the layout entry by entry; what cannot happen,
+/// such as a server that executes a task of a queue it cannot serve, or more tasks in execution than a queue holds, is
+/// refused, since every number computed from such a state would be about no system at all.
 #include "experiments/command/core/system.hpp"
 
 #include <fmt/core.h>

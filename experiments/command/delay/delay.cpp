@@ -1,10 +1,16 @@
-#include "experiments/command/delay/delay.hpp"
-
+/// `delay`: how many offers D a job of N tasks should let pass for local data, on M nodes with R replicas of each
+/// block.
+///
+/// Printed side by side: the paper's rule; the least D whose mean locality reaches the goal; the least D under the
+/// algorithm as printed; and how long D offers take. All of it is rational, and the logarithm in the rule is enclosed
+/// by rationals, so that rounding up is decided exactly (model/sharing/delay_analysis.hpp).
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/figures/plot.hpp"
 #include "model/base/output_file.hpp"
@@ -13,10 +19,23 @@
 
 namespace schedproof::command {
 
+/// Numbers that need not be whole are words here, read and checked by the command.
+struct DelayRequest {
+    std::uint64_t nodes = 100;
+    std::uint64_t replicas = 3;
+    std::vector<std::uint64_t> tasks;  ///< of jobs, each a row; none: 20
+    std::string goal = "0.95";         ///< locality
+    std::optional<std::uint64_t> slots;
+    std::string task_time = "1";
+    std::string local;                 ///< p, part of the offers that come from nodes with a job's data; or empty
+    std::vector<std::uint64_t> skips;  ///< of the table; none: up to twice the largest rule, in ten steps
+    std::string picture;               ///< .svg or .png, or empty
+    Destination to;
+};
+
 namespace {
 
 using namespace sharing;
-using nlohmann::ordered_json;
 
 struct Setting {
     Rational goal, task_time;
@@ -38,23 +57,16 @@ struct JobRow {
     [[nodiscard]] bool reached(const Rational& goal) const { return as_printed.least >= goal; }
 };
 
-Rational number_of(const char* option, const std::string& text, const char* form, bool (*holds)(const Rational&)) {
-    const auto value = Rational::parse(text);
-    if (!value) throw InputError({"", 0, option}, value.error());
-    if (!holds(*value)) throw InputError({"", 0, option}, fmt::format("expected {}, not {}", form, display(*value)));
-    return *value;
-}
-
 Setting setting_of(const DelayRequest& request) {
     Setting setting;
-    setting.goal = number_of("--goal", request.goal, "0 <= GOAL < 1",
-                             [](const Rational& g) { return g.sign() >= 0 && g < Rational(1); });
-    setting.task_time =
-        number_of("--task-time", request.task_time, "a time above 0", [](const Rational& t) { return t.sign() > 0; });
+    setting.goal = option_number(request.goal, "--goal", "0 <= GOAL < 1",
+                                 [](const Rational& g) { return g.sign() >= 0 && g < Rational(1); });
+    setting.task_time = option_number(request.task_time, "--task-time", "a time above 0",
+                                      [](const Rational& t) { return t.sign() > 0; });
     if (request.slots) setting.slots = *request.slots * request.nodes;
     if (!request.local.empty())
-        setting.local = number_of("--local", request.local, "0 <= P <= 1",
-                                  [](const Rational& p) { return p.sign() >= 0 && p <= Rational(1); });
+        setting.local = option_number(request.local, "--local", "0 <= P <= 1",
+                                      [](const Rational& p) { return p.sign() >= 0 && p <= Rational(1); });
     return setting;
 }
 
@@ -173,46 +185,44 @@ std::string text_of(const DelayRequest& request, const Setting& setting, const s
     return text + table_of(request, rows) + offers_of(request, setting, rows);
 }
 
-ordered_json row_json(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows,
-                      const JobRow& row) {
-    ordered_json table = ordered_json::array();
+Json row_json(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows, const JobRow& row) {
+    Json table = Json::array();
     for (const std::uint64_t skips : table_skips(request, rows, 10))
         table.push_back({{"skips", skips},
                          {"locality", mean_locality(row.setting, skips).approximate()},
                          {"as_printed", mean_locality_as_printed(row.setting, skips).least.approximate()}});
     const auto wait = [&](std::uint64_t skips) {
-        return setting.slots ? number(mean_wait(skips, *setting.slots, setting.task_time)) : ordered_json(nullptr);
+        return setting.slots ? number(mean_wait(skips, *setting.slots, setting.task_time)) : Json(nullptr);
     };
     const auto sure = [&](std::uint64_t skips) {
-        return setting.slots ? number(sure_wait(skips, *setting.slots, setting.task_time)) : ordered_json(nullptr);
+        return setting.slots ? number(sure_wait(skips, *setting.slots, setting.task_time)) : Json(nullptr);
     };
-    return {
-        {"tasks", row.setting.tasks},
-        {"rule", {{"least", number(row.rule.least)}, {"most", number(row.rule.most)}, {"skips", row.skips}}},
-        {"least_skips", row.least},
-        {"slack", row.skips - row.least},
-        {"locality", row.locality.approximate()},
-        {"as_printed", row.as_printed.least.approximate()},
-        {"reached_as_printed", row.reached(setting.goal)},
-        {"least_skips_as_printed", row.least_as_printed ? ordered_json(*row.least_as_printed) : ordered_json(nullptr)},
-        {"last_task", row.launch.approximate()},
-        {"mean_wait", wait(row.skips)},
-        {"sure_wait", sure(row.skips)},
-        {"table", table}};
+    return {{"tasks", row.setting.tasks},
+            {"rule", {{"least", number(row.rule.least)}, {"most", number(row.rule.most)}, {"skips", row.skips}}},
+            {"least_skips", row.least},
+            {"slack", row.skips - row.least},
+            {"locality", row.locality.approximate()},
+            {"as_printed", row.as_printed.least.approximate()},
+            {"reached_as_printed", row.reached(setting.goal)},
+            {"least_skips_as_printed", row.least_as_printed},
+            {"last_task", row.launch.approximate()},
+            {"mean_wait", wait(row.skips)},
+            {"sure_wait", sure(row.skips)},
+            {"table", table}};
 }
 
-ordered_json answer_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
-    ordered_json list = ordered_json::array();
+Json answer_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
+    Json list = Json::array();
     for (const JobRow& row : rows) list.push_back(row_json(request, setting, rows, row));
-    ordered_json offers = ordered_json::array();
+    Json offers = Json::array();
     for (const OfferRow& row : offer_rows(request, setting, rows))
         offers.push_back({{"skips", row.skips}, {"within", number(row.within)}, {"launch", number(row.launch)}});
     return {{"nodes", request.nodes},
             {"replicas", request.replicas},
             {"goal", number(setting.goal)},
-            {"slots", setting.slots ? ordered_json(*setting.slots) : ordered_json(nullptr)},
+            {"slots", setting.slots},
             {"task_time", number(setting.task_time)},
-            {"local", setting.local ? number(*setting.local) : ordered_json(nullptr)},
+            {"local", number(setting.local)},
             {"offers", offers},
             {"jobs", list}};
 }
@@ -260,6 +270,69 @@ int run(const DelayRequest& request) {
     else
         write_text(request.to.path, text_of(request, setting, rows));
     return 0;
+}
+
+namespace {
+
+OptionTable options(DelayRequest& r) {
+    constexpr std::uint64_t most = 1'000'000;
+    return joined(
+        {{{.names = "--nodes",
+           .target = &r.nodes,
+           .meaning = "M: each offer of a slot comes from one of them, equally likely",
+           .show_default = true,
+           .range = Interval{1, most}},
+          {.names = "--replicas",
+           .target = &r.replicas,
+           .meaning = "R: of each task's data",
+           .show_default = true,
+           .range = Interval{1, 1000}},
+          {.names = "--tasks",
+           .target = &r.tasks,
+           .meaning = "N: sizes of jobs, as 10,50,400 (default: 20)",
+           .range = Interval{1, most},
+           .repeated = true,
+           .separator = ','},
+          {.names = "--goal",
+           .value = "NUMBER",
+           .target = &r.goal,
+           .meaning = "part of a job's tasks that is to be launched on local data, below 1",
+           .show_default = true},
+          {.names = "--local",
+           .value = "NUMBER",
+           .target = &r.local,
+           .meaning = "p: part of the offers that come from nodes with a job's data; for the exact probability of one "
+                      "within D offers"},
+          {.names = "--slots",
+           .target = &r.slots,
+           .meaning = "of each node: for the mean and the sure wait until a job may launch anywhere",
+           .range = Interval{1, most}},
+          {.names = "--task-time",
+           .value = "NUMBER",
+           .target = &r.task_time,
+           .meaning = "run time of a task, in any unit: the waits are in the same; the mean one for the mean wait, the "
+                      "longest for the sure one",
+           .show_default = true},
+          {.names = "--skips",
+           .target = &r.skips,
+           .meaning = "D: of the table of localities, as 0,10,20 (default: ten steps to twice the rule)",
+           .range = Interval{0, most},
+           .repeated = true,
+           .separator = ','},
+          {.names = "--picture",
+           .value = "FILE",
+           .target = &r.picture,
+           .meaning = "draw locality against D (.svg or .png)"}},
+         destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand delay() {
+    return make_subcommand<DelayRequest>(
+        "delay",
+        "how many offers a job should let pass for local data: the paper's rule, what is needed, what it costs",
+        "schedproof delay --nodes 100 --replicas 3 --tasks 20 --goal 0.95 --slots 4 --task-time 50", options);
 }
 
 }  // namespace schedproof::command

@@ -1,11 +1,20 @@
-#include "experiments/command/dual/dual.hpp"
-
+/// `dual`: the dual variables that the analysis of SRPT+R or Fair+R gives one instance.
+///
+/// alpha_j is what job j could pay, beta(t) what the machines cost; they are feasible when
+/// (alpha_j - (t - a_j)) / p_j <= beta(t) + C at every t after the arrival a_j of a job of size p_j (eq. 8). Then the
+/// dual value, sum alpha_j - M times the integral of beta, is at most (1 + C Delta) times the least flowtime at speed
+/// 1, Delta being the peak rate. The least C that suffices is found exactly and compared with the one that the paper
+/// needs.
+///
+/// The theory is in proofs/redundancy/theorems/duals.hpp.
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/dual/picture.hpp"
 #include "model/base/nearest.hpp"
@@ -18,10 +27,20 @@
 
 namespace schedproof::command {
 
+struct DualRequest {
+    std::string instance;
+    std::string rule = "srpt";
+    std::string speed;     ///< or empty: the instance's
+    std::string constant;  ///< C to be met, or empty: C* = (1 - 1/M) / s
+    bool optimum = false;  ///< compare with the exact optimum
+    std::string plot;      ///< .svg or .png, or empty
+    std::string certificate;
+    Destination to;
+};
+
 namespace {
 
 using namespace redundancy;
-using nlohmann::ordered_json;
 
 /// Everything that is printed, in one place.
 struct Figures {
@@ -44,12 +63,6 @@ struct Figures {
     [[nodiscard]] Rational bound() const { return value / (Rational(1) + least * instance.problem.service.peak()); }
 };
 
-Rational exact(const char* option, const std::string& text) {
-    const auto value = Rational::parse(text);
-    if (!value) throw InputError({"", 0, option}, value.error());
-    return *value;
-}
-
 DualRule rule_of(const std::string& text) {
     if (const auto rule = parse_rule(text)) return *rule;
     std::vector<std::string> names;
@@ -62,14 +75,14 @@ Figures figures_of(const DualRequest& request) {
     Figures all;
     all.rule = rule_of(request.rule);
     all.instance = redundancy::read_instance(request.instance);
-    if (!request.speed.empty()) all.instance.speed = exact("--speed", request.speed);
+    if (!request.speed.empty()) all.instance.speed = option_number(request.speed, "--speed");
     validate(all.instance);
     const Problem<Rational>& problem = all.instance.problem;
     const Rational& speed = all.instance.speed;
     if (problem.jobs.empty()) throw InputError({request.instance, 0, "jobs"}, "expected at least one job");
     const Rational machines(problem.machines);
     all.constant = request.constant.empty() ? (Rational(1) - Rational(1) / machines) / speed
-                                            : exact("--constant", request.constant);
+                                            : option_number(request.constant, "--constant");
     if (all.constant.sign() < 0) throw InputError({"", 0, "--constant"}, "expected at least 0");
     all.flowtime =
         history(make_policy(policy_of(all.rule), all.instance.beta), problem, speed).total_flowtime(problem.jobs);
@@ -131,9 +144,9 @@ std::string text_of(const Figures& fit) {
     return text;
 }
 
-ordered_json json_of(const Figures& fit) {
+Json json_of(const Figures& fit) {
     const Problem<Rational>& problem = fit.instance.problem;
-    ordered_json jobs = ordered_json::array(), steps = ordered_json::array();
+    Json jobs = Json::array(), steps = Json::array();
     for (std::size_t j = 0; j < problem.jobs.size(); ++j)
         jobs.push_back({{"arrival", number(problem.jobs[j].arrival)},
                         {"size", number(problem.jobs[j].size)},
@@ -160,9 +173,9 @@ ordered_json json_of(const Figures& fit) {
             {"constant", number(fit.constant)},
             {"least_constant", number(fit.least)},
             {"feasible", fit.feasible()},
-            {"lower_bound", shows ? number(fit.bound()) : ordered_json(nullptr)},
-            {"ratio_at_most", shows ? number(fit.flowtime / fit.bound()) : ordered_json(nullptr)},
-            {"optimum", fit.optimum ? number(*fit.optimum) : ordered_json(nullptr)},
+            {"lower_bound", shows ? number(fit.bound()) : Json(nullptr)},
+            {"ratio_at_most", shows ? number(fit.flowtime / fit.bound()) : Json(nullptr)},
+            {"optimum", number(fit.optimum)},
             {"jobs", jobs},
             {"beta", steps}};
 }
@@ -192,6 +205,53 @@ int run(const DualRequest& request) {
     else
         write_text(request.to.path, text_of(all));
     return all.feasible() ? 0 : 1;
+}
+
+namespace {
+
+OptionTable options(DualRequest& r) {
+    return joined(
+        {{{.names = "INSTANCE",
+           .target = &r.instance,
+           .meaning = "redundancy instance (TOML or JSON), - for standard input",
+           .required = true},
+          {.names = "--rule",
+           .value = "RULE",
+           .target = &r.rule,
+           .meaning = "how alpha and beta are made: srpt (of SRPT+R), cap, rank, shifted or naive (of Fair+R), or a "
+                      "slip of the first: srpt:unscaled, srpt:floor, srpt:own-count, srpt:forget",
+           .show_default = true},
+          {.names = "--speed",
+           .value = "NUMBER",
+           .target = &r.speed,
+           .meaning = "of the policy's machines, an exact number above 0 (default: the instance's)"},
+          {.names = "--constant",
+           .value = "NUMBER",
+           .target = &r.constant,
+           .meaning = "the C of the relaxed problem that must suffice (default: (1 - 1/M) / speed)"},
+          {.names = "--optimum",
+           .target = &r.optimum,
+           .meaning = "compare with the exact optimum of few jobs: no multitasking, decisions at arrivals and "
+                      "departures"},
+          {.names = "--plot",
+           .value = "FILE",
+           .target = &r.plot,
+           .meaning = "draw alpha, beta and the slack over time to this file, .svg or .png"},
+          {.names = "--certificate",
+           .value = "FILE",
+           .target = &r.certificate,
+           .meaning = "write the certificate to this file, for `schedproof certify`"}},
+         destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand dual() {
+    return make_subcommand<DualRequest>(
+        "dual", "dual fitting of SRPT+R and Fair+R: alpha, beta, slack, and what they prove",
+        "schedproof dual experiments/instances/redundancy/beta-of-srpt-r.toml --speed 2 --plot dual.svg "
+        "--certificate dual.json",
+        options);
 }
 
 }  // namespace schedproof::command

@@ -9,6 +9,7 @@
 #include "checks/queueing/shrink.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/system.hpp"
+#include "experiments/command/kernel/kernel.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"

@@ -8,9 +8,9 @@
 #include <optional>
 #include <utility>
 
-#include "experiments/command/assign/input.hpp"
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/input/placement/data_set_writer.hpp"
 #include "experiments/workload/assignment_generator.hpp"
 #include "model/assignment/codec/codec.hpp"
@@ -19,6 +19,23 @@
 #include "model/queueing/codec/codec.hpp"
 
 namespace schedproof::command {
+
+/// The paper's random instances.
+struct GenerateAssignmentRequest {
+    std::uint64_t servers = 50;
+    std::uint32_t cores = 40;
+    std::uint64_t tasks = 100;
+    std::uint32_t replicas = 3;
+    std::string alpha = "0";
+    std::string beta = "100";
+    std::string theta = "1";
+    std::uint64_t ticks = 1'000'000;
+    std::uint64_t seed = 1;
+    std::string shard;      ///< `i/n` from 1, or empty: all of it
+    std::string placement;  ///< data sets to write instead of an instance, or empty
+    std::string loads;
+    Destination to;
+};
 
 namespace {
 
@@ -212,6 +229,62 @@ int run(const GenerateAssignmentRequest& request) {
                         (json ? base::max_json_bytes : base::max_toml_bytes) >> 20, json ? "" : "JSON or "));
     write_text(request.to.path, text);
     return 0;
+}
+
+namespace {
+
+Option shown_number(const char* name, auto& target, const char* meaning) {
+    return {.names = name, .value = "N", .target = &target, .meaning = meaning, .show_default = true};
+}
+
+OptionTable options(GenerateAssignmentRequest& r) {
+    return {shown_number("--tasks", r.tasks, "number of tasks"),
+            shown_number("--servers", r.servers, "number of servers"),
+            shown_number("--cores", r.cores, "cores of each server; also the cap of the cost"),
+            shown_number("--replicas", r.replicas, "different servers that hold a task's data"),
+            shown_number("--alpha", r.alpha, "how much the largest load grows from server to server"),
+            shown_number("--beta", r.beta, "largest load of the first server's cores"),
+            shown_number("--theta", r.theta, "network factor: g(n) = 1 + theta min(n, cores)"),
+            shown_number("--ticks", r.ticks, "loads are multiples of 1/TICKS"),
+            shown_number("--seed", r.seed, "seed of all draws"),
+            {.names = "--placement",
+             .value = "FILE",
+             .target = &r.placement,
+             .meaning = "write the data set of placements to this file, - for standard output; no instance"},
+            {.names = "--loads",
+             .value = "FILE",
+             .target = &r.loads,
+             .meaning = "write the data set of loads to this file, - for standard output; no instance"},
+            {.names = "--shard",
+             .value = "I/N",
+             .target = &r.shard,
+             .meaning = "write part i of n, i/n, of the data sets; parts joined in order are the whole"},
+            {.names = "--format",
+             .target = &r.to.format,
+             .meaning = "form of the instance: text is TOML, unless -o ends in .json",
+             .show_default = true,
+             .words = {"text", "json"}},
+            {.names = "-o,--output",
+             .value = "FILE",
+             .target = &r.to.path,
+             .meaning = "file for the instance, - for standard output",
+             .show_default = true,
+             .excludes = {"--placement", "--loads"}}};
+}
+
+}  // namespace
+
+Subcommand generate() {
+    Subcommand group{"generate",
+                     "make random instances to order",
+                     "schedproof generate assignment --tasks 1000 --servers 100 --cores 10 -o random.json",
+                     {}};
+    group.parts = {make_subcommand<GenerateAssignmentRequest>(
+        "assignment", "the paper's random instances: loads uniform on [0, alpha server + beta], replicas uniform",
+        "schedproof generate assignment --tasks 1000000 --servers 10000 --cores 40 --beta 1000 "
+        "--placement placement.txt --loads loads.txt",
+        options)};
+    return group;
 }
 
 }  // namespace schedproof::command

@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
@@ -8,18 +7,32 @@
 #include "checks/pictures/render.hpp"
 #include "checks/pictures/state_graph.hpp"
 #include "checks/prism/prism.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/picture_file.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::command {
 
+struct GraphRequest {
+    SystemRequest system;
+    StateRequest state;
+    std::optional<std::uint32_t> around;
+    std::optional<std::uint32_t> path;
+    std::uint64_t seed = 1;
+    std::uint64_t max_nodes = 120;
+    std::uint64_t max_states = queueing::default_max_states;
+    bool stationary = false;
+    std::string prism;  ///< prefix of PRISM files to write, or empty
+    std::string picture = "-";
+    Destination to;
+};
+
 namespace {
 
 using namespace queueing;
-using nlohmann::ordered_json;
 
 std::vector<ExactState> sampled_path(const ExactSystem& system, const ExactState& from, std::size_t slots,
                                      std::uint64_t seed) {
@@ -27,6 +40,30 @@ std::vector<ExactState> sampled_path(const ExactSystem& system, const ExactState
     Sampler chance({seed, 0, 0});
     while (path.size() <= slots) path.push_back(system.sample(path.back(), chance));
     return path;
+}
+
+std::string collapse_of(const graph::StateGraph& drawing) {
+    return drawing.collapse ? drawing.collapse->to_string() : std::string();
+}
+
+Json to_json(const GraphRequest& request, const ExactSystem& system, const graph::StateGraph& drawing) {
+    return {{"instance", system.instance().name()},
+            {"policy", system.info().id},
+            {"truncation", describe(system.truncation())},
+            {"picture", request.picture},
+            {"nodes", drawing.nodes.size()},
+            {"edges", drawing.edges.size()},
+            {"collapse", text_or_null(collapse_of(drawing))},
+            {"prism", text_or_null(request.prism)}};
+}
+
+std::string to_text(const GraphRequest& request, const graph::StateGraph& drawing, std::size_t states) {
+    std::string text =
+        fmt::format("{}: {} nodes, {} edges\n", request.picture, drawing.nodes.size(), drawing.edges.size());
+    if (const std::string collapsed = collapse_of(drawing); !collapsed.empty()) text += collapsed + "\n";
+    if (!request.prism.empty())
+        text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, states);
+    return text;
 }
 
 }  // namespace
@@ -74,26 +111,64 @@ int run(const GraphRequest& request) {
         return 0;
     }
     write_state_graph(drawing, request.picture);
-    const std::string collapsed = drawing.collapse ? drawing.collapse->to_string() : std::string();
-    if (request.to.json()) {
-        write_json("-", "graph",
-                   {{"instance", loaded.instance->name()},
-                    {"policy", system.info().id},
-                    {"truncation", describe(system.truncation())},
-                    {"picture", request.picture},
-                    {"nodes", drawing.nodes.size()},
-                    {"edges", drawing.edges.size()},
-                    {"collapse", collapsed.empty() ? ordered_json(nullptr) : ordered_json(collapsed)},
-                    {"prism", request.prism.empty() ? ordered_json(nullptr) : ordered_json(request.prism)}});
-        return 0;
-    }
-    std::string text =
-        fmt::format("{}: {} nodes, {} edges\n", request.picture, drawing.nodes.size(), drawing.edges.size());
-    if (!collapsed.empty()) text += collapsed + "\n";
-    if (!request.prism.empty())
-        text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, chain->states.size());
-    write_text("-", text);
+    if (request.to.json())
+        write_json("-", "graph", to_json(request, system, drawing));
+    else
+        write_text("-", to_text(request, drawing, chain ? chain->states.size() : 0));
     return 0;
+}
+
+namespace {
+
+OptionTable options(GraphRequest& r) {
+    return joined({system_options(r.system),
+                   state_options(r.state),
+                   {{.names = "--around",
+                     .value = "N",
+                     .target = &r.around,
+                     .meaning = "draw what the state reaches within N slots, instead of the whole chain"},
+                    {.names = "--path",
+                     .target = &r.path,
+                     .meaning = "draw a sampled path of N slots from the state",
+                     .range = Interval{0, 1000},
+                     .excludes = {"--around"}},
+                    {.names = "--seed",
+                     .value = "N",
+                     .target = &r.seed,
+                     .meaning = "seed of the sampled path",
+                     .show_default = true},
+                    {.names = "--stationary",
+                     .target = &r.stationary,
+                     .meaning = "show stationary probabilities (whole chain only)"},
+                    {.names = "--max-nodes",
+                     .target = &r.max_nodes,
+                     .meaning = "merge states beyond this many nodes",
+                     .show_default = true,
+                     .range = Interval{8, 300}},
+                    max_states_option(r.max_states),
+                    {.names = "--prism",
+                     .value = "PREFIX",
+                     .target = &r.prism,
+                     .meaning = "also write the whole chain as PRISM explicit files with this prefix"},
+                    {.names = "-o,--output",
+                     .value = "FILE",
+                     .target = &r.picture,
+                     .meaning = "picture to write (.dot, .svg or .png), - for DOT on standard output",
+                     .show_default = true},
+                    {.names = "--format",
+                     .target = &r.to.format,
+                     .meaning = "text for people, json for programs: the report on standard output",
+                     .show_default = true,
+                     .words = {"text", "json"}}}});
+}
+
+}  // namespace
+
+Subcommand graph() {
+    return make_subcommand<GraphRequest>(
+        "graph", "draw a chain, a neighbourhood or a path; write PRISM files",
+        "schedproof graph experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-total 2 -o chain.svg",
+        options);
 }
 
 }  // namespace schedproof::command

@@ -1,10 +1,14 @@
+/// `heavy-traffic`: what is known about an instance near the boundary of its capacity region.
+///
+/// The universal lower bound on the workload from the line queue at this slack; the hypotheses of the papers' theorems,
+/// each as a checked item; the ray to which the queues collapse; and, with a cap, exact means of the truncated chain
+/// beside the bound.
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
 #include "checks/queueing/heavy_traffic_chain.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -15,11 +19,19 @@
 
 namespace schedproof::command {
 
+struct HeavyTrafficRequest {
+    std::string instance;
+    std::string policy;  ///< or empty: the instance alone
+    std::optional<std::uint32_t> cap_total;
+    std::optional<std::uint32_t> cap_queue;
+    std::uint64_t max_states = queueing::default_max_states;
+    Destination to;
+};
+
 namespace {
 
 using namespace queueing;
 using namespace heavy_traffic;
-using nlohmann::ordered_json;
 
 /// Exact values of one truncated chain.
 struct ChainValues {
@@ -96,16 +108,16 @@ Report make_report(const HeavyTrafficRequest& request) {
     return report;
 }
 
-ordered_json names(const Instance& instance, const std::vector<ServerId>& servers) {
-    ordered_json list = ordered_json::array();
+Json names(const Instance& instance, const std::vector<ServerId>& servers) {
+    Json list = Json::array();
     for (const ServerId m : servers) list.push_back(instance.server(m).name);
     return list;
 }
 
-ordered_json to_json(const Instance& instance, const Conditions& c) {
-    ordered_json limits = ordered_json::array();
+Json to_json(const Instance& instance, const Conditions& c) {
+    Json limits = Json::array();
     for (const Rational& limit : c.small_slack.limits) limits.push_back(number(limit));
-    ordered_json twelve{{"holds", c.local_traffic.holds}, {"violating", nullptr}};
+    Json twelve{{"holds", c.local_traffic.holds}, {"violating", nullptr}};
     if (!c.local_traffic.holds)
         twelve["violating"] = {{"servers", names(instance, c.local_traffic.violating)},
                                {"arriving", number(c.local_traffic.arriving)},
@@ -118,8 +130,8 @@ ordered_json to_json(const Instance& instance, const Conditions& c) {
             {"all_hold", c.hold()}};
 }
 
-ordered_json to_json(const Instance& instance, const Workload& w) {
-    ordered_json prices = ordered_json::object();
+Json to_json(const Instance& instance, const Workload& w) {
+    Json prices = Json::object();
     for (const TaskTypeId t : instance.types()) prices[instance.type(t).name] = w.type_price[t.index()].to_string();
     return {{"load", number(w.load)},
             {"prices", prices},
@@ -130,8 +142,8 @@ ordered_json to_json(const Instance& instance, const Workload& w) {
             {"service_variance", number(w.service_variance)}};
 }
 
-ordered_json to_json(const ChainValues& chain) {
-    ordered_json directions = ordered_json::array();
+Json to_json(const ChainValues& chain) {
+    Json directions = Json::array();
     for (const auto& [name, m] : chain.directions)
         directions.push_back(
             {{"name", name}, {"parallel", number(m.parallel)}, {"perpendicular", number(m.perpendicular)}});
@@ -147,33 +159,32 @@ ordered_json to_json(const ChainValues& chain) {
             {"second_moments", directions}};
 }
 
-ordered_json to_json(const Report& report) {
+Json to_json(const Report& report) {
     const Instance& instance = report.cluster();
-    ordered_json json{
-        {"instance", instance.name()},
-        {"policy", report.loaded ? ordered_json(report.loaded->system.info().id) : ordered_json(nullptr)},
-        {"offered", number(report.slack.offered)},
-        {"arriving", number(report.slack.arriving)},
-        {"epsilon", number(report.slack.epsilon)},
-        {"arrival_variance", number(report.slack.arrival_variance)},
-        {"service_variance", number(report.slack.service_variance)},
-        {"lower_bound", report.slack.lower_bound ? number(*report.slack.lower_bound) : ordered_json(nullptr)}};
+    Json json{{"instance", instance.name()},
+              {"policy", report.loaded ? Json(report.loaded->system.info().id) : Json(nullptr)},
+              {"offered", number(report.slack.offered)},
+              {"arriving", number(report.slack.arriving)},
+              {"epsilon", number(report.slack.epsilon)},
+              {"arrival_variance", number(report.slack.arrival_variance)},
+              {"service_variance", number(report.slack.service_variance)},
+              {"lower_bound", number(report.slack.lower_bound)}};
     json["line_queue"] = nullptr;
     if (report.line)
         json["line_queue"] = {
             {"lower", number(report.line->lower)}, {"upper", number(report.line->upper)}, {"cut_at", report.line->cap}};
-    json["conditions"] = report.conditions ? to_json(instance, *report.conditions) : ordered_json(nullptr);
-    json["workload"] = report.workload ? to_json(instance, *report.workload) : ordered_json(nullptr);
+    json["conditions"] = report.conditions ? to_json(instance, *report.conditions) : Json(nullptr);
+    json["workload"] = report.workload ? to_json(instance, *report.workload) : Json(nullptr);
     json["collapse"] = nullptr;
     if (report.ray) {
-        ordered_json direction = ordered_json::object();
+        Json direction = Json::object();
         for (std::size_t q = 0; q < report.ray->direction.size(); ++q)
             direction[report.queue(q)] = report.ray->direction[q].to_string();
         json["collapse"] = {{"direction", direction},
                             {"factor", number(report.ray->factor)},
                             {"tasks_constant", number(report.ray->tasks_constant)}};
     }
-    json["chain"] = report.chain ? to_json(*report.chain) : ordered_json(nullptr);
+    json["chain"] = report.chain ? to_json(*report.chain) : Json(nullptr);
     return json;
 }
 
@@ -275,6 +286,29 @@ int run(const HeavyTrafficRequest& request) {
     else
         write_text(request.to.path, to_text(report));
     return 0;
+}
+
+namespace {
+
+OptionTable options(HeavyTrafficRequest& r) {
+    return joined({{instance_argument(r.instance),
+                    {.names = "-p,--policy",
+                     .value = "POLICY",
+                     .target = &r.policy,
+                     .meaning = "also the collapse ray of this policy and, with a cap, exact values of its truncated "
+                                "chain"}},
+                   cap_options(r.cap_total, r.cap_queue),
+                   {max_states_option(r.max_states)},
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand heavy_traffic() {
+    return make_subcommand<HeavyTrafficRequest>(
+        "heavy-traffic", "how long queues must be near the boundary of the capacity region",
+        "schedproof heavy-traffic experiments/instances/heavy-traffic-eps01.toml -p wang-jsq-maxweight --cap-total 10",
+        options);
 }
 
 }  // namespace schedproof::command

@@ -1,11 +1,11 @@
 #include <fmt/core.h>
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/input/fsck/instance_of_listing.hpp"
 #include "experiments/input/fsck/reader.hpp"
 #include "model/base/split.hpp"
@@ -14,6 +14,18 @@
 #include "model/queueing/codec/codec.hpp"
 
 namespace schedproof::command {
+
+struct ImportRequest {
+    std::string listing;
+    std::string path_prefix;
+    std::string by = "host";
+    std::string weight = "blocks";
+    std::string rates;
+    std::string total_rate;
+    std::string name;
+    bool erasure_coded = false;
+    Destination to;
+};
 
 namespace {
 
@@ -50,11 +62,8 @@ input::ImportOptions parse_options(const ImportRequest& request) {
     options.erasure_coded = request.erasure_coded;
     if (!request.rates.empty()) options.levels = parse_levels(request.rates);
     if (!request.total_rate.empty()) {
-        const auto rate = Rational::parse(request.total_rate);
-        if (!rate) throw InputError({"", 0, "--total-rate"}, rate.error());
-        if (rate->sign() < 0)
-            throw InputError({"", 0, "--total-rate"}, "expected a rate of at least 0, not " + rate->to_string());
-        options.total_rate = *rate;
+        options.total_rate = option_number(request.total_rate, "--total-rate", "a rate of at least 0",
+                                           [](const Rational& rate) { return rate.sign() >= 0; });
     }
     return options;
 }
@@ -81,6 +90,51 @@ int run(const ImportRequest& request) {
     write_text(request.to.path,
                request.to.json() || request.to.path.ends_with(".json") ? write_json(instance) : write_toml(instance));
     return 0;
+}
+
+namespace {
+
+OptionTable options(ImportRequest& r) {
+    return joined(
+        {{{.names = "FILE", .target = &r.listing, .meaning = "the listing, - for standard input", .required = true},
+          {.names = "--path", .value = "PATH", .target = &r.path_prefix, .meaning = "only files at or below this path"},
+          {.names = "--by",
+           .target = &r.by,
+           .meaning = "what a server is: a host, or a host and port",
+           .show_default = true,
+           .words = {"host", "port"}},
+          {.names = "--weight",
+           .target = &r.weight,
+           .meaning = "what loads the cluster: each block the same, or its bytes",
+           .show_default = true,
+           .words = {"blocks", "bytes"}},
+          {.names = "--rates",
+           .value = "LIST",
+           .target = &r.rates,
+           .meaning = "service rates, local first: 4/5,1/2,1/5 (an assumption: a listing has none)"},
+          {.names = "--total-rate",
+           .value = "NUMBER",
+           .target = &r.total_rate,
+           .meaning = "tasks that arrive in a slot on average (default: half of what a perfectly balanced "
+                      "cluster serves)"},
+          {.names = "--erasure-coded",
+           .target = &r.erasure_coded,
+           .meaning = "count the cells of erasure-coded blocks as replicas"},
+          {.names = "--name", .value = "NAME", .target = &r.name, .meaning = "name of the instance"}},
+         destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand import() {
+    Subcommand group{"import",
+                     "make an instance of a listing from a real cluster",
+                     "schedproof import hdfs-fsck experiments/instances/example-fsck.txt -o example.toml",
+                     {}};
+    group.parts = {make_subcommand<ImportRequest>(
+        "hdfs-fsck", "what `hdfs fsck PATH -files -blocks -locations -racks` printed",
+        "hdfs fsck /data -files -blocks -locations -racks | schedproof import hdfs-fsck - -o data.toml", options)};
+    return group;
 }
 
 }  // namespace schedproof::command

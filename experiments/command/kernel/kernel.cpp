@@ -1,9 +1,10 @@
+#include "experiments/command/kernel/kernel.hpp"
+
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
@@ -13,35 +14,49 @@ namespace schedproof::command {
 namespace {
 
 using namespace queueing;
-using nlohmann::ordered_json;
 
-ordered_json to_json(const StateWords& words) {
-    ordered_json state{{"queues", words.queues}, {"serving", words.serving}};
+Json to_json(const StateWords& words) {
+    Json state{{"queues", words.queues}, {"serving", words.serving}};
     if (!words.counters.empty()) state["counters"] = words.counters;
     return state;
 }
 
-/// What the policy answers at the state: the tied sets, before anyone picks.
-ordered_json decisions(const ExactSystem& system, const ExactState& state) {
+/// What the policy answers at the state, before anyone picks: of a task type or an idle server, the tied queues.
+struct Decision {
+    std::string of;
+    std::vector<std::string> queues;
+
+    [[nodiscard]] std::string text() const {
+        std::string line;
+        for (const std::string& queue : queues) line += (line.empty() ? "" : " or ") + queue;
+        return line.empty() ? "nothing" : line;
+    }
+};
+
+struct Decisions {
+    std::vector<Decision> route, serve;
+};
+
+Decisions decisions(const ExactSystem& system, const ExactState& state) {
     const Instance& instance = system.instance();
     const auto names = [&](const std::vector<Candidate>& candidates) {
-        ordered_json list = ordered_json::array();
+        std::vector<std::string> list;
         for (const Candidate& c : candidates) list.push_back(system.layout().name(instance, c.queue));
         return list;
     };
-    ordered_json route = ordered_json::array(), serve = ordered_json::array();
+    Decisions all;
     for (const TaskTypeId type : instance.types())
-        route.push_back({{"type", instance.type(type).name}, {"queues", names(system.route(state, type))}});
+        all.route.push_back({instance.type(type).name, names(system.route(state, type))});
     for (const ServerId m : instance.servers())
         if (state.serving[m.index()].status == Service::Status::idle)
-            serve.push_back({{"server", instance.server(m).name}, {"queues", names(system.serve(state, m))}});
-    return {{"route", route}, {"serve", serve}};
+            all.serve.push_back({instance.server(m).name, names(system.serve(state, m))});
+    return all;
 }
 
-std::string joined(const ordered_json& names) {
-    std::string text;
-    for (const auto& name : names) text += (text.empty() ? "" : " or ") + name.get<std::string>();
-    return text.empty() ? "nothing" : text;
+Json to_json(const std::vector<Decision>& decisions, const char* of) {
+    Json list = Json::array();
+    for (const Decision& decision : decisions) list.push_back({{of, decision.of}, {"queues", decision.queues}});
+    return list;
 }
 
 }  // namespace
@@ -52,22 +67,20 @@ int run(const KernelRequest& request) {
     const ExactSystem& system = loaded.system;
     const ExactState state = parse_state(system, request.state);
     const Law<ExactState> law = system.kernel(state);
-    const ordered_json choice = decisions(system, state);
+    const Decisions choice = decisions(system, state);
 
-    ordered_json answer{{"instance", loaded.instance->name()},
-                        {"policy", system.info().id},
-                        {"truncation", describe(system.truncation())},
-                        {"state", to_json(to_words(system, state))},
-                        {"decisions", choice}};
+    Json answer{{"instance", loaded.instance->name()},
+                {"policy", system.info().id},
+                {"truncation", describe(system.truncation())},
+                {"state", to_json(to_words(system, state))},
+                {"decisions", {{"route", to_json(choice.route, "type")}, {"serve", to_json(choice.serve, "server")}}}};
     std::string text =
         fmt::format("instance    {}\npolicy      {}\ntruncation  {}\nstate       {}\n", loaded.instance->name(),
                     system.info().id, describe(system.truncation()), to_words(system, state).line());
-    for (const auto& route : choice["route"])
-        text +=
-            fmt::format("route       type {} joins {}\n", route["type"].get<std::string>(), joined(route["queues"]));
-    for (const auto& serve : choice["serve"])
-        text += fmt::format("serve       idle {} turns to {}\n", serve["server"].get<std::string>(),
-                            joined(serve["queues"]));
+    for (const Decision& route : choice.route)
+        text += fmt::format("route       type {} joins {}\n", route.of, route.text());
+    for (const Decision& serve : choice.serve)
+        text += fmt::format("serve       idle {} turns to {}\n", serve.of, serve.text());
     if (!request.lyapunov.empty()) {
         const NamedLyapunov lyapunov = find_lyapunov(request.lyapunov, system.instance(), system.layout());
         const LyapunovForm& v = lyapunov.form;
@@ -78,7 +91,7 @@ int run(const KernelRequest& request) {
                             display(here), display(change));
     }
     text += fmt::format("next slot   {} states, probabilities sum to {}\n", law.size(), law.total().to_string());
-    ordered_json next = ordered_json::array();
+    Json next = Json::array();
     for (const auto& [successor, probability] : law) {
         const StateWords words = to_words(system, successor);
         next.push_back({{"state", to_json(words)}, {"probability", number(probability)}});
@@ -90,6 +103,28 @@ int run(const KernelRequest& request) {
     else
         write_text(request.to.path, text);
     return 0;
+}
+
+namespace {
+
+OptionTable options(KernelRequest& r) {
+    return joined({system_options(r.system),
+                   state_options(r.state),
+                   {{.names = "--lyapunov",
+                     .value = "FUNCTION",
+                     .target = &r.lyapunov,
+                     .meaning = "also the exact drift of this function: of `schedproof list lyapunov` or of the "
+                                "instance file"}},
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand kernel() {
+    return make_subcommand<KernelRequest>("kernel", "the exact law of the next slot at a state",
+                                          "schedproof kernel experiments/instances/m2-half.toml -p wang-jsq-maxweight "
+                                          "--queues 2,0,1 --serving idle,common --lyapunov regret",
+                                          options);
 }
 
 }  // namespace schedproof::command

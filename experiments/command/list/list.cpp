@@ -1,3 +1,5 @@
+#include "experiments/command/list/list.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 
 #include "checks/core/registry.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "model/queueing/options.hpp"
 #include "policies/assignment/registry.hpp"
 #include "policies/queueing/registry.hpp"

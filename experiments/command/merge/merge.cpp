@@ -3,15 +3,22 @@
 
 #include <set>
 
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer.hpp"
-#include "experiments/command/simulate/answer_picture.hpp"
+#include "experiments/command/simulate/answer/answer.hpp"
+#include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/command/simulate/study.hpp"
-#include "experiments/command/sweep/sweep.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::command {
+
+struct MergeRequest {
+    std::vector<std::string> directories;
+    std::string series;
+    FigureRequest figure;
+    Destination to;
+};
 
 namespace {
 
@@ -55,6 +62,26 @@ int run(const MergeRequest& request) {
     print_warnings(study);
     note_strays(study, folders);
     return write_answers(request.figure, request.series, request.to, study, read_reports(study, folders));
+}
+
+namespace {
+
+OptionTable options(MergeRequest& r) {
+    return joined({{{.names = "DIR",
+                     .target = &r.directories,
+                     .meaning = "directories of one study, written with --resume, --shard or by sweep",
+                     .required = true}},
+                   series_options(r.series),
+                   figure_options(r.figure),
+                   results_destination(r.to)});
+}
+
+}  // namespace
+
+Subcommand merge() {
+    return make_subcommand<MergeRequest>("merge", "check that results are complete and put them together",
+                                         "schedproof merge results-of-here results-of-there --format csv -o table.csv",
+                                         options);
 }
 
 }  // namespace schedproof::command

@@ -1,22 +1,37 @@
+/// `optimum`: the least makespan of an assignment instance, or the fewest remote tasks within a deadline.
+///
+/// Three ways that share nothing but the model: every map of tasks to cores; every division of tasks among servers,
+/// with the best map of each; and the solver's refutation of anything better than a map it has found. `--method all`
+/// asks all three and ends with exit code 4 when they disagree. The first two grow exponentially with the tasks.
 #include "proofs/assignment/optimum.hpp"
 
 #include <fmt/core.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/worst/instance.hpp"
-#include "experiments/command/worst/worst.hpp"
 #include "model/assignment/codec/codec.hpp"
 #include "policies/assignment/dyndloff.hpp"
 
 namespace schedproof::command {
 
+struct OptimumRequest {
+    std::string instance;
+    std::string method = "solver";  ///< `maps`, `servers`, `solver`, or `all`, which must agree
+    bool local = false;             ///< among local assignments
+    std::string deadline;           ///< fewest remote tasks within it instead, or empty
+    std::string smtlib;             ///< file for the question whether anything is better, or empty
+    std::optional<std::uint64_t> rlimit;
+    Destination to;
+};
+
 namespace {
 
 using namespace assignment;
-using nlohmann::ordered_json;
 
 /// One way's answer: the least makespan, or the fewest remote tasks.
 struct Way {
@@ -126,15 +141,15 @@ std::string to_text(const OptimumRequest& request, const Instance& instance, con
     return text;
 }
 
-ordered_json to_json(const OptimumRequest& request, const Instance& instance, const std::vector<Way>& ways) {
+Json to_json(const OptimumRequest& request, const Instance& instance, const std::vector<Way>& ways) {
     const Way& best = best_of(ways);
     const Shape& shape = instance.shape();
-    ordered_json by = ordered_json::array(), tasks = ordered_json::array();
+    Json by = Json::array(), tasks = Json::array();
     for (const Way& way : ways)
         by.push_back({{"method", way.name},
-                      {"value", way.value ? number(*way.value) : ordered_json(nullptr)},
+                      {"value", number(way.value)},
                       {"established", way.established != Established::nothing},
-                      {"ended", way.ended.empty() ? ordered_json(nullptr) : ordered_json(way.ended)},
+                      {"ended", text_or_null(way.ended)},
                       {"cases", way.cases},
                       {"seconds", way.seconds}});
     for (const TaskId t : shape.tasks()) {
@@ -150,10 +165,10 @@ ordered_json to_json(const OptimumRequest& request, const Instance& instance, co
     return {{"instance", instance.name()},
             {"question", question(request)},
             {"verdict", known ? "optimal" : "unknown"},
-            {"value", best.value ? number(*best.value) : ordered_json(nullptr)},
+            {"value", number(best.value)},
             {"ways", by},
             {"assignment", tasks},
-            {"smtlib", request.smtlib.empty() ? ordered_json(nullptr) : ordered_json(request.smtlib)}};
+            {"smtlib", text_or_null(request.smtlib)}};
 }
 
 }  // namespace
@@ -162,9 +177,7 @@ int run(const OptimumRequest& request) {
     require_writable({request.to.path, request.smtlib});
     std::optional<Rational> deadline;
     if (!request.deadline.empty()) {
-        const auto value = Rational::parse(request.deadline);
-        if (!value) throw InputError({"", 0, "--deadline"}, value.error());
-        deadline = *value;
+        deadline = option_number(request.deadline, "--deadline");
         if (!request.smtlib.empty()) throw InputError({"", 0, "--smtlib"}, "expected no deadline beside it");
     }
     const Instance instance = assignment::read_instance(request.instance);
@@ -178,6 +191,44 @@ int run(const OptimumRequest& request) {
     else
         write_text(request.to.path, to_text(request, instance, ways));
     return best.established == Established::nothing ? 3 : 0;
+}
+
+namespace {
+
+OptionTable options(OptimumRequest& r) {
+    return joined({{{.names = "INSTANCE",
+                     .target = &r.instance,
+                     .meaning = "assignment instance (TOML or JSON), - for standard input",
+                     .required = true},
+                    {.names = "--method",
+                     .target = &r.method,
+                     .meaning = "every map, every division among servers, the solver's refutation of anything better; "
+                                "or all three, which must agree",
+                     .show_default = true,
+                     .words = {"maps", "servers", "solver", "all"}},
+                    {.names = "--local", .target = &r.local, .meaning = "among assignments whose tasks are all local"},
+                    {.names = "--deadline",
+                     .value = "NUMBER",
+                     .target = &r.deadline,
+                     .meaning = "instead: the fewest remote tasks with at most this makespan",
+                     .excludes = {"--local"}},
+                    {.names = "--smtlib",
+                     .value = "FILE",
+                     .target = &r.smtlib,
+                     .meaning = "write the question whether anything is better as SMT-LIB 2: unsatisfiable"},
+                    {.names = "--rlimit",
+                     .value = "N",
+                     .target = &r.rlimit,
+                     .meaning = "resource units of the solver for one question"}},
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand optimum() {
+    return make_subcommand<OptimumRequest>(
+        "optimum", "the least makespan of an assignment instance, with an assignment that attains it",
+        "schedproof optimum experiments/instances/assignment/dyndl-example.toml --method all", options);
 }
 
 }  // namespace schedproof::command

@@ -1,12 +1,15 @@
+/// `prove drift`: whether E[V(X(t+1)) - V(X(t)) | X(t) = x] <= -delta at every state x whose queues sum to a threshold.
+///
+/// The policy is executed symbolically from an arbitrary state; on each cell of states the drift is affine, and Farkas
+/// multipliers show the bound (proofs/queueing/drift/). A refutation is a state whose drift, by exact enumeration,
+/// exceeds the bound, with the command that shows it. Where the statement is proved but does not give stability by
+/// Foster's criterion, the gap is named and the exit code is 3.
 #include <fmt/core.h>
 
-#include <chrono>
-#include <nlohmann/json.hpp>
-
-#include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
+#include "experiments/runs/unit.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
@@ -15,13 +18,24 @@
 
 namespace schedproof::command {
 
+struct ProveDriftRequest {
+    SystemRequest system;
+    std::string lyapunov;  ///< or empty with `find_lyapunov`
+    bool find_lyapunov = false;
+    bool above = false;
+    std::string delta;
+    std::string threshold;
+    BudgetRequest budget;
+    EvidenceRequest evidence;
+    Destination to;
+};
+
 namespace {
 
 using namespace queueing;
-using nlohmann::ordered_json;
 
-/// One run of `prove drift`: what was asked, and the two readings of the policy.
-struct Run {
+/// One run of `prove drift`: what was asked, and the policy for exact enumeration and for symbolic execution.
+struct DriftRun {
     const ProveDriftRequest& request;
     std::shared_ptr<const Instance> instance;
     ExactSystem exact;
@@ -39,20 +53,22 @@ struct Run {
     /// The command that shows the drift at a state.
     [[nodiscard]] std::string replay(const ExactState& state) const {
         const StateWords words = to_words(exact, state);
-        return fmt::format("schedproof kernel {} -p {} --queues {} --serving {}{} --lyapunov {}",
-                           shell_word(request.system.instance), shell_word(std::string(exact.info().id)),
-                           shell_word(words.queues), shell_word(words.serving),
-                           words.counters.empty() ? "" : " --counters " + shell_word(words.counters), shell_word(v.id));
+        std::vector<std::string> command{"schedproof",
+                                         "kernel",
+                                         request.system.instance,
+                                         "-p",
+                                         std::string(exact.info().id),
+                                         "--queues",
+                                         words.queues,
+                                         "--serving",
+                                         words.serving};
+        if (!words.counters.empty()) command.insert(command.end(), {"--counters", words.counters});
+        command.insert(command.end(), {"--lyapunov", v.id});
+        return runs::command_line(command);
     }
 };
 
-Rational exact_number(const std::string& text, const char* option) {
-    const auto value = Rational::parse(text);
-    if (!value) throw InputError({"", 0, option}, value.error());
-    return *value;
-}
-
-Run start(const ProveDriftRequest& request) {
+DriftRun start(const ProveDriftRequest& request) {
     LoadedSystem loaded = load(request.system);
     if (loaded.system.truncation().rule != Truncation::Rule::none)
         throw InputError({"", 0, "--cap-total, --cap-queue"},
@@ -65,9 +81,9 @@ Run start(const ProveDriftRequest& request) {
     NamedLyapunov v = request.find_lyapunov ? NamedLyapunov{"found", "found by synthesis; see the theorem", {}}
                                             : find_lyapunov(request.lyapunov, *loaded.instance, loaded.system.layout());
     DriftGoal goal{v.form, request.above ? Sense::above : Sense::below, Rational(1), std::nullopt, std::nullopt};
-    if (!request.delta.empty()) goal.delta = exact_number(request.delta, "--delta");
+    if (!request.delta.empty()) goal.delta = option_number(request.delta, "--delta");
     if (goal.delta.sign() <= 0) throw InputError({"", 0, "--delta"}, "expected a number above 0, not " + request.delta);
-    if (!request.threshold.empty()) goal.threshold = exact_number(request.threshold, "--threshold");
+    if (!request.threshold.empty()) goal.threshold = option_number(request.threshold, "--threshold");
     return {request,        std::move(loaded.instance), std::move(loaded.system), std::move(symbolic), std::move(v),
             std::move(goal)};
 }
@@ -78,7 +94,7 @@ struct Common {
     double seconds = 0;
 };
 
-ordered_json opening(const Run& run, const Common& common, const char* verdict) {
+Json opening(const DriftRun& run, const Common& common, const char* verdict) {
     return {{"instance", run.instance->name()},
             {"policy", run.exact.info().id},
             {"lyapunov", {{"id", run.v.id}, {"formula", run.v.formula}}},
@@ -87,23 +103,16 @@ ordered_json opening(const Run& run, const Common& common, const char* verdict) 
             {"claim", run.claim()},
             {"verdict", verdict},
             {"seconds", common.seconds},
-            {"statistics", to_json(common.statistics)}};
+            {"statistics", statistics_json(common.statistics)}};
 }
 
-std::string effort(const Common& common) {
-    return fmt::format("effort        {} cells, {} empty sides, {} questions to the solver, {:.2f} s\n",
-                       common.statistics.cells, common.statistics.closed, common.statistics.questions, common.seconds);
+std::string effort(const Common& common) { return effort_line(common.statistics, common.seconds); }
+
+int give(const DriftRun& run, const Json& json, const std::string& text, int code) {
+    return write_answer(run.request.to, "prove-drift", json, text, code);
 }
 
-int give(const Run& run, const ordered_json& json, const std::string& text, int code) {
-    if (run.request.to.json())
-        write_json(run.request.to.path, "prove-drift", json);
-    else
-        write_text(run.request.to.path, text);
-    return code;
-}
-
-int answer(const Run& run, Common common, DriftProof proof) {
+int answer(const DriftRun& run, Common common, DriftProof proof) {
     common.statistics = proof.statistics;
     const Certificate certificate =
         certified(run.instance, std::string(run.exact.info().id), std::move(proof.theorem), proof.proofs);
@@ -112,50 +121,48 @@ int answer(const Run& run, Common common, DriftProof proof) {
     const std::string words = sentence(run.symbolic, theorem), gap = stability_gap(run.symbolic, theorem);
     const bool open = run.below() && !gap.empty();
 
-    ordered_json json = opening(run, common, "proved");
+    Json json = opening(run, common, "proved");
     json["theorem"] = {{"sentence", words},
                        {"threshold", number(theorem.threshold)},
                        {"questions", certificate.proofs.size()},
-                       {"stability", !run.below() ? ordered_json(nullptr)
-                                                  : ordered_json{{"verdict", open ? "unknown" : "proved"},
-                                                                 {"reason", open ? ordered_json(gap) : nullptr}}}};
+                       {"stability", !run.below() ? Json(nullptr)
+                                                  : Json{{"verdict", open ? "unknown" : "proved"},
+                                                         {"reason", open ? Json(gap) : Json()}}}};
     std::string text =
         fmt::format("verdict       Proved\ntheorem       {}\nthreshold     {}\n", words, display(theorem.threshold));
     if (run.below())
         text += open ? "stability     Unknown: " + gap + "\n" : "stability     Proved, by Foster's criterion\n";
     text += effort(common) + fmt::format("checked       {} questions, without any solver\n", certificate.proofs.size());
-    json["certificate"] = run.request.evidence.certificate.empty() ? ordered_json(nullptr)
-                                                                   : ordered_json(run.request.evidence.certificate);
+    json["certificate"] = text_or_null(run.request.evidence.certificate);
     json["smtlib_files"] = files;
-    if (!run.request.evidence.certificate.empty()) text += "certificate   " + run.request.evidence.certificate + "\n";
-    if (files > 0) text += fmt::format("smtlib        {} files in {}\n", files, run.request.evidence.smtlib);
+    text += evidence_lines(run.request.evidence, files);
     return give(run, json, text, open ? 3 : 0);
 }
 
-ordered_json to_json(const Run& run, const ExactState& state) {
+Json to_json(const DriftRun& run, const ExactState& state) {
     const StateWords words = to_words(run.exact, state);
-    ordered_json json{{"queues", words.queues}, {"serving", words.serving}};
+    Json json{{"queues", words.queues}, {"serving", words.serving}};
     if (!words.counters.empty()) json["counters"] = words.counters;
     return {{"state", json}, {"drift", number(drift(run.exact, state, run.v.form))}, {"replay", run.replay(state)}};
 }
 
-std::string to_text(const Run& run, const char* heading, const ExactState& state) {
+std::string to_text(const DriftRun& run, const char* heading, const ExactState& state) {
     return fmt::format("{:<14}{}\n  drift       {}\n  replay      {}\n", heading, to_words(run.exact, state).line(),
                        display(drift(run.exact, state, run.v.form)), run.replay(state));
 }
 
-int answer(const Run& run, Common common, const DriftRefutation& refutation) {
+int answer(const DriftRun& run, Common common, const DriftRefutation& refutation) {
     common.statistics = refutation.statistics;
-    ordered_json json = opening(run, common, "refuted");
+    Json json = opening(run, common, "refuted");
     json["counterexample"] = to_json(run, refutation.state);
-    json["far"] = refutation.far ? to_json(run, *refutation.far) : ordered_json(nullptr);
+    json["far"] = refutation.far ? to_json(run, *refutation.far) : Json(nullptr);
     std::string text =
         "verdict       Refuted\nclaim         " + run.claim() + "\n" + to_text(run, "state", refutation.state);
     if (refutation.far) text += to_text(run, "far state", *refutation.far);
     json["ray"] = nullptr;
     if (refutation.ray) {
         const proof::Space space = run.symbolic.space(refutation.state);
-        ordered_json ray = ordered_json::object();
+        Json ray = Json::object();
         std::string words;
         for (std::size_t x = 0; x < refutation.ray->size(); ++x) {
             const Rational& step = (*refutation.ray)[x];
@@ -169,9 +176,9 @@ int answer(const Run& run, Common common, const DriftRefutation& refutation) {
     return give(run, json, text + effort(common), 1);
 }
 
-int answer(const Run& run, Common common, const DriftUnknown& unknown) {
+int answer(const DriftRun& run, Common common, const DriftUnknown& unknown) {
     common.statistics = unknown.statistics;
-    ordered_json json = opening(run, common, "unknown");
+    Json json = opening(run, common, "unknown");
     json["reason"] = unknown.reason;
     return give(run, json,
                 "verdict       Unknown\nclaim         " + run.claim() + "\nreason        " + unknown.reason + "\n" +
@@ -180,7 +187,7 @@ int answer(const Run& run, Common common, const DriftUnknown& unknown) {
 }
 
 /// A function of the pair template with drift at most -1, when there is one.
-DriftOutcome synthesised(const Run& run, const explore::Budget& budget) {
+DriftOutcome synthesised(const DriftRun& run, const explore::Budget& budget) {
     SynthesisBudget limits;
     limits.explore = budget;
     auto outcome = synthesise(run.symbolic, run.exact, pair_template(*run.instance, run.symbolic.layout()), limits);
@@ -193,18 +200,56 @@ DriftOutcome synthesised(const Run& run, const explore::Budget& budget) {
 
 int run(const ProveDriftRequest& request) {
     require_writable_evidence(request.evidence, request.to.path);
-    const Run run = start(request);
-    const auto begin = std::chrono::steady_clock::now();
+    const DriftRun run = start(request);
+    const Stopwatch watch;
     const DriftOutcome outcome = [&]() -> DriftOutcome {
         Progress progress("prove drift");
         try {
             const explore::Budget budget = budget_of(request.budget, progress);
             return request.find_lyapunov ? synthesised(run, budget)
                                          : prove_drift(run.symbolic, run.exact, run.goal, budget);
-        } catch (const LimitExceeded& limit) { return DriftUnknown{limit.what(), {}}; }
+        } catch (const LimitExceeded& limit) {
+            return DriftUnknown{limit.what(), {}};
+        }
     }();
-    const Common common{{}, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+    const Common common{{}, watch.seconds()};
     return std::visit([&](const auto& kind) { return answer(run, common, kind); }, outcome);
+}
+
+namespace {
+
+OptionTable options(ProveDriftRequest& r) {
+    return joined(
+        {instance_and_policy(r.system),
+         {{.names = "--lyapunov",
+           .value = "FUNCTION",
+           .target = &r.lyapunov,
+           .meaning = "a function of `schedproof list lyapunov` or of the instance file"},
+          {.names = "--find-lyapunov",
+           .target = &r.find_lyapunov,
+           .meaning = "look for a function instead: a quadratic one with terms of the statuses"},
+          {.names = "--above", .target = &r.above, .meaning = "prove instead that the drift is at least delta there"},
+          {.names = "--delta",
+           .value = "NUMBER",
+           .target = &r.delta,
+           .meaning = "bound of the drift, an exact number above 0 (default 1)"},
+          {.names = "--threshold",
+           .value = "NUMBER",
+           .target = &r.threshold,
+           .meaning = "sum of the queues from which on it holds, an exact number (default: the least)"}},
+         budget_options(r.budget),
+         evidence_options(r.evidence),
+         destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand prove_drift() {
+    return make_subcommand<ProveDriftRequest>(
+        "drift", "the drift of a function of the state is at most -delta outside a finite set",
+        "schedproof prove drift experiments/instances/m2-half.toml -p wang-jsq-maxweight "
+        "--lyapunov regret --certificate drift.json",
+        options);
 }
 
 }  // namespace schedproof::command

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
@@ -23,14 +22,6 @@ queueing::SymbolicSystem symbolic_system(const queueing::Instance& instance, std
                                      policy));
     };
     return {instance, queueing::make_policy(policy, instance, no_planner)};
-}
-
-explore::Budget budget_of(const BudgetRequest& request, Progress& progress) {
-    explore::Budget budget;
-    budget.solver = request.rlimit.value_or(budget.solver);
-    budget.paths = request.max_cells.value_or(budget.paths);
-    budget.progress = [&progress](std::uint64_t cells) { progress.report("cells", static_cast<double>(cells), 0); };
-    return budget;
 }
 
 queueing::Certificate certified(std::shared_ptr<const queueing::Instance> instance, std::string policy,
@@ -80,16 +71,41 @@ std::size_t write_evidence(const EvidenceRequest& request, const queueing::Certi
     return request.smtlib.empty() ? 0 : write_smtlib(request.smtlib, certificate.proofs);
 }
 
-nlohmann::ordered_json to_json(const explore::Statistics& statistics) {
+Json statistics_json(const explore::Statistics& statistics) {
     return {{"cells", statistics.cells}, {"closed", statistics.closed}, {"questions", statistics.questions}};
 }
 
-std::string shell_word(const std::string& word) {
-    constexpr std::string_view safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,+@%=";
-    if (!word.empty() && word.find_first_not_of(safe) == std::string::npos) return word;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
+std::string effort_line(const explore::Statistics& statistics, double seconds) {
+    return fmt::format("effort        {} cells, {} empty sides, {} questions to the solver, {:.2f} s\n",
+                       statistics.cells, statistics.closed, statistics.questions, seconds);
+}
+
+std::string evidence_lines(const EvidenceRequest& request, std::size_t smtlib_files) {
+    std::string lines;
+    if (!request.certificate.empty()) lines += "certificate   " + request.certificate + "\n";
+    if (smtlib_files > 0) lines += fmt::format("smtlib        {} files in {}\n", smtlib_files, request.smtlib);
+    return lines;
+}
+
+OptionTable evidence_options(EvidenceRequest& evidence) {
+    return {{.names = "--certificate",
+             .value = "FILE",
+             .target = &evidence.certificate,
+             .meaning = "write the proof to this file; see `schedproof certify`"},
+            {.names = "--smtlib",
+             .value = "DIR",
+             .target = &evidence.smtlib,
+             .meaning = "write every step as SMT-LIB 2 into this directory, for other solvers to repeat"}};
+}
+
+Subcommand prove() {
+    Subcommand group{"prove",
+                     "prove or refute a statement about ALL states, with a certificate",
+                     "schedproof prove drift experiments/instances/m2-half.toml -p balanced-pandas --lyapunov "
+                     "workload-squares --certificate drift.json",
+                     {}};
+    group.parts = {prove_drift(), prove_throughput(), prove_transience(), prove_steps()};
+    return group;
 }
 
 }  // namespace schedproof::command

@@ -2,24 +2,27 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "experiments/command/core/budget.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
-#include "proofs/explore/explorer.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::command {
 
-/// The explore reading of a registered policy. Borrows `instance`.
+/// What a proof leaves behind.
+struct EvidenceRequest {
+    std::string certificate;  ///< file, or empty
+    std::string smtlib;       ///< directory, or empty
+};
+
+/// A registered policy for symbolic execution. Borrows `instance`.
 /// Throws InputError for a policy that plans by a solver: no certificate of it could be checked.
 [[nodiscard]] queueing::SymbolicSystem symbolic_system(const queueing::Instance& instance, std::string_view policy);
-
-/// Budgets of an exploration from the command line, with progress on a terminal. Borrows `progress`.
-[[nodiscard]] explore::Budget budget_of(const BudgetRequest& request, Progress& progress);
 
 /// The certificate of proofs just found, in canonical form.
 /// Throws OracleConflict when the checker rejects it: then nothing may be called proved.
@@ -37,9 +40,19 @@ void require_writable_evidence(const EvidenceRequest& request, const std::string
 std::size_t write_evidence(const EvidenceRequest& request, const queueing::Certificate& certificate);
 
 /// Cells, empty sides and questions to the solver.
-[[nodiscard]] nlohmann::ordered_json to_json(const explore::Statistics& statistics);
+[[nodiscard]] Json statistics_json(const explore::Statistics& statistics);
+/// The same with the time, as a line.
+[[nodiscard]] std::string effort_line(const explore::Statistics& statistics, double seconds);
+/// What was written, a line for each kind of evidence.
+[[nodiscard]] std::string evidence_lines(const EvidenceRequest& request, std::size_t smtlib_files);
 
-/// A word as a shell takes it: in quotes where it needs some.
-[[nodiscard]] std::string shell_word(const std::string& word);
+/// `--certificate` and `--smtlib`.
+[[nodiscard]] OptionTable evidence_options(EvidenceRequest& evidence);
+
+/// The kinds of statements, each a subcommand of `prove`.
+[[nodiscard]] Subcommand prove_drift();
+[[nodiscard]] Subcommand prove_throughput();
+[[nodiscard]] Subcommand prove_transience();
+[[nodiscard]] Subcommand prove_steps();
 
 }  // namespace schedproof::command

@@ -1,10 +1,12 @@
+/// `prove steps`: the least T for which the leading part of the T-slot drift of the squared queues (or workloads) is
+/// negative in every direction, whatever the servers execute now.
+///
+/// For each combination of statuses the largest leading drift over directions of unit sum is one exact linear program
+/// (proofs/queueing/drift/t_step.hpp); the multipliers of all of them are checked before anything is printed.
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
-#include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
+#include "experiments/command/prove/prove.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/exact.hpp"
@@ -14,17 +16,22 @@
 
 namespace schedproof::command {
 
+struct ProveStepsRequest {
+    std::string instance;
+    std::string policy;
+    std::uint32_t max_steps = 1000;
+    Destination to;
+};
+
 namespace {
 
 using namespace queueing;
-using namespace duality;
-using nlohmann::ordered_json;
 
-struct Answer {
+struct StepsAnswer {
     const Instance& instance;
     const Layout& layout;
-    const MaxWeightData& data;
-    const StepResult& result;
+    const duality::MaxWeightData& data;
+    const duality::StepResult& result;
     std::string policy;
     bool workloads;  // the weights are workloads, not lengths
 
@@ -33,7 +40,7 @@ struct Answer {
                          : "Q[" + layout.name(instance, QueueId(q)) + "]";
     }
     [[nodiscard]] std::string function() const { return workloads ? "the squared workloads" : "the squared queues"; }
-    [[nodiscard]] std::string statuses(const Executing& executing) const {
+    [[nodiscard]] std::string statuses(const duality::Executing& executing) const {
         std::string words;
         for (const auto& q : executing) {
             const std::string word = !q          ? "idle"
@@ -45,21 +52,21 @@ struct Answer {
     }
 };
 
-ordered_json to_json(const Answer& answer) {
-    const StepResult& result = answer.result;
-    ordered_json json{{"instance", answer.instance.name()},
-                      {"policy", answer.policy},
-                      {"function", answer.workloads ? "workload-squares" : "squares"},
-                      {"steps", result.steps ? ordered_json(*result.steps) : ordered_json(nullptr)},
-                      {"statuses", result.bounds.size()},
-                      {"worst", nullptr},
-                      {"fewer", nullptr}};
+Json to_json(const StepsAnswer& answer) {
+    const duality::StepResult& result = answer.result;
+    Json json{{"instance", answer.instance.name()},
+              {"policy", answer.policy},
+              {"function", answer.workloads ? "workload-squares" : "squares"},
+              {"steps", result.steps},
+              {"statuses", result.bounds.size()},
+              {"worst", nullptr},
+              {"fewer", nullptr}};
     if (result.steps) {
-        const StepBound& worst = result.bounds[result.worst];
+        const duality::StepBound& worst = result.bounds[result.worst];
         json["worst"] = {{"serving", answer.statuses(worst.executing)}, {"drift", number(worst.largest())}};
     }
     if (result.failure) {
-        ordered_json weights = ordered_json::object();
+        Json weights = Json::object();
         for (std::size_t q = 0; q < answer.data.queues; ++q)
             weights[answer.queue(q)] = result.failure->weights[q].to_string();
         json["fewer"] = {{"steps", result.failure->steps},
@@ -70,11 +77,11 @@ ordered_json to_json(const Answer& answer) {
     return json;
 }
 
-std::string to_text(const Answer& answer) {
-    const StepResult& result = answer.result;
+std::string to_text(const StepsAnswer& answer) {
+    const duality::StepResult& result = answer.result;
     std::string text = fmt::format("instance      {}\npolicy        {}\n", answer.instance.name(), answer.policy);
     if (result.steps) {
-        const StepBound& worst = result.bounds[result.worst];
+        const duality::StepBound& worst = result.bounds[result.worst];
         text += fmt::format(
             "verdict       Exhausted ({} combinations of statuses)\nstatement     over {} slot{}, the leading part of "
             "the drift of {} is negative in every direction, whatever the servers do\nsteps         {}, the least\n",
@@ -107,7 +114,7 @@ int run(const ProveStepsRequest& request) {
     require_writable({request.to.path});
     const std::string policy = policy_id(request.policy);
     const Instance instance = queueing::read_instance(request.instance);
-    const auto data = max_weight_data(instance, policy);
+    const auto data = duality::max_weight_data(instance, policy);
     if (!data)
         throw InputError({"", 0, "--policy"},
                          "expected a MaxWeight-type policy: wang-jsq-maxweight, jsq-maxweight, balanced-pandas, or "
@@ -120,16 +127,37 @@ int run(const ProveStepsRequest& request) {
         throw InputError({request.instance, 0, "arrivals"},
                          "expected arrivals: without them there is nothing to drift");
     const ExactSystem system(instance, make_policy(policy, instance, capacity::fluid_plan));
-    const StepResult result = least_steps(*data, request.max_steps);
+    const duality::StepResult result = least_steps(*data, request.max_steps);
     if (const std::string wrong = rejection(*data, result); !wrong.empty())
         throw OracleConflict("the number of slots does not check: " + wrong);
-    const Answer answer{instance, system.layout(), *data,
-                        result,   policy,          decisions.routing == RoutingRule::least_weighted_workload};
-    if (request.to.json())
-        write_json(request.to.path, "prove-steps", to_json(answer));
-    else
-        write_text(request.to.path, to_text(answer));
-    return result.steps ? 0 : 1;
+    const StepsAnswer answer{instance, system.layout(), *data,
+                             result,   policy,          decisions.routing == RoutingRule::least_weighted_workload};
+    return write_answer(request.to, "prove-steps", to_json(answer), to_text(answer), result.steps ? 0 : 1);
+}
+
+namespace {
+
+OptionTable options(ProveStepsRequest& r) {
+    return joined({{instance_argument(r.instance),
+                    {.names = "-p,--policy",
+                     .value = "POLICY",
+                     .target = &r.policy,
+                     .meaning = "a MaxWeight-type policy; see `schedproof list policies`",
+                     .required = true},
+                    {.names = "--max-steps",
+                     .target = &r.max_steps,
+                     .meaning = "give up beyond this many slots",
+                     .show_default = true,
+                     .range = Interval{1, 1'000'000}}},
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand prove_steps() {
+    return make_subcommand<ProveStepsRequest>(
+        "steps", "the least number of slots over which the sum of squared queues drifts downwards",
+        "schedproof prove steps experiments/instances/m2-half.toml -p wang-jsq-maxweight", options);
 }
 
 }  // namespace schedproof::command

@@ -1,13 +1,16 @@
+/// `prove throughput-optimal`: the MaxWeight drift argument as lemmas about the policy's code.
+///
+/// For every cluster (`--for-all`) the rates are symbols and the number of servers is arbitrary: decisions of the code
+/// are leaves of decision trees, and kernel lemmas are polynomial identities. With an instance the constants are its
+/// own. A leaf that fails refutes the argument for this policy, not its stability, so the verdict is Unknown, with a
+/// small cluster that shows the decision.
 #include <fmt/core.h>
 
-#include <chrono>
 #include <map>
-#include <nlohmann/json.hpp>
 
-#include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
+#include "experiments/runs/unit.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -15,29 +18,33 @@
 
 namespace schedproof::command {
 
+struct ProveThroughputRequest {
+    std::string instance;  ///< or empty with `for_all`
+    std::string policy;
+    bool for_all = false;
+    std::size_t levels = 2;      ///< of `for_all`
+    std::string counterexample;  ///< file for the small instance of a failing leaf, or empty
+    BudgetRequest budget;
+    EvidenceRequest evidence;
+    Destination to;
+};
+
 namespace {
 
 using namespace queueing;
-using nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
 
 /// What is asked, in words, before anything is known.
 struct Asked {
     const ProveThroughputRequest& request;
     std::string policy;
     std::string where;  ///< "for every cluster with 2 levels", or the name of an instance
-    Clock::time_point begin = Clock::now();
+    Stopwatch watch = {};
 
-    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-    [[nodiscard]] ordered_json opening(const char* verdict) const {
-        return {{"policy", policy}, {"where", where}, {"verdict", verdict}, {"seconds", seconds()}};
+    [[nodiscard]] Json opening(const char* verdict) const {
+        return {{"policy", policy}, {"where", where}, {"verdict", verdict}, {"seconds", watch.seconds()}};
     }
-    int give(const ordered_json& json, const std::string& text, int code) const {
-        if (request.to.json())
-            write_json(request.to.path, "prove-throughput", json);
-        else
-            write_text(request.to.path, text);
-        return code;
+    int give(const Json& json, const std::string& text, int code) const {
+        return write_answer(request.to, "prove-throughput", json, text, code);
     }
 };
 
@@ -50,8 +57,8 @@ std::map<std::string, std::size_t> kinds(const std::vector<proof::ExploredProof>
 
 template <class Proof>
 int proved(const Asked& asked, std::shared_ptr<const Instance> instance, Proof proof) {
-    ordered_json json = asked.opening("proved");
-    const double found_in = asked.seconds();
+    Json json = asked.opening("proved");
+    const double found_in = asked.watch.seconds();
     const Certificate certificate =
         certified(std::move(instance), asked.policy, std::move(proof.theorem), proof.proofs);
     const std::size_t files = write_evidence(asked.request.evidence, certificate);
@@ -71,16 +78,14 @@ int proved(const Asked& asked, std::shared_ptr<const Instance> instance, Proof p
         json["leaves"][kind] = count;
     }
     json["leaves"]["kernel lemmas"] = lemmas.size();
-    json["statistics"] = to_json(proof.statistics);
+    json["statistics"] = statistics_json(proof.statistics);
     if (files > 0) json["smtlib-files"] = files;
     std::string text = fmt::format("verdict       Proved\ntheorem       {}\n", words);
     text += fmt::format("leaves        {} (decisions of the code, rates as symbols); {} kernel lemmas (identities)\n",
                         leaves, lemmas.size());
     text += fmt::format("effort        {} cells, {} questions to the solver, {:.2f} s\n", proof.statistics.cells,
                         proof.statistics.questions, found_in);
-    if (!asked.request.evidence.certificate.empty())
-        text += "certificate   " + asked.request.evidence.certificate + "\n";
-    if (files > 0) text += fmt::format("smtlib        {} files in {}\n", files, asked.request.evidence.smtlib);
+    text += evidence_lines(asked.request.evidence, files);
     return asked.give(json, text, 0);
 }
 
@@ -96,7 +101,7 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailu
     std::string rates;
     for (const LevelInfo& level : failure.instance->data().levels)
         rates += (rates.empty() ? "" : ", ") + level.rate.to_string();
-    ordered_json json = asked.opening("unknown");
+    Json json = asked.opening("unknown");
     json["failing-leaf"] = {{"leaf", failure.leaf}, {"rates", rates}, {"what", failure.decision}};
     std::string text = fmt::format(
         "verdict       Unknown: the drift argument fails at a leaf, which says nothing about stability itself\n"
@@ -106,8 +111,8 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailu
         base::write_file(asked.request.counterexample, write_toml(*failure.instance));
         std::string queues;
         for (const Rational& length : failure.lengths) queues += (queues.empty() ? "" : ",") + length.to_string();
-        const std::string replay = fmt::format("schedproof kernel {} -p {} --queues {}",
-                                               shell_word(asked.request.counterexample), asked.policy, queues);
+        const std::string replay = runs::command_line(
+            {"schedproof", "kernel", asked.request.counterexample, "-p", asked.policy, "--queues", queues});
         json["replay"] = replay;
         text += "replay        " + replay + "\n";
     }
@@ -115,7 +120,7 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailu
 }
 
 int answer(const Asked& asked, const std::shared_ptr<const Instance>&, UniformUnknown&& unknown) {
-    ordered_json json = asked.opening("unknown");
+    Json json = asked.opening("unknown");
     json["reason"] = unknown.reason;
     return asked.give(json,
                       fmt::format("verdict       Unknown\npolicy        {}, {}\nreason        {}\n", asked.policy,
@@ -141,6 +146,39 @@ int run(const ProveThroughputRequest& request) {
     const Asked asked{request, policy, instance->name()};
     MaxWeightOutcome outcome = prove_max_weight(symbolic_system(*instance, policy), Rational(1), budget);
     return std::visit([&](auto&& kind) { return answer(asked, instance, std::move(kind)); }, std::move(outcome));
+}
+
+namespace {
+
+OptionTable options(ProveThroughputRequest& r) {
+    return joined({{{.names = "FILE", .target = &r.instance, .meaning = "instance whose load and constants to use"},
+                    {.names = "-p,--policy",
+                     .value = "POLICY",
+                     .target = &r.policy,
+                     .meaning = "a policy of `schedproof list policies`",
+                     .required = true},
+                    {.names = "--for-all",
+                     .target = &r.for_all,
+                     .meaning = "for every cluster, arrival law inside the region, and rates"},
+                    {.names = "--levels",
+                     .value = "N",
+                     .target = &r.levels,
+                     .meaning = "levels of locality of --for-all, 2 or 3 (default 2)"},
+                    {.names = "--counterexample",
+                     .value = "FILE",
+                     .target = &r.counterexample,
+                     .meaning = "where a leaf fails, write the small cluster that shows it to this file"}},
+                   budget_options(r.budget),
+                   evidence_options(r.evidence),
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand prove_throughput() {
+    return make_subcommand<ProveThroughputRequest>(
+        "throughput-optimal", "negative drift for any number of servers, from lemmas about the policy's code",
+        "schedproof prove throughput-optimal -p jsq-maxweight --for-all --levels 3", options);
 }
 
 }  // namespace schedproof::command

@@ -1,12 +1,12 @@
+/// `prove transience`: a function W whose drift is at least delta wherever W >= threshold, with bounded jumps, so that
+/// with positive probability the system, started empty, never empties again.
+///
+/// The search (proofs/queueing/transience/) proposes W from the policy's cells; the theorem's hypotheses are proved as
+/// questions with certificates. When nothing is found the verdict is Unknown: that says nothing about stability.
 #include <fmt/core.h>
 
-#include <chrono>
-#include <nlohmann/json.hpp>
-
 #include "checks/pictures/pattern_picture.hpp"
-#include "experiments/command/core/output.hpp"
 #include "experiments/command/core/picture_file.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "model/core/errors.hpp"
@@ -16,12 +16,19 @@
 
 namespace schedproof::command {
 
+struct ProveTransienceRequest {
+    SystemRequest system;
+    BudgetRequest budget;
+    EvidenceRequest evidence;
+    std::string picture;  ///< .dot, .svg or .png to draw the cells in, or empty
+    Destination to;
+};
+
 namespace {
 
 using namespace queueing;
-using nlohmann::ordered_json;
 
-struct Run {
+struct TransienceRun {
     const ProveTransienceRequest& request;
     std::shared_ptr<const Instance> instance;
     std::string policy;
@@ -29,35 +36,26 @@ struct Run {
     double seconds = 0;
 };
 
-Run start(const ProveTransienceRequest& request) {
+TransienceRun start(const ProveTransienceRequest& request) {
     LoadedSystem loaded = load(request.system);
     std::string policy(loaded.system.info().id);
     SymbolicSystem symbolic = symbolic_system(*loaded.instance, policy);
     return {request, std::move(loaded.instance), std::move(policy), std::move(symbolic)};
 }
 
-std::string effort(const Run& run, const explore::Statistics& statistics) {
-    return fmt::format("effort        {} cells, {} empty sides, {} questions to the solver, {:.2f} s\n",
-                       statistics.cells, statistics.closed, statistics.questions, run.seconds);
+int give(const TransienceRun& run, const Json& json, const std::string& text, int code) {
+    return write_answer(run.request.to, "prove-transience", json, text, code);
 }
 
-int give(const Run& run, const ordered_json& json, const std::string& text, int code) {
-    if (run.request.to.json())
-        write_json(run.request.to.path, "prove-transience", json);
-    else
-        write_text(run.request.to.path, text);
-    return code;
-}
-
-ordered_json opening(const Run& run, const explore::Statistics& statistics, const char* verdict) {
+Json opening(const TransienceRun& run, const explore::Statistics& statistics, const char* verdict) {
     return {{"instance", run.instance->name()},
             {"policy", run.policy},
             {"verdict", verdict},
             {"seconds", run.seconds},
-            {"statistics", to_json(statistics)}};
+            {"statistics", statistics_json(statistics)}};
 }
 
-void draw(const Run& run, const TransienceTheorem& theorem, const explore::Budget& budget) {
+void draw(const TransienceRun& run, const TransienceTheorem& theorem, const explore::Budget& budget) {
     if (run.request.picture.empty()) return;
     const PatternGraph graph = pattern_graph(run.symbolic, theorem, budget);
     const std::string load = theorem.capacity.upper < Rational(1)
@@ -71,7 +69,7 @@ void draw(const Run& run, const TransienceTheorem& theorem, const explore::Budge
                       run.request.picture);
 }
 
-int answer(const Run& run, TransienceProof proof, const explore::Budget& budget) {
+int answer(const TransienceRun& run, TransienceProof proof, const explore::Budget& budget) {
     const Certificate certificate = certified(run.instance, run.policy, std::move(proof.theorem), proof.proofs);
     const auto& theorem = std::get<TransienceTheorem>(certificate.theorem);
     draw(run, theorem, budget);
@@ -79,11 +77,8 @@ int answer(const Run& run, TransienceProof proof, const explore::Budget& budget)
     const std::string words = sentence(run.symbolic, theorem),
                       w = formula(theorem.w, *run.instance, run.symbolic.layout());
     const capacity::CapacityCertificate& load = theorem.capacity;
-    const auto optional = [](const std::string& path) {
-        return path.empty() ? ordered_json(nullptr) : ordered_json(path);
-    };
 
-    ordered_json json = opening(run, proof.statistics, "proved");
+    Json json = opening(run, proof.statistics, "proved");
     json["theorem"] = {{"sentence", words},
                        {"w", w},
                        {"delta", number(theorem.delta)},
@@ -91,27 +86,28 @@ int answer(const Run& run, TransienceProof proof, const explore::Budget& budget)
                        {"jump", number(theorem.jump)},
                        {"load", {{"lower", number(load.lower)}, {"upper", number(load.upper)}}},
                        {"questions", certificate.proofs.size()}};
-    json["certificate"] = optional(run.request.evidence.certificate);
+    json["certificate"] = text_or_null(run.request.evidence.certificate);
     json["smtlib_files"] = files;
-    json["picture"] = optional(run.request.picture);
+    json["picture"] = text_or_null(run.request.picture);
     std::string text = fmt::format(
         "verdict       Proved\ntheorem       {}\nW             {}\ndelta         {}\nthreshold     W >= {}\n"
         "largest jump  {}\nload          rho* {} {}\n",
         words, w, display(theorem.delta), display(theorem.threshold), display(theorem.jump),
         load.exact() ? "=" : "<=", display(load.upper));
-    text += effort(run, proof.statistics) +
+    text += effort_line(proof.statistics, run.seconds) +
             fmt::format("checked       {} questions, without any solver\n", certificate.proofs.size());
-    if (!run.request.evidence.certificate.empty()) text += "certificate   " + run.request.evidence.certificate + "\n";
-    if (files > 0) text += fmt::format("smtlib        {} files in {}\n", files, run.request.evidence.smtlib);
+    text += evidence_lines(run.request.evidence, files);
     if (!run.request.picture.empty()) text += "picture       " + run.request.picture + "\n";
     return give(run, json, text, 0);
 }
 
-int answer(const Run& run, const TransienceUnknown& unknown, const explore::Budget&) {
-    ordered_json json = opening(run, unknown.statistics, "unknown");
+int answer(const TransienceRun& run, const TransienceUnknown& unknown, const explore::Budget&) {
+    Json json = opening(run, unknown.statistics, "unknown");
     json["reason"] = unknown.reason;
-    return give(run, json,
-                "verdict       Unknown\nreason        " + unknown.reason + "\n" + effort(run, unknown.statistics), 3);
+    return give(
+        run, json,
+        "verdict       Unknown\nreason        " + unknown.reason + "\n" + effort_line(unknown.statistics, run.seconds),
+        3);
 }
 
 }  // namespace
@@ -120,17 +116,40 @@ int run(const ProveTransienceRequest& request) {
     if (!request.picture.empty()) check_picture_path(request.picture);
     require_writable({request.to.path, request.evidence.certificate, request.picture});
     require_writable_evidence(request.evidence, request.to.path);
-    Run run = start(request);
-    const auto begin = std::chrono::steady_clock::now();
+    TransienceRun run = start(request);
+    const Stopwatch watch;
     Progress progress("prove transience");
     const explore::Budget budget = budget_of(request.budget, progress);
     TransienceOutcome outcome = [&]() -> TransienceOutcome {
         try {
             return search_transience(run.symbolic, budget);
-        } catch (const LimitExceeded& limit) { return TransienceUnknown{limit.what(), {}, {}}; }
+        } catch (const LimitExceeded& limit) {
+            return TransienceUnknown{limit.what(), {}, {}};
+        }
     }();
-    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    run.seconds = watch.seconds();
     return std::visit([&](auto& kind) { return answer(run, std::move(kind), budget); }, outcome);
+}
+
+namespace {
+
+OptionTable options(ProveTransienceRequest& r) {
+    return joined({instance_and_policy(r.system),
+                   {{.names = "--picture",
+                     .value = "FILE",
+                     .target = &r.picture,
+                     .meaning = "draw the cells and their drifts (.dot, .svg or .png)"}},
+                   budget_options(r.budget),
+                   evidence_options(r.evidence),
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand prove_transience() {
+    return make_subcommand<ProveTransienceRequest>(
+        "transience", "started empty, the cluster may never empty again: its queues grow",
+        "schedproof prove transience experiments/instances/n2-pandas.toml -p pandas --picture cells.svg", options);
 }
 
 }  // namespace schedproof::command

@@ -1,10 +1,11 @@
+#include "experiments/command/show/show.hpp"
+
 #include <fmt/core.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/requests.hpp"
 #include "experiments/command/families/instance_file.hpp"
 #include "model/queueing/instance.hpp"
 

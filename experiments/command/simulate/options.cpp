@@ -1,151 +1,198 @@
-/// Options of `simulate`, also as words of a sweep.
+/// Options of `simulate`, also as keys of a sweep.
+#include "experiments/command/core/options.hpp"
+
 #include <algorithm>
 #include <array>
 
-#include "experiments/command/core/options.hpp"
+#include "experiments/command/core/parser.hpp"
 #include "experiments/command/simulate/simulate.hpp"
-#include "model/core/errors.hpp"
 
 namespace schedproof::command {
 
 namespace {
 
 /// What a person or a machine does with a run, which no result depends on.
-constexpr std::array<std::string_view, 11> presentation{"help",   "threads", "resume", "shard",  "picture", "figure",
-                                                        "x-axis", "y-axis",  "series", "format", "output"};
+constexpr std::array<std::string_view, 11> presentation{"threads", "resume", "shard",  "picture", "figure",   "x-axis",
+                                                        "y-axis",  "series", "format", "output",  "flowtimes"};
 
-std::string name_of(const CLI::Option& option) {
-    return option.get_lnames().empty() ? std::string() : option.get_lnames().front();
+/// Without its dashes; empty for the argument.
+std::string key_of(const Option& option) { return option.argument() ? std::string() : option.name().substr(2); }
+
+bool is_presentation(const std::string& key) {
+    return std::find(presentation.begin(), presentation.end(), key) != presentation.end();
 }
 
-bool is_presentation(const std::string& name) {
-    return std::find(presentation.begin(), presentation.end(), name) != presentation.end();
+OptionTable length_options(SimulateRequest& r) {
+    return {{.names = "-p,--policy",
+             .value = "POLICY",
+             .target = &r.policies,
+             .meaning = "policy to run; repeated: compared with the first on the same random numbers",
+             .required = true,
+             .repeated = true},
+            {.names = "--horizon",
+             .value = "NUMBER",
+             .target = &r.length.horizon,
+             .meaning = "length of a run in the model's unit of time (default: up to the model, the whole of a trace); "
+                        "of redundancy policies no job arrives later, and all are run to completion",
+             .positive = true},
+            {.names = "--batches",
+             .target = &r.length.batches,
+             .meaning = "equal parts of a run, by which its warm-up is found",
+             .show_default = true,
+             .range = Interval{1, 100'000}},
+            {.names = "--seed",
+             .value = "N",
+             .target = &r.seed,
+             .meaning = "of everything that is drawn",
+             .show_default = true}};
 }
 
-void add_length(CLI::App& command, SimulateRequest& r) {
-    command
-        .add_option("--horizon", r.length.horizon,
-                    "length of a run in the model's unit of time (default: up to the model, the whole of a trace)")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--batches", r.length.batches, "equal parts of a run, by which its warm-up is judged")
-        ->check(CLI::Range(1, 100'000))
-        ->capture_default_str();
-    command.add_option("--seed", r.seed, "of everything that is drawn")->capture_default_str();
+OptionTable precision_options(SimulateRequest& r) {
+    return {{.names = "--replications",
+             .value = "N",
+             .target = &r.replications,
+             .meaning = "independent runs of each policy (default: 10, of redundancy policies 1); with --precision at "
+                        "least so many"},
+            {.names = "--first",
+             .value = "N",
+             .target = &r.first,
+             .meaning = "number of the first replication",
+             .show_default = true},
+            {.names = "--precision",
+             .value = "NUMBER",
+             .target = &r.precision,
+             .meaning = "go on until the first quantity is so precise under every policy: 1% or 0.01"},
+            {.names = "--most",
+             .target = &r.most,
+             .meaning = "with --precision, replications at most",
+             .show_default = true,
+             .range = Interval{2, 1'000'000}},
+            {.names = "--confidence",
+             .value = "NUMBER",
+             .target = &r.confidence,
+             .meaning = "of the intervals",
+             .show_default = true},
+            {.names = "--warm-up",
+             .value = "TIME",
+             .target = &r.warm_up,
+             .meaning = "time to leave out at the start of each run; auto: found by MSER-5",
+             .show_default = true}};
 }
 
-void add_judgement(CLI::App& command, SimulateRequest& r) {
-    command.add_option("--replications", r.replications,
-                       "independent runs of each policy (default: 10); with --precision at least so many");
-    command.add_option("--first", r.first, "number of the first replication")->capture_default_str();
-    command.add_option("--precision", r.precision,
-                       "go on until the first quantity is so precise under every policy: 1% or 0.01");
-    command.add_option("--most", r.most, "with --precision, replications at most")
-        ->check(CLI::Range(2, 1'000'000))
-        ->capture_default_str();
-    command.add_option("--confidence", r.confidence, "of the intervals")->capture_default_str();
-    command.add_option("--warm-up", r.warm_up, "time to leave out at the start of each run; auto: found by MSER-5")
-        ->capture_default_str();
+OptionTable handling_options(SimulateRequest& r) {
+    return joined({{{.names = "--threads",
+                     .target = &r.threads,
+                     .meaning = "runs at a time (default: one per core)",
+                     .range = Interval{1, 4096}},
+                    {.names = "--resume",
+                     .value = "DIR",
+                     .target = &r.resume,
+                     .meaning = "directory for the results of single runs; those that are there already are kept"},
+                    {.names = "--shard",
+                     .value = "I/N",
+                     .target = &r.shard,
+                     .meaning = "only part i/n of the runs, into the directory of --resume; slurm: the task of an "
+                                "array job"}},
+                   series_options(r.series),
+                   figure_options(r.figure),
+                   results_destination(r.to)});
 }
 
-void add_handling(CLI::App& command, SimulateRequest& r) {
-    command.add_option("--threads", r.threads, "runs at a time (default: one per core)")->check(CLI::Range(1, 4096));
-    command.add_option("--resume", r.resume,
-                       "directory for the results of single runs; those that are there already are kept");
-    command.add_option("--shard", r.shard,
-                       "only part i/n of the runs, into the directory of --resume; slurm: the task of an array job");
-    command.add_option("--series", r.series, "write means by batch to this file (.csv)");
-    add_figure(command, r.figure);
-    add_results_destination(command, r.to);
+OptionTable all_options(SimulateRequest& r) {
+    return joined({length_options(r), precision_options(r), handling_options(r),
+                   grouped(queueing_family, queueing_options(r.queueing)),
+                   grouped(sharing_family, sharing_options(r.sharing)),
+                   grouped(redundancy_family, redundancy_options(r.redundancy))});
 }
 
-void add_all(CLI::App& command, SimulateRequest& r) {
-    command
-        .add_option("-p,--policy", r.policies,
-                    "policy to run; repeated: compared with the first on the same random numbers")
-        ->required()
-        ->allow_extra_args(false);
-    add_length(command, r);
-    add_judgement(command, r);
-    add_handling(command, r);
-    const std::string common = command.option_defaults()->get_group();
-    command.option_defaults()->group(queueing_family);
-    add_queueing_options(command, r.queueing);
-    command.option_defaults()->group(sharing_family);
-    add_sharing_options(command, r.sharing);
-    command.option_defaults()->group(common);
-}
-
-void remember_given(const CLI::App& command, SimulateRequest& r) {
+void remember_given(const OptionTable& table, SimulateRequest& r) {
     r.given.clear();
+    r.given_names.clear();
     r.family_options.clear();
-    for (const CLI::Option* option : command.get_options()) {
-        const std::string name = name_of(*option);
-        if (option->count() == 0 || is_presentation(name)) continue;
-        r.given.emplace_back(name,
-                             option->get_items_expected_max() == 0 ? std::vector<std::string>() : option->results());
-        if (const std::string& family = option->get_group(); family == queueing_family || family == sharing_family)
-            r.family_options.emplace_back(family, name.empty() ? "INSTANCE" : "--" + name);
+    for (const Option& option : table) {
+        if (!option.given) continue;
+        r.given_names.push_back(option.name());
+        if (const std::string key = key_of(option); !is_presentation(key))
+            r.given.emplace_back(key, option.given_values);
+        if (!option.group.empty()) r.family_options.emplace_back(option.group, option.name());
     }
 }
 
 }  // namespace
 
-void add_figure(CLI::App& command, FigureRequest& figure) {
-    command.add_option("--picture", figure.path, "draw to this file (.svg or .png)");
-    command
-        .add_option("--figure", figure.kind,
-                    "what to draw: series (means by batch), cdf, or a mean against a number that varies; auto: the "
-                    "last where there is one, else series and cdf")
-        ->check(one_of({"auto", "series", "cdf", "mean"}))
-        ->capture_default_str();
-    command.add_option("--x-axis", figure.x, "the number: a key of the grid, or parameter (default: the first)");
-    command.add_option("--y-axis", figure.y, "the quantity (default: the first)");
+OptionTable series_options(std::string& series) {
+    return {{.names = "--series",
+             .value = "FILE",
+             .target = &series,
+             .meaning = "write means by batch to this file (.csv)"}};
 }
 
-void add_results_destination(CLI::App& command, Destination& to) {
-    command.add_option("--format", to.format, "text for people, json or csv for programs")
-        ->check(one_of({"text", "json", "csv"}))
-        ->capture_default_str();
-    command.add_option("-o,--output", to.path, "file for the answer, - for standard output")->capture_default_str();
+OptionTable figure_options(FigureRequest& figure) {
+    return {
+        {.names = "--picture", .value = "FILE", .target = &figure.path, .meaning = "draw to this file (.svg or .png)"},
+        {.names = "--figure",
+         .target = &figure.kind,
+         .meaning = "what to draw: series (means by batch), cdf, or a mean against a number that varies; auto: the "
+                    "last where there is one, else series and cdf",
+         .show_default = true,
+         .words = {"auto", "series", "cdf", "mean"}},
+        {.names = "--x-axis",
+         .value = "NAME",
+         .target = &figure.x,
+         .meaning = "the number: a key of the grid, or parameter (default: the first)"},
+        {.names = "--y-axis", .value = "NAME", .target = &figure.y, .meaning = "the quantity (default: the first)"}};
 }
 
-void add_simulate(CLI::App& app, SimulateRequest& request, int& exit_code) {
-    CLI::App& command = *app.add_subcommand("simulate",
-                                            "simulate policies: means, quantiles and differences with "
-                                            "error bars");
-    command.footer(
-        "Example:\n  schedproof simulate experiments/instances/m2-half.toml --policy wang-jsq-maxweight --policy fifo "
-        "--horizon 5000");
-    add_all(command, request);
-    command.final_callback([&request, &exit_code, &command] {
-        remember_given(command, request);
-        exit_code = run(request);
-    });
+OptionTable results_destination(Destination& to) {
+    OptionTable table = destination_options(to);
+    table.front().meaning = "text for people, json or csv for programs";
+    table.front().words.emplace_back("csv");
+    return table;
+}
+
+Subcommand simulate() {
+    const auto request = std::make_shared<SimulateRequest>();
+    return {"simulate", "simulate policies: means, quantiles and differences with error bars",
+            "schedproof simulate experiments/instances/m2-half.toml --policy wang-jsq-maxweight --policy fifo "
+            "--horizon 5000\n  schedproof simulate --policy srpt --policy srpt+r --rate 1 --horizon 20000 "
+            "--replications 5 --periods A",
+            all_options(*request), [request](const OptionTable& table) {
+                remember_given(table, *request);
+                return run(*request);
+            }};
+}
+
+Subcommand flowtime() {
+    Subcommand alias = simulate();
+    alias.name = "flowtime";
+    alias.summary = "an older name of `simulate` with policies of the redundancy family";
+    alias.example = "schedproof simulate --policy srpt --policy srpt+r --rate 1 --horizon 20000 --periods A";
+    for (Option& option : alias.options) {
+        if (option.name() == "--picture") option.names += ",--cdf";
+    }
+    alias.run = [simulate = alias.run](const OptionTable& table) {
+        std::fputs("schedproof: note: `flowtime` is an older name of `simulate`\n", stderr);
+        return simulate(table);
+    };
+    return alias;
 }
 
 SimulateRequest parse_simulate(const std::vector<std::string>& arguments) {
     SimulateRequest request;
-    CLI::App app("", "simulate");
-    add_all(app, request);
-    add_general_checks(app);
-    try {
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-    } catch (const CLI::ParseError& error) { throw InputError({"", 0, ""}, error.what()); }
-    remember_given(app, request);
+    OptionTable table = all_options(request);
+    parse_words(table, arguments);
+    remember_given(table, request);
     return request;
 }
 
-std::vector<SimulateOption> simulate_options() {
+std::vector<SimulateKey> simulate_keys() {
     SimulateRequest request;
-    CLI::App app("", "simulate");
-    add_all(app, request);
-    std::vector<SimulateOption> options;
-    for (const CLI::Option* option : app.get_options()) {
-        const std::string name = name_of(*option);
-        options.push_back({name.empty() ? "instance" : name, option->get_items_expected_max() == 0,
-                           !is_presentation(name) && name != "first"});
+    std::vector<SimulateKey> keys;
+    for (const Option& option : all_options(request)) {
+        const std::string key = key_of(option);
+        keys.push_back({option.argument() ? "instance" : key, option.flag(), !is_presentation(key) && key != "first"});
     }
-    return options;
+    return keys;
 }
 
 }  // namespace schedproof::command

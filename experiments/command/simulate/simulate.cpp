@@ -4,14 +4,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer_picture.hpp"
+#include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/command/simulate/study.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
+#include "policies/redundancy/registry.hpp"
 #include "policies/sharing/registry.hpp"
 
 namespace schedproof::command {
@@ -52,42 +54,105 @@ int run_shard(const SimulateRequest& request, const runs::Study& study, const Si
     return 0;
 }
 
-/// Throws InputError for a name that neither family has, with the nearest.
+bool is_redundancy(const std::string& policy) { return !redundancy::resolve_policy(policy).empty(); }
+bool is_sharing(const std::string& policy) { return !sharing::resolve_policy(policy).empty(); }
+bool is_queueing(const std::string& policy) { return !queueing::resolve_policy(policy).empty(); }
+
+/// Throws InputError for a name that no family has, with the nearest.
 void require_known(const std::string& policy) {
-    if (!sharing::resolve_policy(policy).empty() || !queueing::resolve_policy(policy).empty()) return;
+    if (is_sharing(policy) || is_queueing(policy) || is_redundancy(policy)) return;
     std::vector<std::string_view> ids;
     for (const auto& info : queueing::policies()) {
         ids.push_back(info.id);
         ids.push_back(info.id.substr(0, info.id.find(':')));
     }
     for (const auto& info : sharing::policies()) ids.push_back(info.id);
+    for (const auto& info : redundancy::policies()) ids.push_back(info.id);
     throw InputError({"", 0, "--policy"},
-                     fmt::format("expected a policy of the queueing or the sharing family, not {}{}",
+                     fmt::format("expected a policy of the queueing, the sharing or the redundancy family, not {}{}",
                                  base::shown(policy), base::did_you_mean(policy, ids)));
+}
+
+/// The family of all policies, after the options that were given have been found to be its own.
+std::string family_of(const SimulateRequest& request) {
+    const auto& policies = request.policies;
+    for (const std::string& policy : policies) require_known(policy);
+    const auto other = std::find_if(policies.begin(), policies.end(), [&](const std::string& policy) {
+        return is_redundancy(policy) != is_redundancy(policies.front());
+    });
+    if (other != policies.end())
+        throw InputError({"", 0, "--policy"},
+                         fmt::format("expected policies of one family, not {} beside {}", *other, policies.front()));
+    const auto& given = request.family_options;
+    // A name may be known to queueing and sharing; then what else was said decides.
+    const bool queueing =
+        std::any_of(given.begin(), given.end(), [](const auto& o) { return o.first == queueing_family; });
+    const std::string family = is_redundancy(policies.front()) ? redundancy_family
+                               : !queueing && std::all_of(policies.begin(), policies.end(), is_sharing)
+                                   ? sharing_family
+                                   : queueing_family;
+    for (const auto& [of, option] : given)
+        if (of.find(family) == std::string::npos)
+            throw InputError({"", 0, option}, fmt::format("expected no option of the {} family with a policy of the {} "
+                                                          "family, {}",
+                                                          of, family, policies.front()));
+    return family;
+}
+
+/// Options of runs that are cut into batches, and of studies that go on.
+constexpr std::array<std::string_view, 11> study_options{"--batches", "--first",   "--precision", "--most",
+                                                         "--warm-up", "--threads", "--resume",    "--shard",
+                                                         "--series",  "--x-axis",  "--y-axis"};
+
+bool gave(const SimulateRequest& request, std::string_view option) {
+    return std::find(request.given_names.begin(), request.given_names.end(), option) != request.given_names.end();
+}
+
+/// The family's own request, with what it shares with the others.
+RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
+    for (const std::string_view option : study_options)
+        if (gave(request, option))
+            throw InputError({"", 0, std::string(option)},
+                             fmt::format("expected none with a policy of the redundancy family, {}: its runs end with "
+                                         "their jobs",
+                                         request.policies.front()));
+    if (request.to.format == "csv")
+        throw InputError({"", 0, "--format"}, "expected text or json with a policy of the redundancy family");
+    if (request.figure.kind != "auto" && request.figure.kind != "cdf")
+        throw InputError({"", 0, "--figure"}, "expected cdf with a policy of the redundancy family");
+    if (gave(request, "--trace"))
+        for (const char* option : {"--sizes", "--horizon"})
+            if (gave(request, option))
+                throw InputError({"", 0, option}, "expected none with --trace, which says it of every job");
+    RedundancySimulation simulation = request.redundancy;
+    simulation.policies = request.policies;
+    simulation.jobs = request.sharing.trace;
+    if (gave(request, "--rate")) simulation.rate = request.queueing.rate;
+    if (gave(request, "--sizes")) simulation.sizes = request.sharing.sizes;
+    if (request.length.horizon) simulation.horizon = fmt::format("{}", *request.length.horizon);
+    simulation.seed = request.seed;
+    simulation.replications = request.replications.value_or(1);
+    simulation.confidence = request.confidence;
+    simulation.cdf = request.figure.path;
+    simulation.to = request.to;
+    return simulation;
 }
 
 }  // namespace
 
 SimulationSetting make_setting(const SimulateRequest& request) {
-    const auto& policies = request.policies;
-    for (const std::string& policy : policies) require_known(policy);
-    const auto& given = request.family_options;
-    const auto is_sharing = [](const std::string& policy) { return !sharing::resolve_policy(policy).empty(); };
-    // A name may be known to both families; then what else was said decides.
-    const bool queueing =
-        std::any_of(given.begin(), given.end(), [](const auto& o) { return o.first == queueing_family; });
-    const std::string family =
-        !queueing && std::all_of(policies.begin(), policies.end(), is_sharing) ? sharing_family : queueing_family;
-    for (const auto& [of, option] : given)
-        if (of != family)
-            throw InputError({"", 0, option}, fmt::format("expected no option of the {} family with a policy of the {} "
-                                                          "family, {}",
-                                                          of, family, policies.front()));
-    return family == sharing_family ? sharing_setting(request.sharing, policies, request.length)
-                                    : queueing_setting(request.queueing, policies, request.length);
+    const std::string family = family_of(request);
+    if (family == redundancy_family)
+        throw InputError({"", 0, "--policy"},
+                         fmt::format("expected a policy of the queueing or the sharing family, not {}: runs of the "
+                                     "redundancy family are no parts of a sweep",
+                                     request.policies.front()));
+    return family == sharing_family ? sharing_setting(request.sharing, request.policies, request.length)
+                                    : queueing_setting(request.queueing, request.policies, request.length);
 }
 
 int run(const SimulateRequest& request) {
+    if (family_of(request) == redundancy_family) return run(redundancy_simulation(request));
     expect_full_disks();
     check(request);
     const SimulationSetting setting = make_setting(request);

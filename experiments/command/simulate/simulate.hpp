@@ -2,8 +2,8 @@
 ///
 /// A family reads its options and the policies' names, and returns a setting: for each policy an experiment with
 /// everything fixed but the random numbers, and words about the system. What replications, intervals, files and
-/// pictures become of it is not the family's business. Options of a family are added by its own
-/// options_simulate_FAMILY.cpp.
+/// pictures become of it is not the family's business. Each family has a folder with its options and its setting; the
+/// redundancy family, whose runs end by themselves, answers by itself.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/subcommand.hpp"
+#include "experiments/command/simulate/redundancy/redundancy.hpp"
 #include "experiments/input/text/hashed_input.hpp"
 #include "experiments/simulators/core/observation.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
 #include "experiments/simulators/slotted/system.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace schedproof::command {
 
@@ -50,7 +47,10 @@ struct SimulationSetting {
     bool terminating = false;         ///< a run has an end of its own (a trace), so nothing of it is warm-up
 };
 
-inline constexpr const char *queueing_family = "queueing", *sharing_family = "sharing";
+/// The families, and headings of `--help` for options that two of them have.
+inline constexpr const char *queueing_family = "queueing", *sharing_family = "sharing",
+                            *redundancy_family = "redundancy", *queueing_and_redundancy = "queueing and redundancy",
+                            *sharing_and_redundancy = "sharing and redundancy";
 
 /// Queueing policies in continuous time.
 struct EventSimulation {
@@ -61,7 +61,6 @@ struct EventSimulation {
     [[nodiscard]] bool continuous() const { return time == "continuous"; }
     [[nodiscard]] bool given() const { return !gaps.empty() || !sizes.empty() || !tasks.empty(); }
 };
-void add_event_options(CLI::App& command, EventSimulation& options);
 
 /// The queueing family: a cluster in an instance file, or one with random replicas. Numbers are words here.
 struct QueueingSimulation {
@@ -78,7 +77,7 @@ struct QueueingSimulation {
     std::optional<std::uint32_t> cap_total, cap_queue;
     EventSimulation events;
 };
-void add_queueing_options(CLI::App& command, QueueingSimulation& options);
+[[nodiscard]] OptionTable queueing_options(QueueingSimulation& simulation);
 /// Throws InputError that names the option, or the place in the file.
 [[nodiscard]] SimulationSetting queueing_setting(const QueueingSimulation& options,
                                                  const std::vector<std::string>& policies, const RunLength& length);
@@ -90,13 +89,13 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
                      const std::optional<Rational>& load);
 
 /// The sharing family: jobs of many tasks on the slots of a cluster. A list of skip counts makes a policy each.
-void add_sharing_options(CLI::App& command, simulation::SharingSettings& settings);
+[[nodiscard]] OptionTable sharing_options(simulation::SharingSettings& settings);
 /// Throws InputError that names the option, or the place in a file.
 [[nodiscard]] SimulationSetting sharing_setting(const simulation::SharingSettings& settings,
                                                 const std::vector<std::string>& policies, const RunLength& length);
 
 /// Lines on what a trace says about the assumptions of theorems; `capacity` is in the submissions' work per second.
-void judge_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting);
+void assess_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting);
 
 /// A picture of results.
 struct FigureRequest {
@@ -104,9 +103,11 @@ struct FigureRequest {
     std::string kind = "auto";  ///< `auto`, `series`, `cdf` or `mean`
     std::string x, y;           ///< variable and quantity of `mean`; empty: the first of each
 };
-void add_figure(CLI::App& command, FigureRequest& figure);
-/// As `add_destination`, with the format `csv` as well.
-void add_results_destination(CLI::App& command, Destination& to);
+[[nodiscard]] OptionTable figure_options(FigureRequest& figure);
+/// `--series`.
+[[nodiscard]] OptionTable series_options(std::string& series);
+/// As `destination_options`, with the format `csv` as well.
+[[nodiscard]] OptionTable results_destination(Destination& to);
 
 /// Numbers are words here where the command reads and checks them.
 struct SimulateRequest {
@@ -120,6 +121,7 @@ struct SimulateRequest {
     std::string warm_up = "auto";
     QueueingSimulation queueing;
     simulation::SharingSettings sharing;
+    RedundancySimulation redundancy;
 
     std::uint64_t threads = 0;  ///< 0: one per core
     std::string resume;         ///< directory of units, or empty
@@ -130,26 +132,26 @@ struct SimulateRequest {
 
     /// The options that results depend on, as they were given, name by name without dashes; the argument has none.
     std::vector<std::pair<std::string, std::vector<std::string>>> given;
-    /// Those of them that belong to a family: its name, the option as it is written.
+    /// Every option that was given, as it is written.
+    std::vector<std::string> given_names;
+    /// Those of them that belong to families: their heading, the option.
     std::vector<std::pair<std::string, std::string>> family_options;
 };
 
 int run(const SimulateRequest& request);
 
-/// Every policy of one family. Throws InputError for an unknown policy, with the nearest name.
+/// Policies of the queueing or of the sharing family. Throws InputError for an unknown policy, with the nearest name.
 [[nodiscard]] SimulationSetting make_setting(const SimulateRequest& request);
 
 /// The request that these arguments of `simulate` make. Throws InputError with the parser's complaint.
 [[nodiscard]] SimulateRequest parse_simulate(const std::vector<std::string>& arguments);
 
-/// Long names of the options of `simulate` without dashes, for a sweep; the argument is called `instance`.
-struct SimulateOption {
+/// An option of `simulate` as a key of a sweep: its long name without dashes; the argument is called `instance`.
+struct SimulateKey {
     std::string name;
     bool flag = false;
     bool simulated = true;  ///< false for those that say where answers go
 };
-[[nodiscard]] std::vector<SimulateOption> simulate_options();
-
-void add_simulate(CLI::App& app, SimulateRequest& request, int& exit_code);
+[[nodiscard]] std::vector<SimulateKey> simulate_keys();
 
 }  // namespace schedproof::command

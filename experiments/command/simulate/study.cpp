@@ -1,3 +1,8 @@
+/// Studies of `simulate`: which runs there are, where their results lie, and what they come to.
+///
+/// A unit is one replication of one policy at one point. Its command line leaves out what it does not depend on
+/// (`evaluation`: how many replications, how they are evaluated), so that a study may ask for more of them later and
+/// find the others there. A directory belongs to one study: the same words and inputs, whatever their evaluation.
 #include "experiments/command/simulate/study.hpp"
 
 #include <fmt/core.h>
@@ -9,8 +14,8 @@
 #include <set>
 
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer.hpp"
-#include "experiments/command/simulate/answer_picture.hpp"
+#include "experiments/command/simulate/answer/answer.hpp"
+#include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/input/text/real_text.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/parallel.hpp"
@@ -23,9 +28,9 @@ namespace {
 /// Exit code of what a limit has left open.
 constexpr int unknown = 3;
 
-/// Options that a single run does not depend on: which runs there are, and how they are judged.
-constexpr std::array<std::string_view, 7> judgement{"policy",     "replications", "first", "precision",
-                                                    "confidence", "warm-up",      "most"};
+/// Options that a single run does not depend on: which runs there are, and how they are evaluated.
+constexpr std::array<std::string_view, 7> evaluation{"policy",     "replications", "first", "precision",
+                                                     "confidence", "warm-up",      "most"};
 
 double number_of(const std::string& text, const char* option, double from, double below, const std::string& expected) {
     const auto value = input::real_number(text);
@@ -63,7 +68,7 @@ std::vector<std::string> policy_command(const SimulateRequest& request, const Si
     for (const auto& [name, values] : request.given) {
         const bool varied =
             std::find(setting.varied.begin(), setting.varied.end(), "--" + name) != setting.varied.end();
-        if (!varied && std::find(judgement.begin(), judgement.end(), name) == judgement.end())
+        if (!varied && std::find(evaluation.begin(), evaluation.end(), name) == evaluation.end())
             add_words(command, name, values);
     }
     command.insert(command.end(), policy.words.begin(), policy.words.end());

@@ -20,7 +20,7 @@ namespace schedproof::command {
 /// can be checked.
 [[nodiscard]] runs::PointReport outline(const runs::StudyPoint& point, const SimulationSetting& setting);
 
-/// Puts study.json into the directory, or finds it there; one of the same runs, more or fewer of them or judged in
+/// Puts study.json into the directory, or finds it there; one of the same runs, more or fewer of them or evaluated in
 /// another way, is replaced. Throws InputError when the directory is that of another study, or of this one with other
 /// inputs.
 void claim_folder(const runs::Folder& folder, const runs::Study& study);

@@ -1,3 +1,7 @@
+/// Specifications of sweeps: TOML whose keys are the option table of `simulate`.
+///
+/// Every point is the command line that a user would have typed, read by the same parser, so a sweep can ask for
+/// nothing that `simulate` could not. Complaints about an option are put back at the line of the file that gives it.
 #include "experiments/command/sweep/spec.hpp"
 
 #include <fmt/core.h>
@@ -36,11 +40,11 @@ std::string word_of(const Cursor& at) {
 }  // namespace
 
 struct SweepSpec::Reader {
-    std::vector<SimulateOption> options = simulate_options();
+    std::vector<SimulateKey> options = simulate_keys();
 
-    [[nodiscard]] const SimulateOption& option(const Cursor& at, const std::string& key) const {
+    [[nodiscard]] const SimulateKey& option(const Cursor& at, const std::string& key) const {
         std::vector<std::string_view> known;
-        for (const SimulateOption& option : options) {
+        for (const SimulateKey& option : options) {
             if (option.name == key && option.simulated) return option;
             if (option.name == key)
                 at.fail(
@@ -55,7 +59,7 @@ struct SweepSpec::Reader {
 
     [[nodiscard]] Entry entry(const Cursor& table, const Field& field, bool grid) const {
         const Cursor at = table.entry(field);
-        const SimulateOption& known = option(at, field.key);
+        const SimulateKey& known = option(at, field.key);
         Entry entry{field.key, at.path(), field.value.line, known.flag, {}};
         if (at.is_array()) {
             for (std::size_t i = 0; i < at.array("a list").size(); ++i) entry.values.push_back(word_of(at.item(i)));

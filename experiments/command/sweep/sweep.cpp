@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer.hpp"
-#include "experiments/command/simulate/answer_picture.hpp"
+#include "experiments/command/simulate/answer/answer.hpp"
+#include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/command/simulate/study.hpp"
 #include "experiments/command/sweep/slurm.hpp"
 #include "experiments/command/sweep/spec.hpp"
@@ -28,7 +29,9 @@ std::string directory_of(const SweepRequest& request) {
 SimulationSetting setting_of(const SweepSpec& spec, const SweepPoint& point) {
     try {
         return make_setting(point.request);
-    } catch (const InputError& error) { throw spec.located(error, &point); }
+    } catch (const InputError& error) {
+        throw spec.located(error, &point);
+    }
 }
 
 /// Throws InputError for an input that cannot be read again, as a sweep has to.
@@ -48,7 +51,9 @@ runs::Study study_of(const SweepRequest& request, const SweepSpec& spec) {
         require_files(setting);
         try {
             study.points.push_back(study_point(point.request, setting));
-        } catch (const InputError& error) { throw spec.located(error, &point); }
+        } catch (const InputError& error) {
+            throw spec.located(error, &point);
+        }
         study.points.back().variables = point.variables;
         if (!request.figure.path.empty()) outlines.push_back(outline(study.points.back(), setting));
         if (study.points.back().precision && (!request.shard.empty() || request.slurm))
@@ -125,6 +130,68 @@ int run(const SweepRequest& request) {
     if (!request.shard.empty()) return 0;
     const std::vector<runs::PointReport> reports = read_reports(study, {folder});
     return write_answers(request.figure, request.series, request.to, study, reports);
+}
+
+namespace {
+
+OptionTable run_options(SweepRequest& r) {
+    return {
+        {.names = "SPEC",
+         .target = &r.spec,
+         .meaning = "specification (TOML): [simulate] fixed options, [grid] lists of values",
+         .required = true},
+        {.names = "--resume",
+         .value = "DIR",
+         .target = &r.resume,
+         .meaning = "directory for the results of single runs; those that are there already are kept (default: the "
+                    "specification's name, ending .results)"},
+        {.names = "--threads",
+         .target = &r.threads,
+         .meaning = "runs at a time (default: one per core; of a Slurm task: 1)",
+         .range = Interval{1, 4096}},
+        {.names = "--shard",
+         .value = "I/N",
+         .target = &r.shard,
+         .meaning = "only part i/n of the runs; slurm: the task of an array job"},
+        {.names = "--dry-run", .target = &r.dry_run, .meaning = "list the runs, one command a line, and run nothing"}};
+}
+
+OptionTable slurm_options(SweepRequest& r) {
+    return {{.names = "--slurm",
+             .target = &r.slurm,
+             .meaning = "submit the runs as an array job, by sbatch",
+             .excludes = {"--shard", "--dry-run"}},
+            {.names = "--tasks",
+             .target = &r.tasks,
+             .meaning = "of the array job (default: one per run, at most 100)",
+             .range = Interval{1, 100'000},
+             .needs = {"--slurm"}},
+            {.names = "--sbatch",
+             .value = "OPTION",
+             .target = &r.sbatch,
+             .meaning = "one more option of sbatch: --sbatch=--time=60; may be repeated",
+             .repeated = true,
+             .needs = {"--slurm"}},
+            {.names = "--collect",
+             .target = &r.collect,
+             .meaning = "run nothing: merge the results that an array job has left",
+             .excludes = {"--slurm", "--shard", "--dry-run"}}};
+}
+
+OptionTable options(SweepRequest& r) {
+    return joined({run_options(r), slurm_options(r), series_options(r.series), figure_options(r.figure),
+                   results_destination(r.to)});
+}
+
+}  // namespace
+
+Subcommand sweep() {
+    return make_subcommand<SweepRequest>(
+        "sweep", "simulate every point of a grid, here or on a cluster",
+        "schedproof sweep experiments/sweeps/example.toml --picture load.svg\n"
+        "  schedproof sweep experiments/sweeps/example.toml --slurm --tasks 8 --sbatch=--partition=long\n"
+        "  schedproof sweep experiments/sweeps/example.toml --collect -o table.txt",
+        options);
 }
 
 }  // namespace schedproof::command

@@ -1,4 +1,4 @@
-/// What `schedproof sweep` and `schedproof merge` ask for.
+/// What `schedproof sweep` asks for.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,5 @@ struct SweepRequest {
     Destination to;
 };
 int run(const SweepRequest& request);
-
-struct MergeRequest {
-    std::vector<std::string> directories;
-    std::string series;
-    FigureRequest figure;
-    Destination to;
-};
-int run(const MergeRequest& request);
-
-struct SweepRequests {
-    SweepRequest sweep;
-    MergeRequest merge;
-};
-void add_sweep(CLI::App& app, SweepRequests& requests, int& exit_code);
 
 }  // namespace schedproof::command

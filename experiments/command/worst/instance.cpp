@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "model/assignment/codec/codec.hpp"
 #include "model/assignment/cost.hpp"
@@ -12,7 +11,6 @@
 namespace schedproof::command {
 
 using namespace assignment;
-using nlohmann::ordered_json;
 
 namespace {
 
@@ -32,7 +30,7 @@ std::string core_name(const Shape& shape, CoreId p) {
     return fmt::format("s{}.{}", s.index(), p.index() - shape.core(s, 0).index());
 }
 
-std::string replicas_in_words(const Shape& shape, TaskId t) {
+std::string replicas_text(const Shape& shape, TaskId t) {
     std::vector<std::string> names;
     for (const ServerId s : shape.replicas(t)) names.push_back(fmt::format("s{}", s.index()));
     return fmt::format("{}", fmt::join(names, ", "));
@@ -52,25 +50,25 @@ std::string to_text(const RatioWitness& witness, bool exact) {
             return core_name(shape, p) + (shape.is_local(t, shape.server_of(p)) ? "" : " (remote)");
         };
         text += fmt::format("  t{:<4}       block on {}; scheduled on {}, at best on {}\n", t.index(),
-                            replicas_in_words(shape, t), where(witness.scheduled), where(witness.optimal));
+                            replicas_text(shape, t), where(witness.scheduled), where(witness.optimal));
     }
     return text + fmt::format("makespan      {}\nleast         {}\nits ratio     {}\n", display(witness.makespan),
                               display(witness.optimum), display(witness.ratio()));
 }
 
-ordered_json to_json(const RatioWitness& witness) {
+Json to_json(const RatioWitness& witness) {
     const Problem<Rational>& problem = witness.problem;
     const Shape& shape = *problem.shape;
-    ordered_json servers = ordered_json::array(), tasks = ordered_json::array();
+    Json servers = Json::array(), tasks = Json::array();
     for (const ServerId s : shape.servers())
         servers.push_back({{"loads", loads_of(problem, s)}, {"cost", formula(cost_of(problem.cost(s)))}});
     for (const TaskId t : shape.tasks()) {
-        ordered_json replicas = ordered_json::array();
+        Json replicas = Json::array();
         for (const ServerId s : shape.replicas(t)) replicas.push_back(s.index());
         const auto place = [&](const Assignment& map) {
             const CoreId p = map[t.index()];
             const ServerId s = shape.server_of(p);
-            return ordered_json{
+            return Json{
                 {"server", s.index()}, {"core", p.index() - shape.core(s, 0).index()}, {"local", shape.is_local(t, s)}};
         };
         tasks.push_back(

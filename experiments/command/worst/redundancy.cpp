@@ -1,13 +1,19 @@
-#include "experiments/command/worst/redundancy.hpp"
-
+/// The largest ratio of a redundancy policy's total flowtime, at a speed, to the optimum's at speed 1.
+///
+/// Arrivals and sizes are symbols, and so is every decision of a competing schedule without multitasking that decides
+/// at arrivals and departures: on each cell both schedules are fixed, their flowtimes are affine, and one linear
+/// program gives the supremum of the ratio. On a grid the optimum of each problem is found by looking at every
+/// schedule. The ratios that theorems prove at this speed are printed beside it: the supremum of a shape can only be
+/// smaller.
+///
+/// The searches are proofs/redundancy/worst.hpp.
 #include <fmt/format.h>
 
-#include <chrono>
-#include <nlohmann/json.hpp>
-
+#include "experiments/command/core/budget.hpp"
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/prove/prove.hpp"
-#include "model/base/split.hpp"
+#include "experiments/command/worst/worst.hpp"
 #include "model/redundancy/codec/codec.hpp"
 #include "proofs/redundancy/bounds.hpp"
 #include "proofs/redundancy/worst.hpp"
@@ -16,106 +22,84 @@ namespace schedproof::command {
 
 namespace {
 
-using namespace redundancy;
-using nlohmann::ordered_json;
-
-Rational exact(const std::string& option, const std::string& text) {
-    const auto value = Rational::parse(text);
-    if (!value) throw InputError({"", 0, option}, value.error());
-    return *value;
-}
-
-struct Search {
+struct RedundancySearch {
     const WorstRequest& request;
-    AnyPolicy policy;
+    redundancy::AnyPolicy policy;
     Rational speed;
-    Shape shape;
-    Worst worst{};
+    redundancy::Shape shape;
+    redundancy::Worst worst{};
     double seconds = 0;
 };
 
-Search search_of(const WorstRequest& request) {
+RedundancySearch search_of(const WorstRequest& request) {
     if (!request.costs.empty() || !request.at_most.empty())
         throw InputError({"", 0, request.costs.empty() ? "--at-most" : "--costs"},
                          "expected none with a policy of the redundancy family");
-    const Rational speed = exact("--speed", request.speed);
+    const Rational speed = option_number(request.speed, "--speed");
     if (speed.sign() <= 0) throw InputError({"", 0, "--speed"}, "expected a speed above 0");
-    Shape shape = parse_shape(request.shape);
-    if (shape.beta && !has_beta(request.policy))
+    redundancy::Shape shape = redundancy::parse_shape(request.shape);
+    if (shape.beta && !redundancy::has_beta(request.policy))
         throw InputError({"", 0, "--shape"}, "expected no beta: " + request.policy + " has none");
-    AnyPolicy policy = make_policy(request.policy, shape.beta.value_or(Rational(1) / Rational(2)));
+    redundancy::AnyPolicy policy =
+        redundancy::make_policy(request.policy, shape.beta.value_or(Rational(1) / Rational(2)));
     return {request, std::move(policy), speed, std::move(shape)};
 }
 
-/// `0:6:1/2` or `0,1,5/2`, each at least `least`.
+/// Gaps may be 0, sizes may not.
 std::vector<Rational> values_of(const std::string& option, const std::string& text, bool zero) {
-    const bool steps = text.find(':') != std::string::npos;
-    std::vector<Rational> values;
-    for (const std::string_view word : base::split(text, steps ? ':' : ','))
-        values.push_back(exact(option, std::string(word)));
-    if (steps) {
-        if (values.size() != 3 || values[0] > values[1] || values[2].sign() <= 0 ||
-            (values[1] - values[0]) / values[2] > Rational(100'000))
-            throw InputError({"", 0, option},
-                             "expected FROM:TO:STEP with FROM <= TO, STEP > 0 and at most 100000 steps");
-        const Rational from = values[0], to = values[1], step = values[2];
-        values.clear();
-        for (Rational value = from; value <= to; value += step) values.push_back(value);
-    }
+    std::vector<Rational> values = option_numbers(text, option);
     for (const Rational& value : values)
         if (value.sign() < 0 || (value.sign() == 0 && !zero))
             throw InputError({"", 0, option}, zero ? "expected gaps of at least 0" : "expected sizes above 0");
     return values;
 }
 
-void look(Search& search) {
+void look(RedundancySearch& search) {
     Progress progress("worst");
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     if (search.request.grid.empty()) {
         search.worst =
             worst_over_jobs(search.policy, search.speed, search.shape, budget_of(search.request.budget, progress));
     } else {
-        Grid grid{values_of("--gaps", search.request.gaps, true),
-                  values_of("--grid", search.request.grid, false),
-                  search.request.max_problems,
-                  {}};
-        grid.progress = [&progress](std::uint64_t done, std::uint64_t all) {
-            progress.report("problems", static_cast<double>(done), static_cast<double>(all));
-        };
+        redundancy::Grid grid{values_of("--gaps", search.request.gaps, true),
+                              values_of("--grid", search.request.grid, false),
+                              search.request.max_problems,
+                              {}};
+        grid.progress = problems_done(progress);
         search.worst = worst_on_grid(search.policy, search.speed, search.shape, grid);
     }
-    search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    search.seconds = watch.seconds();
 }
 
-std::vector<ProvedBound> bounds_of(const Search& search) {
+std::vector<redundancy::ProvedBound> bounds_of(const RedundancySearch& search) {
     return proved_bounds(search.policy, search.speed, search.shape.machines, search.shape.service.peak());
 }
 
 /// The policy with its parameter and speed.
-std::string policy_in_words(const Search& search) {
+std::string policy_text(const RedundancySearch& search) {
     std::string words = search.request.policy;
-    if (has_beta(search.request.policy))
+    if (redundancy::has_beta(search.request.policy))
         words += fmt::format(" (beta = {})", search.shape.beta.value_or(Rational(1) / Rational(2)).to_string());
     return fmt::format("{} at speed {}", words, search.speed.to_string());
 }
 
-std::string sentence(const Search& search) {
-    const Worst& worst = search.worst;
-    const std::string subject = "the total flowtime of " + policy_in_words(search),
+std::string sentence(const RedundancySearch& search) {
+    const redundancy::Worst& worst = search.worst;
+    const std::string subject = "the total flowtime of " + policy_text(search),
                       where = describe(search.shape) + ", " + search.shape.service.to_string();
     switch (worst.proved) {
-        case Worst::Proved::supremum:
+        case redundancy::Worst::Proved::supremum:
             return fmt::format(
                 "{} is at most {} times the optimum at speed 1 (no multitasking, decisions at arrivals and "
                 "departures), for all arrivals and sizes: {}; {}",
                 subject, worst.ratio.to_string(), where,
                 worst.attained ? "it is attained" : "it is approached and never attained");
-        case Worst::Proved::grid:
+        case redundancy::Worst::Proved::grid:
             return fmt::format(
                 "on {} problems with sizes from {} and gaps from {} {} is at most {} times the optimum at "
                 "speed 1 (no multitasking, decisions at arrivals and departures): {}",
                 worst.cases, search.request.grid, search.request.gaps, subject, worst.ratio.to_string(), where);
-        case Worst::Proved::lower_bound:
+        case redundancy::Worst::Proved::lower_bound:
             break;
     }
     return fmt::format(
@@ -124,13 +108,7 @@ std::string sentence(const Search& search) {
         subject, worst.ratio.to_string(), where);
 }
 
-const char* verdict(const Worst& worst) {
-    return worst.proved == Worst::Proved::supremum ? "Proved: the exact supremum"
-           : worst.proved == Worst::Proved::grid   ? "Exhausted: every problem of the grid"
-                                                   : "Unknown: a lower bound";
-}
-
-std::string to_text(const RatioWitness& witness, const Search& search) {
+std::string to_text(const redundancy::RatioWitness& witness, const RedundancySearch& search) {
     std::string text =
         fmt::format("{} {}\n", search.worst.attained ? "worst case   " : "near to it   ", name(search.shape));
     for (std::size_t j = 0; j < witness.problem.jobs.size(); ++j)
@@ -141,8 +119,8 @@ std::string to_text(const RatioWitness& witness, const Search& search) {
                               display(witness.best.value), display(witness.ratio()));
 }
 
-ordered_json to_json(const RatioWitness& witness) {
-    ordered_json jobs = ordered_json::array();
+Json to_json(const redundancy::RatioWitness& witness) {
+    Json jobs = Json::array();
     for (std::size_t j = 0; j < witness.problem.jobs.size(); ++j)
         jobs.push_back({{"arrival", number(witness.problem.jobs[j].arrival)},
                         {"size", number(witness.problem.jobs[j].size)},
@@ -154,32 +132,25 @@ ordered_json to_json(const RatioWitness& witness) {
             {"ratio", number(witness.ratio())}};
 }
 
-std::string as_text(const Search& search) {
-    const Worst& worst = search.worst;
+std::string as_text(const RedundancySearch& search) {
+    const redundancy::Worst& worst = search.worst;
     std::string text = fmt::format("verdict       {}\nstatement     {}\nratio         {}\n", verdict(worst),
                                    sentence(search), display(worst.ratio));
-    const std::vector<ProvedBound> bounds = bounds_of(search);
-    for (const ProvedBound& bound : bounds)
+    const std::vector<redundancy::ProvedBound> bounds = bounds_of(search);
+    for (const redundancy::ProvedBound& bound : bounds)
         text += fmt::format("proved bound  {} ({})\n", display(bound.ratio), bound.theorem);
     if (bounds.empty()) text += "proved bound  none at this speed\n";
     if (!worst.ended.empty()) text += "ended by      " + worst.ended + "\n";
     if (worst.witness) text += to_text(*worst.witness, search);
-    text += search.request.grid.empty()
-                ? fmt::format("effort        {} cells, {} linear programs, {} questions to the solver, {:.2f} s\n",
-                              worst.cases, worst.programs, worst.statistics.questions, search.seconds)
-                : fmt::format("effort        {} problems, {} optima, {:.2f} s\n", worst.cases, worst.programs,
-                              search.seconds);
+    text += effort_line(worst, search.request, "", search.seconds);
     if (worst.witness && !search.request.instance.empty()) text += "instance      " + search.request.instance + "\n";
     return text;
 }
 
-ordered_json as_json(const Search& search) {
-    const Worst& worst = search.worst;
-    const auto optional = [](const std::string& text) {
-        return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-    };
-    ordered_json bounds = ordered_json::array();
-    for (const ProvedBound& bound : bounds_of(search))
+Json as_json(const RedundancySearch& search) {
+    const redundancy::Worst& worst = search.worst;
+    Json bounds = Json::array();
+    for (const redundancy::ProvedBound& bound : bounds_of(search))
         bounds.push_back({{"theorem", bound.theorem}, {"ratio", number(bound.ratio)}});
     return {{"policy", search.request.policy},
             {"speed", number(search.speed)},
@@ -189,20 +160,20 @@ ordered_json as_json(const Search& search) {
             {"ratio", number(worst.ratio)},
             {"attained", worst.attained},
             {"bounds", bounds},
-            {"ended", optional(worst.ended)},
-            {"witness", worst.witness ? to_json(*worst.witness) : ordered_json(nullptr)},
+            {"ended", text_or_null(worst.ended)},
+            {"witness", worst.witness ? to_json(*worst.witness) : Json(nullptr)},
             {"cases", worst.cases},
             {"programs", worst.programs},
             {"questions", worst.statistics.questions},
             {"seconds", search.seconds},
-            {"instance", optional(worst.witness ? search.request.instance : "")}};
+            {"instance", text_or_null(worst.witness ? search.request.instance : "")}};
 }
 
-void write_instance(const Search& search) {
-    Instance instance;
+void write_worst(const RedundancySearch& search) {
+    redundancy::Instance instance;
     instance.name = "worst-" + name(search.shape);
-    instance.source = fmt::format("{} against the optimum, ratio {}", policy_in_words(search),
-                                  search.worst.witness->ratio().to_string());
+    instance.source =
+        fmt::format("{} against the optimum, ratio {}", policy_text(search), search.worst.witness->ratio().to_string());
     instance.problem = search.worst.witness->problem;
     instance.speed = search.speed;
     if (search.shape.beta) instance.beta = *search.shape.beta;
@@ -212,18 +183,12 @@ void write_instance(const Search& search) {
 
 }  // namespace
 
-bool asks_redundancy(const WorstRequest& request) { return !resolve_policy(request.policy).empty(); }
-
 int run_redundancy(const WorstRequest& request) {
     require_writable({request.to.path, request.instance});
-    Search search = search_of(request);
+    RedundancySearch search = search_of(request);
     look(search);
-    if (!request.instance.empty() && search.worst.witness) write_instance(search);
-    if (request.to.json())
-        write_json(request.to.path, "worst-redundancy", as_json(search));
-    else
-        write_text(request.to.path, as_text(search));
-    return search.worst.proved == Worst::Proved::lower_bound ? 3 : 0;
+    if (!request.instance.empty() && search.worst.witness) write_worst(search);
+    return write_answer(request.to, "worst-redundancy", as_json(search), as_text(search), exit_code(search.worst));
 }
 
 }  // namespace schedproof::command

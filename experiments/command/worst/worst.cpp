@@ -1,333 +1,96 @@
 #include "experiments/command/worst/worst.hpp"
 
-#include <fmt/core.h>
-
-#include <chrono>
-#include <nlohmann/json.hpp>
-
-#include "experiments/command/core/output.hpp"
-#include "experiments/command/prove/prove.hpp"
-#include "experiments/command/worst/instance.hpp"
-#include "experiments/command/worst/redundancy.hpp"
-#include "model/assignment/cost.hpp"
-#include "model/base/nearest.hpp"
-#include "model/base/split.hpp"
-#include "policies/assignment/registry.hpp"
-#include "proofs/assignment/competitors.hpp"
-#include "proofs/assignment/shape_range.hpp"
-#include "proofs/assignment/theorems/symbolic_shape.hpp"
-#include "proofs/assignment/worst.hpp"
-#include "proofs/certifier/binding.hpp"
+#include "experiments/command/core/options.hpp"
+#include "policies/redundancy/registry.hpp"
 
 namespace schedproof::command {
 
+int run(const WorstRequest& request) {
+    return redundancy::resolve_policy(request.policy).empty() ? run_assignment(request) : run_redundancy(request);
+}
+
 namespace {
 
-using namespace assignment;
-using nlohmann::ordered_json;
-
-/// Beyond this many competitors of a shape the solver looks for one.
-constexpr std::size_t many_competitors = 200;
-
-Rational exact(const std::string& option, const std::string& text) {
-    const auto value = Rational::parse(text);
-    if (!value) throw InputError({"", 0, option}, value.error());
-    return *value;
+OptionTable problem_options(WorstRequest& r) {
+    return {{.names = "-p,--policy",
+             .value = "POLICY",
+             .target = &r.policy,
+             .meaning = "a scheduler of `schedproof list schedulers`, or a policy of the redundancy family",
+             .required = true},
+            {.names = "--shape",
+             .value = "SHAPE",
+             .target = &r.shape,
+             .meaning = "cores per server and, after a colon, the servers of each task's block: 2,1:0/01; or a range, "
+                        "one shape of each kind: 'servers=2 cores=1..2 tasks=3 replicas=1'; of redundancy: jobs, "
+                        "machines and service, n3-m2-two-point:3,0, for LAPS with beta, n3-m2-b1/3-det",
+             .required = true},
+            {.names = "--costs",
+             .value = "COST",
+             .target = &r.costs,
+             .meaning = "of remote tasks, local ones cost 1: affine:1/2, capped:1,40, table:3/2,2 or step:1=5/4,4=2, "
+                        "for all servers or (repeated) for each; any: every function, on each server its own; common: "
+                        "every function, the same on all servers (default: affine:1)"},
+            {.names = "--grid",
+             .value = "LIST",
+             .target = &r.grid,
+             .meaning = "only these initial loads of each core, or sizes of jobs: FROM:TO:STEP or a list (default: all "
+                        "at once)"},
+            {.names = "--gaps",
+             .value = "LIST",
+             .target = &r.gaps,
+             .meaning = "between arrivals, on a grid of jobs: FROM:TO:STEP or a list",
+             .show_default = true},
+            {.names = "--speed",
+             .value = "NUMBER",
+             .target = &r.speed,
+             .meaning = "of a redundancy policy; the optimum has speed 1",
+             .show_default = true}};
 }
 
-Subject scheduler_of(const WorstRequest& request) {
-    if (resolve_scheduler(request.policy).empty()) {
-        std::vector<std::string> names;
-        for (const SchedulerInfo& info : schedulers()) names.emplace_back(info.id);
-        throw InputError({"", 0, "--policy"}, "expected a scheduler of `schedproof list schedulers`, not '" +
-                                                  request.policy + "'" + base::did_you_mean(request.policy, names));
-    }
-    SchedulerOptions options;
-    options.wait = exact("--wait", request.wait);
-    return subject(request.policy, request.makespan == "map" ? Counted::map : Counted::events,
-                   [scheduler = make_scheduler(request.policy, options), seed = request.seed](const auto& problem) {
-                       Sampler chance({seed, 0, 0});
-                       return run(scheduler, problem, chance);
-                   });
+OptionTable search_options(WorstRequest& r) {
+    return {{.names = "--at-most",
+             .value = "NUMBER",
+             .target = &r.at_most,
+             .meaning = "prove or refute instead that the ratio is at most this",
+             .excludes = {"--grid"}},
+            {.names = "--competitor",
+             .target = &r.competitor,
+             .meaning = "the best assignments: enumerated, or free for the solver to find (auto: by their number)",
+             .show_default = true,
+             .words = {"auto", "enumerated", "free"}},
+            {.names = "--makespan",
+             .target = &r.makespan,
+             .meaning = "of an online scheduler: that of its event loop, or that of the map it ends with",
+             .show_default = true,
+             .words = {"events", "map"}},
+            {.names = "--wait",
+             .value = "NUMBER",
+             .target = &r.wait,
+             .meaning = "how long a core waits under delay and dyndlon, in local tasks",
+             .show_default = true},
+            {.names = "--instance-out",
+             .value = "FILE",
+             .target = &r.instance,
+             .meaning = "write the worst problem to this file (.toml or .json)"},
+            {.names = "--max-problems",
+             .value = "N",
+             .target = &r.max_problems,
+             .meaning = "of a grid; stop with exit code 3 beyond",
+             .show_default = true}};
 }
 
-std::vector<std::shared_ptr<const Shape>> shapes_of(const WorstRequest& request) {
-    if (request.shape.find('=') == std::string::npos) return {parse_family(request.shape).shape};
-    return shapes(parse_shape_range(request.shape));
-}
-
-/// Costs of shapes with up to `tasks` tasks and `servers` servers.
-Costs costs_of(const WorstRequest& request, std::size_t tasks, std::size_t servers) {
-    Costs costs;
-    const std::vector<std::string> words = request.costs.empty() ? std::vector<std::string>{"affine:1"} : request.costs;
-    if (words.size() == 1 && (words[0] == "any" || words[0] == "common")) {
-        costs.kind = words[0] == "any" ? Costs::Kind::by_server : Costs::Kind::common;
-        return costs;
-    }
-    if (words.size() != 1 && words.size() != servers)
-        throw InputError({"", 0, "--costs"}, fmt::format("expected one cost, or one for each of {} servers", servers));
-    for (const std::string& word : words) {
-        const auto cost = parse_cost(word);
-        if (!cost) throw InputError({"", 0, "--costs"}, cost.error() + "; or any, or common");
-        if (cost->cap_is_cores)
-            throw InputError({"", 0, "--costs"}, "expected a cap in numbers, as in capped:1,2, not '" + word + "'");
-        validate(cost->cost);
-        costs.functions.push_back(function(cost->cost, tasks));
-    }
-    return costs;
-}
-
-std::vector<Rational> loads_of(const std::string& text) {
-    const bool steps = text.find(':') != std::string::npos;
-    std::vector<Rational> loads;
-    for (const std::string_view word : base::split(text, steps ? ':' : ','))
-        loads.push_back(exact("--grid", std::string(word)));
-    if (steps) {
-        if (loads.size() != 3 || loads[0] > loads[1] || loads[2].sign() <= 0)
-            throw InputError({"", 0, "--grid"},
-                             "expected FROM:TO:STEP with FROM <= TO and STEP > 0, not '" + text + "'");
-        const Rational from = loads[0], to = loads[1], step = loads[2];
-        if ((to - from) / step > Rational(100'000))
-            throw InputError({"", 0, "--grid"}, "expected at most 100000 steps");
-        loads.clear();
-        for (Rational load = from; load <= to; load += step) loads.push_back(load);
-    }
-    for (const Rational& load : loads)
-        if (load.sign() < 0) throw InputError({"", 0, "--grid"}, "expected loads of at least 0");
-    return loads;
-}
-
-struct Search {
-    const WorstRequest& request;
-    Subject scheduler;
-    std::vector<std::shared_ptr<const Shape>> all;
-    Worst worst;
-    double seconds = 0;
-};
-
-std::string costs_in_words(const WorstRequest& request) {
-    if (request.costs.size() == 1 && request.costs[0] == "any")
-        return "all costs of remote tasks, on each server its own";
-    if (request.costs.size() == 1 && request.costs[0] == "common")
-        return "all costs of remote tasks, the same on all servers";
-    if (request.costs.empty()) return "remote tasks that cost " + formula(AffineCost{});
-    std::string words = "remote tasks that cost ";
-    for (std::size_t s = 0; s < request.costs.size(); ++s)
-        words += (s > 0 ? ", and on the next server " : "") + formula(parse_cost(request.costs[s])->cost);
-    return words;
-}
-
-std::string shapes_in_words(const Search& search) {
-    return search.all.size() == 1
-               ? describe(*search.all.front())
-               : fmt::format("{} shapes, one of each kind of {}", search.all.size(), search.request.shape);
-}
-
-/// The statement that the verdict is about.
-std::string sentence(const Search& search) {
-    const Worst& worst = search.worst;
-    const std::string where = fmt::format("{}; {}", shapes_in_words(search), costs_in_words(search.request));
-    const std::string ratio = worst.ratio ? worst.ratio->to_string() : "";
-    switch (worst.proved) {
-        case Worst::Proved::supremum:
-            if (!worst.ratio)
-                return fmt::format("no factor bounds the makespan of {} by the least one: {}, over all initial loads",
-                                   search.scheduler.name, where);
-            return fmt::format("the makespan of {} is at most {} times the least, for all initial loads: {}; {}",
-                               search.scheduler.name, ratio, where,
-                               worst.attained ? "it is attained" : "it is approached and never attained");
-        case Worst::Proved::grid:
-            return fmt::format("on {} problems with loads from {} the makespan of {} is at most {} times the least: {}",
-                               worst.cases, search.request.grid, search.scheduler.name, ratio, where);
-        case Worst::Proved::lower_bound:
-            break;
-    }
-    return fmt::format("the makespan of {} may be {} times the least, and perhaps more: {}", search.scheduler.name,
-                       ratio, where);
-}
-
-const char* verdict(const Worst& worst) {
-    return worst.proved == Worst::Proved::supremum ? "Proved: the exact supremum"
-           : worst.proved == Worst::Proved::grid   ? "Exhausted: every problem of the grid"
-                                                   : "Unknown: a lower bound";
-}
-
-/// What is known of several shapes together.
-void merge(Worst& all, Worst next) {
-    const bool larger = all.cases == 0 || (all.ratio && (!next.ratio || *next.ratio > *all.ratio)) ||
-                        (next.ratio && all.ratio == next.ratio && next.attained && !all.attained);
-    if (all.cases == 0) all.proved = Worst::Proved::supremum;
-    if (larger) {
-        all.ratio = next.ratio;
-        all.attained = next.attained;
-        all.witness = std::move(next.witness);
-    }
-    if (next.proved == Worst::Proved::lower_bound) {
-        all.proved = Worst::Proved::lower_bound;
-        all.ended = next.ended;
-    }
-    if (!all.ratio) all.proved = Worst::Proved::supremum;
-    all.cases += next.cases;
-    all.competitors += next.competitors;
-    all.programs += next.programs;
-    all.statistics += next.statistics;
-}
-
-/// Over all loads, shape by shape.
-void search_loads(Search& search, std::size_t tasks, Progress& progress) {
-    const explore::Budget budget = budget_of(search.request.budget, progress);
-    for (const auto& shape : search.all) {
-        const RatioSpace space(shape, costs_of(search.request, tasks, shape->servers().size()));
-        const bool free = search.request.competitor == "free" ||
-                          (search.request.competitor == "auto" && competitors(*shape).size() > many_competitors);
-        merge(search.worst,
-              worst_over_loads(search.scheduler, space, free ? Competitor::free : Competitor::enumerated, budget));
-    }
-}
-
-void search_grid(Search& search, std::size_t tasks, Progress& progress) {
-    Grid grid;
-    grid.loads = loads_of(search.request.grid);
-    grid.limit = search.request.max_problems;
-    grid.costs = {costs_of(search.request, tasks, search.all.front()->servers().size())};
-    if (grid.costs[0].kind != Costs::Kind::given)
-        throw InputError({"", 0, "--costs"}, "expected costs in numbers: a grid has no symbols");
-    for (const auto& shape : search.all)
-        if (grid.costs[0].functions.size() > 1 && shape->servers().size() != grid.costs[0].functions.size())
-            throw InputError({"", 0, "--costs"}, "expected one cost: the range has several numbers of servers");
-    grid.progress = [&progress](std::uint64_t done, std::uint64_t all) {
-        progress.report("problems", static_cast<double>(done), static_cast<double>(all));
-    };
-    search.worst = worst_on_grid(search.scheduler, search.all, grid);
-}
-
-ordered_json optional(const std::string& text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
-
-int answer(const WorstRequest& request, const char* schema, const ordered_json& json, const std::string& text,
-           int code) {
-    if (request.to.json())
-        write_json(request.to.path, schema, json);
-    else
-        write_text(request.to.path, text);
-    return code;
-}
-
-int give(const Search& search) {
-    const Worst& worst = search.worst;
-    const WorstRequest& request = search.request;
-    std::string text = fmt::format("verdict       {}\nstatement     {}\nratio         {}\n", verdict(worst),
-                                   sentence(search), worst.ratio ? display(*worst.ratio) : "unbounded");
-    if (!worst.ended.empty()) text += "ended by      " + worst.ended + "\n";
-    if (worst.witness) text += to_text(*worst.witness, worst.attained);
-    text += request.grid.empty()
-                ? fmt::format("effort        {} cells, {} linear programs, {} questions to the solver, {}, {:.2f} s\n",
-                              worst.cases, worst.programs, worst.statistics.questions,
-                              worst.competitors > 0 ? fmt::format("{} competitors", worst.competitors)
-                                                    : std::string("a free competitor"),
-                              search.seconds)
-                : fmt::format("effort        {} problems, {} optima, {:.2f} s\n", worst.cases, worst.programs,
-                              search.seconds);
-    if (worst.witness && !request.instance.empty()) text += "instance      " + request.instance + "\n";
-    const ordered_json json{{"policy", search.scheduler.name},
-                            {"proved", to_string(worst.proved)},
-                            {"statement", sentence(search)},
-                            {"shapes", search.all.size()},
-                            {"ratio", worst.ratio ? number(*worst.ratio) : ordered_json(nullptr)},
-                            {"attained", worst.attained},
-                            {"ended", optional(worst.ended)},
-                            {"witness", worst.witness ? to_json(*worst.witness) : ordered_json(nullptr)},
-                            {"cases", worst.cases},
-                            {"competitors", worst.competitors},
-                            {"programs", worst.programs},
-                            {"questions", worst.statistics.questions},
-                            {"seconds", search.seconds},
-                            {"instance", optional(worst.witness ? request.instance : "")}};
-    return answer(request, "worst", json, text, worst.proved == Worst::Proved::lower_bound ? 3 : 0);
-}
-
-/// The statement of `--at-most`: a proof for each shape, which has been checked without a solver, or a problem where
-/// it fails.
-int prove_ratio(const Search& search, std::size_t tasks, Progress& progress) {
-    const WorstRequest& request = search.request;
-    const Rational ratio = exact("--at-most", request.at_most);
-    const explore::Budget budget = budget_of(request.budget, progress);
-    std::size_t obligations = 0;
-    std::optional<RatioWitness> witness;
-    std::string reason;
-    const auto begin = std::chrono::steady_clock::now();
-    for (const auto& shape : search.all) {
-        const RatioSpace space(shape, costs_of(request, tasks, shape->servers().size()));
-        const explore::Question question = ratio_question(search.scheduler, space, ratio);
-        const explore::Reply reply = explore::ask(question, budget);
-        if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) reason = ended->reason;
-        if (const auto* point = std::get_if<explore::Counterpoint>(&reply.result)) {
-            witness = measure(search.scheduler, space.at(point->point));
-            if (witness->ratio() <= ratio)
-                throw OracleConflict("a counterexample of ratio " + witness->ratio().to_string() + " was found");
-            break;
-        }
-        if (const proof::ExploredProof* proof = reply.proof()) {
-            if (const std::string wrong = certify::binding_rejection(question, *proof); !wrong.empty())
-                throw OracleConflict(wrong);
-            for (const auto& leaf : proof->leaves) obligations += leaf.size();
-        }
-    }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    const std::string words = witness ? "refuted" : reason.empty() ? "proved" : "unknown";
-    const std::string statement =
-        fmt::format("the makespan of {} is at most {} times the least, for all initial loads: {}; {}",
-                    search.scheduler.name, ratio.to_string(), shapes_in_words(search), costs_in_words(request));
-    std::string text = fmt::format("verdict       {}\nstatement     {}\n",
-                                   witness          ? "Refuted"
-                                   : reason.empty() ? "Proved"
-                                                    : "Unknown",
-                                   statement);
-    if (witness)
-        text += to_text(*witness, true);
-    else if (reason.empty())
-        text += fmt::format("checked       {} obligations, without any solver\n", obligations);
-    else
-        text += "reason        " + reason + "\n";
-    text += fmt::format("effort        {:.2f} s\n", seconds);
-    if (witness && !request.instance.empty()) {
-        write_instance(request.instance, witness->problem,
-                       search.scheduler.name + ": a ratio above " + request.at_most);
-        text += "instance      " + request.instance + "\n";
-    }
-    const ordered_json json{{"policy", search.scheduler.name},
-                            {"verdict", words},
-                            {"statement", statement},
-                            {"ratio", number(ratio)},
-                            {"shapes", search.all.size()},
-                            {"obligations", obligations},
-                            {"reason", optional(reason)},
-                            {"witness", witness ? to_json(*witness) : ordered_json(nullptr)},
-                            {"seconds", seconds},
-                            {"instance", optional(witness ? request.instance : "")}};
-    return answer(request, "worst-at-most", json, text, witness ? 1 : reason.empty() ? 0 : 3);
+OptionTable options(WorstRequest& r) {
+    return joined({problem_options(r), search_options(r), budget_options(r.budget), destination_options(r.to)});
 }
 
 }  // namespace
 
-int run(const WorstRequest& request) {
-    if (asks_redundancy(request)) return run_redundancy(request);
-    if (request.speed != "1") throw InputError({"", 0, "--speed"}, "expected none with a scheduler of tasks");
-    require_writable({request.to.path, request.instance});
-    Search search{request, scheduler_of(request), shapes_of(request), {}, 0};
-    std::size_t tasks = 0;
-    for (const auto& shape : search.all) tasks = std::max(tasks, shape->tasks().size());
-    if (search.all.empty() || tasks == 0)
-        throw InputError({"", 0, "--shape"}, "expected a task: without one there is no makespan");
-    Progress progress("worst");
-    if (!request.at_most.empty()) return prove_ratio(search, tasks, progress);
-    const auto begin = std::chrono::steady_clock::now();
-    request.grid.empty() ? search_loads(search, tasks, progress) : search_grid(search, tasks, progress);
-    search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (!request.instance.empty() && search.worst.witness)
-        write_instance(request.instance, search.worst.witness->problem,
-                       fmt::format("{} against the optimum, ratio {}", search.scheduler.name,
-                                   search.worst.witness->ratio().to_string()));
-    return give(search);
+Subcommand worst() {
+    return make_subcommand<WorstRequest>(
+        "worst",
+        "how much worse than the best a scheduler can be, for all loads of a shape, or a redundancy policy, for all "
+        "arrivals and sizes",
+        "schedproof worst -p dyndloff --shape 1,1,1:01/2 --costs common", options);
 }
 
 }  // namespace schedproof::command

@@ -1,16 +1,17 @@
-/// What `schedproof worst` and `schedproof optimum` ask for.
+/// What `schedproof worst` asks for, and what its two families share: schedulers of the assignment family against the
+/// least makespan, policies of the redundancy family against the least total flowtime.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "experiments/command/core/output.hpp"
 #include "experiments/command/core/requests.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace schedproof::command {
 
@@ -32,24 +33,40 @@ struct WorstRequest {
     Destination to;
 };
 
-struct OptimumRequest {
-    std::string instance;
-    std::string method = "solver";  ///< `maps`, `servers`, `solver`, or `all`, which must agree
-    bool local = false;             ///< among local assignments
-    std::string deadline;           ///< fewest remote tasks within it instead, or empty
-    std::string smtlib;             ///< file for the question whether anything is better, or empty
-    std::optional<std::uint64_t> rlimit;
-    Destination to;
-};
+/// Of a scheduler: the supremum over all loads of a shape, the largest ratio on a grid, or a statement on a ratio.
+int run_assignment(const WorstRequest& request);
+/// Of a redundancy policy: the supremum over all arrivals and sizes of a shape, or the largest ratio on a grid, beside
+/// the proved bounds.
+int run_redundancy(const WorstRequest& request);
 
-int run(const WorstRequest& request);
-int run(const OptimumRequest& request);
+/// The strength of what a search found; `Worst` is that of either family.
+template <class Worst>
+[[nodiscard]] const char* verdict(const Worst& worst) {
+    return worst.proved == Worst::Proved::supremum ? "Proved: the exact supremum"
+           : worst.proved == Worst::Proved::grid   ? "Exhausted: every problem of the grid"
+                                                   : "Unknown: a lower bound";
+}
 
-struct OptimumRequests {
-    WorstRequest worst;
-    OptimumRequest optimum;
-};
-/// The commands that compare assignments with the best.
-void add_optima(CLI::App& app, OptimumRequests& requests, int& exit_code);
+template <class Worst>
+[[nodiscard]] int exit_code(const Worst& worst) {
+    return worst.proved == Worst::Proved::lower_bound ? 3 : 0;
+}
+
+/// What the search cost, as a line; `more` is put before the time of a search over all problems.
+template <class Worst>
+[[nodiscard]] std::string effort_line(const Worst& worst, const WorstRequest& request, std::string_view more,
+                                      double seconds) {
+    return request.grid.empty()
+               ? fmt::format("effort        {} cells, {} linear programs, {} questions to the solver, {}{:.2f} s\n",
+                             worst.cases, worst.programs, worst.statistics.questions, more, seconds)
+               : fmt::format("effort        {} problems, {} optima, {:.2f} s\n", worst.cases, worst.programs, seconds);
+}
+
+/// Progress of a search on a grid. Borrows `progress`.
+[[nodiscard]] inline std::function<void(std::uint64_t, std::uint64_t)> problems_done(Progress& progress) {
+    return [&progress](std::uint64_t done, std::uint64_t all) {
+        progress.report("problems", static_cast<double>(done), static_cast<double>(all));
+    };
+}
 
 }  // namespace schedproof::command

@@ -1,0 +1,78 @@
+#include "experiments/command/core/options.hpp"
+
+#include "experiments/command/check/check.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+/// Which claims, of what, and what to leave behind.
+OptionTable claim_options(CheckRequest& r) {
+    return {
+        {.names = "CLAIM",
+         .target = &r.claims,
+         .meaning = "claims, prefixes or patterns with *; see `schedproof list claims` (all)"},
+        {.names = "--family",
+         .target = &r.family,
+         .meaning = "only claims of this family",
+         .words = {"queueing", "assignment", "redundancy", "sharing"}},
+        {.names = "-p,--policy", .value = "POLICY", .target = &r.policy, .meaning = "only this policy or scheduler"},
+        {.names = "--instance",
+         .value = "FILE",
+         .target = &r.instance,
+         .meaning = "instance file in place of the named ones, where a claim speaks of it"},
+        {.names = "--evidence",
+         .value = "DIR",
+         .target = &r.evidence,
+         .meaning = "directory for certificates and counterexamples; without it none are written"},
+        {.names = "--mutants",
+         .target = &r.mutants,
+         .meaning = "run the seeded faults instead: every one must be caught"},
+        {.names = "--replay",
+         .value = "DIR",
+         .target = &r.replay,
+         .meaning = "check this counterexample's directory again, exactly",
+         .excludes = {"CLAIM", "--policy", "--instance", "--evidence", "--mutants"}}};
+}
+
+OptionTable effort_options(CheckRequest& r) {
+    return {
+        {.names = "--jobs", .target = &r.jobs, .meaning = "threads (default: one per core)", .range = Interval{1, 256}},
+        {.names = "--seed",
+         .value = "N",
+         .target = &r.seed,
+         .meaning = "seed of the random cases",
+         .show_default = true},
+        {.names = "--cases",
+         .target = &r.cases,
+         .meaning = "random cases per claim, policy and instance",
+         .show_default = true,
+         .range = Interval{1, 1'000'000}}};
+}
+
+OptionTable options(CheckRequest& r) {
+    return joined({claim_options(r),
+                   effort_options(r),
+                   budget_options(r.budget),
+                   {{.names = "--format",
+                     .target = &r.to.format,
+                     .meaning = "text or markdown for people, json, junit or sarif for programs",
+                     .show_default = true,
+                     .words = {"text", "json", "junit", "sarif", "markdown"}},
+                    {.names = "-o,--output",
+                     .value = "FILE",
+                     .target = &r.to.path,
+                     .meaning = "file for the answer, - for standard output",
+                     .show_default = true}}});
+}
+
+}  // namespace
+
+Subcommand check() {
+    return make_subcommand<CheckRequest>("check", "run the claims and print the verdicts",
+                                         "schedproof check queueing.route-minimises -p jsq-maxweight --evidence "
+                                         "evidence",
+                                         options);
+}
+
+}  // namespace schedproof::command

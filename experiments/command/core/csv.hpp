@@ -1,0 +1,11 @@
+/// Fields of CSV files.
+#pragma once
+
+#include <string>
+
+namespace schedproof::command {
+
+/// The text, in quotes where it needs them (RFC 4180).
+[[nodiscard]] std::string csv_field(const std::string& text);
+
+}  // namespace schedproof::command

@@ -1,0 +1,162 @@
+/// The command-line library behind the option tables: it splits the words, pairs options with values, checks what is
+/// required, needed or excluded, and prints `--help`. What a value may be, and what is said of a wrong one, is the
+/// table's business (`Option::take`), so that messages do not depend on the library. This is the only file that
+/// includes it: its header costs more to compile than most subcommands.
+#include "experiments/command/core/parser.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+
+#include "model/base/nearest.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+constexpr int usage = 2;
+
+CLI::Option* add(CLI::App& app, Option& option) {
+    if (auto* const* flag = std::get_if<bool*>(&option.target))
+        return app.add_flag(option.names, **flag, option.meaning);
+    CLI::Option* added = app.add_option(
+        option.names,
+        [&option](const CLI::results_t& values) {
+            if (const std::string wrong = option.take(values); !wrong.empty())
+                throw CLI::ValidationError(option.name(), wrong);
+            return true;
+        },
+        option.meaning);
+    added->type_name(option.form());
+    if (option.several()) {
+        added->expected(1, CLI::detail::expected_max_vector_size);
+        added->allow_extra_args(!option.repeated);
+    }
+    added->required(option.required);
+    if (option.show_default) added->default_str(option.current());
+    return added;
+}
+
+/// The table as the library has it. Borrows the table.
+void add(CLI::App& app, OptionTable& table) {
+    const std::string common = app.option_defaults()->get_group();
+    std::vector<CLI::Option*> added;
+    for (Option& option : table) {
+        app.option_defaults()->group(option.group.empty() ? common : option.group);
+        added.push_back(add(app, option));
+    }
+    app.option_defaults()->group(common);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        for (const std::string& other : table[i].needs) added[i]->needs(app.get_option(other));
+        for (const std::string& other : table[i].excludes) added[i]->excludes(app.get_option(other));
+    }
+}
+
+/// What the user said, back into the table.
+void note_given(const CLI::App& app, OptionTable& table) {
+    for (Option& option : table) {
+        const CLI::Option* read = app.get_option(option.name());
+        option.given = read->count() > 0;
+        option.given_values = option.given && !option.flag() ? read->results() : std::vector<std::string>();
+    }
+}
+
+void add(CLI::App& app, Subcommand& command, int& exit_code) {
+    CLI::App& added = *app.add_subcommand(command.name, command.summary);
+    added.footer("Example:\n  " + command.example);
+    for (Subcommand& part : command.parts) add(added, part, exit_code);
+    add(added, command.options);
+    if (!command.parts.empty()) {
+        added.require_subcommand(1);
+        return;
+    }
+    added.final_callback([&added, &command, &exit_code] {
+        note_given(added, command.options);
+        exit_code = command.run(command.options);
+    });
+}
+
+/// A word that stands where a subcommand is expected and is none, with the nearest; and of an option the nearest.
+struct Suggestion {
+    std::string command;  ///< the complaint about a subcommand, or empty
+    std::string hint;     ///< an unknown option with the nearest known one, or empty
+};
+
+Suggestion suggestion(const std::vector<Subcommand>& commands, const std::vector<std::string>& words) {
+    const std::vector<Subcommand>* parts = &commands;
+    const OptionTable* options = nullptr;
+    for (const std::string& word : words) {
+        if (!word.starts_with('-')) {
+            const auto named =
+                std::find_if(parts->begin(), parts->end(), [&](const auto& c) { return c.name == word; });
+            if (named != parts->end()) {
+                options = &named->options;
+                parts = &named->parts;
+                continue;
+            }
+            if (parts->empty()) continue;
+            std::vector<std::string> known;
+            for (const Subcommand& part : *parts) known.push_back(part.name);
+            return {"expected a command, not '" + word + "'" + base::did_you_mean(word, known), ""};
+        }
+        if (!word.starts_with("--")) continue;
+        std::vector<std::string> known{"--help"};
+        if (options == nullptr) known.emplace_back("--version");
+        if (options != nullptr)
+            for (const Option& option : *options) known.push_back(option.name());
+        const std::string name = word.substr(0, word.find('='));
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        if (const std::string hint = base::did_you_mean(name, known); !hint.empty()) return {"", "'" + name + "'" + hint};
+    }
+    return {};
+}
+
+int refuse(const std::string& complaint, const std::string& hint) {
+    std::fprintf(stderr, "schedproof: %s\n", complaint.c_str());
+    if (!hint.empty()) std::fprintf(stderr, "schedproof: %s\n", hint.c_str());
+    std::fprintf(stderr, "Try `schedproof --help` or `schedproof COMMAND --help`.\n");
+    return usage;
+}
+
+}  // namespace
+
+int parse_and_run(std::vector<Subcommand> commands, int argc, char** argv) {
+    CLI::App app(
+        "schedproof: a cluster-scheduling policy, written once, run exactly.\n"
+        "Numbers are exact. Exit codes: 0 as expected, 1 refuted or a bound missed, 2 usage or input error,\n"
+        "3 unknown (a limit was reached), 4 two oracles disagree.",
+        "schedproof");
+    app.set_version_flag("--version", std::string("schedproof ") + SCHEDPROOF_VERSION);
+    app.require_subcommand(1);
+    app.footer(
+        "Example:\n  schedproof capacity experiments/instances/example-cluster.toml\nSee `schedproof COMMAND --help` "
+        "for an example of each.");
+    int exit_code = 0;
+    for (Subcommand& command : commands) add(app, command, exit_code);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        // The help of the innermost subcommand named before --help.
+        return app.exit(CLI::CallForHelp());
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);
+        const Suggestion nearest = suggestion(commands, {argv + 1, argv + argc});
+        return nearest.command.empty() ? refuse(error.what(), nearest.hint) : refuse(nearest.command, "");
+    }
+    return exit_code;
+}
+
+void parse_words(OptionTable& table, const std::vector<std::string>& words) {
+    CLI::App app;
+    add(app, table);
+    try {
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    } catch (const CLI::ParseError& error) {
+        throw InputError({"", 0, ""}, error.what());
+    }
+    note_given(app, table);
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,39 @@
+#include "experiments/command/core/subcommand.hpp"
+
+namespace schedproof::command {
+
+// A subcommand needs its own folder under experiments/command/ and a line here.
+#define SCHEDPROOF_SUBCOMMANDS(SUBCOMMAND) \
+    SUBCOMMAND(list)                       \
+    SUBCOMMAND(show)                       \
+    SUBCOMMAND(kernel)                     \
+    SUBCOMMAND(chain)                      \
+    SUBCOMMAND(capacity)                   \
+    SUBCOMMAND(graph)                      \
+    SUBCOMMAND(check)                      \
+    SUBCOMMAND(import)                     \
+    SUBCOMMAND(prove)                      \
+    SUBCOMMAND(certify)                    \
+    SUBCOMMAND(heavy_traffic)              \
+    SUBCOMMAND(assign)                     \
+    SUBCOMMAND(generate)                   \
+    SUBCOMMAND(worst)                      \
+    SUBCOMMAND(optimum)                    \
+    SUBCOMMAND(dual)                       \
+    SUBCOMMAND(delay)                      \
+    SUBCOMMAND(simulate)                   \
+    SUBCOMMAND(flowtime)                   \
+    SUBCOMMAND(sweep)                      \
+    SUBCOMMAND(merge)
+
+#define SCHEDPROOF_DECLARE(name) Subcommand name();
+SCHEDPROOF_SUBCOMMANDS(SCHEDPROOF_DECLARE)
+#undef SCHEDPROOF_DECLARE
+
+std::vector<Subcommand> subcommands() {
+#define SCHEDPROOF_CALL(name) name(),
+    return {SCHEDPROOF_SUBCOMMANDS(SCHEDPROOF_CALL)};
+#undef SCHEDPROOF_CALL
+}
+
+}  // namespace schedproof::command

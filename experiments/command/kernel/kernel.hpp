@@ -1,0 +1,19 @@
+/// What `schedproof kernel` asks for.
+#pragma once
+
+#include <string>
+
+#include "experiments/command/core/requests.hpp"
+
+namespace schedproof::command {
+
+struct KernelRequest {
+    SystemRequest system;
+    StateRequest state;
+    std::string lyapunov;  ///< a function whose drift to add, or empty
+    Destination to;
+};
+
+int run(const KernelRequest& request);
+
+}  // namespace schedproof::command

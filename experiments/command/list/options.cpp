@@ -1,0 +1,27 @@
+#include "experiments/command/core/options.hpp"
+
+#include "experiments/command/list/list.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+OptionTable options(ListRequest& r) {
+    return joined(
+        {{{.names = "WHAT",
+           .target = &r.what,
+           .meaning = "policies, schedulers, lyapunov (named functions), options (interpretations of the slot) or "
+                      "claims",
+           .required = true,
+           .words = {"policies", "schedulers", "lyapunov", "options", "claims"}}},
+         destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand list() {
+    return make_subcommand<ListRequest>("list", "what is registered: policies, functions, options, claims",
+                                        "schedproof list policies", options);
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,239 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/command/simulate/answer/answer.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using runs::PointReport;
+using runs::PolicyReport;
+using statistics::Estimate;
+
+/// A mean with as many digits as its error bar supports, and two more figures when there is none.
+std::string estimate_text(const Estimate& estimate) {
+    if (!estimate.half_width) return fmt::format("{:.4g}", estimate.mean);
+    // Equal values whose mean is rounded leave an error bar of the last bit.
+    if (*estimate.half_width <= 1e-12 * std::abs(estimate.mean)) return fmt::format("{:.6g} +- 0", estimate.mean);
+    const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(*estimate.half_width))), 0, 12);
+    return fmt::format("{:.{}f} +- {:.{}f}", estimate.mean, digits, *estimate.half_width, digits);
+}
+
+std::string per(const std::string& unit) { return unit == "1" ? "" : unit; }
+
+std::string listed(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+/// One for all policies: they are cut at the same time.
+std::string warm_up_text(const PointReport& report) {
+    const PolicyReport& first = report.policies.front();
+    const runs::Cut& cut = first.summary.cut;
+    const bool several = report.policies.size() > 1;
+    const std::string time =
+        fmt::format("{:g} {}s", static_cast<double>(cut.batches) * first.summary.batch_length, first.time_unit);
+    if (!cut.automatic) return cut.batches == 0 ? "none" : time + ", as asked";
+    std::vector<std::string> without_level, unsettled;
+    for (const PolicyReport& policy : report.policies) {
+        if (!policy.summary.cut.found) without_level.push_back(policy.label);
+        for (const std::string& name : policy.summary.cut.unsettled)
+            unsettled.push_back(several ? name + " under " + policy.label : name);
+    }
+    std::string words =
+        fmt::format("{} by {}{}", time, method_of(cut), several ? ", the longest that a policy needs" : "");
+    if (!without_level.empty())
+        words = fmt::format("no level found{}: half of each run, {}, was left out; make runs longer",
+                            several ? " under " + listed(without_level) : "", time);
+    return unsettled.empty() ? words : words + "; no level of its own: " + listed(unsettled);
+}
+
+struct Table {
+    std::vector<std::vector<std::string>> rows;
+
+    /// The first two columns to the left, the others to the right.
+    [[nodiscard]] std::string text() const {
+        std::vector<std::size_t> width;
+        for (const auto& row : rows)
+            for (std::size_t c = 0; c < row.size(); ++c) {
+                if (c >= width.size()) width.push_back(0);
+                width[c] = std::max(width[c], row[c].size());
+            }
+        std::string all;
+        for (const auto& row : rows) {
+            std::string line;
+            for (std::size_t c = 0; c < row.size(); ++c)
+                line += c < 2 ? fmt::format("{:<{}}  ", row[c], width[c]) : fmt::format("{:>{}}  ", row[c], width[c]);
+            line.erase(line.find_last_not_of(' ') + 1);
+            all += line + "\n";
+        }
+        return all;
+    }
+};
+
+bool has_controlled(const PointReport& report) {
+    return std::any_of(report.policies.begin(), report.policies.end(), [](const PolicyReport& policy) {
+        return std::any_of(policy.summary.quantities.begin(), policy.summary.quantities.end(),
+                           [](const runs::QuantitySummary& q) { return q.controlled.has_value(); });
+    });
+}
+
+std::string percent(double part) { return fmt::format("{:g}%", 100 * part); }
+
+void add_rows(Table& table, const PolicyReport& policy, bool controlled) {
+    for (std::size_t q = 0; q < policy.quantities.size(); ++q) {
+        const simulation::Quantity& quantity = policy.quantities[q];
+        const runs::QuantitySummary& summary = policy.summary.quantities[q];
+        std::vector<std::string> row{q == 0 ? policy.label : "", quantity.name};
+        row.push_back(summary.estimate ? estimate_text(*summary.estimate) : "never seen");
+        if (controlled) row.push_back(summary.controlled ? estimate_text(summary.controlled->estimate) : "");
+        for (std::size_t p = 0; p < std::size(runs::quantile_parts); ++p)
+            row.push_back(p >= summary.quantiles.size() ? "" : fmt::format("{:.4g}", summary.quantiles[p].mean));
+        row.push_back(per(quantity.unit));
+        table.rows.push_back(std::move(row));
+    }
+}
+
+std::string results_of_one(const PointReport& report) {
+    Table table;
+    const bool controlled = has_controlled(report);
+    std::vector<std::string> head{"policy", "quantity", "mean"};
+    if (controlled) head.emplace_back("with controls");
+    for (const double part : runs::quantile_parts) head.push_back(percent(part));
+    head.emplace_back("unit");
+    table.rows.push_back(std::move(head));
+    add_rows(table, report.policies.front(), controlled);
+    return table.text();
+}
+
+/// Whether the quantity was zero, or never seen, in every run of every policy, such as work killed where nobody kills.
+bool always_zero(const PointReport& report, std::size_t q) {
+    return std::all_of(report.policies.begin(), report.policies.end(), [&](const PolicyReport& policy) {
+        const auto& estimate = policy.summary.quantities[q].estimate;
+        return !estimate || (estimate->mean == 0 && estimate->half_width.value_or(0) == 0);
+    });
+}
+
+/// Policies side by side: a row per quantity, its 95 % quantile below it where it has a distribution.
+std::string comparison(const PointReport& report) {
+    Table table;
+    table.rows.push_back({"quantity", "unit"});
+    for (const PolicyReport& policy : report.policies) table.rows.back().push_back(policy.label);
+    const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
+    for (std::size_t q = 0; q < quantities.size(); ++q) {
+        if (always_zero(report, q)) continue;
+        std::vector<std::string> row{quantities[q].name, per(quantities[q].unit)}, tail{"  95%", row[1]};
+        for (const PolicyReport& policy : report.policies) {
+            const runs::QuantitySummary& summary = policy.summary.quantities[q];
+            row.push_back(summary.estimate ? estimate_text(*summary.estimate) : "never seen");
+            tail.push_back(summary.quantiles.size() <= 2 ? "" : estimate_text(summary.quantiles[2]));
+        }
+        table.rows.push_back(std::move(row));
+        if (quantities[q].distributed) table.rows.push_back(std::move(tail));
+    }
+    return table.text();
+}
+
+std::string difference_lines(const PointReport& report) {
+    if (report.differences.empty()) return "";
+    Table table;
+    table.rows.push_back({"quantity", "unit"});
+    for (std::size_t p = 1; p < report.policies.size(); ++p) table.rows.back().push_back(report.policies[p].label);
+    const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
+    for (std::size_t q = 0; q < quantities.size(); ++q) {
+        if (always_zero(report, q)) continue;
+        std::vector<std::string> row{quantities[q].name, per(quantities[q].unit)};
+        row.resize(1 + report.policies.size());
+        for (const runs::DifferenceReport& d : report.differences)
+            if (d.quantity == q) row[1 + d.policy] = estimate_text(d.difference.difference);
+        table.rows.push_back(std::move(row));
+    }
+    return fmt::format("\nminus {}, replication by replication, on the same random numbers\n{}",
+                       report.policies.front().label, table.text());
+}
+
+std::string results(const PointReport& report) {
+    return report.policies.size() == 1 ? results_of_one(report) : comparison(report);
+}
+
+std::string head(const PointReport& report) {
+    const PolicyReport& policy = report.policies.front();
+    std::vector<std::pair<std::string, std::string>> lines = report.point.lines;
+    for (const runs::InputFile& input : report.point.inputs)
+        lines.emplace_back("input", fmt::format("{}, SHA-256 {}", input.path, input.sha256));
+    const runs::Summary& s = policy.summary;
+    // A run of a trace ends when its jobs are done, not after a given time.
+    lines.emplace_back("runs", report.point.options.terminating
+                                   ? fmt::format("{} of the trace, in {} batches of {:g} {}s, seed {}", s.replications,
+                                                 s.batches, s.batch_length, policy.time_unit, report.point.seed)
+                                   : fmt::format("{} of {:g} {}s each, seed {}", s.replications,
+                                                 s.batch_length * static_cast<double>(s.batches), policy.time_unit,
+                                                 report.point.seed));
+    lines.emplace_back("warm-up", warm_up_text(report));
+    std::string text;
+    std::size_t width = 8;
+    for (const auto& [name, value] : lines) width = std::max(width, name.size());
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        text += fmt::format("{:<{}}  {}\n", i > 0 && lines[i].first == lines[i - 1].first ? "" : lines[i].first, width,
+                            lines[i].second);
+    return text;
+}
+
+/// Quantities whose mean is that of some of the runs.
+std::vector<std::string> seldom(const PointReport& report) {
+    std::vector<std::string> names;
+    for (const PolicyReport& policy : report.policies)
+        for (std::size_t q = 0; q < policy.quantities.size(); ++q) {
+            const auto& means = policy.summary.quantities[q].means;
+            const bool some =
+                std::any_of(means.begin(), means.end(), [](const auto& mean) { return mean.has_value(); });
+            const bool all = std::all_of(means.begin(), means.end(), [](const auto& mean) { return mean.has_value(); });
+            const std::string& name = policy.quantities[q].name;
+            if (some && !all && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        }
+    return names;
+}
+
+std::string footer(const PointReport& report) {
+    const PolicyReport& policy = report.policies.front();
+    const bool one = policy.summary.replications == 1;
+    if (one && report.point.options.terminating)
+        return "\nA single run to an end of its own shows no spread, so there are no intervals: ask for "
+               "--replications.\n";
+    std::string text = fmt::format("\n+- is the half width of the {:g} % confidence interval, by {}\n",
+                                   100 * report.point.options.confidence,
+                                   one ? "batch means of the one run" : "the means of the replications");
+    if (const auto names = seldom(report); !names.empty())
+        text += fmt::format("Not seen in every run, so means are of those that saw it: {}.\n", listed(names));
+    if (!report.precise)
+        text += fmt::format("The precision of {:g} % was not reached within {} replications.\n",
+                            100 * report.point.precision->relative, report.point.precision->most);
+    if (one && std::any_of(report.policies.begin(), report.policies.end(),
+                           [](const PolicyReport& p) { return p.summary.quantities.front().batch_correlation > 0.4; }))
+        text += "Neighbouring batches are correlated: the run is too short for this interval to be trusted.\n";
+    return text;
+}
+
+std::string variables(const PointReport& report) {
+    std::string text;
+    for (const auto& [name, value] : report.point.variables) text += (text.empty() ? "" : ", ") + name + " " + value;
+    return text;
+}
+
+}  // namespace
+
+std::string simulation_text(const runs::Study&, const std::vector<PointReport>& reports) {
+    std::string text;
+    for (const PointReport& report : reports) {
+        if (!text.empty()) text += "\n";
+        if (const std::string words = variables(report); !words.empty()) text += "== " + words + "\n";
+        text += head(report) + "\n" + results(report) + difference_lines(report) + footer(report);
+    }
+    return text;
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,125 @@
+/// Queueing policies in continuous time under `simulate`.
+#include "experiments/simulators/events/events.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <map>
+
+#include "experiments/command/core/system.hpp"
+#include "experiments/command/simulate/simulate.hpp"
+#include "experiments/workload/trace_report.hpp"
+#include "model/base/text.hpp"
+#include "model/core/errors.hpp"
+#include "policies/queueing/registry.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using simulation::EventSettings;
+
+/// Work that arrives per unit of time until then, where a task of a slot brings 1 in the mean.
+double offered(const EventSettings& s, double duration) {
+    if (!s.trace) return workload::mean(s.size) / workload::mean(s.gap);
+    double work = 0;
+    for (const input::TracedJob& job : s.trace->jobs)
+        if (job.submit <= duration) work += std::floor(job.tasks) * job.seconds;
+    return work / duration;
+}
+
+/// Jobs submitted after the horizon do not come.
+input::JobTrace until(input::JobTrace trace, const std::optional<double>& horizon) {
+    if (horizon) std::erase_if(trace.jobs, [&](const input::TracedJob& job) { return job.submit > *horizon; });
+    if (trace.jobs.empty()) throw InputError({"", 0, "--horizon"}, "expected a horizon within which jobs arrive");
+    return trace;
+}
+
+EventSettings settings_of(const simulation::System& system, const EventSimulation& o,
+                          const std::optional<double>& horizon, SimulationSetting& setting) {
+    EventSettings s{system, {}};
+    if (!o.tasks.empty()) {
+        input::HashedInput in(o.tasks);
+        const std::string name = base::display_name(o.tasks);
+        const input::TraceSizes sizes{input::TraceSizes::Unit::tasks, o.task_seconds};
+        s.trace = std::make_shared<const input::JobTrace>(
+            until(input::read_job_trace(in.stream(), name, input::trace_kind(o.tasks, ""), sizes), horizon));
+        setting.inputs.push_back(in.file());
+        setting.lines.emplace_back("tasks", fmt::format("{} jobs of {}", s.trace->jobs.size(), name));
+        if (s.trace->odd_gaps > 0)
+            setting.warnings.push_back(fmt::format(
+                "{}: the gap column of {} jobs is not the difference of submit times", name, s.trace->odd_gaps));
+        if (s.trace->without_work > 0)
+            setting.warnings.push_back(
+                fmt::format("{}: {} jobs without run time or processors are passed over", name, s.trace->without_work));
+        return s;
+    }
+    s.gap = o.gaps.empty() ? workload::Exponential{1 / system.arrival_rate().approximate()}
+                           : workload::parse_law(o.gaps, "--gaps");
+    if (!o.sizes.empty()) s.size = workload::parse_law(o.sizes, "--task-sizes");
+    for (const workload::RealLaw* law : {&s.gap, &s.size})
+        if (const auto* recorded = std::get_if<workload::Recorded>(law))
+            setting.inputs.push_back({recorded->file, recorded->sha256});
+    setting.lines.emplace_back(
+        "time", fmt::format("continuous; gaps {}, sizes {}", workload::to_text(s.gap), workload::to_text(s.size)));
+    return s;
+}
+
+std::vector<workload::Submission> submissions(const input::JobTrace& trace) {
+    std::vector<workload::Submission> jobs;
+    for (const input::TracedJob& job : trace.jobs)
+        if (const double tasks = std::floor(job.tasks); tasks > 0) jobs.push_back({job.submit, tasks * job.seconds});
+    return jobs;
+}
+
+/// Complaints about a field name the option that sets it.
+std::unique_ptr<const simulation::Experiment> experiment_of(const EventSettings& settings) {
+    static const std::map<std::string, std::string> option{{"duration", "--horizon"}, {"batches", "--batches"},
+                                                           {"policy", "--policy"},    {"gap", "--gaps"},
+                                                           {"size", "--task-sizes"},  {"trace", "--tasks"}};
+    try {
+        return make_event_experiment(settings);
+    } catch (const InputError& error) {
+        const auto known = option.find(error.place().key);
+        if (known == option.end()) throw;
+        throw InputError({"", 0, known->second}, error.expected());
+    }
+}
+
+}  // namespace
+
+void assess_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting) {
+    if (jobs.empty()) return;
+    for (const std::string& finding : workload::report_on(jobs, {capacity}).findings) {
+        const std::size_t colon = finding.find(": ");
+        setting.lines.emplace_back("trace, " + finding.substr(0, colon), finding.substr(colon + 2));
+    }
+}
+
+void make_continuous(SimulationSetting& setting, const simulation::System& system, const EventSimulation& options,
+                     const std::vector<std::string>& policies, const RunLength& length,
+                     const std::optional<Rational>& load) {
+    EventSettings settings = settings_of(system, options, length.horizon, setting);
+    const double trace_end = settings.trace ? settings.trace->jobs.back().submit : 0;
+    settings.duration = length.horizon.value_or(trace_end > 0 ? trace_end : 10'000);
+    settings.batches = static_cast<std::uint32_t>(length.batches);
+    setting.terminating = settings.trace != nullptr;
+    if (load && settings.trace) assess_trace(submissions(*settings.trace), system.arrival_rate() / *load, setting);
+    if (load) {
+        // Per unit of work, the load is that of the instance per task.
+        const double rho =
+            load->approximate() * offered(settings, settings.duration) / system.arrival_rate().approximate();
+        setting.lines.emplace_back("load rho*", fmt::format("{:.6g}", rho));
+        if (rho >= 1)
+            setting.warnings.push_back(fmt::format("the load rho* is {:.6g}, not below 1: no policy is stable{}", rho,
+                                                   settings.trace ? "" : "; `growth` estimates the drift"));
+    }
+    for (const std::string& policy : policies) {
+        const std::string id = policy_id(policy);
+        settings.policy = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
+        setting.policies.push_back({id, {"--policy", id}, experiment_of(settings)});
+    }
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,115 @@
+/// Options of `simulate` for the queueing family.
+#include "experiments/command/simulate/simulate.hpp"
+#include "experiments/workload/law.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+OptionTable cluster_options(QueueingSimulation& o) {
+    OptionTable drawn{
+        {.names = "--data-servers",
+         .value = "N",
+         .target = &o.data_servers,
+         .meaning = "only the first so many servers hold data (default: all)"},
+        {.names = "--replicas",
+         .value = "N",
+         .target = &o.replicas,
+         .meaning = "servers that hold a task's data, drawn uniformly",
+         .show_default = true},
+        {.names = "--rack-size",
+         .value = "N",
+         .target = &o.rack_size,
+         .meaning = "servers in a rack; 0: no racks, two levels",
+         .show_default = true},
+        {.names = "--service-rates",
+         .value = "LIST",
+         .target = &o.service_rates,
+         .meaning = "completions per slot by level, local first (default: 4/5,1/5, with racks 4/5,1/2,1/5)"},
+        {.names = "--arrivals",
+         .target = &o.arrivals,
+         .meaning = "law of the number of tasks that arrive in a slot",
+         .show_default = true,
+         .words = {"poisson", "fixed"}}};
+    for (Option& option : drawn) option.needs = {"--servers"};
+    const OptionTable rate{{.names = "--rate",
+                            .value = "NUMBER",
+                            .target = &o.rate,
+                            .meaning = "mean number of tasks that arrive in a slot, or in a unit of time; of "
+                                       "redundancy policies, of jobs in a unit of time (default there: 1)",
+                            .excludes = {"--trace"},
+                            .group = queueing_and_redundancy}};
+    return joined({{{.names = "INSTANCE",
+                     .target = &o.instance,
+                     .meaning = "of queueing policies: instance file (TOML or JSON), or --servers"},
+                    {.names = "--servers",
+                     .value = "N",
+                     .target = &o.servers,
+                     .meaning = "of queueing policies: a cluster of so many, where every task draws its replicas",
+                     .excludes = {"INSTANCE"}}},
+                   {drawn.begin(), drawn.end() - 1},
+                   rate,
+                   {drawn.back()}});
+}
+
+OptionTable slot_options(QueueingSimulation& o) {
+    return {{.names = "--routing",
+             .target = &o.routing,
+             .meaning = "what a task sees: the queues at the start of the slot (batch), or also the tasks before it "
+                        "(default: as the instance says; sequential with --servers)",
+             .words = {"batch", "sequential"}},
+            {.names = "--counting",
+             .target = &o.counting,
+             .meaning = "which tasks of a queue policies count: also those in execution (in-system), or only those "
+                        "that wait (default: as the instance says; in-system with --servers)",
+             .words = {"in-system", "waiting"}},
+            {.names = "--counts-only", .target = &o.counts_only, .meaning = "no delays of tasks: faster"},
+            {.names = "--cap-total",
+             .value = "N",
+             .target = &o.cap_total,
+             .meaning = "turn a slot's arrivals away when more than so many tasks would be in the system"},
+            {.names = "--cap-queue",
+             .value = "N",
+             .target = &o.cap_queue,
+             .meaning = "turn a task away when its queue holds so many",
+             .excludes = {"--cap-total"}}};
+}
+
+OptionTable continuous_options(EventSimulation& o) {
+    return {{.names = "--time",
+             .target = &o.time,
+             .meaning = "slots, as in the model, or continuous: tasks come one by one",
+             .show_default = true,
+             .words = {"slots", "continuous"}},
+            {.names = "--gaps",
+             .value = "LAW",
+             .target = &o.gaps,
+             .meaning = "continuous: time between tasks (default: exponential, at the rate per slot): " +
+                        std::string(workload::law_forms)},
+            {.names = "--task-sizes",
+             .value = "LAW",
+             .target = &o.sizes,
+             .meaning = "continuous: time of a task on a server of rate 1, a law as for --gaps (default: "
+                        "exponential:1)"},
+            {.names = "--tasks",
+             .value = "FILE",
+             .target = &o.tasks,
+             .meaning = "continuous: jobs as recorded (SWIM, or FILE.swf), those submitted until --horizon; the tasks "
+                        "of a job come at once, and a run ends when all are done",
+             .excludes = {"--gaps", "--task-sizes"}},
+            {.names = "--task-seconds",
+             .value = "NUMBER",
+             .target = &o.task_seconds,
+             .meaning = "of recorded tasks: seconds of each; of SWF, times this",
+             .show_default = true,
+             .positive = true,
+             .needs = {"--tasks"}}};
+}
+
+}  // namespace
+
+OptionTable queueing_options(QueueingSimulation& o) {
+    return joined({cluster_options(o), slot_options(o), continuous_options(o.events)});
+}
+
+}  // namespace schedproof::command

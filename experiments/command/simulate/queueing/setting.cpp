@@ -1,0 +1,170 @@
+/// Queueing policies under `simulate`.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/system.hpp"
+#include "experiments/command/simulate/simulate.hpp"
+#include "experiments/simulators/slotted/slotted_experiment.hpp"
+#include "model/base/sha256.hpp"
+#include "model/base/split.hpp"
+#include "model/base/text.hpp"
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "policies/queueing/registry.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using queueing::Instance;
+using simulation::System;
+
+Rational rational_option(const std::string& text, const char* option, const char* expected) {
+    const auto value = Rational::parse(text);
+    if (!value || value->sign() <= 0) throw InputError({"", 0, option}, fmt::format("expected {}", expected));
+    return *value;
+}
+
+std::optional<queueing::Routing> routing_of(const std::string& text) {
+    if (text.empty()) return {};
+    return text == "batch" ? queueing::Routing::batch : queueing::Routing::sequential;
+}
+
+void choose_options(const QueueingSimulation& o, queueing::Options& options) {
+    if (const auto routing = routing_of(o.routing)) options.routing = *routing;
+    if (!o.counting.empty())
+        options.counting = o.counting == "waiting" ? queueing::Counting::waiting : queueing::Counting::in_system;
+}
+
+System read_cluster(const QueueingSimulation& o, SimulationSetting& setting) {
+    const std::string text = base::read_text(o.instance, base::max_json_bytes);
+    Instance instance =
+        queueing::parse_instance(text, base::detect_format(o.instance, text), base::display_name(o.instance));
+    setting.inputs.push_back({base::display_name(o.instance), base::sha256(text)});
+    queueing::InstanceData data = instance.data();
+    choose_options(o, data.options);
+    if (data.options != instance.options()) instance = Instance(std::move(data));
+    return {std::make_shared<const Instance>(std::move(instance))};
+}
+
+/// As many tasks come in a slot as `--rate` says; in continuous time it gives the gaps, where nothing else does.
+std::variant<simulation::PoissonArrivals, simulation::FixedArrivals> arrivals_of(const QueueingSimulation& o) {
+    const bool timed = !o.events.gaps.empty() || !o.events.tasks.empty();
+    if (timed && o.events.continuous()) {
+        if (!o.rate.empty())
+            throw InputError({"", 0, "--rate"}, "expected none with --gaps or --tasks, which say when tasks come");
+        return simulation::PoissonArrivals{Rational(1)};
+    }
+    if (o.rate.empty()) throw InputError({"", 0, "--rate"}, "expected the mean number of tasks in a slot");
+    const Rational rate = rational_option(o.rate, "--rate", "a number above 0");
+    if (o.arrivals == "poisson") return simulation::PoissonArrivals{rate};
+    if (rate.denominator() != 1 || rate > Rational(1'000'000'000))
+        throw InputError({"", 0, "--rate"}, "expected a whole number of tasks, at most 10^9, with --arrivals fixed");
+    return simulation::FixedArrivals{rate.numerator().convert_to<std::uint64_t>()};
+}
+
+std::vector<Rational> service_rates(const QueueingSimulation& o) {
+    const std::string text = !o.service_rates.empty() ? o.service_rates : o.rack_size > 0 ? "4/5,1/2,1/5" : "4/5,1/5";
+    std::vector<Rational> rates;
+    for (const std::string_view word : base::split(text, ','))
+        rates.push_back(rational_option(std::string(word), "--service-rates", "rates above 0, separated by commas"));
+    return rates;
+}
+
+System make_cluster(const QueueingSimulation& o) {
+    simulation::RandomCluster cluster;
+    cluster.servers = *o.servers;
+    cluster.data_servers = o.data_servers.value_or(cluster.servers);
+    cluster.replicas = o.replicas;
+    cluster.rack_size = o.rack_size;
+    cluster.rates = service_rates(o);
+    choose_options(o, cluster.options);
+    return random_cluster(cluster, arrivals_of(o));
+}
+
+/// rho* of a cluster with random replicas. All servers with data are alike, and so are the others: with two levels a
+/// balanced optimum serves locally whatever is served at servers with data; where all have data, it serves all locally.
+std::optional<Rational> load_of(const System& system) {
+    const Instance& instance = *system.instance;
+    if (!system.random) {
+        const auto certificate = capacity::solve(instance);
+        if (!certificate.exact()) return {};
+        return certificate.load();
+    }
+    const auto with = static_cast<std::int64_t>(system.random->data_servers);
+    const auto without = static_cast<std::int64_t>(instance.servers().size()) - with;
+    if (instance.levels().size() != 2 && without > 0) return {};
+    return system.arrival_rate() /
+           (Rational(with) * instance.rate(instance.local()) + Rational(without) * instance.rate(instance.remote()));
+}
+
+void describe(const System& system, SimulationSetting& setting) {
+    const Instance& instance = *system.instance;
+    setting.lines.emplace_back(
+        "cluster", system.random
+                       ? fmt::format("{} servers, {} of them with data; {} random replicas a task",
+                                     instance.servers().size(), system.random->data_servers, system.random->replicas)
+                       : fmt::format("{}: {} servers, {} task types", instance.name(), instance.servers().size(),
+                                     instance.types().size()));
+}
+
+void describe_arrivals(const System& system, const std::optional<Rational>& load, SimulationSetting& setting) {
+    setting.lines.emplace_back("arrivals", fmt::format("{} tasks a slot", display(system.arrival_rate())));
+    if (!load) return;
+    setting.lines.emplace_back("load rho*", display(*load));
+    if (*load >= Rational(1))
+        setting.warnings.push_back(fmt::format(
+            "the load rho* is {}, not below 1: no policy is stable; `growth` estimates the drift", display(*load)));
+}
+
+}  // namespace
+
+SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
+                                   const RunLength& length) {
+    if (!options.rate.empty() && !options.servers)
+        throw InputError({"", 0, "--rate"}, "expected --servers beside it: an instance has its own arrivals");
+    if (options.instance.empty() && !options.servers)
+        throw InputError({"", 0, "INSTANCE"}, "expected an instance file, or --servers");
+    SimulationSetting setting;
+    const System system = options.servers ? make_cluster(options) : read_cluster(options, setting);
+    describe(system, setting);
+    const auto load = load_of(system);
+    if (options.events.continuous()) {
+        if (options.counts_only || options.cap_total || options.cap_queue || !options.routing.empty())
+            throw InputError({"", 0, "--time"},
+                             "expected slots with --counts-only, --routing, --cap-total or --cap-queue");
+        if (options.arrivals == "fixed")
+            throw InputError({"", 0, "--arrivals"},
+                             "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
+        make_continuous(setting, system, options.events, policies, length, load);
+        return setting;
+    }
+    if (options.events.given())
+        throw InputError({"", 0, "--time"}, "expected continuous with --gaps, --task-sizes or --tasks");
+    describe_arrivals(system, load, setting);
+
+    simulation::SlottedSettings settings;
+    const double horizon = std::ceil(length.horizon.value_or(10'000));
+    if (!(horizon <= 4e9)) throw InputError({"", 0, "--horizon"}, "expected at most 4 * 10^9 slots");
+    // A batch is a slot or more.
+    settings.batches = std::min(length.batches, static_cast<std::uint64_t>(horizon));
+    settings.slots = (static_cast<std::uint64_t>(horizon) + settings.batches - 1) / settings.batches * settings.batches;
+    settings.delays = !options.counts_only;
+    if (options.cap_total) settings.truncation = {queueing::Truncation::Rule::total, *options.cap_total};
+    if (options.cap_queue) settings.truncation = {queueing::Truncation::Rule::queue, *options.cap_queue};
+    for (const std::string& policy : policies) {
+        const std::string id = policy_id(policy);
+        setting.policies.push_back(
+            {id,
+             {"--policy", id},
+             slotted_experiment(system, queueing::make_policy(id, *system.instance, capacity::fluid_plan), settings)});
+    }
+    return setting;
+}
+
+}  // namespace schedproof::command

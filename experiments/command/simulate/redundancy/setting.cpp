@@ -1,0 +1,194 @@
+#include "experiments/command/simulate/redundancy/setting.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/input/traces/job_trace.hpp"
+#include "experiments/simulators/redundancy/mean_service.hpp"
+#include "experiments/simulators/redundancy/recorded_periods.hpp"
+#include "experiments/simulators/redundancy/slotted.hpp"
+#include "model/base/text.hpp"
+#include "model/core/errors.hpp"
+#include "model/redundancy/codec/codec.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using redundancy::Jobs;
+
+bool positive(const Rational& value) { return value.sign() > 0; }
+
+/// Runs `read(stream)` on a file or the standard input.
+template <class Read>
+auto with_stream(const std::string& path, Read&& read) {
+    if (path == "-") return read(std::cin);
+    std::ifstream in = base::open_text(path);
+    return read(in);
+}
+
+/// What an option's reader complains about, at the option.
+template <class Read>
+auto at_option(const char* option, Read&& read) {
+    try {
+        return read();
+    } catch (const InputError& error) {
+        throw InputError({"", 0, option}, error.expected());
+    }
+}
+
+double work_of(const Jobs<Real>& jobs) {
+    double sum = 0;
+    for (const auto& job : jobs) sum += job.size.value();
+    return sum;
+}
+
+}  // namespace
+
+RedundancySetting::RedundancySetting(const RedundancySimulation& request)
+    : speed_(option_number(request.speed, "--speed", "a speed above 0", positive)),
+      within_(option_number(request.within, "--within", "a time above 0", positive).approximate()),
+      confidence_(option_number(request.confidence, "--confidence", "a number above 0 and below 1",
+                                [](const Rational& c) { return positive(c) && c < Rational(1); })
+                      .approximate()),
+      seed_(request.seed),
+      replications_(request.replications) {
+    read_policies(request);
+    read_machines(request);
+    read_workload(request);
+}
+
+void RedundancySetting::read_policies(const RedundancySimulation& request) {
+    std::vector<Rational> betas;
+    for (const std::string& text : request.betas)
+        betas.push_back(option_number(text, "--beta", "0 < beta <= 1",
+                                      [](const Rational& b) { return positive(b) && b <= Rational(1); }));
+    if (betas.empty()) betas.emplace_back(Integer(1), Integer(2));
+    for (const std::string& name : request.policies) {
+        const bool with_beta = redundancy::has_beta(name);
+        for (std::size_t b = 0; b < (with_beta ? betas.size() : 1); ++b) {
+            const auto algorithm = at_option("--beta", [&] { return redundancy::make_policy(name, betas[b]); });
+            const std::string label = with_beta && betas.size() > 1 ? name + " " + betas[b].to_string() : name;
+            if (std::any_of(contenders_.begin(), contenders_.end(), [&](const auto& c) { return c.name == label; }))
+                throw InputError({"", 0, "--policy"},
+                                 fmt::format("expected each policy once, but {} stands twice", label));
+            contenders_.push_back({label, name, with_beta ? std::optional(betas[b]) : std::nullopt, algorithm});
+        }
+    }
+}
+
+void RedundancySetting::read_machines(const RedundancySimulation& request) {
+    machines_ = request.machines.value_or(100);
+    if (!request.service.empty()) {
+        service_ = at_option("--service", [&] { return redundancy::parse_service(request.service); });
+        if (!service_->linear())
+            throw InputError({"", 0, "--service"},
+                             "expected a service linear in time: det, two-point:FAST,SLOW or gains:G1,G2,...@PEAK");
+        if (machines_ > redundancy::max_machines)
+            throw InputError({"", 0, "--machines"}, fmt::format("expected at most {} machines with --service, whose "
+                                                                "gains are exact, not {}",
+                                                                redundancy::max_machines, machines_));
+    } else if (!request.availability.empty()) {
+        table_file_ = base::display_name(request.availability);
+        table_ = with_stream(request.availability,
+                             [&](std::istream& in) { return input::read_availability(in, table_file_); });
+        if (table_.length < 1)
+            throw InputError({table_file_, 0, "end"}, fmt::format("expected a record of at least a second, the length "
+                                                                  "of a slot, not {}",
+                                                                  table_.length));
+        machines_ = request.machines.value_or(table_.machines.size());
+        if (machines_ > table_.machines.size())
+            throw InputError({"", 0, "--machines"}, fmt::format("expected at most the {} machines of {}, not {}",
+                                                                table_.machines.size(), table_file_, machines_));
+    } else {
+        periods_ = simulation::period_law(request.periods.empty() ? "A" : request.periods);
+    }
+}
+
+void RedundancySetting::read_workload(const RedundancySimulation& request) {
+    if (!request.jobs.empty()) {
+        if (request.jobs == "-" && request.availability == "-")
+            throw InputError({"", 0, "--availability"}, "expected one file from standard input, not two");
+        trace_ = base::display_name(request.jobs);
+        const double scale = option_number(request.scale, "--scale", "a scale above 0", positive).approximate();
+        using Unit = input::TraceSizes::Unit;
+        const input::TraceSizes sizes{request.unit == "tasks" ? Unit::tasks : Unit::bytes, scale};
+        const input::TraceKind kind = input::trace_kind(request.jobs, "");
+        traced_ = input::redundancy_jobs(with_stream(
+            request.jobs, [&](std::istream& in) { return input::read_job_trace(in, trace_, kind, sizes); }));
+        if (service_ && replications_ > 1)
+            throw InputError({"", 0, "--replications"}, "expected 1: of a trace on mean service nothing is drawn");
+        return;
+    }
+    workload_.rate = option_number(request.rate, "--rate", "a rate above 0", positive).approximate();
+    workload_.horizon = option_number(request.horizon, "--horizon", "a time above 0", positive).approximate();
+    const double mean = request.mean_size.empty()
+                            ? 40
+                            : option_number(request.mean_size, "--mean-size", "a size above 0", positive).approximate();
+    sizes_ = request.sizes.empty() ? fmt::format("pareto:2,{}", mean / 2) : request.sizes;
+    workload_.sizes = request.sizes.empty() ? workload::RealLaw(workload::Pareto{2, mean / 2})
+                                            : workload::parse_law(sizes_, "--sizes");
+    if (workload_.rate * workload_.horizon > workload::max_generated_jobs)
+        throw InputError({"", 0, "--horizon"},
+                         fmt::format("expected at most {} jobs, rate times horizon, not {}",
+                                     workload::max_generated_jobs, workload_.rate * workload_.horizon));
+}
+
+std::string RedundancySetting::workload_line() const {
+    const double capacity = static_cast<double>(machines_) * speed();
+    const std::string drawn =
+        fmt::format("; {} replication{}, seed {}", replications_, replications_ == 1 ? "" : "s", seed_);
+    if (trace_.empty())
+        return fmt::format("Poisson, rate {}, sizes {}, up to {}; load {:.3g}{}", workload_.rate, sizes_,
+                           workload_.horizon, workload_.rate * workload::mean(workload_.sizes) / capacity, drawn);
+    const double length = traced_.back().arrival.value(), work = work_of(traced_);
+    return fmt::format("{} of {} in {:.6g} s, mean size {:.4g}{}{}", traced_.size(), trace_, length,
+                       work / static_cast<double>(traced_.size()),
+                       length > 0 ? fmt::format("; load {:.3g}", work / length / capacity) : "", service_ ? "" : drawn);
+}
+
+std::string RedundancySetting::model() const {
+    if (service_) return "service " + service_->to_string();
+    return periods_ ? "periods " + periods_->name : "availability " + table_file_;
+}
+
+std::string RedundancySetting::machines_line() const {
+    std::string text = fmt::format("{} at speed {}, {}", machines_, speed_.to_string(), model());
+    if (service_) return text + " in continuous time";
+    double part = 0;
+    if (periods_) {
+        part = periods_->availability();
+    } else {
+        for (std::size_t m = 0; m < machines_; ++m)
+            for (const auto& interval : table_.available[m])
+                part += (interval.end - interval.start) / table_.length / static_cast<double>(machines_);
+    }
+    return text + fmt::format(" in slots, {:.1f}% of the time available", 100 * part);
+}
+
+Jobs<Real> RedundancySetting::jobs(std::uint64_t replication) const {
+    return trace_.empty() ? workload::generate(workload_, {seed_, replication}) : traced_;
+}
+
+std::unique_ptr<simulation::MachineWork> RedundancySetting::paths(std::uint64_t replication) const {
+    if (periods_)
+        return std::make_unique<simulation::RandomPeriods>(*periods_, machines_,
+                                                           statistics::Replication{seed_, replication});
+    return std::make_unique<simulation::RecordedPeriods>(table_, machines_);
+}
+
+simulation::Run RedundancySetting::run(const Contender& contender, const Jobs<Real>& jobs, std::uint64_t replication,
+                                       const simulation::Progress& progress) const {
+    if (service_)
+        return simulation::run_on_mean_service(contender.algorithm, {machines_, *service_, jobs}, speed_, progress);
+    const auto machines = paths(replication);
+    simulation::SlottedSetting setting{jobs, speed(), {seed_, replication}};
+    setting.progress = progress;
+    return simulation::run_in_slots(contender.algorithm, *machines, setting);
+}
+
+}  // namespace schedproof::command

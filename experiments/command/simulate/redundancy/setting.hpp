@@ -1,0 +1,69 @@
+/// From the words of a request to policies, jobs and machines.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/command/simulate/redundancy/redundancy.hpp"
+#include "experiments/input/traces/availability.hpp"
+#include "experiments/simulators/redundancy/machine_work.hpp"
+#include "experiments/simulators/redundancy/random_periods.hpp"
+#include "experiments/simulators/redundancy/run.hpp"
+#include "experiments/workload/redundancy_workload.hpp"
+#include "policies/redundancy/registry.hpp"
+
+namespace schedproof::command {
+
+/// A policy in the comparison.
+struct Contender {
+    std::string name;              ///< with beta where there are several
+    std::string policy;            ///< id
+    std::optional<Rational> beta;  ///< of policies that have one
+    redundancy::AnyPolicy algorithm;
+};
+
+class RedundancySetting {
+  public:
+    /// Reads trace and table. Throws InputError that names the option or the place in the file.
+    explicit RedundancySetting(const RedundancySimulation& request);
+
+    [[nodiscard]] const std::vector<Contender>& contenders() const { return contenders_; }
+    [[nodiscard]] std::uint64_t machines() const { return machines_; }
+    [[nodiscard]] double speed() const { return speed_.approximate(); }
+    [[nodiscard]] double within() const { return within_; }
+    [[nodiscard]] double confidence() const { return confidence_; }
+    [[nodiscard]] bool in_slots() const { return !service_; }
+    /// Two lines for people.
+    [[nodiscard]] std::string workload_line() const;
+    [[nodiscard]] std::string machines_line() const;
+    /// How machines work, in a word or two: `service det`, `periods A`, `availability FILE`.
+    [[nodiscard]] std::string model() const;
+
+    /// Of a replication, from 0: the same for every contender.
+    [[nodiscard]] redundancy::Jobs<Real> jobs(std::uint64_t replication) const;
+    [[nodiscard]] simulation::Run run(const Contender& contender, const redundancy::Jobs<Real>& jobs,
+                                      std::uint64_t replication, const simulation::Progress& progress) const;
+
+  private:
+    void read_policies(const RedundancySimulation& request);
+    void read_workload(const RedundancySimulation& request);
+    void read_machines(const RedundancySimulation& request);
+    [[nodiscard]] std::unique_ptr<simulation::MachineWork> paths(std::uint64_t replication) const;
+
+    std::vector<Contender> contenders_;
+    Rational speed_;
+    double within_ = 0, confidence_ = 0;
+    std::uint64_t seed_ = 1, replications_ = 1, machines_ = 100;
+    std::string trace_;  // name of its file, or empty
+    redundancy::Jobs<Real> traced_;
+    workload::RedundancyWorkload workload_;
+    std::string sizes_;  // the law in words
+    std::optional<redundancy::Service> service_;
+    std::optional<simulation::PeriodLaw> periods_;
+    std::string table_file_;
+    input::Availability table_;
+};
+
+}  // namespace schedproof::command

@@ -1,0 +1,138 @@
+/// Options of `simulate` for the sharing family: jobs of many tasks on the slots of a cluster.
+#include "experiments/command/simulate/simulate.hpp"
+#include "experiments/workload/law.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using simulation::SharingSettings;
+
+OptionTable policy_parameters(SharingSettings& s) {
+    return {{.names = "--skips",
+             .value = "LIST",
+             .target = &s.skips,
+             .meaning = "of delay: D, how often a job without a local task is passed over; of delay-rack: D1; a list "
+                        "0,1,2,5 makes a row each (default: 0,1,5,20,100, and 1)"},
+            {.names = "--rack-skips",
+             .value = "N",
+             .target = &s.rack_skips,
+             .meaning = "of delay-rack: D2, or inf to stay on the rack, which on a single rack means local tasks only "
+                        "(default: 1)"},
+            {.names = "--wait", .value = "NUMBER", .target = &s.wait, .meaning = "of dyndlon: W (default: 0)"},
+            {.names = "--job-order",
+             .target = &s.job_order,
+             .meaning = "of dyndlon: in which order jobs are asked",
+             .show_default = true,
+             .words = {"fifo", "fair"}}};
+}
+
+OptionTable cluster_options(SharingSettings& s) {
+    return {
+        {.names = "--nodes",
+         .value = "N",
+         .target = &s.nodes,
+         .meaning = "of sharing policies: nodes of the cluster (default: 100)"},
+        {.names = "--slots",
+         .value = "N",
+         .target = &s.slots,
+         .meaning = "task slots of each node",
+         .show_default = true},
+        {.names = "--racks", .value = "N", .target = &s.racks, .meaning = "racks of equally many nodes (default: 1)"},
+        {.names = "--block-replicas",
+         .value = "N",
+         .target = &s.replicas,
+         .meaning = "nodes that hold a task's data, drawn uniformly",
+         .show_default = true},
+        {.names = "--data-nodes",
+         .value = "N",
+         .target = &s.data_nodes,
+         .meaning = "only the first so many nodes hold data (default: all)"},
+        {.names = "--placement",
+         .value = "FILE",
+         .target = &s.placement,
+         .meaning = "nodes, racks and the placement of data from a listing of hdfs fsck -files -blocks -locations"},
+        {.names = "--heartbeat",
+         .value = "NUMBER",
+         .target = &s.heartbeat,
+         .meaning = "seconds between offers of a node; 0: slotted, offers in every slot",
+         .show_default = true},
+        {.names = "--tick",
+         .value = "NUMBER",
+         .target = &s.tick,
+         .meaning = "precision of time with heartbeats, in seconds (default: 1/1000)"},
+        {.names = "--order",
+         .target = &s.order,
+         .meaning = "of the nodes, slotted",
+         .show_default = true,
+         .words = {"index", "random"}}};
+}
+
+OptionTable job_options(SharingSettings& s) {
+    return {{.names = "--trace,--jobs",
+             .value = "FILE",
+             .target = &s.trace,
+             .meaning = "jobs from a trace in the format of SWIM, a map task per 128 MiB read; of redundancy policies "
+                        "also SWF (FILE.swf), and - for standard input",
+             .group = sharing_and_redundancy},
+            {.names = "--load",
+             .value = "NUMBER",
+             .target = &s.load,
+             .meaning = "without a trace: tasks per unit of time, jobs being Poisson (default: 1)",
+             .excludes = {"--trace"}},
+            {.names = "--sizes",
+             .value = "SIZES",
+             .target = &s.sizes,
+             .meaning = "without a trace: tasks per job, as 100, 1..10 or 85:1..10,15:11..50 (default: 100); of "
+                        "redundancy policies work per job, a law (default: pareto of shape 2): " +
+                        std::string(workload::law_forms),
+             .group = sharing_and_redundancy},
+            {.names = "--priorities",
+             .value = "LIST",
+             .target = &s.priorities,
+             .meaning = "weights of very high, high, normal, low, very low priority",
+             .show_default = true},
+            {.names = "--small",
+             .value = "N",
+             .target = &s.small,
+             .meaning = "a small job has at most so many tasks",
+             .show_default = true},
+            {.names = "--medium",
+             .value = "N",
+             .target = &s.medium,
+             .meaning = "and a medium one; others are large",
+             .show_default = true}};
+}
+
+OptionTable run_time_options(SharingSettings& s) {
+    return {{.names = "--run-time",
+             .value = "LAW",
+             .target = &s.run_time,
+             .meaning = "of a local task: constant:T, exponential:MEAN, uniform:FROM,TO, blocks:T (T for a whole block "
+                        "of the trace) or geometric (default: constant:30; slotted constant:1)"},
+            {.names = "--rates",
+             .value = "LIST",
+             .target = &s.rates,
+             .meaning = "of geometric run times: ALPHA,GAMMA or ALPHA,BETA,GAMMA (default: 4/5,1/5)"},
+            {.names = "--rack-factor",
+             .value = "NUMBER",
+             .target = &s.rack_factor,
+             .meaning = "a rack-local task takes so many times longer, at most as a remote one (default: 1)"},
+            {.names = "--remote-factor",
+             .value = "NUMBER",
+             .target = &s.remote_factor,
+             .meaning = "a remote task (default: 2)"},
+            {.names = "--contention",
+             .value = "THETA",
+             .target = &s.contention,
+             .meaning = "theta: a remote task takes 1 + theta min(r, slots) times longer among r on its node",
+             .excludes = {"--remote-factor"}}};
+}
+
+}  // namespace
+
+OptionTable sharing_options(SharingSettings& s) {
+    return joined({policy_parameters(s), cluster_options(s), job_options(s), run_time_options(s)});
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,50 @@
+/// Sharing policies under `simulate`.
+#include <fmt/core.h>
+
+#include <string>
+#include <vector>
+
+#include "experiments/command/simulate/simulate.hpp"
+#include "experiments/simulators/sharing/sharing_experiment.hpp"
+#include "model/core/errors.hpp"
+#include "policies/sharing/registry.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+/// The values of D that show locality against D when none are given.
+const std::vector<std::string> usual_skips{"0", "1", "5", "20", "100"};
+
+}  // namespace
+
+SimulationSetting sharing_setting(const simulation::SharingSettings& options, const std::vector<std::string>& policies,
+                                  const RunLength& length) {
+    simulation::SharingSettings settings = options;
+    if (length.horizon) settings.horizon = fmt::format("{:.6f}", *length.horizon);
+    settings.batches = length.batches;
+    const simulation::SharingSystem system(settings);
+    SimulationSetting setting;
+    setting.lines = system.lines();
+    assess_trace(system.submissions(), system.capacity(), setting);
+    setting.warnings = system.warnings();
+    setting.inputs = system.inputs();
+    setting.varied = {"--skips"};
+    setting.terminating = !settings.trace.empty();
+    const std::vector<std::string> counts = simulation::skip_counts(settings.skips);
+    for (const std::string& policy : policies) {
+        if (!policy.starts_with("delay") || (counts.empty() && policy != "delay")) {
+            setting.policies.push_back({policy, {"--policy", policy}, system.under(policy, {})});
+            continue;
+        }
+        for (const std::string& d : counts.empty() ? usual_skips : counts)
+            setting.policies.push_back({fmt::format("{} D={}", policy, d),
+                                        {"--policy", policy, "--skips", d},
+                                        system.under(policy, d),
+                                        std::stod(d),
+                                        "D (offers passed over)"});
+    }
+    return setting;
+}
+
+}  // namespace schedproof::command

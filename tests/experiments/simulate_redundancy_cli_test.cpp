@@ -1,0 +1,192 @@
+/// `schedproof simulate` with policies of the redundancy family as a process: tables, files, pictures, and what it
+/// refuses.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "model/redundancy/codec/codec.hpp"
+#include "tests/support/command.hpp"
+
+namespace schedproof {
+namespace {
+
+using namespace testing_support;
+using nlohmann::json;
+
+const std::string data = std::string("'") + SCHEDPROOF_SOURCE_DIR + "/tests/data/";
+const std::string trace = data + "swim/small.tsv'", grid = data + "availability/grid.csv'";
+const std::string six = "simulate -p srpt -p srpt+r -p fair -p fair+r -p laps -p laps+r ";
+
+class SimulateRedundancyCli : public CommandTest {
+  protected:
+    void expect_refused(const std::string& arguments, const std::string& words) const {
+        CommandTest::expect_refused("simulate -p srpt " + arguments, words);
+    }
+};
+
+TEST_F(SimulateRedundancyCli, PrintsATableOfATrace) {
+    write("two.tsv", "a\t5\t0\t402653184\t0\t0\nb\t6\t1\t1\t0\t0\n");
+    EXPECT_EQ(good("simulate -p srpt -p srpt+r --trace two.tsv --machines 2 --service two-point:2,0 --within 2"),
+              "jobs      2 of two.tsv in 1 s, mean size 2; load 2\n"
+              "machines  2 at speed 1, service two-point:2,0 in continuous time\n\n"
+              "policy          mean flowtime     median        95%        99%     largest      in 2    active     "
+              "events\n"
+              "srpt                     2.00       1.00       3.00       3.00        3.00    50.00%      1.33          "
+              "4\n"
+              "srpt+r                   1.67       1.00       2.33       2.33        2.33    50.00%      1.43          "
+              "4\n");
+}
+
+TEST_F(SimulateRedundancyCli, RunsEveryModelAndTheSameTwice) {
+    for (const std::string& arguments :
+         {six + "--trace " + trace + " --scale 5 --availability " + grid,
+          six + "--trace " + trace + " --size bytes --periods B --machines 7 --replications 3",
+          six + std::string("--rate 0.5 --mean-size 4 --horizon 300 --machines 5 --replications 2"),
+          six + std::string(
+                    "--sizes exponential:3 --horizon 200 --machines 9 --service gains:1,3/2,7/4@2 --speed 5/4")}) {
+        const std::string table = good(arguments);
+        EXPECT_EQ(std::count(table.begin(), table.end(), '\n') - 4, contains(table, "+-") ? 8 : 6) << table;
+        EXPECT_EQ(good(arguments), table);
+    }
+}
+
+TEST_F(SimulateRedundancyCli, AnswersInJsonThatItsSchemaDescribes) {
+    static_cast<void>(good(six + "--horizon 200 --machines 20 -o one.json --format json"));
+    static_cast<void>(
+        good("simulate --replications 4 --beta 1/2 --beta 7/25 -p laps+r -p srpt --horizon 300 --machines 20 "
+             "--within 30 -o four.json --format json"));
+    static_cast<void>(good(six + "--trace " + trace + " --availability " + grid + " -o trace.json --format json"));
+    const Answer valid = validated("flowtime", "one.json four.json trace.json");
+    EXPECT_EQ(valid.exit, 0) << valid.out;
+    const json four = json::parse(read("four.json"));
+    ASSERT_EQ(four["policies"].size(), 3U);
+    EXPECT_EQ(four["policies"][1]["beta"]["exact"], "7/25");
+    EXPECT_TRUE(four["policies"][2]["beta"].is_null());
+    for (const json& policy : four["policies"]) {
+        EXPECT_EQ(policy["means"].size(), 4U);
+        EXPECT_EQ(policy["events"], 2 * policy["jobs"].get<int>());
+        EXPECT_GT(policy["half_width"], 0);
+    }
+    json spoiled = four;
+    spoiled["policies"][0]["mean"] = "4";
+    write("spoiled.json", spoiled.dump());
+    EXPECT_EQ(validated("flowtime", "spoiled.json").exit, 1);
+}
+
+TEST_F(SimulateRedundancyCli, WritesJobsAndPictures) {
+    static_cast<void>(good("simulate -p srpt+r -p fair+r --trace " + trace +
+                           " --machines 8 --service det --flowtimes jobs.csv --picture cdf.svg"));
+    const std::string rows = read("jobs.csv"), svg = read("cdf.svg");
+    EXPECT_TRUE(rows.starts_with("policy,replication,job,arrival,size,flowtime\nsrpt+r,0,0,0,4,4\n"))
+        << rows.substr(0, 120);
+    EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 121);
+    EXPECT_TRUE(contains(svg, "</svg>"));
+    EXPECT_TRUE(contains(svg, "fair+r"));
+    static_cast<void>(good(six + "--horizon 100 --machines 9 --picture cdf.png"));
+    EXPECT_TRUE(read("cdf.png").starts_with("\x89PNG"));
+}
+
+TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
+    expect_refused("--speed 0", "--speed: expected a speed above 0, not 0");
+    expect_refused("--speed -2", "--speed: expected a speed above 0, not -2");
+    expect_refused("--beta 0", "--beta: expected 0 < beta <= 1, not 0");
+    expect_refused("--beta 3/2", "--beta: expected 0 < beta <= 1, not 3/2");
+    expect_refused("-p srtp",
+                   "--policy: expected a policy of the queueing, the sharing or the redundancy family, not 'srtp' (did "
+                   "you mean 'srpt'?)");
+    expect_refused("-p fifo", "--policy: expected policies of one family, not fifo beside srpt");
+    expect_refused("-p srpt", "--policy: expected each policy once, but srpt stands twice");
+    expect_refused("--service gains:1,3/2,5/2", "--service: expected a concave table");
+    expect_refused("--service gains:1,2,3@2", "--service: expected gains of at most the peak rate 2");
+    expect_refused("--service periodic", "--service: expected a service linear in time");
+    expect_refused("--periods C", "--periods: expected one of A, B, not 'C'");
+    expect_refused("--sizes constant:0", "--sizes: expected constant:X with X above 0");
+    expect_refused("--rate 0", "--rate: expected a rate above 0, not 0");
+    expect_refused("--horizon 1e-9", "--horizon: expected a horizon within which jobs arrive");
+    expect_refused("--horizon 1e9", "--horizon: expected at most 20000000 jobs");
+    expect_refused("--confidence 1", "--confidence: expected a number above 0 and below 1");
+    expect_refused("--trace " + trace + " --rate 2", "--rate excludes --trace");
+    expect_refused("--trace " + trace + " --sizes constant:1", "--sizes: expected none with --trace");
+    expect_refused("--trace " + trace + " --horizon 5", "--horizon: expected none with --trace");
+    expect_refused("--trace " + trace + " --service det --replications 2", "--replications: expected 1");
+    expect_refused("--availability " + grid + " --machines 5", "--machines: expected at most the 4 machines of");
+    expect_refused("--trace none.tsv", "none.tsv: expected an existing file");
+    expect_refused("--picture x.pdf", "x.pdf: expected a picture's name that ends with .svg or .png");
+    expect_refused("--flowtimes x.txt", "x.txt: --flowtimes: expected a name that ends in .csv");
+    write("unsorted.tsv", "a\t5\t0\t1\t0\t0\nb\t4\t1\t1\t0\t0\n");
+    expect_refused("--trace unsorted.tsv", "unsorted.tsv:2: submit time: expected jobs sorted by submit time");
+    write("empty.tsv", "a\t5\t0\t0\t0\t0\n");
+    expect_refused("--trace empty.tsv --size bytes", "empty.tsv:1: size: expected a job of some work");
+    write("overlap.csv", "a,0,10,1\na,5,12,0\n");
+    expect_refused("--availability overlap.csv", "overlap.csv:2: start: expected intervals of 'a' that do not overlap");
+    write("short.csv", "a,0,0.5,1\n");
+    expect_refused("--availability short.csv", "short.csv: end: expected a record of at least a second");
+    expect_refused("--service det --machines 10001", "--machines: expected at most 10000 machines with --service");
+    EXPECT_FALSE(std::filesystem::exists(at("x.txt")));
+}
+
+TEST_F(SimulateRedundancyCli, OptionsOfRunsInBatchesAreRefused) {
+    for (const std::string option : {"--precision 1%", "--warm-up 10", "--batches 10", "--first 2", "--series s.csv"})
+        expect_refused(option, option.substr(0, option.find(' ')) + ": expected none with a policy of the redundancy");
+    expect_refused("--format csv", "--format: expected text or json");
+    expect_refused("--picture c.svg --figure mean", "--figure: expected cdf");
+    expect_refused("--servers 10", "--servers: expected no option of the queueing family");
+    CommandTest::expect_refused("simulate experiments/instances/m2-half.toml -p fifo --machines 4",
+                                "--machines: expected no option of the redundancy family");
+}
+
+TEST_F(SimulateRedundancyCli, AnOlderNameStillAnswers) {
+    const std::string rest = "-p srpt+r --horizon 300 --machines 20";
+    const Answer old = run("flowtime " + rest);
+    EXPECT_EQ(old.exit, 0);
+    EXPECT_EQ(old.out, good("simulate " + rest));
+    EXPECT_EQ(old.err, "schedproof: note: `flowtime` is an older name of `simulate`\n");
+    const std::string before = " -p srpt+r --service det --machines 8 --jobs " + trace;
+    EXPECT_EQ(run("flowtime" + before + " --cdf old.svg").exit, 0);
+    static_cast<void>(good("simulate" + before + " --picture new.svg"));
+    EXPECT_EQ(read("old.svg"), read("new.svg"));
+}
+
+TEST_F(SimulateRedundancyCli, HelpHasAnExampleThatRuns) {
+    const std::string help = good("simulate --help");
+    EXPECT_TRUE(contains(help, "\n  schedproof simulate --policy srpt --policy srpt+r"));
+    const std::string table =
+        good("simulate --policy srpt --policy srpt+r --rate 1 --horizon 2000 --replications 5 --periods A");
+    EXPECT_TRUE(contains(table, "srpt+r"));
+}
+
+TEST_F(SimulateRedundancyCli, ShowReadsInstancesBack) {
+    const std::string folder = "experiments/instances/redundancy/";
+    const std::string text = good("show " + folder + "example.toml");
+    EXPECT_EQ(text,
+              "instance  example\n"
+              "source    an example of the format\n"
+              "machines  4\n"
+              "service   gains:1,3/2,7/4@2, peak rate 2; gains of copies 1 3/2 7/4 7/4\n"
+              "speed     5/4\n"
+              "beta      3/4\n"
+              "jobs      4   (arrival; size)\n"
+              "  0: 0; 7/2\n  1: 0; 1\n  2: 1/2; 1/4\n  3: 3; 2\n");
+    std::string documents;
+    for (const auto& entry : std::filesystem::directory_iterator(at(folder))) {
+        if (entry.path().extension() != ".toml") continue;
+        const std::string name = entry.path().stem().string();
+        static_cast<void>(good("show " + folder + name + ".toml --as json -o " + name + ".json"));
+        static_cast<void>(good("show " + name + ".json --as toml -o " + name + ".toml"));
+        EXPECT_EQ(redundancy::read_instance(at(name + ".toml").string()),
+                  redundancy::read_instance(entry.path().string()));
+        documents += " " + name + ".json";
+    }
+    const std::string validate = std::string("/usr/bin/python3 '") + SCHEDPROOF_SOURCE_DIR +
+                                 "/tests/experiments/validate.py' experiments/instances/redundancy.schema.json";
+    const Answer valid = shell(validate + documents);
+    EXPECT_EQ(valid.exit, 0) << valid.out << valid.err;
+    write("spoiled.json", replaced(read("example.json"), "\"7/2\"", "3.5"));
+    EXPECT_EQ(shell(validate + " spoiled.json").exit, 1);
+}
+
+}  // namespace
+}  // namespace schedproof
