@@ -182,7 +182,7 @@ bool Reconstruction::reduce(Precision precision, std::size_t factor_bits) {
     return finished;
 }
 
-/// The first component of the shortest basis vector, if that vector is shorter than chance.
+/// The first component of the shortest basis vector, if that vector is shorter than expected by chance.
 std::optional<Integer> Reconstruction::sampled_denominator() const {
     const std::size_t s = sample_.size(), by_chance = bits(expansion_->modulus(digits_)) * s / (s + 1);
     const auto& shortest = *std::min_element(basis_.begin(), basis_.end(),
