@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "proofs/certificate/explored_proof.hpp"
 #include "proofs/explore/explorer.hpp"
 #include "proofs/symbolic/question.hpp"
 
