@@ -11,6 +11,7 @@
 #include "checks/core/verdict.hpp"
 #include "policies/queueing/exact.hpp"
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::checks {
 

@@ -146,7 +146,7 @@ TimeLaw law_of(const SharingSettings& s, const Scale& scale, const std::vector<R
                              base::shown(text)));
     };
     if (kind.size() == text.size()) fail();
-    const std::vector<std::string> words = comma_separated(text.substr(kind.size() + 1));
+    const std::vector<std::string_view> words = base::split(std::string_view(text).substr(kind.size() + 1), ',');
     if (words.size() != (kind == "uniform" ? 2U : 1U)) fail();
     const auto time = [&](std::size_t i) { return scale.ticks("--run-time", std::string(words[i]), 0).approximate(); };
     if (time(words.size() - 1) <= 0) expected("--run-time", "a time above 0");
