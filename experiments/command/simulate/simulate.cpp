@@ -132,6 +132,9 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
     if (request.length.horizon) simulation.horizon = fmt::format("{}", *request.length.horizon);
     simulation.seed = request.seed;
     simulation.replications = request.replications.value_or(1);
+    if (simulation.replications < 1 || simulation.replications > runs::most_replications)
+        throw InputError({"", 0, "--replications"}, fmt::format("expected at least 1 and at most {}, not {}",
+                                                                runs::most_replications, simulation.replications));
     simulation.confidence = request.confidence;
     simulation.cdf = request.figure.path;
     simulation.to = request.to;
