@@ -57,10 +57,11 @@ runs::Study study_of(const SweepRequest& request, const SweepSpec& spec) {
         study.points.back().variables = point.variables;
         if (!request.figure.path.empty()) outlines.push_back(outline(study.points.back(), setting));
         if (study.points.back().precision && (!request.shard.empty() || request.slurm))
-            throw spec.located({{"", 0, "--precision"},
-                                "expected a fixed number of replications for parts of a sweep: how many a precision "
-                                "needs shows only when all are there"},
-                               &point);
+            throw spec.located(
+                InputError::at_key("--precision",
+                                   "expected a fixed number of replications for parts of a sweep: how many a precision "
+                                   "needs shows only when all are there"),
+                &point);
     }
     if (!outlines.empty()) check_axes(request.figure, outlines);
     return study;
