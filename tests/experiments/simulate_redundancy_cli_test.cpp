@@ -131,6 +131,7 @@ TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
 TEST_F(SimulateRedundancyCli, OptionsOfRunsInBatchesAreRefused) {
     for (const std::string option : {"--precision 1%", "--warm-up 10", "--batches 10", "--first 2", "--series s.csv"})
         expect_refused(option, option.substr(0, option.find(' ')) + ": expected none with a policy of the redundancy");
+    expect_refused("--replications 0", "--replications: expected at least 1 and at most");
     expect_refused("--format csv", "--format: expected text or json");
     expect_refused("--picture c.svg --figure mean", "--figure: expected cdf");
     expect_refused("--servers 10", "--servers: expected no option of the queueing family");

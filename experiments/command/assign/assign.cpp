@@ -119,8 +119,8 @@ std::vector<SchedulerInfo> chosen(const AssignRequest& request, std::size_t task
             if (info.id == id && !id.empty()) result.push_back(info);
         }
         if (id.empty())
-            throw InputError({"", 0, "--policy"}, "expected a scheduler of `schedproof list schedulers`, not '" + name +
-                                                      "'" + base::did_you_mean(name, known));
+            throw InputError::at_key("--policy", "expected a scheduler of `schedproof list schedulers`, not '" + name +
+                                                     "'" + base::did_you_mean(name, known));
     }
     if (!result.empty()) return result;
     for (const SchedulerInfo& info : schedulers()) {
@@ -140,11 +140,11 @@ SchedulerOptions options_of(const AssignRequest& request) {
     SchedulerOptions options;
     if (!request.wait.empty()) options.wait = option_number(request.wait, "--wait");
     if (options.wait.sign() < 0)
-        throw InputError({"", 0, "--wait"}, "expected a time of at least 0, not " + options.wait.to_string());
+        throw InputError::at_key("--wait", "expected a time of at least 0, not " + options.wait.to_string());
     if (!request.threshold.empty()) options.threshold = option_number(request.threshold, "--threshold");
     if (options.threshold && options.threshold->sign() < 0)
-        throw InputError({"", 0, "--threshold"},
-                         "expected a length of at least 0, not " + options.threshold->to_string());
+        throw InputError::at_key("--threshold",
+                                 "expected a length of at least 0, not " + options.threshold->to_string());
     if (request.timeout) options.timeout = std::chrono::seconds(std::min<std::uint64_t>(*request.timeout, 1'000'000));
     options.pick = request.random_picks ? Pick::random : Pick::lowest;
     options.jobs = request.job_order == "fair" ? JobOrder::fair : JobOrder::fifo;
@@ -216,7 +216,7 @@ int run(const AssignRequest& request) {
     if (!request.map.empty()) {
         require_map_name(request.map);
         if (request.schedulers.size() != 1)
-            throw InputError({"", 0, "--map"}, "expected one scheduler (-p) whose map to write");
+            throw InputError::at_key("--map", "expected one scheduler (-p) whose map to write");
     }
     require_writable({request.to.path, request.map});
     const SchedulerOptions options = options_of(request);

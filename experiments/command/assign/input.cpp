@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t max_piped_bytes = std::size_t{4} << 30;
 
 [[noreturn]] void wrong(const char* option, std::string expected) {
-    throw InputError({"", 0, option}, std::move(expected));
+    throw InputError::at_key(option, std::move(expected));
 }
 
 /// An input whose form its first line tells: a stream that can be rewound. Pipes are taken into memory.

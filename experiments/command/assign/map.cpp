@@ -59,7 +59,7 @@ void write_json_rows(std::ostream& out, const input::PlacedTasks& tasks, std::st
 
 void require_map_name(const std::string& path) {
     if (!path.ends_with(".csv") && !path.ends_with(".json"))
-        throw InputError({path, 0, "--map"}, "expected a name that ends in .csv or .json");
+        throw InputError::in_file(path, "--map", "expected a name that ends in .csv or .json");
 }
 
 void write_map(const std::string& path, const input::PlacedTasks& tasks, std::string_view scheduler,

@@ -60,9 +60,9 @@ Report make_report(const Instance& instance, const CapacityCertificate& certific
     if (policy.empty()) return report;
     const auto data = duality::max_weight_data(instance, policy);
     if (!data)
-        throw InputError({"", 0, "--policy"},
-                         "expected a MaxWeight-type policy: wang-jsq-maxweight, jsq-maxweight, "
-                         "balanced-pandas, or generalized-cmu with quadratic costs");
+        throw InputError::at_key("--policy",
+                                 "expected a MaxWeight-type policy: wang-jsq-maxweight, jsq-maxweight, "
+                                 "balanced-pandas, or generalized-cmu with quadratic costs");
     report.stability = duality::solve(*data);
     if (const std::string wrong = duality::rejection(*data, *report.stability); !wrong.empty())
         throw OracleConflict("the stability program's certificate does not verify: " + wrong);

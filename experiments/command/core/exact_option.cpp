@@ -1,37 +1,33 @@
 #include "experiments/command/core/exact_option.hpp"
 
-#include <algorithm>
-
+#include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::command {
 
 Rational option_number(const std::string& text, const std::string& option) {
     auto number = Rational::parse(text);
-    if (!number) throw InputError({"", 0, option}, number.error());
+    if (!number) throw InputError::at_key(option, number.error());
     return *std::move(number);
 }
 
 Rational option_number(const std::string& text, const std::string& option, const char* form,
                        const std::function<bool(const Rational&)>& holds) {
     Rational number = option_number(text, option);
-    if (!holds(number)) throw InputError({"", 0, option}, std::string("expected ") + form + ", not " + display(number));
+    if (!holds(number)) throw InputError::at_key(option, std::string("expected ") + form + ", not " + display(number));
     return number;
 }
 
 std::vector<Rational> option_numbers(const std::string& text, const std::string& option) {
     const bool steps = text.find(':') != std::string::npos;
     std::vector<Rational> numbers;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(steps ? ':' : ',', at), text.size());
-        numbers.push_back(option_number(text.substr(at, end - at), option));
-        at = end + 1;
-    }
+    for (const std::string_view word : base::split(text, steps ? ':' : ','))
+        numbers.push_back(option_number(std::string(word), option));
     if (!steps) return numbers;
     if (numbers.size() != 3 || numbers[0] > numbers[1] || numbers[2].sign() <= 0)
-        throw InputError({"", 0, option}, "expected FROM:TO:STEP with FROM <= TO and STEP > 0, not '" + text + "'");
+        throw InputError::at_key(option, "expected FROM:TO:STEP with FROM <= TO and STEP > 0, not '" + text + "'");
     const Rational from = numbers[0], to = numbers[1], step = numbers[2];
-    if ((to - from) / step > Rational(100'000)) throw InputError({"", 0, option}, "expected at most 100000 steps");
+    if ((to - from) / step > Rational(100'000)) throw InputError::at_key(option, "expected at most 100000 steps");
     numbers.clear();
     for (Rational number = from; number <= to; number += step) numbers.push_back(number);
     return numbers;

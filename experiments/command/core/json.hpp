@@ -21,6 +21,8 @@ class Json {
   public:
     enum class Kind { null, boolean, integer, natural, real, text, array, object };
 
+    // Implicit, so that lists in braces read as JSON.
+    // NOLINTBEGIN(google-explicit-constructor)
     Json() = default;
     Json(std::nullptr_t) {}
     Json(bool value) : kind_(Kind::boolean), integer_(value ? 1 : 0) {}
@@ -38,6 +40,7 @@ class Json {
     template <class T>
     Json(const std::optional<T>& value) : Json(value ? Json(*value) : Json()) {}
     Json(std::initializer_list<Json> list);
+    // NOLINTEND(google-explicit-constructor)
 
     [[nodiscard]] static Json array() { return of(Kind::array); }
     [[nodiscard]] static Json object() { return of(Kind::object); }

@@ -13,6 +13,7 @@
 
 #include "experiments/input/text/real_text.hpp"
 #include "model/base/nearest.hpp"
+#include "model/base/split.hpp"
 
 namespace schedproof::command {
 
@@ -72,15 +73,11 @@ std::string read(const Option& option, const std::string& value, std::uint32_t& 
 }
 
 /// The words of all values, where one word may hold several.
-std::vector<std::string> split(const std::vector<std::string>& values, char separator) {
+std::vector<std::string> words_of(const std::vector<std::string>& values, char separator) {
     if (separator == 0) return values;
     std::vector<std::string> words;
     for (const std::string& value : values)
-        for (std::size_t at = 0; at <= value.size();) {
-            const std::size_t end = std::min(value.find(separator, at), value.size());
-            words.push_back(value.substr(at, end - at));
-            at = end + 1;
-        }
+        for (const std::string_view word : base::split(value, separator)) words.emplace_back(word);
     return words;
 }
 
@@ -137,7 +134,7 @@ std::string Option::take(const std::vector<std::string>& values) const {
                 return {};
             } else if constexpr (IsVector<Value>::value) {
                 at->clear();
-                for (const std::string& word : split(values, separator))
+                for (const std::string& word : words_of(values, separator))
                     if (std::string wrong = read(*this, word, at->emplace_back()); !wrong.empty()) return wrong;
                 return {};
             } else if constexpr (IsOptional<Value>::value) {

@@ -108,7 +108,8 @@ Suggestion suggestion(const std::vector<Subcommand>& commands, const std::vector
             for (const Option& option : *options) known.push_back(option.name());
         const std::string name = word.substr(0, word.find('='));
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-        if (const std::string hint = base::did_you_mean(name, known); !hint.empty()) return {"", "'" + name + "'" + hint};
+        if (const std::string hint = base::did_you_mean(name, known); !hint.empty())
+            return {"", "'" + name + "'" + hint};
     }
     return {};
 }
@@ -154,7 +155,7 @@ void parse_words(OptionTable& table, const std::vector<std::string>& words) {
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     } catch (const CLI::ParseError& error) {
-        throw InputError({"", 0, ""}, error.what());
+        throw InputError(error.what());
     }
     note_given(app, table);
 }

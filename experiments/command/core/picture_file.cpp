@@ -16,7 +16,7 @@ std::optional<graph::PictureFormat> format_of(const std::string& path) {
     if (path.ends_with(".svg")) return graph::PictureFormat::svg;
     if (path.ends_with(".png")) return graph::PictureFormat::png;
     if (path.ends_with(".dot") || path == "-") return std::nullopt;
-    throw InputError({path, 0, ""}, "expected a file name that ends with .dot, .svg or .png");
+    throw InputError::in_file(path, "expected a file name that ends with .dot, .svg or .png");
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ using namespace queueing;
 namespace {
 
 [[noreturn]] void wrong(const char* option, std::size_t position, const std::string& expected) {
-    throw InputError({"", 0, fmt::format("{} (entry {})", option, position + 1)}, expected);
+    throw InputError::at_key(fmt::format("{} (entry {})", option, position + 1), expected);
 }
 
 std::optional<std::int64_t> count(std::string_view word) {
@@ -110,8 +110,8 @@ void require_plain_names(const ExactSystem& system) {
     for (const std::string& name : names)
         if (name == "idle" || name == "own" || name == "0" || name.starts_with("phantom:") ||
             name.find_first_of(",+@") != std::string::npos)
-            throw InputError(
-                {"", 0, "names"},
+            throw InputError::at_key(
+                "names",
                 fmt::format("expected names that can stand in a state, unlike '{}': no ',', '+' or '@', not 'idle', "
                             "'own' or '0'",
                             name));
@@ -134,8 +134,8 @@ bool can_execute(const ExactSystem& system, const Service& service, ServerId m) 
 void parse_serving(const ExactSystem& system, const std::string& text, ExactState& state) {
     const auto words = base::split(text, ',');
     if (words.size() != state.serving.size())
-        throw InputError({"", 0, "--serving"}, fmt::format("expected {} entries, one per server, not {}",
-                                                           state.serving.size(), words.size()));
+        throw InputError::at_key("--serving", fmt::format("expected {} entries, one per server, not {}",
+                                                          state.serving.size(), words.size()));
     std::vector<std::int64_t> executing(state.length.size());
     for (const ServerId m : system.instance().servers()) {
         const Service service = parse_service(system, words[m.index()], m);
@@ -164,16 +164,15 @@ void require_within(const Truncation& truncation, const ExactState& state) {
     const std::int64_t cap = truncation.cap;
     if ((truncation.rule == Truncation::Rule::total && sum > cap) ||
         (truncation.rule == Truncation::Rule::queue && longest > cap))
-        throw InputError({"", 0, "--queues"},
-                         fmt::format("expected a state within the truncation: {}", describe(truncation)));
+        throw InputError::at_key("--queues",
+                                 fmt::format("expected a state within the truncation: {}", describe(truncation)));
 }
 
 void parse_counters(const std::string& text, ExactState& state) {
     const auto words = base::split(text, ',');
     if (words.size() != state.memory.size())
-        throw InputError({"", 0, "--counters"},
-                         fmt::format("expected {} entries, one per counter of the policy, not {}", state.memory.size(),
-                                     words.size()));
+        throw InputError::at_key("--counters", fmt::format("expected {} entries, one per counter of the policy, not {}",
+                                                           state.memory.size(), words.size()));
     for (std::size_t i = 0; i < words.size(); ++i) {
         const bool negative = words[i].starts_with('-');
         const auto magnitude = count(words[i].substr(negative ? 1 : 0));
@@ -196,9 +195,9 @@ std::string policy_id(const std::string& name) {
         ids.push_back(info.id);
         ids.push_back(info.id.substr(0, info.id.find(':')));
     }
-    throw InputError({"", 0, "--policy"},
-                     fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
-                                 base::did_you_mean(name, ids)));
+    throw InputError::at_key(
+        "--policy", fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
+                                base::did_you_mean(name, ids)));
 }
 
 NamedLyapunov find_lyapunov(const std::string& name, const Instance& instance, const Layout& layout) {
@@ -209,8 +208,8 @@ NamedLyapunov find_lyapunov(const std::string& name, const Instance& instance, c
         known.push_back(info.id);
         if (info.id != name) continue;
         if (mine != own.end())
-            throw InputError({"", 0, "lyapunov." + name},
-                             "expected another name for the instance's own function: this one is taken");
+            throw InputError::at_key("lyapunov." + name,
+                                     "expected another name for the instance's own function: this one is taken");
         return {name, std::string(info.formula), named_lyapunov(name, instance, layout)};
     }
     if (mine != own.end()) {
@@ -219,15 +218,15 @@ NamedLyapunov find_lyapunov(const std::string& name, const Instance& instance, c
         return {name, std::move(words), std::move(form)};
     }
     for (const LyapunovText& v : own) known.emplace_back(v.name);
-    throw InputError({"", 0, "--lyapunov"},
-                     fmt::format("expected a function of `schedproof list lyapunov` or of the instance, not '{}'{}",
-                                 name, base::did_you_mean(name, known)));
+    throw InputError::at_key(
+        "--lyapunov", fmt::format("expected a function of `schedproof list lyapunov` or of the instance, not '{}'{}",
+                                  name, base::did_you_mean(name, known)));
 }
 
 LoadedSystem load(const SystemRequest& request) {
     Truncation truncation;
     if (request.cap_total && request.cap_queue)
-        throw InputError({"", 0, "--cap-total, --cap-queue"}, "expected one truncation rule, not both");
+        throw InputError::at_key("--cap-total, --cap-queue", "expected one truncation rule, not both");
     if (request.cap_total) truncation = {Truncation::Rule::total, *request.cap_total};
     if (request.cap_queue) truncation = {Truncation::Rule::queue, *request.cap_queue};
     const std::string id = policy_id(request.policy);
@@ -246,8 +245,8 @@ ExactState parse_state(const ExactSystem& system, const StateRequest& request) {
     if (!request.queues.empty()) {
         const auto words = base::split(request.queues, ',');
         if (words.size() != state.length.size())
-            throw InputError({"", 0, "--queues"}, fmt::format("expected {} entries, one per queue, not {}",
-                                                              state.length.size(), words.size()));
+            throw InputError::at_key("--queues", fmt::format("expected {} entries, one per queue, not {}",
+                                                             state.length.size(), words.size()));
         for (std::size_t q = 0; q < words.size(); ++q) parse_queue(system, words[q], QueueId(q), state);
     }
     if (!request.counters.empty()) parse_counters(request.counters, state);

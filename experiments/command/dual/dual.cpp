@@ -67,8 +67,8 @@ DualRule rule_of(const std::string& text) {
     if (const auto rule = parse_rule(text)) return *rule;
     std::vector<std::string> names;
     for (const DualRule rule : dual_rules) names.emplace_back(name(rule));
-    throw InputError({"", 0, "--rule"},
-                     "expected a rule such as srpt or cap, not '" + text + "'" + base::did_you_mean(text, names));
+    throw InputError::at_key(
+        "--rule", "expected a rule such as srpt or cap, not '" + text + "'" + base::did_you_mean(text, names));
 }
 
 Figures figures_of(const DualRequest& request) {
@@ -79,11 +79,11 @@ Figures figures_of(const DualRequest& request) {
     validate(all.instance);
     const Problem<Rational>& problem = all.instance.problem;
     const Rational& speed = all.instance.speed;
-    if (problem.jobs.empty()) throw InputError({request.instance, 0, "jobs"}, "expected at least one job");
+    if (problem.jobs.empty()) throw InputError::in_file(request.instance, "jobs", "expected at least one job");
     const Rational machines(problem.machines);
     all.constant = request.constant.empty() ? (Rational(1) - Rational(1) / machines) / speed
                                             : option_number(request.constant, "--constant");
-    if (all.constant.sign() < 0) throw InputError({"", 0, "--constant"}, "expected at least 0");
+    if (all.constant.sign() < 0) throw InputError::at_key("--constant", "expected at least 0");
     all.flowtime =
         history(make_policy(policy_of(all.rule), all.instance.beta), problem, speed).total_flowtime(problem.jobs);
     all.prices = duals(all.rule, problem, speed);
@@ -184,9 +184,9 @@ Json json_of(const Figures& fit) {
 std::string certificate_of(const Figures& fit) {
     const DualCertificate certificate = redundancy::fit(fit.rule, fit.instance);
     if (std::string wrong = rejection(certificate); !wrong.empty() || bound_of(certificate).value != fit.value)
-        throw InputError({"", 0, "--certificate"},
-                         "expected dual variables that prove something: " +
-                             (wrong.empty() ? "the beta of this rule is not n(t) / (s M)" : wrong));
+        throw InputError::at_key("--certificate",
+                                 "expected dual variables that prove something: " +
+                                     (wrong.empty() ? "the beta of this rule is not n(t) / (s M)" : wrong));
     return certify::write_certificate(certificate);
 }
 

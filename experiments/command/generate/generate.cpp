@@ -64,7 +64,7 @@ Shard shard_of(const std::string& text) {
     const std::uint64_t index = number(std::string_view(text).substr(0, slash));
     const std::uint64_t count = slash == std::string::npos ? 0 : number(std::string_view(text).substr(slash + 1));
     if (index == 0 || index > count)
-        throw InputError({"", 0, "--shard"}, "expected a part i/n with i from 1 to n, such as 2/8, not '" + text + "'");
+        throw InputError::at_key("--shard", "expected a part i/n with i from 1 to n, such as 2/8, not '" + text + "'");
     return {index - 1, count};
 }
 
@@ -100,7 +100,7 @@ class DataSetFile {
         if (file_)
             file_->close();
         else if (!std::cout.flush())
-            throw InputError({"-", 0, ""}, "cannot write to standard output");
+            throw InputError::in_file("-", "cannot write to standard output");
     }
     void commit() {
         if (file_) file_->commit();
@@ -162,17 +162,17 @@ void write_data_sets(const GenerateAssignmentRequest& request, const Shard& shar
 void check_sizes(const GenerateAssignmentRequest& request) {
     const auto within = [](std::uint64_t value, std::uint64_t most, const char* option) {
         if (value == 0 || value > most)
-            throw InputError({"", 0, option}, fmt::format("expected a number from 1 to {}, not {}", most, value));
+            throw InputError::at_key(option, fmt::format("expected a number from 1 to {}, not {}", most, value));
     };
     within(request.servers, queueing::max_servers, "--servers");
     within(request.cores, 1'000'000, "--cores");
     within(request.replicas, request.servers, "--replicas");
     within(request.ticks, 1'000'000'000'000, "--ticks");
     if (request.tasks > UINT32_MAX)
-        throw InputError({"", 0, "--tasks"},
-                         fmt::format("expected at most {} tasks, not {}", UINT32_MAX, request.tasks));
+        throw InputError::at_key("--tasks",
+                                 fmt::format("expected at most {} tasks, not {}", UINT32_MAX, request.tasks));
     if (request.cores > UINT32_MAX / request.servers)
-        throw InputError({"", 0, "--cores"}, fmt::format("expected at most {} cores in all", UINT32_MAX));
+        throw InputError::at_key("--cores", fmt::format("expected at most {} cores in all", UINT32_MAX));
 }
 
 assignment::Instance instance_of(const GenerateAssignmentRequest& request) {
@@ -180,10 +180,10 @@ assignment::Instance instance_of(const GenerateAssignmentRequest& request) {
     const std::uint64_t values =
         request.tasks * (request.replicas + std::uint64_t{1}) + request.servers * (request.cores + std::uint64_t{6});
     if (values > base::max_document_values)
-        throw InputError({"", 0, "--tasks"},
-                         fmt::format("expected an instance of at most {} values, not {}; write data sets (--placement, "
-                                     "--loads) instead",
-                                     base::max_document_values, values));
+        throw InputError::at_key(
+            "--tasks", fmt::format("expected an instance of at most {} values, not {}; write data sets (--placement, "
+                                   "--loads) instead",
+                                   base::max_document_values, values));
     const AssignmentWorkload w = workload_of(request);
     const AssignmentGenerator generator(w);
     assignment::InstanceData data;
@@ -210,20 +210,20 @@ int run(const GenerateAssignmentRequest& request) {
     Progress progress("generate");
     if (!request.placement.empty() || !request.loads.empty()) {
         if (request.placement == "-" && request.loads == "-")
-            throw InputError({"", 0, "--loads"}, "expected a file: the placements go to standard output");
+            throw InputError::at_key("--loads", "expected a file: the placements go to standard output");
         require_writable({request.placement, request.loads});
         write_data_sets(request, shard, progress);
         return 0;
     }
     if (!request.shard.empty())
-        throw InputError({"", 0, "--shard"}, "expected --placement or --loads: shards are parts of data sets");
+        throw InputError::at_key("--shard", "expected --placement or --loads: shards are parts of data sets");
     require_writable({request.to.path});
     const assignment::Instance instance = instance_of(request);
     const bool json = request.to.json() || request.to.path.ends_with(".json");
     const std::string text = json ? write_json(instance) : write_toml(instance);
     if (text.size() > (json ? base::max_json_bytes : base::max_toml_bytes))
-        throw InputError(
-            {request.to.path, 0, ""},
+        throw InputError::in_file(
+            request.to.path,
             fmt::format("expected an instance of at most {} MiB; write {}data sets (--placement, --loads) "
                         "instead",
                         (json ? base::max_json_bytes : base::max_toml_bytes) >> 20, json ? "" : "JSON or "));

@@ -70,11 +70,11 @@ std::string to_text(const GraphRequest& request, const graph::StateGraph& drawin
 
 int run(const GraphRequest& request) {
     if (request.stationary && (request.around || request.path))
-        throw InputError({"", 0, "--stationary"}, "expected the whole chain: without --around and --path");
+        throw InputError::at_key("--stationary", "expected the whole chain: without --around and --path");
     check_picture_path(request.picture);
     if (request.to.json() && request.picture == "-")
-        throw InputError({"", 0, "--format json"},
-                         "expected a file for the picture (-o): both cannot go to standard output");
+        throw InputError::at_key("--format json",
+                                 "expected a file for the picture (-o): both cannot go to standard output");
     require_writable({request.picture, request.prism.empty() ? "" : request.prism + ".tra"});
     const LoadedSystem loaded = load(request.system);
     const ExactSystem& system = loaded.system;

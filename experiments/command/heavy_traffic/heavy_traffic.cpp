@@ -80,7 +80,7 @@ Report make_report(const HeavyTrafficRequest& request) {
     Report report;
     if (request.policy.empty()) {
         if (request.cap_total || request.cap_queue)
-            throw InputError({"", 0, "--policy"}, "expected a policy, whose chain a cap would truncate");
+            throw InputError::at_key("--policy", "expected a policy, whose chain a cap would truncate");
         report.instance = std::make_unique<const Instance>(queueing::read_instance(request.instance));
     } else {
         report.loaded = load({request.instance, request.policy, request.cap_total, request.cap_queue});

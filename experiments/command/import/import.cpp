@@ -34,17 +34,17 @@ std::vector<queueing::LevelInfo> parse_levels(const std::string& text) {
     std::vector<queueing::LevelInfo> levels;
     for (const std::string_view part : base::split(text, ',')) {
         const auto rate = Rational::parse(part);
-        if (!rate) throw InputError({"", 0, fmt::format("--rates (entry {})", levels.size() + 1)}, rate.error());
+        if (!rate) throw InputError::at_key(fmt::format("--rates (entry {})", levels.size() + 1), rate.error());
         if (rate->sign() <= 0 || *rate > 1 || (!levels.empty() && *rate >= levels.back().rate))
-            throw InputError(
-                {"", 0, fmt::format("--rates (entry {})", levels.size() + 1)},
+            throw InputError::at_key(
+                fmt::format("--rates (entry {})", levels.size() + 1),
                 "expected rates above 0 and at most 1, each below the one before, not " + rate->to_string());
         levels.push_back({levels.empty()       ? "local"
                           : levels.size() == 1 ? "rack"
                                                : fmt::format("group{}", levels.size()),
                           *rate});
     }
-    if (levels.size() < 2) throw InputError({"", 0, "--rates"}, "expected at least two rates, local first");
+    if (levels.size() < 2) throw InputError::at_key("--rates", "expected at least two rates, local first");
     levels.back().name = "remote";
     return levels;
 }
@@ -56,7 +56,7 @@ input::ImportOptions parse_options(const ImportRequest& request) {
         fmt::format("hdfs fsck listing {}", request.listing == "-" ? "on standard input" : request.listing);
     if (!request.name.empty()) options.name = request.name;
     if (base::first_invalid_utf8(options.name) != std::string_view::npos)
-        throw InputError({"", 0, "--name"}, "expected text in UTF-8");
+        throw InputError::at_key("--name", "expected text in UTF-8");
     if (!request.path_prefix.empty()) options.under = request.path_prefix;
     options.weight = request.weight == "bytes" ? input::BlockWeight::bytes : input::BlockWeight::blocks;
     options.erasure_coded = request.erasure_coded;
@@ -81,7 +81,7 @@ int run(const ImportRequest& request) {
         } catch (const InputError& error) {
             const std::string& key = error.place().key;
             if (key != "under" && key != "levels") throw;
-            throw InputError({request.listing, 0, key == "under" ? "--path" : "--rates"}, error.expected());
+            throw InputError::in_file(request.listing, key == "under" ? "--path" : "--rates", error.expected());
         }
     }();
     const queueing::Instance instance(std::move(imported.data));

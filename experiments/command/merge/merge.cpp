@@ -28,12 +28,12 @@ runs::Study common_study(const std::vector<runs::Folder>& folders) {
         const std::string file = folder.path(runs::study_file);
         const auto own = folder.read(runs::study_file);
         if (!own)
-            throw InputError({file, 0, ""},
-                             "expected a directory that `simulate --resume` or `sweep` has written into");
+            throw InputError::in_file(file,
+                                      "expected a directory that `simulate --resume` or `sweep` has written into");
         if (first.empty())
             text = *own, first = file;
         else if (*own != text)
-            throw InputError({file, 0, ""}, fmt::format("expected the same study as in {}", first));
+            throw InputError::in_file(file, fmt::format("expected the same study as in {}", first));
     }
     return runs::parse_study(text, first);
 }

@@ -57,7 +57,7 @@ Way way(std::string name, Best<V> best) {
 SolverBudget budget_of(const OptimumRequest& request) {
     SolverBudget budget;
     if (request.rlimit) {
-        if (*request.rlimit > UINT32_MAX) throw InputError({"", 0, "--rlimit"}, "expected at most 4294967295");
+        if (*request.rlimit > UINT32_MAX) throw InputError::at_key("--rlimit", "expected at most 4294967295");
         budget.resources = static_cast<std::uint32_t>(*request.rlimit);
     }
     return budget;
@@ -178,7 +178,7 @@ int run(const OptimumRequest& request) {
     std::optional<Rational> deadline;
     if (!request.deadline.empty()) {
         deadline = option_number(request.deadline, "--deadline");
-        if (!request.smtlib.empty()) throw InputError({"", 0, "--smtlib"}, "expected no deadline beside it");
+        if (!request.smtlib.empty()) throw InputError::at_key("--smtlib", "expected no deadline beside it");
     }
     const Instance instance = assignment::read_instance(request.instance);
     const std::vector<Way> ways = ask_all(request, instance, deadline);

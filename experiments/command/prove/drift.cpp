@@ -71,18 +71,17 @@ struct DriftRun {
 DriftRun start(const ProveDriftRequest& request) {
     LoadedSystem loaded = load(request.system);
     if (loaded.system.truncation().rule != Truncation::Rule::none)
-        throw InputError({"", 0, "--cap-total, --cap-queue"},
-                         "expected no truncation: the statement is for all states");
+        throw InputError::at_key("--cap-total, --cap-queue", "expected no truncation: the statement is for all states");
     SymbolicSystem symbolic = symbolic_system(*loaded.instance, loaded.system.info().id);
     if (request.find_lyapunov && (!request.lyapunov.empty() || request.above || !request.threshold.empty()))
-        throw InputError({"", 0, "--find-lyapunov"}, "expected none of --lyapunov, --above and --threshold beside it");
+        throw InputError::at_key("--find-lyapunov", "expected none of --lyapunov, --above and --threshold beside it");
     if (!request.find_lyapunov && request.lyapunov.empty())
-        throw InputError({"", 0, "--lyapunov"}, "expected a function, or --find-lyapunov");
+        throw InputError::at_key("--lyapunov", "expected a function, or --find-lyapunov");
     NamedLyapunov v = request.find_lyapunov ? NamedLyapunov{"found", "found by synthesis; see the theorem", {}}
                                             : find_lyapunov(request.lyapunov, *loaded.instance, loaded.system.layout());
     DriftGoal goal{v.form, request.above ? Sense::above : Sense::below, Rational(1), std::nullopt, std::nullopt};
     if (!request.delta.empty()) goal.delta = option_number(request.delta, "--delta");
-    if (goal.delta.sign() <= 0) throw InputError({"", 0, "--delta"}, "expected a number above 0, not " + request.delta);
+    if (goal.delta.sign() <= 0) throw InputError::at_key("--delta", "expected a number above 0, not " + request.delta);
     if (!request.threshold.empty()) goal.threshold = option_number(request.threshold, "--threshold");
     return {request,        std::move(loaded.instance), std::move(loaded.system), std::move(symbolic), std::move(v),
             std::move(goal)};

@@ -16,10 +16,10 @@ namespace fs = std::filesystem;
 
 queueing::SymbolicSystem symbolic_system(const queueing::Instance& instance, std::string_view policy) {
     const queueing::Planner no_planner = [&](const queueing::Instance&) -> queueing::FluidPlan {
-        throw InputError({"", 0, "--policy"},
-                         fmt::format("expected a policy without a plan: that of {} comes from a solver, so no "
-                                     "certificate of it could be checked",
-                                     policy));
+        throw InputError::at_key("--policy",
+                                 fmt::format("expected a policy without a plan: that of {} comes from a solver, so no "
+                                             "certificate of it could be checked",
+                                             policy));
     };
     return {instance, queueing::make_policy(policy, instance, no_planner)};
 }
@@ -39,7 +39,7 @@ std::size_t write_smtlib(const std::string& directory, const std::vector<proof::
     std::error_code error;
     fs::create_directories(directory, error);
     if (!fs::is_directory(directory, error))
-        throw InputError({directory, 0, ""}, "expected a directory that can be made or written");
+        throw InputError::in_file(directory, "expected a directory that can be made or written");
     std::string index;
     std::size_t files = 0;
     for (const proof::ExploredProof& proof : proofs)
@@ -58,12 +58,12 @@ std::size_t write_smtlib(const std::string& directory, const std::vector<proof::
 void require_writable_evidence(const EvidenceRequest& request, const std::string& answer) {
     require_writable({answer, request.certificate});
     if (request.certificate == "-" && answer == "-")
-        throw InputError({"", 0, "--certificate"}, "expected a file: the answer goes to standard output");
+        throw InputError::at_key("--certificate", "expected a file: the answer goes to standard output");
     std::error_code error;
     const fs::path directory(request.smtlib);
     const fs::path above = directory.has_parent_path() ? directory.parent_path() : fs::path(".");
     if (!request.smtlib.empty() && !fs::is_directory(fs::exists(directory, error) ? directory : above, error))
-        throw InputError({request.smtlib, 0, ""}, "expected a directory that can be made or written");
+        throw InputError::in_file(request.smtlib, "expected a directory that can be made or written");
 }
 
 std::size_t write_evidence(const EvidenceRequest& request, const queueing::Certificate& certificate) {

@@ -116,16 +116,18 @@ int run(const ProveStepsRequest& request) {
     const Instance instance = queueing::read_instance(request.instance);
     const auto data = duality::max_weight_data(instance, policy);
     if (!data)
-        throw InputError({"", 0, "--policy"},
-                         "expected a MaxWeight-type policy: wang-jsq-maxweight, jsq-maxweight, balanced-pandas, or "
-                         "generalized-cmu with quadratic costs");
+        throw InputError::at_key(
+            "--policy",
+            "expected a MaxWeight-type policy: wang-jsq-maxweight, jsq-maxweight, balanced-pandas, or "
+            "generalized-cmu with quadratic costs");
     const DecisionClass decisions = find_policy(policy)->decisions;
     if (decisions.reach == Reach::own_and_common && instance.options().common_rate == CommonRate::by_type)
-        throw InputError({request.instance, 0, "options.common-rate"},
-                         "expected 'remote': with 'by-type' the policy's weights are not the rates of its servers");
+        throw InputError::in_file(
+            request.instance, "options.common-rate",
+            "expected 'remote': with 'by-type' the policy's weights are not the rates of its servers");
     if (instance.total_arrival_rate().sign() == 0)
-        throw InputError({request.instance, 0, "arrivals"},
-                         "expected arrivals: without them there is nothing to drift");
+        throw InputError::in_file(request.instance, "arrivals",
+                                  "expected arrivals: without them there is nothing to drift");
     const ExactSystem system(instance, make_policy(policy, instance, capacity::fluid_plan));
     const duality::StepResult result = least_steps(*data, request.max_steps);
     if (const std::string wrong = rejection(*data, result); !wrong.empty())

@@ -133,7 +133,7 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, UniformUn
 int run(const ProveThroughputRequest& request) {
     require_writable({request.to.path, request.evidence.certificate, request.counterexample});
     if (request.for_all == !request.instance.empty())
-        throw InputError({"", 0, "FILE, --for-all"}, "expected either an instance file or --for-all");
+        throw InputError::at_key("FILE, --for-all", "expected either an instance file or --for-all");
     const std::string policy = policy_id(request.policy);
     Progress progress("prove throughput-optimal");
     const explore::Budget budget = budget_of(request.budget, progress);

@@ -23,13 +23,14 @@ namespace {
 void check(const SimulateRequest& request) {
     check_figure(request.figure);
     if (!request.series.empty() && !request.series.ends_with(".csv"))
-        throw InputError({request.series, 0, "--series"}, "expected a name that ends in .csv");
+        throw InputError::in_file(request.series, "--series", "expected a name that ends in .csv");
     if (!request.shard.empty() && request.resume.empty())
-        throw InputError({"", 0, "--shard"}, "expected --resume DIR too: a part of the runs has its results there");
+        throw InputError::at_key("--shard", "expected --resume DIR too: a part of the runs has its results there");
     if (!request.shard.empty() && !request.precision.empty())
-        throw InputError({"", 0, "--precision"},
-                         "expected a fixed number of replications with --shard: how many a precision needs shows only "
-                         "when all are there");
+        throw InputError::at_key(
+            "--precision",
+            "expected a fixed number of replications with --shard: how many a precision needs shows only "
+            "when all are there");
     require_writable({request.series, request.figure.path, request.to.path});
 }
 
@@ -68,9 +69,9 @@ void require_known(const std::string& policy) {
     }
     for (const auto& info : sharing::policies()) ids.push_back(info.id);
     for (const auto& info : redundancy::policies()) ids.push_back(info.id);
-    throw InputError({"", 0, "--policy"},
-                     fmt::format("expected a policy of the queueing, the sharing or the redundancy family, not {}{}",
-                                 base::shown(policy), base::did_you_mean(policy, ids)));
+    throw InputError::at_key(
+        "--policy", fmt::format("expected a policy of the queueing, the sharing or the redundancy family, not {}{}",
+                                base::shown(policy), base::did_you_mean(policy, ids)));
 }
 
 /// The family of all policies, after the options that were given have been found to be its own.
@@ -81,8 +82,8 @@ std::string family_of(const SimulateRequest& request) {
         return is_redundancy(policy) != is_redundancy(policies.front());
     });
     if (other != policies.end())
-        throw InputError({"", 0, "--policy"},
-                         fmt::format("expected policies of one family, not {} beside {}", *other, policies.front()));
+        throw InputError::at_key(
+            "--policy", fmt::format("expected policies of one family, not {} beside {}", *other, policies.front()));
     const auto& given = request.family_options;
     // A name may be known to queueing and sharing; then what else was said decides.
     const bool queueing =
@@ -93,9 +94,9 @@ std::string family_of(const SimulateRequest& request) {
                                    : queueing_family;
     for (const auto& [of, option] : given)
         if (of.find(family) == std::string::npos)
-            throw InputError({"", 0, option}, fmt::format("expected no option of the {} family with a policy of the {} "
-                                                          "family, {}",
-                                                          of, family, policies.front()));
+            throw InputError::at_key(option, fmt::format("expected no option of the {} family with a policy of the {} "
+                                                         "family, {}",
+                                                         of, family, policies.front()));
     return family;
 }
 
@@ -112,18 +113,19 @@ bool gave(const SimulateRequest& request, std::string_view option) {
 RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
     for (const std::string_view option : study_options)
         if (gave(request, option))
-            throw InputError({"", 0, std::string(option)},
-                             fmt::format("expected none with a policy of the redundancy family, {}: its runs end with "
-                                         "their jobs",
-                                         request.policies.front()));
+            throw InputError::at_key(
+                std::string(option),
+                fmt::format("expected none with a policy of the redundancy family, {}: its runs end with "
+                            "their jobs",
+                            request.policies.front()));
     if (request.to.format == "csv")
-        throw InputError({"", 0, "--format"}, "expected text or json with a policy of the redundancy family");
+        throw InputError::at_key("--format", "expected text or json with a policy of the redundancy family");
     if (request.figure.kind != "auto" && request.figure.kind != "cdf")
-        throw InputError({"", 0, "--figure"}, "expected cdf with a policy of the redundancy family");
+        throw InputError::at_key("--figure", "expected cdf with a policy of the redundancy family");
     if (gave(request, "--trace"))
         for (const char* option : {"--sizes", "--horizon"})
             if (gave(request, option))
-                throw InputError({"", 0, option}, "expected none with --trace, which says it of every job");
+                throw InputError::at_key(option, "expected none with --trace, which says it of every job");
     RedundancySimulation simulation = request.redundancy;
     simulation.policies = request.policies;
     simulation.jobs = request.sharing.trace;
@@ -132,6 +134,9 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
     if (request.length.horizon) simulation.horizon = fmt::format("{}", *request.length.horizon);
     simulation.seed = request.seed;
     simulation.replications = request.replications.value_or(1);
+    if (simulation.replications < 1 || simulation.replications > runs::most_replications)
+        throw InputError::at_key("--replications", fmt::format("expected at least 1 and at most {}, not {}",
+                                                               runs::most_replications, simulation.replications));
     simulation.confidence = request.confidence;
     simulation.cdf = request.figure.path;
     simulation.to = request.to;
@@ -143,10 +148,10 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
 SimulationSetting make_setting(const SimulateRequest& request) {
     const std::string family = family_of(request);
     if (family == redundancy_family)
-        throw InputError({"", 0, "--policy"},
-                         fmt::format("expected a policy of the queueing or the sharing family, not {}: runs of the "
-                                     "redundancy family are no parts of a sweep",
-                                     request.policies.front()));
+        throw InputError::at_key(
+            "--policy", fmt::format("expected a policy of the queueing or the sharing family, not {}: runs of the "
+                                    "redundancy family are no parts of a sweep",
+                                    request.policies.front()));
     return family == sharing_family ? sharing_setting(request.sharing, request.policies, request.length)
                                     : queueing_setting(request.queueing, request.policies, request.length);
 }

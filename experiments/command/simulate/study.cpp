@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 7> evaluation{"policy",     "replications
 double number_of(const std::string& text, const char* option, double from, double below, const std::string& expected) {
     const auto value = input::real_number(text);
     if (!value || !(*value >= from) || !(*value < below))
-        throw InputError({"", 0, option}, fmt::format("expected {}, not '{}'", expected, text));
+        throw InputError::at_key(option, fmt::format("expected {}, not '{}'", expected, text));
     return *value;
 }
 
@@ -44,9 +44,9 @@ double precision_of(const std::string& text) {
     const auto value = input::real_number(percent ? text.substr(0, text.size() - 1) : text);
     const double relative = value ? *value / (percent ? 100 : 1) : 0;
     if (!(relative > 0 && relative < 1))
-        throw InputError({"", 0, "--precision"}, fmt::format("expected a precision above 0 and below 1, such as 1%, "
-                                                             "not '{}'",
-                                                             text));
+        throw InputError::at_key("--precision", fmt::format("expected a precision above 0 and below 1, such as 1%, "
+                                                            "not '{}'",
+                                                            text));
     return relative;
 }
 
@@ -80,14 +80,14 @@ void read_replications(const SimulateRequest& request, runs::StudyPoint& point) 
     point.first = request.first;
     point.replications = request.replications.value_or(10);
     if (point.replications < 1 || point.replications > runs::most_replications)
-        throw InputError({"", 0, "--replications"}, fmt::format("expected at least 1 and at most {}, not {}",
-                                                                runs::most_replications, point.replications));
+        throw InputError::at_key("--replications", fmt::format("expected at least 1 and at most {}, not {}",
+                                                               runs::most_replications, point.replications));
     if (request.precision.empty()) return;
     point.precision = runs::Precision{precision_of(request.precision), point.replications, request.most};
-    if (point.replications < 2) throw InputError({"", 0, "--replications"}, "expected at least 2 with --precision");
+    if (point.replications < 2) throw InputError::at_key("--replications", "expected at least 2 with --precision");
     if (point.replications > request.most)
-        throw InputError({"", 0, "--most"}, fmt::format("expected at least the {} of --replications, not {}",
-                                                        point.replications, request.most));
+        throw InputError::at_key("--most", fmt::format("expected at least the {} of --replications, not {}",
+                                                       point.replications, request.most));
     if (point.replications < runs::few_replications)
         point.warnings.push_back(
             fmt::format("with --precision from {} replications on, chance may end a study early: intervals cover less "
@@ -118,7 +118,7 @@ std::string progress_name(const runs::Study& study, std::size_t point) {
         for (std::size_t i = 0; i < std::min(shown, list->size()); ++i)
             text += fmt::format("\nschedproof: {} {}", list == &all.missing ? "missing" : "damaged", (*list)[i]);
     if (all.missing.size() > shown || all.damaged.size() > shown) text += "\nschedproof: and more";
-    throw InputError({where, 0, ""}, text);
+    throw InputError::in_file(where, text);
 }
 
 }  // namespace
@@ -137,8 +137,8 @@ runs::StudyPoint study_point(const SimulateRequest& request, const SimulationSet
     std::set<std::string> labels;
     for (const SimulatedPolicy& policy : setting.policies) {
         if (!labels.insert(policy.label).second)
-            throw InputError({"", 0, "--policy"},
-                             fmt::format("expected each policy once, but {} stands twice", policy.label));
+            throw InputError::at_key("--policy",
+                                     fmt::format("expected each policy once, but {} stands twice", policy.label));
         point.policies.push_back(
             {policy.label, policy_command(request, setting, policy), policy.parameter, policy.parameter_name});
     }
@@ -183,18 +183,18 @@ void expect_claimed(const runs::Folder& folder, const runs::Study& study) {
     const auto there = folder.read(runs::study_file);
     const std::string file = folder.path(runs::study_file);
     if (!there)
-        throw InputError({file, 0, ""}, "expected a directory that `simulate --resume` or `sweep` has written into");
+        throw InputError::in_file(file, "expected a directory that `simulate --resume` or `sweep` has written into");
     if (*there == runs::to_text(study)) return;
     const runs::Study other = runs::parse_study(*there, file);
     if (runs::same_units(other, study)) return;
     if (other.version != study.version)
-        throw InputError({file, 0, ""},
-                         fmt::format("expected results of version {}, not {}", study.version, other.version));
+        throw InputError::in_file(file,
+                                  fmt::format("expected results of version {}, not {}", study.version, other.version));
     if (other.command != study.command)
-        throw InputError({file, 0, ""}, fmt::format("expected a directory of this study, not of `schedproof {}`; name "
+        throw InputError::in_file(file, fmt::format("expected a directory of this study, not of `schedproof {}`; name "
                                                     "another, or go on with that study as it was asked for",
                                                     runs::command_line(other.command)));
-    throw InputError({file, 0, ""}, "expected the inputs of the results that are there, but a file has changed since");
+    throw InputError::in_file(file, "expected the inputs of the results that are there, but a file has changed since");
 }
 
 std::vector<runs::PolicyResults> run_in_memory(const runs::Study& study, std::size_t point,
@@ -233,7 +233,7 @@ std::size_t units_before(const runs::Study& study, std::size_t point) {
 int write_answers(const FigureRequest& figure, const std::string& series, const Destination& to,
                   const runs::Study& study, const std::vector<runs::PointReport>& reports) {
     if (!series.empty() && !series.ends_with(".csv"))
-        throw InputError({series, 0, "--series"}, "expected a name that ends in .csv");
+        throw InputError::in_file(series, "--series", "expected a name that ends in .csv");
     if (!figure.path.empty()) base::write_file(figure.path, draw_simulation(figure, study, reports));
     if (!series.empty()) base::write_file(series, series_csv(study, reports));
     write_simulation(to, study, reports);

@@ -41,13 +41,13 @@ std::string output_of(std::vector<std::string> words) {
     }
     ::close(ends[0]);
     if (failure != 0)
-        throw InputError({words[0], 0, ""},
-                         "expected this program of Slurm to be installed (Debian package "
-                         "slurm-client)");
+        throw InputError::in_file(words[0],
+                                  "expected this program of Slurm to be installed (Debian package "
+                                  "slurm-client)");
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        throw InputError({words[0], 0, ""}, "expected the job to be accepted; the complaint of Slurm stands above");
+        throw InputError::in_file(words[0], "expected the job to be accepted; the complaint of Slurm stands above");
     return text;
 }
 

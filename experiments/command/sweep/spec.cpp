@@ -101,15 +101,15 @@ SweepSpec::SweepSpec(const std::string& path) {
     for (const Entry& varied : grid_)
         for (const Entry& fixed : fixed_)
             if (fixed.name == varied.name)
-                throw InputError({file_.path, varied.line, varied.path},
-                                 fmt::format("expected an option once, but line {} fixes it", fixed.line));
+                throw InputError::at_line(file_.path, varied.line, varied.path,
+                                          fmt::format("expected an option once, but line {} fixes it", fixed.line));
     if (fixed_.empty() && grid_.empty()) at.fail("expected a table [simulate] or [grid]");
     std::size_t count = 1;
     for (const Entry& varied : grid_) {
         count *= varied.values.size();
         if (count > most_points)
-            throw InputError({file_.path, varied.line, varied.path},
-                             fmt::format("expected at most {} points", most_points));
+            throw InputError::at_line(file_.path, varied.line, varied.path,
+                                      fmt::format("expected at most {} points", most_points));
     }
     expand();
 }
@@ -150,12 +150,12 @@ InputError SweepSpec::located(const InputError& error, const SweepPoint* point) 
         for (const Entry& entry : *entries) {
             const std::string option = entry.name == "instance" ? "INSTANCE" : "--" + entry.name;
             const bool named = key == option || (key.empty() && error.expected().starts_with(option + ":"));
-            if (named) return InputError({file_.path, entry.line, entry.path}, error.expected());
+            if (named) return InputError::at_line(file_.path, entry.line, entry.path, error.expected());
         }
     std::string where = key;
     for (const auto& [name, value] : point == nullptr ? SweepPoint{}.variables : point->variables)
         where += fmt::format("{}{} {}", where.empty() ? "at " : ", ", name, value);
-    return InputError({file_.path, 0, where}, error.expected());
+    return InputError::in_file(file_.path, where, error.expected());
 }
 
 }  // namespace schedproof::command

@@ -22,7 +22,7 @@ namespace {
 std::string directory_of(const SweepRequest& request) {
     if (!request.resume.empty()) return request.resume;
     if (request.spec == "-")
-        throw InputError({"", 0, "--resume"}, "expected a directory for the results of a specification without a name");
+        throw InputError::at_key("--resume", "expected a directory for the results of a specification without a name");
     return std::filesystem::path(request.spec).replace_extension(".results").string();
 }
 
@@ -39,7 +39,7 @@ void require_files(const SimulationSetting& setting) {
     std::error_code error;
     for (const input::InputFile& input : setting.inputs)
         if (!std::filesystem::is_regular_file(input.path, error))
-            throw InputError({input.path, 0, ""}, "expected a file: a sweep reads it more than once");
+            throw InputError::in_file(input.path, "expected a file: a sweep reads it more than once");
 }
 
 /// Settings are made for their words and let go: those of a large grid need not fit in memory together.
@@ -57,10 +57,11 @@ runs::Study study_of(const SweepRequest& request, const SweepSpec& spec) {
         study.points.back().variables = point.variables;
         if (!request.figure.path.empty()) outlines.push_back(outline(study.points.back(), setting));
         if (study.points.back().precision && (!request.shard.empty() || request.slurm))
-            throw spec.located({{"", 0, "--precision"},
-                                "expected a fixed number of replications for parts of a sweep: how many a precision "
-                                "needs shows only when all are there"},
-                               &point);
+            throw spec.located(
+                InputError::at_key("--precision",
+                                   "expected a fixed number of replications for parts of a sweep: how many a precision "
+                                   "needs shows only when all are there"),
+                &point);
     }
     if (!outlines.empty()) check_axes(request.figure, outlines);
     return study;
@@ -97,9 +98,9 @@ void run_here(const SweepRequest& request, const SweepSpec& spec, const runs::St
     for (std::size_t p = 0; p < study.points.size(); ++p) {
         const SimulationSetting setting = setting_of(spec, spec.points()[p]);
         if (setting.inputs != study.points[p].inputs)
-            throw InputError({request.spec, 0, ""},
-                             "expected inputs that stay as they are while the sweep runs, but a "
-                             "file has changed");
+            throw InputError::in_file(request.spec,
+                                      "expected inputs that stay as they are while the sweep runs, but a "
+                                      "file has changed");
         run_into(folder, study, p, setting, request.threads, shard);
     }
 }
@@ -111,7 +112,7 @@ int run(const SweepRequest& request) {
     check_figure(request.figure);
     require_writable({request.series, request.figure.path, request.to.path});
     if (request.slurm && request.spec == "-")
-        throw InputError({"", 0, "--slurm"}, "expected a specification in a file: tasks on other machines read it too");
+        throw InputError::at_key("--slurm", "expected a specification in a file: tasks on other machines read it too");
     const SweepSpec spec(request.spec);
     const runs::Study study = study_of(request, spec);
     if (request.dry_run) {

@@ -38,8 +38,8 @@ Subject scheduler_of(const WorstRequest& request) {
     if (resolve_scheduler(request.policy).empty()) {
         std::vector<std::string> names;
         for (const SchedulerInfo& info : schedulers()) names.emplace_back(info.id);
-        throw InputError({"", 0, "--policy"}, "expected a scheduler of `schedproof list schedulers`, not '" +
-                                                  request.policy + "'" + base::did_you_mean(request.policy, names));
+        throw InputError::at_key("--policy", "expected a scheduler of `schedproof list schedulers`, not '" +
+                                                 request.policy + "'" + base::did_you_mean(request.policy, names));
     }
     SchedulerOptions options;
     options.wait = option_number(request.wait, "--wait");
@@ -64,12 +64,12 @@ Costs costs_of(const WorstRequest& request, std::size_t tasks, std::size_t serve
         return costs;
     }
     if (words.size() != 1 && words.size() != servers)
-        throw InputError({"", 0, "--costs"}, fmt::format("expected one cost, or one for each of {} servers", servers));
+        throw InputError::at_key("--costs", fmt::format("expected one cost, or one for each of {} servers", servers));
     for (const std::string& word : words) {
         const auto cost = parse_cost(word);
-        if (!cost) throw InputError({"", 0, "--costs"}, cost.error() + "; or any, or common");
+        if (!cost) throw InputError::at_key("--costs", cost.error() + "; or any, or common");
         if (cost->cap_is_cores)
-            throw InputError({"", 0, "--costs"}, "expected a cap in numbers, as in capped:1,2, not '" + word + "'");
+            throw InputError::at_key("--costs", "expected a cap in numbers, as in capped:1,2, not '" + word + "'");
         validate(cost->cost);
         costs.functions.push_back(function(cost->cost, tasks));
     }
@@ -79,7 +79,7 @@ Costs costs_of(const WorstRequest& request, std::size_t tasks, std::size_t serve
 std::vector<Rational> loads_of(const std::string& text) {
     std::vector<Rational> loads = option_numbers(text, "--grid");
     for (const Rational& load : loads)
-        if (load.sign() < 0) throw InputError({"", 0, "--grid"}, "expected loads of at least 0");
+        if (load.sign() < 0) throw InputError::at_key("--grid", "expected loads of at least 0");
     return loads;
 }
 
@@ -171,10 +171,10 @@ void search_grid(AssignmentSearch& search, std::size_t tasks, Progress& progress
     grid.limit = search.request.max_problems;
     grid.costs = {costs_of(search.request, tasks, search.all.front()->servers().size())};
     if (grid.costs[0].kind != Costs::Kind::given)
-        throw InputError({"", 0, "--costs"}, "expected costs in numbers: a grid has no symbols");
+        throw InputError::at_key("--costs", "expected costs in numbers: a grid has no symbols");
     for (const auto& shape : search.all)
         if (grid.costs[0].functions.size() > 1 && shape->servers().size() != grid.costs[0].functions.size())
-            throw InputError({"", 0, "--costs"}, "expected one cost: the range has several numbers of servers");
+            throw InputError::at_key("--costs", "expected one cost: the range has several numbers of servers");
     grid.progress = problems_done(progress);
     search.worst = worst_on_grid(search.scheduler, search.all, grid);
 }
@@ -273,13 +273,13 @@ int prove_ratio(const AssignmentSearch& search, std::size_t tasks, Progress& pro
 }  // namespace
 
 int run_assignment(const WorstRequest& request) {
-    if (request.speed != "1") throw InputError({"", 0, "--speed"}, "expected none with a scheduler of tasks");
+    if (request.speed != "1") throw InputError::at_key("--speed", "expected none with a scheduler of tasks");
     require_writable({request.to.path, request.instance});
     AssignmentSearch search{request, scheduler_of(request), shapes_of(request), {}, 0};
     std::size_t tasks = 0;
     for (const auto& shape : search.all) tasks = std::max(tasks, shape->tasks().size());
     if (search.all.empty() || tasks == 0)
-        throw InputError({"", 0, "--shape"}, "expected a task: without one there is no makespan");
+        throw InputError::at_key("--shape", "expected a task: without one there is no makespan");
     Progress progress("worst");
     if (!request.at_most.empty()) return prove_ratio(search, tasks, progress);
     const Stopwatch watch;

@@ -33,13 +33,13 @@ struct RedundancySearch {
 
 RedundancySearch search_of(const WorstRequest& request) {
     if (!request.costs.empty() || !request.at_most.empty())
-        throw InputError({"", 0, request.costs.empty() ? "--at-most" : "--costs"},
-                         "expected none with a policy of the redundancy family");
+        throw InputError::at_key(request.costs.empty() ? "--at-most" : "--costs",
+                                 "expected none with a policy of the redundancy family");
     const Rational speed = option_number(request.speed, "--speed");
-    if (speed.sign() <= 0) throw InputError({"", 0, "--speed"}, "expected a speed above 0");
+    if (speed.sign() <= 0) throw InputError::at_key("--speed", "expected a speed above 0");
     redundancy::Shape shape = redundancy::parse_shape(request.shape);
     if (shape.beta && !redundancy::has_beta(request.policy))
-        throw InputError({"", 0, "--shape"}, "expected no beta: " + request.policy + " has none");
+        throw InputError::at_key("--shape", "expected no beta: " + request.policy + " has none");
     redundancy::AnyPolicy policy =
         redundancy::make_policy(request.policy, shape.beta.value_or(Rational(1) / Rational(2)));
     return {request, std::move(policy), speed, std::move(shape)};
@@ -50,7 +50,7 @@ std::vector<Rational> values_of(const std::string& option, const std::string& te
     std::vector<Rational> values = option_numbers(text, option);
     for (const Rational& value : values)
         if (value.sign() < 0 || (value.sign() == 0 && !zero))
-            throw InputError({"", 0, option}, zero ? "expected gaps of at least 0" : "expected sizes above 0");
+            throw InputError::at_key(option, zero ? "expected gaps of at least 0" : "expected sizes above 0");
     return values;
 }
 

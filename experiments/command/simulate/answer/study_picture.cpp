@@ -53,9 +53,10 @@ std::size_t chosen(const FigureRequest& request, const PolicyReport& policy, boo
     }
     std::string list;
     for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + std::string(name);
-    throw InputError({"", 0, "--y-axis"},
-                     fmt::format("expected a quantity{}: {}, not '{}'{}", distributed ? " with a distribution" : "",
-                                 list.empty() ? "there is none" : list, request.y, base::did_you_mean(request.y, names)));
+    throw InputError::at_key(
+        "--y-axis",
+        fmt::format("expected a quantity{}: {}, not '{}'{}", distributed ? " with a distribution" : "",
+                    list.empty() ? "there is none" : list, request.y, base::did_you_mean(request.y, names)));
 }
 
 /// A value as a legend shows it: of a file its name alone.
@@ -203,9 +204,10 @@ std::string variable_of(const FigureRequest& request, const std::vector<std::str
     if (std::find(known.begin(), known.end(), request.x) != known.end()) return request.x;
     std::string list;
     for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-    throw InputError({"", 0, "--x-axis"}, known.empty() ? "expected a study in which a number varies: this one has none"
-                                                        : fmt::format("expected a number that varies: {}, not '{}'{}",
-                                                                      list, request.x, base::did_you_mean(request.x, known)));
+    throw InputError::at_key("--x-axis", known.empty()
+                                             ? "expected a study in which a number varies: this one has none"
+                                             : fmt::format("expected a number that varies: {}, not '{}'{}", list,
+                                                           request.x, base::did_you_mean(request.x, known)));
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
 /// Queueing policies in continuous time under `simulate`.
-#include "experiments/simulators/events/events.hpp"
-
 #include <fmt/core.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/simulate.hpp"
+#include "experiments/simulators/events/events.hpp"
 #include "experiments/workload/trace_report.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
@@ -32,7 +31,7 @@ double offered(const EventSettings& s, double duration) {
 /// Jobs submitted after the horizon do not come.
 input::JobTrace until(input::JobTrace trace, const std::optional<double>& horizon) {
     if (horizon) std::erase_if(trace.jobs, [&](const input::TracedJob& job) { return job.submit > *horizon; });
-    if (trace.jobs.empty()) throw InputError({"", 0, "--horizon"}, "expected a horizon within which jobs arrive");
+    if (trace.jobs.empty()) throw InputError::at_key("--horizon", "expected a horizon within which jobs arrive");
     return trace;
 }
 
@@ -83,7 +82,7 @@ std::unique_ptr<const simulation::Experiment> experiment_of(const EventSettings&
     } catch (const InputError& error) {
         const auto known = option.find(error.place().key);
         if (known == option.end()) throw;
-        throw InputError({"", 0, known->second}, error.expected());
+        throw InputError::at_key(known->second, error.expected());
     }
 }
 

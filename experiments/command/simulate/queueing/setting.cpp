@@ -26,7 +26,7 @@ using simulation::System;
 
 Rational rational_option(const std::string& text, const char* option, const char* expected) {
     const auto value = Rational::parse(text);
-    if (!value || value->sign() <= 0) throw InputError({"", 0, option}, fmt::format("expected {}", expected));
+    if (!value || value->sign() <= 0) throw InputError::at_key(option, fmt::format("expected {}", expected));
     return *value;
 }
 
@@ -57,14 +57,14 @@ std::variant<simulation::PoissonArrivals, simulation::FixedArrivals> arrivals_of
     const bool timed = !o.events.gaps.empty() || !o.events.tasks.empty();
     if (timed && o.events.continuous()) {
         if (!o.rate.empty())
-            throw InputError({"", 0, "--rate"}, "expected none with --gaps or --tasks, which say when tasks come");
+            throw InputError::at_key("--rate", "expected none with --gaps or --tasks, which say when tasks come");
         return simulation::PoissonArrivals{Rational(1)};
     }
-    if (o.rate.empty()) throw InputError({"", 0, "--rate"}, "expected the mean number of tasks in a slot");
+    if (o.rate.empty()) throw InputError::at_key("--rate", "expected the mean number of tasks in a slot");
     const Rational rate = rational_option(o.rate, "--rate", "a number above 0");
     if (o.arrivals == "poisson") return simulation::PoissonArrivals{rate};
     if (rate.denominator() != 1 || rate > Rational(1'000'000'000))
-        throw InputError({"", 0, "--rate"}, "expected a whole number of tasks, at most 10^9, with --arrivals fixed");
+        throw InputError::at_key("--rate", "expected a whole number of tasks, at most 10^9, with --arrivals fixed");
     return simulation::FixedArrivals{rate.numerator().convert_to<std::uint64_t>()};
 }
 
@@ -127,30 +127,30 @@ void describe_arrivals(const System& system, const std::optional<Rational>& load
 SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
     if (!options.rate.empty() && !options.servers)
-        throw InputError({"", 0, "--rate"}, "expected --servers beside it: an instance has its own arrivals");
+        throw InputError::at_key("--rate", "expected --servers beside it: an instance has its own arrivals");
     if (options.instance.empty() && !options.servers)
-        throw InputError({"", 0, "INSTANCE"}, "expected an instance file, or --servers");
+        throw InputError::at_key("INSTANCE", "expected an instance file, or --servers");
     SimulationSetting setting;
     const System system = options.servers ? make_cluster(options) : read_cluster(options, setting);
     describe(system, setting);
     const auto load = load_of(system);
     if (options.events.continuous()) {
         if (options.counts_only || options.cap_total || options.cap_queue || !options.routing.empty())
-            throw InputError({"", 0, "--time"},
-                             "expected slots with --counts-only, --routing, --cap-total or --cap-queue");
+            throw InputError::at_key("--time",
+                                     "expected slots with --counts-only, --routing, --cap-total or --cap-queue");
         if (options.arrivals == "fixed")
-            throw InputError({"", 0, "--arrivals"},
-                             "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
+            throw InputError::at_key("--arrivals",
+                                     "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
         make_continuous(setting, system, options.events, policies, length, load);
         return setting;
     }
     if (options.events.given())
-        throw InputError({"", 0, "--time"}, "expected continuous with --gaps, --task-sizes or --tasks");
+        throw InputError::at_key("--time", "expected continuous with --gaps, --task-sizes or --tasks");
     describe_arrivals(system, load, setting);
 
     simulation::SlottedSettings settings;
     const double horizon = std::ceil(length.horizon.value_or(10'000));
-    if (!(horizon <= 4e9)) throw InputError({"", 0, "--horizon"}, "expected at most 4 * 10^9 slots");
+    if (!(horizon <= 4e9)) throw InputError::at_key("--horizon", "expected at most 4 * 10^9 slots");
     // A batch is a slot or more.
     settings.batches = std::min(length.batches, static_cast<std::uint64_t>(horizon));
     settings.slots = (static_cast<std::uint64_t>(horizon) + settings.batches - 1) / settings.batches * settings.batches;

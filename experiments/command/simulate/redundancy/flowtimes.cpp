@@ -74,7 +74,7 @@ std::vector<Row> run_all(const RedundancySetting& setting, std::uint64_t replica
         }
     }
     if (rows.front().means.size() < replications)
-        throw InputError({"", 0, "--horizon"}, "expected a horizon within which jobs arrive, in each replication");
+        throw InputError::at_key("--horizon", "expected a horizon within which jobs arrive, in each replication");
     return rows;
 }
 
@@ -157,7 +157,7 @@ std::string picture_of(const RedundancySetting& setting, const std::vector<Sampl
 int run(const RedundancySimulation& request) {
     if (!request.cdf.empty()) static_cast<void>(figures::picture_kind(request.cdf));
     if (!request.flowtimes.empty() && !request.flowtimes.ends_with(".csv"))
-        throw InputError({request.flowtimes, 0, "--flowtimes"}, "expected a name that ends in .csv");
+        throw InputError::in_file(request.flowtimes, "--flowtimes", "expected a name that ends in .csv");
     require_writable({request.flowtimes, request.cdf, request.to.path});
     const RedundancySetting setting(request);
     JobTable table(request.flowtimes);

@@ -37,7 +37,7 @@ auto at_option(const char* option, Read&& read) {
     try {
         return read();
     } catch (const InputError& error) {
-        throw InputError({"", 0, option}, error.expected());
+        throw InputError::at_key(option, error.expected());
     }
 }
 
@@ -74,8 +74,8 @@ void RedundancySetting::read_policies(const RedundancySimulation& request) {
             const auto algorithm = at_option("--beta", [&] { return redundancy::make_policy(name, betas[b]); });
             const std::string label = with_beta && betas.size() > 1 ? name + " " + betas[b].to_string() : name;
             if (std::any_of(contenders_.begin(), contenders_.end(), [&](const auto& c) { return c.name == label; }))
-                throw InputError({"", 0, "--policy"},
-                                 fmt::format("expected each policy once, but {} stands twice", label));
+                throw InputError::at_key("--policy",
+                                         fmt::format("expected each policy once, but {} stands twice", label));
             contenders_.push_back({label, name, with_beta ? std::optional(betas[b]) : std::nullopt, algorithm});
         }
     }
@@ -86,24 +86,25 @@ void RedundancySetting::read_machines(const RedundancySimulation& request) {
     if (!request.service.empty()) {
         service_ = at_option("--service", [&] { return redundancy::parse_service(request.service); });
         if (!service_->linear())
-            throw InputError({"", 0, "--service"},
-                             "expected a service linear in time: det, two-point:FAST,SLOW or gains:G1,G2,...@PEAK");
+            throw InputError::at_key(
+                "--service", "expected a service linear in time: det, two-point:FAST,SLOW or gains:G1,G2,...@PEAK");
         if (machines_ > redundancy::max_machines)
-            throw InputError({"", 0, "--machines"}, fmt::format("expected at most {} machines with --service, whose "
-                                                                "gains are exact, not {}",
-                                                                redundancy::max_machines, machines_));
+            throw InputError::at_key("--machines", fmt::format("expected at most {} machines with --service, whose "
+                                                               "gains are exact, not {}",
+                                                               redundancy::max_machines, machines_));
     } else if (!request.availability.empty()) {
         table_file_ = base::display_name(request.availability);
         table_ = with_stream(request.availability,
                              [&](std::istream& in) { return input::read_availability(in, table_file_); });
         if (table_.length < 1)
-            throw InputError({table_file_, 0, "end"}, fmt::format("expected a record of at least a second, the length "
-                                                                  "of a slot, not {}",
-                                                                  table_.length));
+            throw InputError::in_file(table_file_, "end",
+                                      fmt::format("expected a record of at least a second, the length "
+                                                  "of a slot, not {}",
+                                                  table_.length));
         machines_ = request.machines.value_or(table_.machines.size());
         if (machines_ > table_.machines.size())
-            throw InputError({"", 0, "--machines"}, fmt::format("expected at most the {} machines of {}, not {}",
-                                                                table_.machines.size(), table_file_, machines_));
+            throw InputError::at_key("--machines", fmt::format("expected at most the {} machines of {}, not {}",
+                                                               table_.machines.size(), table_file_, machines_));
     } else {
         periods_ = simulation::period_law(request.periods.empty() ? "A" : request.periods);
     }
@@ -112,7 +113,7 @@ void RedundancySetting::read_machines(const RedundancySimulation& request) {
 void RedundancySetting::read_workload(const RedundancySimulation& request) {
     if (!request.jobs.empty()) {
         if (request.jobs == "-" && request.availability == "-")
-            throw InputError({"", 0, "--availability"}, "expected one file from standard input, not two");
+            throw InputError::at_key("--availability", "expected one file from standard input, not two");
         trace_ = base::display_name(request.jobs);
         const double scale = option_number(request.scale, "--scale", "a scale above 0", positive).approximate();
         using Unit = input::TraceSizes::Unit;
@@ -121,7 +122,7 @@ void RedundancySetting::read_workload(const RedundancySimulation& request) {
         traced_ = input::redundancy_jobs(with_stream(
             request.jobs, [&](std::istream& in) { return input::read_job_trace(in, trace_, kind, sizes); }));
         if (service_ && replications_ > 1)
-            throw InputError({"", 0, "--replications"}, "expected 1: of a trace on mean service nothing is drawn");
+            throw InputError::at_key("--replications", "expected 1: of a trace on mean service nothing is drawn");
         return;
     }
     workload_.rate = option_number(request.rate, "--rate", "a rate above 0", positive).approximate();
@@ -133,9 +134,9 @@ void RedundancySetting::read_workload(const RedundancySimulation& request) {
     workload_.sizes = request.sizes.empty() ? workload::RealLaw(workload::Pareto{2, mean / 2})
                                             : workload::parse_law(sizes_, "--sizes");
     if (workload_.rate * workload_.horizon > workload::max_generated_jobs)
-        throw InputError({"", 0, "--horizon"},
-                         fmt::format("expected at most {} jobs, rate times horizon, not {}",
-                                     workload::max_generated_jobs, workload_.rate * workload_.horizon));
+        throw InputError::at_key("--horizon",
+                                 fmt::format("expected at most {} jobs, rate times horizon, not {}",
+                                             workload::max_generated_jobs, workload_.rate * workload_.horizon));
 }
 
 std::string RedundancySetting::workload_line() const {
