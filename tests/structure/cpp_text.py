@@ -1,8 +1,8 @@
 """C++ sources as text: comments taken away, functions found, repeated runs of lines found.
 
-This is no parser. It relies on the house style (clang-format, Google, four spaces): balanced braces, one statement a line,
-no function body produced by a macro. It separates comments and literals from code exactly, so that a brace in a string
-never counts.
+This is no parser. It relies on the house style (clang-format, Google, four spaces): balanced braces, one statement a
+line, no function body produced by a macro. It separates comments and literals from code exactly, so that a brace in a
+string never counts.
 """
 
 import re
@@ -59,7 +59,8 @@ AFTER_INITIALISERS = re.compile(r'\)[^;]*[^:]:\s*(?!:)[^;]*\}$', re.DOTALL)
 def functions(text):
     """The outermost functions and lambdas of a file, in order."""
     code = blanked(text)
-    code = re.sub(r'^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', lambda m: re.sub(r'[^\n]', ' ', m.group()), code, flags=re.MULTILINE)
+    code = re.sub(r'^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', lambda m: re.sub(r'[^\n]', ' ', m.group()), code,
+                  flags=re.MULTILINE)
     partner, open_braces = {}, []
     for at, c in enumerate(code):
         if c == '{':
@@ -134,8 +135,8 @@ def comment_from(lines, at):
 
 # ------------------------------------------------------------------------------------------------------- duplicates
 
-SKIPPED = re.compile(r'^(?:[{}()\[\];,\s]*|#.*|(?:inline )?namespace\b.*|using namespace\b.*|(?:public|private|protected):|'
-                     r'template ?<[^(]*>)$')
+SKIPPED = re.compile(r'^(?:[{}()\[\];,\s]*|#.*|(?:inline )?namespace\b.*|using namespace\b.*|'
+                     r'(?:public|private|protected):|template ?<[^(]*>)$')
 
 
 def normalised(text):
@@ -158,7 +159,7 @@ BOILERPLATE = (
     ('rows of a table', re.compile(r'^[\w:]*[{"][\w:.{}(), "-]*[,}"]$|^(?:true|false|0)[}),]*$')),
     ('using-declarations', re.compile(r'^using [\w:]+(?: = [\w:<>, ]+)?;$')),
     ('lines of a registry', re.compile(r'^[A-Z][A-Z0-9_]*\(.*\)[;,]?$')),
-    ('steps of a builder with literal arguments', re.compile(r'^\.\w+\([\w:., "{}-]*\)?;?$')),
+    ('steps of a builder, designated members', re.compile(r'^\.\w+(?:\(| = )[\w:., "{}()-]*;?$')),
     ('data members', re.compile(r'^(?:const |static constexpr )?[\w:]+(?:<[^()]*>)?[&*]? \w+(?:(?: = |\{)[^()]*)?;$')),
     ('declarations', re.compile(r'^(?:\[\[nodiscard\]\] )?[\w:<>,&* ]+ \w+\([^(){}]*\)(?: const)?(?: noexcept)?;$')),
     ('parameters of a declaration', re.compile(r'^(?:const )?[\w:]+(?:<[^()]*>)?[&*]? \w+[,)]$')),

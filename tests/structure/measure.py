@@ -33,10 +33,11 @@ ROLE_NAMES = set('''
 # Words that docs/glossary.md retires, as they stand in prose and in identifiers. A word that is right in another sense
 # (text, word, slot, outcome, account, chance) cannot be counted and is left to the reader.
 RETIRED = (
-    ('reading', r'\breadings?\b(?! (?:the|a|an|from|it|them|of (?:the|a) file|back)\b)|_readings?\b|\breadings?_|Readings?[A-Z{(;]'),
+    ('reading', r'(?<!for )(?<!on )(?<!writing and )\breadings?\b(?!, printing| (?:the|a|an|from|it|them|back)\b)|'
+                r'_readings?\b|\breadings?_|Readings?[A-Z{(;]'),
     ('judge', r'(?<![a-z])[Jj]udge(?:s|d|ment|ments)?(?![a-z])'),
     ('subject', r'(?<![a-z])[Ss]ubjects?(?![a-z])(?! to\b)'),
-    ('plain view', r'\bplain_\w+|\bplain (?:reading|view|implementation)s?\b'),
+    ('plain view', r'\bplain_(?!fill\b|text\b)\w+|\bplain (?:reading|view|implementation)s?\b'),
     ('course', r'(?<!of )\bcourses?\b|_courses?\b|\bcourses?_|Course(?![a-z])'),
     ('wording', r'\bwordings?\b'),
     ('lottery', r'(?<![a-z])[Ll]otter(?:y|ies)(?![a-z])'),
@@ -44,7 +45,7 @@ RETIRED = (
     ('by hand', r'\bby[_ ]hand\b'),
     ('left open', r'\bleft open\b'),
     ('silent about', r'\bsilent about\b'),
-    ('asked', r'\b(?:as|is|was|are|were) asked\b'),
+    ('asked (of a target)', r'\bas asked\b|\btargets? asked\b|\basked targets?\b'),
     ('seed (a paper)', r'\b(?:both|neither|either) seeds?\b'),
     ('specification N', r'\b[Ss]pecification [0-9]'),
 )
@@ -53,7 +54,8 @@ MAY_NAME_RETIRED_WORDS = ('docs/glossary.md', 'CHANGELOG.md', 'tests/structure/'
 
 # A comment says why a function or a file is long when it speaks of its length or of what keeps it in one piece.
 REASON = re.compile(r'\b(?:long|longer|length|lines|one place|one piece|one function|one table|one file|in one|'
-                    r'a (?:line|row|case|branch) (?:per|for each|for every)|(?:one|each) (?:case|row|line|branch) (?:per|is|for)|'
+                    r'a (?:line|row|case|branch) (?:per|for each|for every)|'
+                    r'(?:one|each) (?:case|row|line|branch) (?:per|is|for)|'
                     r'split(?:ting)?|side by side|in sequence)\b', re.IGNORECASE)
 
 # Targets by figure. `<=` and `>=` are structural; None is only reported.
@@ -218,8 +220,8 @@ def retired_words(tree):
             Figure('retired-words', 'retired words of the glossary', sum(counts.values()), where)]
 
 
-SOURCE_FIGURES = (long_functions, duplicates, test_ratio, shared_basenames, folders_without_readme, comments, long_files,
-                  retired_words)
+SOURCE_FIGURES = (long_functions, duplicates, test_ratio, shared_basenames, folders_without_readme, comments,
+                  long_files, retired_words)
 
 
 # -------------------------------------------------------------------------------------------------------- the build
@@ -258,7 +260,8 @@ def build_figures(tree, build):
                max((len(objects) for objects in claims.values()), default=0),
                [f'{path}: {", ".join(build_graph.short(o) for o in sorted(objects))}'
                 for path, objects in sorted(claims.items())]),
-        figure('claim-rebuilds-elsewhere', 'objects of another family that touching a claim rebuilds', len(elsewhere), elsewhere),
+        figure('claim-rebuilds-elsewhere', 'objects of another family that touching a claim rebuilds', len(elsewhere),
+               elsewhere),
     ]
 
 
@@ -300,7 +303,7 @@ def main():
     parser.add_argument('--source', default=os.path.dirname(os.path.dirname(here)), help='the tree (default: this one)')
     parser.add_argument('--build', help="a build folder of Ninja: its log and graph are measured, too")
     parser.add_argument('--target', action='append', default=[], metavar='NAME=NUMBER', help='replace a target')
-    parser.add_argument('--list', nargs='*', metavar='NAME', help='list where these figures come from (none named: all)')
+    parser.add_argument('--list', nargs='*', metavar='NAME', help='list where these figures come from (default: all)')
     parser.add_argument('--self-test', action='store_true', help='check that this script notices what it should')
     arguments = parser.parse_args()
     if arguments.self_test:

@@ -128,6 +128,10 @@ def test_duplicates():
     expect('rows of a table are boilerplate', pairs(rows, rows) and not counted(rows, rows))
     uses = ''.join(f'using explore::{name};\n' for name in 'abcdefghi')
     expect('using-declarations are boilerplate', pairs(uses, uses) and not counted(uses, uses))
+    steps = ''.join(f'    .{step}(of("x", {step}))\n' for step in ('id', 'by', 'of', 'at', 'holds', 'fails', 'also'))
+    expect('steps of a builder are boilerplate', pairs(steps, steps) and not counted(steps, steps))
+    lambdas = steps.replace('))', ' + [] { return 1; }))')
+    expect('steps that compute are not', len(counted(lambdas, lambdas)) == 1)
     expect('returns are no declarations', counted('return f(x);\n' * 8, 'return f(x);\n' * 8))
 
 
@@ -151,9 +155,11 @@ def test_other_figures():
                                                           'long-sources-without-essay') == 1)
     expect('a header of 201 lines needs a reason', value(measure.long_files, {'model/a.hpp': 'int x;\n' * 201},
                                                          'long-files') == 1)
-    expect('a source of as many does not', value(measure.long_files, {'model/a.cpp': 'int x;\n' * 201}, 'long-files') == 0)
+    expect('a source of as many does not', value(measure.long_files, {'model/a.cpp': 'int x;\n' * 201},
+                                                 'long-files') == 0)
     for word, text in (('judge', 'class JudgedClaim;'), ('course', '/// courses of offers'), ('lottery', 'LotteryOf'),
-                       ('reading', '/// this reading differs'), ('plain view', 'plain_slot()'), ('subject', 'Subject s;'),
+                       ('reading', '/// this reading differs'), ('plain view', 'plain_slot()'),
+                       ('subject', 'Subject s;'),
                        ('asked', '// as asked, so be it'), ('by hand', 'by_hand()'), ('wording', '// wording')):
         expect(f'the retired word "{word}" is counted',
                value(measure.retired_words, {'model/a.cpp': text}, 'retired-words') == 1)
