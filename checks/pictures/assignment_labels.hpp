@@ -3,9 +3,9 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "checks/pictures/assignment_picture.hpp"
@@ -58,17 +58,10 @@ class AssignmentNaming {
 inline std::string time_label(const Rational& value) { return short_number(value, 13); }
 
 /// Lines broken at spaces so that none is longer than `width` characters, unless a word is.
-inline std::vector<std::string> wrapped(const std::vector<std::string>& lines, std::size_t width) {
+inline std::vector<std::string> wrapped_lines(const std::vector<std::string>& lines, std::size_t width) {
     std::vector<std::string> parts;
-    for (const std::string& line : lines) {
-        parts.emplace_back();
-        for (std::size_t start = 0; start < line.size();) {
-            const std::size_t end = std::min(line.find(' ', start), line.size());
-            if (!parts.back().empty() && parts.back().size() + 1 + end - start > width) parts.emplace_back();
-            parts.back() += (parts.back().empty() ? "" : " ") + line.substr(start, end - start);
-            start = end + 1;
-        }
-    }
+    for (const std::string& line : lines)
+        for (std::string& part : wrapped(line, width)) parts.push_back(std::move(part));
     return parts;
 }
 

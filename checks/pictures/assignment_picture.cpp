@@ -1,3 +1,15 @@
+/// The bipartite graph of an assignment as DOT text.
+///
+/// Tasks stand in one column, servers in another, each server as a table with one row per core, so that an arc of an
+/// assigned task ends at its core's row while an arc of another replica ends at the server. Every arc is laid out from
+/// task to server, whichever way its arrow points (`dir=back`): dot ranks nodes along the direction of layout, and arcs
+/// in both directions would spread the two columns over many ranks.
+///
+/// An alternating path is given by its tasks and servers; step 2i+1 leaves server i to task i and step 2i+2 leads from
+/// task i to server i+1. The path is checked against the assignment before anything is drawn, so that a picture never
+/// shows a path that does not exist. All numbers come from `evaluate` and are exact.
+///
+/// Source: [jin2018], Section 5.1. Cost: linear in tasks x replicas, apart from the layout, which Graphviz does.
 #include "checks/pictures/assignment_picture.hpp"
 
 #include <fmt/core.h>
@@ -13,12 +25,13 @@ namespace schedproof::graph {
 
 namespace {
 
-using namespace assignment;
+using assignment::Evaluation;
+using assignment::Problem;
+using assignment::Shape;
 namespace colour = assignment_colour;
-using Naming = AssignmentNaming;
 
 /// A server with a row per core: name, initial load, load.
-std::string server_node(const Problem<Rational>& problem, const Evaluation<Rational>& e, const Naming& name,
+std::string server_node(const Problem<Rational>& problem, const Evaluation<Rational>& e, const AssignmentNaming& name,
                         ServerId s) {
     const Shape& shape = *problem.shape;
     const std::uint32_t remote = e.remote[s.index()];
@@ -74,7 +87,7 @@ std::string arc(const Shape& shape, TaskId t, ServerId s, const CoreId* on, std:
 }
 
 /// Title, makespan, and what the lines mean: above the graph.
-std::string header(const std::vector<std::string>& title, const Evaluation<Rational>& e, bool path) {
+std::string graph_header(const std::vector<std::string>& title, const Evaluation<Rational>& e, bool path) {
     std::string rows;
     const auto line = [&](const std::string& text) {
         rows += fmt::format("<tr><td colspan=\"2\" align=\"left\"><font point-size=\"14\">{}</font></td></tr>",
@@ -84,7 +97,7 @@ std::string header(const std::vector<std::string>& title, const Evaluation<Ratio
         rows += fmt::format("<tr><td align=\"left\"><font color=\"{}\">{}</font></td><td align=\"left\">{}</td></tr>",
                             ink, sample, meaning);
     };
-    for (const std::string& text : wrapped(title, 60)) line(text);
+    for (const std::string& text : wrapped_lines(title, 60)) line(text);
     line(makespan_label(e));
     entry(colour::local_line, "<b>&#9473;&#9473;</b>", "from a server to a task assigned to it: local");
     entry(colour::faint, "&#9472;&#9472;", "from a task to another server that holds its block");
@@ -97,7 +110,7 @@ std::string header(const std::vector<std::string>& title, const Evaluation<Ratio
     return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"1\">" + rows + "</table>>";
 }
 
-void require_path(const Shape& shape, const Assignment& assignment, const AlternatingPath& path) {
+void require_path(const Shape& shape, const assignment::Assignment& assignment, const AlternatingPath& path) {
     if (path.tasks.empty()) return;
     require(path.servers.size() == path.tasks.size() + 1, "an alternating path has one more server than tasks");
     for (std::size_t i = 0; i < path.tasks.size(); ++i) {
@@ -109,20 +122,20 @@ void require_path(const Shape& shape, const Assignment& assignment, const Altern
 
 }  // namespace
 
-std::string assignment_graph(const Problem<Rational>& problem, const Assignment& assignment,
+std::string assignment_graph(const Problem<Rational>& problem, const assignment::Assignment& assignment,
                              const std::vector<std::string>& title, const AlternatingPath& path,
                              const AssignmentNames& names) {
     require_drawable(*problem.shape);
     const Shape& shape = *problem.shape;
     require_path(shape, assignment, path);
     const Evaluation<Rational> e = evaluate(problem, assignment);
-    const Naming name(shape, names);
+    const AssignmentNaming name(shape, names);
     std::string text = fmt::format(
         "digraph assignment {{\n  rankdir=LR; ranksep=1.8; nodesep=0.25; labelloc=t; labeljust=l; "
         "fontname=\"Helvetica\"; fontsize=10; outputorder=edgesfirst; bgcolor=white;\n  label={};\n"
         "  node [fontname=\"Helvetica\", fontsize=11];\n"
         "  edge [fontname=\"Helvetica\", fontsize=11, arrowsize=0.8];\n",
-        header(title, e, !path.tasks.empty()));
+        graph_header(title, e, !path.tasks.empty()));
     text += "  { rank=same;\n";
     for (const TaskId t : shape.tasks())
         text += fmt::format(

@@ -1,3 +1,17 @@
+/// A cluster and the optimum of its capacity program as DOT text.
+///
+/// The optimum x of the capacity program (minimise the largest load rho over all ways to split the arrival rates among
+/// servers) is drawn as a flow: types on the left, servers on the right, an edge per x(type, server) > 0. A server
+/// whose dual price is the highest is a bottleneck by complementary slackness, and is filled in the colour that the
+/// legend names.
+///
+/// Basic optima have at most types + servers edges, so a picture of a small cluster stays readable. A larger cluster is
+/// drawn by groups: servers of one rack or, without racks or with too many, of one price; past the limit, all further
+/// groups are one.
+/// Then the left side shows locality levels instead of types, since a type's edges say nothing once servers are merged.
+/// The amounts of a group are exact sums; only labels are rounded, and tooltips hold the exact numbers.
+///
+/// Source: the capacity region of [schedproof], docs/models/queueing.md. Cost: linear in the decomposition.
 #include "checks/pictures/capacity_picture.hpp"
 
 #include <fmt/core.h>

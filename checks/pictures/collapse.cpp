@@ -1,3 +1,14 @@
+/// Merging states until a graph can be looked at: the ladder of rules of collapse.hpp.
+///
+/// A rule is a key: states of equal keys share a node. Rules are tried from the finest to the coarsest, and the first
+/// whose nodes and merged edges fit the limits is taken. The last rules group by ranges of the number of tasks of
+/// widths 1, 2, 4, ..., of which one holds all states, so the ladder ends.
+///
+/// The flow along a merged edge is the sum of pi(s) p(s, t) over its moves, with pi as integer weights over a common
+/// total; one division at the end keeps it exact. The probability of a merged edge is shown only when its source is a
+/// single state, since otherwise it is not a constant of the group.
+///
+/// Cost per rule: moves x logarithm of the edges; counting stops as soon as the edges exceed the limit.
 #include "checks/pictures/collapse.hpp"
 
 #include <fmt/core.h>
@@ -14,7 +25,6 @@ namespace schedproof::graph {
 
 using queueing::ExactState;
 using queueing::ExactSystem;
-using queueing::Service;
 
 namespace {
 
@@ -26,11 +36,6 @@ struct Rule {
     std::function<Key(const ExactState&)> key;
     std::function<std::vector<std::string>(const Key&, const ExactState& member)> lines;
 };
-
-std::int64_t working_servers(const ExactState& state) {
-    return std::count_if(state.serving.begin(), state.serving.end(),
-                         [](const Service& s) { return s.status == Service::Status::busy; });
-}
 
 std::string tasks(std::int64_t n) { return fmt::format("{} task{}", n, n == 1 ? "" : "s"); }
 

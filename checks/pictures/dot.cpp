@@ -1,8 +1,19 @@
+/// State graphs as DOT text: see dot.hpp for the form and the appearance.
+///
+/// Two decisions shape this file. First, text is escaped here and nowhere else. Names come from instance files, and
+/// Graphviz reads escape sequences in labels, entities everywhere and markup in HTML-like labels; it also fails on
+/// bytes that are not UTF-8. So both escape functions walk over UTF-8 sequences (rejecting overlong forms and
+/// surrogates), replace what cannot be shown by U+FFFD, and turn the few special characters into a form that shows as
+/// itself.
+///
+/// Second, the legend is made from the graph: a row stands in it only when its sign occurs in the picture, so that a
+/// legend never explains what is not there.
 #include "checks/pictures/dot.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -45,32 +56,28 @@ std::size_t sequence_length(std::string_view text) {
     return length;
 }
 
-/// Hands each character to `special`, which may write it its own way, and copies it otherwise.
-template <class Special>
-std::string escaped(std::string_view text, Special&& special) {
+/// A character that is written another way.
+struct Escape {
+    char from;
+    std::string_view to;
+};
+
+/// Writes the characters of the table its way, copies the others, and replaces what cannot be shown.
+std::string escaped(std::string_view text, std::initializer_list<Escape> escapes) {
     std::string out;
     while (!text.empty()) {
         const std::size_t length = sequence_length(text);
         const char c = text.front();
+        const auto* const escape =
+            std::find_if(escapes.begin(), escapes.end(), [c](const Escape& e) { return e.from == c; });
         const bool shows = length > 1 || (length == 1 && static_cast<unsigned char>(c) >= 0x20 && c != 0x7F);
-        const bool written = length == 1 && special(c, out);
-        if (!written) out += shows ? text.substr(0, length) : std::string_view("\uFFFD");
+        if (escape != escapes.end())
+            out += escape->to;
+        else
+            out += shows ? text.substr(0, length) : std::string_view("\uFFFD");
         text.remove_prefix(std::max<std::size_t>(length, 1));
     }
     return out;
-}
-
-/// Breaks a line at spaces so that it stays readable above a narrow graph.
-std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
-    std::vector<std::string> lines(1);
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        if (!lines.back().empty() && lines.back().size() + end + 1 > width) lines.emplace_back();
-        if (!lines.back().empty()) lines.back() += ' ';
-        lines.back() += text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
 }
 
 std::string node_label(const Node& node) {
@@ -230,48 +237,12 @@ class Legend {
 }  // namespace
 
 std::string escape_label(std::string_view text) {
-    return escaped(text, [](char c, std::string& out) {
-        switch (c) {
-            case '\\':
-                out += "\\\\";
-                return true;
-            case '"':
-                out += "\\\"";
-                return true;
-            case '&':
-                out += "&amp;";
-                return true;
-            case '\n':
-                out += "\\n";
-                return true;
-            default:
-                return false;
-        }
-    });
+    return escaped(text, {{'\\', "\\\\"}, {'"', "\\\""}, {'&', "&amp;"}, {'\n', "\\n"}});
 }
 
 std::string escape_html(std::string_view text) {
-    return escaped(text, [](char c, std::string& out) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                return true;
-            case '<':
-                out += "&lt;";
-                return true;
-            case '>':
-                out += "&gt;";
-                return true;
-            case '"':
-                out += "&quot;";
-                return true;
-            case '\n':
-                out += "<BR ALIGN=\"LEFT\"/>";
-                return true;
-            default:
-                return false;
-        }
-    });
+    return escaped(text,
+                   {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\n', "<BR ALIGN=\"LEFT\"/>"}});
 }
 
 std::string dot_text(const StateGraph& graph) {

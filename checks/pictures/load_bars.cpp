@@ -1,5 +1,13 @@
-/// Load bars: see assignment_picture.hpp. Every piece is a node at a fixed place, in points, y upwards, so the page is
-/// laid out here and Graphviz only draws it (`layout=nop`).
+/// The loads of the cores as bars over time, one panel per assignment: see assignment_picture.hpp.
+///
+/// Graphviz has no charts, and a second renderer would be a second way to write SVG and PNG. So every piece (a bar, a
+/// label, the end of a line) is a node at a fixed place, in points, y upwards; `layout=nop` keeps the places, and
+/// Graphviz only draws.
+///
+/// All panels share one scale: the horizon is a tenth beyond the latest makespan, and a unit of time is as many points
+/// as make the horizon 300 points wide, within limits that keep labels readable. A core whose initial load exceeds the
+/// horizon is idle in every assignment drawn (otherwise its load would bound the horizon), so its bar is cut off and
+/// its number stands beside it. Positions are rounded to 1/100 point; labels are exact.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,7 +20,8 @@ namespace schedproof::graph {
 
 namespace {
 
-using namespace assignment;
+using assignment::Evaluation;
+using assignment::Problem;
 namespace colour = assignment_colour;
 
 constexpr double row_height = 24, bar_height = 18, server_gap = 8;
@@ -93,7 +102,7 @@ class Bars {
     }
 
     std::string draw(const std::vector<std::string>& title) {
-        const std::vector<std::string> lines = wrapped(title, static_cast<std::size_t>(page_width() / 8));
+        const std::vector<std::string> lines = wrapped_lines(title, static_cast<std::size_t>(page_width() / 8));
         double y = 56 + 18 * static_cast<double>(lines.size());
         for (const std::string& line : lines) page_.text(0, y -= 18, page_width(), line, Page::Align::left, 13);
         row_names();
@@ -146,7 +155,7 @@ class Bars {
             page_.text(mark - 20, rows_top_ - 17, 40, at.str(), Page::Align::centre, 9);
         }
     }
-    void bar(const Assignment& assignment, const Evaluation<Rational>& e, CoreId p, double x) {
+    void bar(const assignment::Assignment& assignment, const Evaluation<Rational>& e, CoreId p, double x) {
         const double y = row(p) - bar_height / 2;
         const ServerId s = shape_.server_of(p);
         const bool cut = problem_.load(p) > scale_.horizon;

@@ -1,3 +1,10 @@
+/// A path of states as a graph: what happened, and what else could have.
+///
+/// Each slot of the path is enumerated exactly. The move taken is one edge with its probability; all other next states
+/// are one node beside it with their total probability, so that the probability of the path can be read off and the
+/// edges out of a state still sum to one. A path that is too long for the limits keeps its first and its last slots and
+/// one node for the gap between them; the slots of the gap are enumerated as well, so that an impossible path is
+/// rejected wherever it breaks. Cost: one enumeration of a slot per step.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,3 +1,13 @@
+/// The cells of a transience proof as DOT text.
+///
+/// A transience proof splits the states near a long queue into cells: by the order of the other queues, or by the
+/// statuses of the servers. For each node the picture shows the range of the drift of W over all its cells and the
+/// range of each queue's mean change; for each edge the range of its probability. The ends of all ranges are exact
+/// rationals from the linear programs of the proof; an arrow in a node gives the sign, and says so when it depends on
+/// the cell.
+///
+/// Between statuses nearly every move is possible, so a circular layout shows most; between orders the moves follow a
+/// few chains, and layers do. Moves that are rare wherever they are possible are dashed, and left out of large graphs.
 #include "checks/pictures/pattern_picture.hpp"
 
 #include <fmt/core.h>
@@ -90,7 +100,7 @@ std::string node_text(const PatternGraph& graph, std::size_t i) {
 }
 
 /// The function in lines of some terms.
-std::vector<std::string> wrapped(const std::string& function, std::size_t width) {
+std::vector<std::string> function_lines(const std::string& function, std::size_t width) {
     std::vector<std::string> lines{"W ="};
     std::string term;
     const auto flush = [&] {
@@ -109,8 +119,9 @@ std::vector<std::string> wrapped(const std::string& function, std::size_t width)
 }
 
 /// Title, function and how to read the picture, above it.
-std::string header(const PatternGraph& graph, const std::vector<std::string>& title, const std::string& function) {
-    std::vector<std::string> lines = wrapped(function, 90);
+std::string pattern_header(const PatternGraph& graph, const std::vector<std::string>& title,
+                           const std::string& function) {
+    std::vector<std::string> lines = function_lines(function, 90);
     lines.push_back("Ranges are the exact least and largest values over all cells of a node.");
     if (graph.by_status) {
         lines.push_back("Arrows: probability, then the change of the number of tasks in that slot.");
@@ -139,7 +150,8 @@ std::string pattern_picture(const PatternGraph& graph, const std::vector<std::st
         "  node [shape=box, style=\"filled,rounded\", fontname=\"Helvetica\", fontsize=11, margin=\"0.08,0.04\"];\n"
         "  edge [fontname=\"Helvetica\", fontsize=10, arrowsize=0.7];\n",
         // Nearly every status leads to nearly every other: a circle shows that best.
-        graph.by_status ? "layout=circo; mindist=2.2; " : "ranksep=0.8; nodesep=0.5; ", header(graph, title, function));
+        graph.by_status ? "layout=circo; mindist=2.2; " : "ranksep=0.8; nodesep=0.5; ",
+        pattern_header(graph, title, function));
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) text += node_text(graph, i);
     for (const PatternGraph::Edge& edge : graph.edges)
         if (edge.from != edge.to && (few_nodes(graph) || !rare(graph, edge))) text += edge_text(graph, edge);

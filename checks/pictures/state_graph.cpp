@@ -1,3 +1,12 @@
+/// State graphs of a whole chain and of a neighbourhood of a state.
+///
+/// Both builders make the same thing in two steps: first states and moves as they are (`Explored`), then nodes and
+/// edges, one to one when they are few enough and merged by collapse.hpp otherwise. A neighbourhood is a breadth-first
+/// search from its centre, slot by slot; states in the last layer have no moves and are drawn as the frontier.
+///
+/// The chain records probabilities but not whether a tie was broken on the way, which edges show. So each row is
+/// enumerated again, and the two enumerations must agree in targets and probabilities; a chain of another system is
+/// rejected. Cost: one enumeration of a slot per state drawn.
 #include "checks/pictures/state_graph.hpp"
 
 #include <fmt/core.h>

@@ -1,6 +1,13 @@
+/// States of a cluster as lines of text: see state_label.hpp for their form.
+///
+/// The labels name nothing that the order of queues or servers says already, which keeps the nodes of a graph narrow;
+/// the order is written once, in the notes. A number is shown as a fraction while that is short, and as a rounded
+/// decimal with a sign of approximation otherwise: the reader always sees which of the two it is.
 #include "checks/pictures/state_label.hpp"
 
 #include <fmt/core.h>
+
+#include <algorithm>
 
 namespace schedproof::graph {
 
@@ -65,6 +72,18 @@ std::string doing(const ExactSystem& system, const Service& service, ServerId m)
 
 }  // namespace
 
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+    std::vector<std::string> lines(1);
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        if (!lines.back().empty() && lines.back().size() + end + 1 > width) lines.emplace_back();
+        if (!lines.back().empty()) lines.back() += ' ';
+        lines.back() += text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
 std::vector<std::string> state_lines(const ExactSystem& system, const ExactState& state) {
     const Layout& layout = system.layout();
     std::vector<std::string> lines;
@@ -114,6 +133,11 @@ std::vector<std::string> state_notes(const ExactSystem& system) {
     if (layout.lists_tasks()) notes.push_back("w: types waiting in that queue, the next one first");
     if (!system.initial().memory.empty()) notes.push_back("c: counters that the policy keeps");
     return notes;
+}
+
+std::int64_t working_servers(const ExactState& state) {
+    return std::count_if(state.serving.begin(), state.serving.end(),
+                         [](const Service& s) { return s.status == Service::Status::busy; });
 }
 
 std::int64_t total_tasks(const ExactState& state) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "policies/queueing/exact.hpp"
@@ -21,6 +22,12 @@ namespace schedproof::graph {
 
 /// Number of tasks in the cluster.
 [[nodiscard]] std::int64_t total_tasks(const queueing::ExactState& state);
+
+/// Number of servers that work on a task.
+[[nodiscard]] std::int64_t working_servers(const queueing::ExactState& state);
+
+/// A line broken at spaces so that no part is longer than `width` characters, unless a word is.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 /// A number for a label: `p/q` when that is at most `width` characters, else `≈d`, a rounded decimal.
 [[nodiscard]] std::string short_number(const Rational& value, std::size_t width = 9);

@@ -1,3 +1,13 @@
+/// Reading PRISM's explicit files: see prism.hpp for the format.
+///
+/// These files come back from other programs, so nothing in them is trusted. A chain is accepted only when it has as
+/// many transitions as announced, each pair of states at most once, probabilities in (0, 1] and rows that sum to one
+/// exactly; states, labels and rewards must name states of that chain. Every complaint carries file, line and what was
+/// expected, and quotes the text with unprintable bytes replaced.
+///
+/// Transitions may stand in any order, as PRISM allows; they are sorted once and then checked row by row. Numbers are
+/// exact: integers, fractions and decimals become rationals, and an exponent cannot make one that exhausts memory.
+/// Announced sizes reserve no memory, since a short file may announce anything. Cost: n log n in the number of lines.
 #include <fmt/core.h>
 
 #include <algorithm>

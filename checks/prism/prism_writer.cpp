@@ -1,3 +1,12 @@
+/// Writing exact chains as PRISM's explicit files: see prism.hpp for the format.
+///
+/// Each part of a state becomes integer variables, such that distinct states get distinct tuples: queue lengths as they
+/// are, a server's status and its queue and level coded into one signed number, a list of waiting tasks padded with
+/// zeros to the longest list of the chain. PRISM's integers have 32 bits; a larger value is an error, not a wraparound.
+///
+/// Names become identifiers by replacing what PRISM does not allow. That may make two names equal, so each identifier
+/// is numbered until it is new; prefixes keep them clear of keywords. Probabilities and rewards are written as
+/// fractions, which PRISM reads exactly with `-exact`. Cost: linear in the files' length.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -90,17 +99,12 @@ std::vector<std::int32_t> variable_values(const ExactSystem& system, const std::
     return values;
 }
 
-std::int64_t busy_servers(const ExactState& state) {
-    return std::count_if(state.serving.begin(), state.serving.end(),
-                         [](const Service& s) { return s.status == Service::Status::busy; });
-}
-
 std::vector<PrismLabel> labels_of(const Chain& chain) {
     std::vector<PrismLabel> labels{{"init", {0}},    {"deadlock", {}},          {"empty", {}},
                                    {"all_busy", {}}, {"idle_with_waiting", {}}, {"blocking", {}}};
     for (std::size_t s = 0; s < chain.states.size(); ++s) {
         const ExactState& state = chain.states[s];
-        const std::int64_t tasks = total_tasks(state), busy = busy_servers(state);
+        const std::int64_t tasks = total_tasks(state), busy = working_servers(state);
         const bool all = busy == static_cast<std::int64_t>(state.serving.size());
         const bool holds[] = {tasks == 0, all, !all && tasks > busy, chain.blocked[s].sign() > 0};
         for (std::size_t i = 0; i < std::size(holds); ++i)

@@ -1,8 +1,8 @@
-// The basic solution of a basis, exactly.
-//
-// A basis matrix of a scheduling program is close to triangular: most columns are slacks or have two entries. So the
-// square system is peeled first. A row with one unknown left gives that unknown; a column with one equation left is
-// set aside and determined last, by back substitution. What remains, the nucleus, goes to FLINT as a dense matrix.
+/// The basic solution of a basis, exactly.
+///
+/// A basis matrix of a scheduling program is close to triangular: most columns are slacks or have two entries. So the
+/// square system is peeled first. A row with one unknown left gives that unknown; a column with one equation left is
+/// set aside and determined last, by back substitution. What remains, the nucleus, goes to FLINT as a dense matrix.
 #include <flint/fmpq_mat.h>
 
 #include <algorithm>

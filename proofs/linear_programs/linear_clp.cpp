@@ -1,4 +1,4 @@
-// Clp: the floating-point guess.
+/// Clp: the floating-point guess.
 #include <ClpSimplex.hpp>
 #include <CoinPackedMatrix.hpp>
 

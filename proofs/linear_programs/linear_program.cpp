@@ -1,3 +1,10 @@
+/// Exact linear programs: the check of a solution, and the order in which methods are tried.
+///
+/// The check is weak duality written out. With y of the signs that the rows prescribe and cost - A^T y >= 0, every
+/// feasible x' has cost . x' >= rhs . y; a feasible x whose cost equals rhs . y is therefore optimal. It multiplies,
+/// adds and compares rationals only, in one pass over the entries, and shares no line with the solvers. So a solver
+/// that is wrong, or stopped early, costs time and never exactness: its answer is discarded and the next method is
+/// tried.
 #include "proofs/linear_programs/linear_program.hpp"
 
 #include <limits>

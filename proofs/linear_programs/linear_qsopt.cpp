@@ -1,12 +1,12 @@
-// QSopt_ex: the rational simplex, in a process of its own.
-//
-// The library's initialisation replaces GMP's allocator for the whole process, so every rational that exists by then
-// would be freed by an allocator that never saw it. It also keeps global state and prints to the console. A forked
-// child solves one program and writes the numbers to a pipe; a crash there is a method that gave up. What the child
-// says is checked by the caller like any other guess.
-//
-// Solutions are read from the problem afterwards: filling x through QSexact_solver writes slack values beyond an array
-// of structural variables.
+/// QSopt_ex: the rational simplex, in a process of its own.
+///
+/// The library's initialisation replaces GMP's allocator for the whole process, so every rational that exists by then
+/// would be freed by an allocator that never saw it. It also keeps global state and prints to the console. A forked
+/// child solves one program and writes the numbers to a pipe; a crash there is a method that gave up. What the child
+/// says is checked by the caller like any other guess.
+///
+/// Solutions are read from the problem afterwards: filling x through QSexact_solver writes slack values beyond an array
+/// of structural variables.
 #include <fcntl.h>
 #include <gmp.h>  // before the C headers below, which include it inside extern "C"
 #include <sys/wait.h>

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# additions.sh SOURCE_DIR GENERATOR [edits]: adds a policy, a claim and a subcommand to a copy of the sources, each by the
+# edits that the architecture promises and no other, builds the command and uses all three. `edits`: builds nothing.
+#
+# The policy and the claim are copies of existing ones under new names, so that this script does not depend on how either
+# is written, only on the places below.
+set -euo pipefail
+source_dir=$1
+generator=$2
+
+policy_model=policies/queueing/join_shortest_queue.hpp # copied as the toy policy: JoinShortestQueue, join-shortest-queue
+policy_file=policies/queueing/toy.hpp
+policy_registry=policies/queueing/registry.def
+claim_file=checks/sharing/claims/delay.cpp
+claim_model=rule-nearly-tight # copied as the toy claim, with its mutant
+claim_mutant=rule-doubled
+subcommand_file=experiments/command/toy/toy.cpp
+subcommand_registry=experiments/command/core/registry.cpp
+
+fail() { printf 'additions.sh: %s\n' "$*" >&2; exit 1; }
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+copy=$scratch/source
+mkdir "$copy"
+git -C "$source_dir" ls-files -z | (cd "$source_dir" && tar --null --files-from=- --ignore-failed-read -cf - 2>/dev/null) |
+  tar -C "$copy" -xf -
+cd "$copy"
+commit() { git add -A && git -c user.name=additions -c user.email=additions@localhost commit -qm "$1"; }
+git init -q . && commit before
+
+# edited WHAT NAMES...: the files changed or added since the last commit are exactly these.
+edited() {
+  local what=$1 expected found
+  shift
+  expected=$(printf '%s\n' "$@" | LC_ALL=C sort)
+  found=$(git status --porcelain --untracked-files=all | cut -c4- | LC_ALL=C sort)
+  [ "$found" = "$expected" ] || fail "$what should edit [$expected], but edits [$found]"
+  printf '%s: %d file(s) edited\n' "$what" $#
+  commit "$what"
+}
+
+sed 's/JoinShortestQueue/Toy/g; s/join-shortest-queue/toy/g' "$policy_model" >"$policy_file"
+echo 'SCHEDPROOF_POLICY(toy, Toy)' >>"$policy_registry"
+edited 'a queueing policy' "$policy_file" "$policy_registry"
+
+python3 - "$claim_file" "$claim_model" "$claim_mutant" <<'PYTHON'
+import re
+import sys
+path, model, mutant = sys.argv[1:]
+text = open(path).read()
+# The statement that registers the claim: up to the next empty line or the end of its function.
+found = re.search(r'    claims\.push_back\(\s*claim\("' + model + r'".*?\)\);\n(?=\n|\})', text, re.DOTALL)
+if not found:
+    sys.exit(f'additions.sh: {path} registers no claim {model}')
+copy = found.group().replace(f'"{model}"', '"toy-claim"').replace(f'"{mutant}"', '"toy-mutant"')
+open(path, 'w').write(text[:found.end()] + '\n' + copy + text[found.end():])
+PYTHON
+edited 'a claim' "$claim_file"
+
+mkdir "$(dirname "$subcommand_file")"
+cat >"$subcommand_file" <<'CPP'
+#include <cstdio>
+
+#include "experiments/command/core/subcommand.hpp"
+
+namespace schedproof::command {
+
+Subcommand toy() {
+    return {"toy", "say that it runs", "schedproof toy", {}, [](const OptionTable&) {
+                std::puts("the toy runs");
+                return 0;
+            }};
+}
+
+}  // namespace schedproof::command
+CPP
+sed -i 's/^ *SUBCOMMAND(show) *\\$/&\n    SUBCOMMAND(toy) \\/' "$subcommand_registry"
+edited 'a subcommand' "$subcommand_file" "$subcommand_registry"
+[ "${3:-}" = edits ] && exit 0
+
+# Unoptimised, since each part of the program runs once.
+options=(-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DSCHEDPROOF_TESTS=OFF -DSCHEDPROOF_BENCHMARKS=OFF)
+! command -v ccache >/dev/null || options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+cmake -S . -B "$scratch/build" -G "$generator" "${options[@]}" >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail 'could not configure'; }
+cmake --build "$scratch/build" --target schedproof_command --parallel "$(nproc)" >"$scratch/log" 2>&1 ||
+  { tail -n 60 "$scratch/log"; fail 'could not build'; }
+schedproof=$scratch/build/bin/schedproof
+
+"$schedproof" list policies >"$scratch/policies"
+grep -q '^toy ' "$scratch/policies" || fail 'the policy is not listed'
+"$schedproof" list claims >"$scratch/claims"
+grep -q '^sharing.toy-claim ' "$scratch/claims" || fail 'the claim is not listed'
+"$schedproof" check sharing.toy-claim >"$scratch/check" || { cat "$scratch/check"; fail 'the claim has not its expected verdict'; }
+[ "$("$schedproof" toy)" = 'the toy runs' ] || fail 'the subcommand does not run'
+"$schedproof" --help | grep -q 'say that it runs' || fail 'the subcommand is not in --help'
+echo 'the policy, the claim and the subcommand are there'
