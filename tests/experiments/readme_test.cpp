@@ -22,6 +22,7 @@
 
 #include "tests/support/temporary_directory.hpp"
 
+namespace schedproof::documents {
 namespace {
 
 namespace fs = std::filesystem;
@@ -72,7 +73,7 @@ class Workplace {
     }
 
   private:
-    schedproof::testing_support::TemporaryDirectory directory_;
+    testing_support::TemporaryDirectory directory_;
 };
 
 /// The line with every time of the form 1.23 s, and a last column of times, replaced: they differ between machines.
@@ -357,3 +358,4 @@ TEST(Documents, HaveNoPlaceholder) {
 TEST(Readme, HasAtMostTwoHundredLines) { EXPECT_LE(lines_of(read(root / "README.md")).size(), 200U); }
 
 }  // namespace
+}  // namespace schedproof::documents
