@@ -1,23 +1,34 @@
-/// The README shows what the command prints: every console block of it is run and compared, and its picture is the one
-/// that its first command draws.
+/// The README and the gallery show what the command prints, and the documents lead where they say.
+///
+/// Every console block is run and compared, times aside; pictures, the table of verdicts and the policy's code are
+/// compared with what they were taken from. With SCHEDPROOF_UPDATE_DOCS=1 in the environment the tests write what is
+/// printed now into the pages instead, for a person to look at the difference.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/temporary_directory.hpp"
 
+namespace schedproof::documents {
 namespace {
 
 namespace fs = std::filesystem;
+using Lines = std::vector<std::string>;
+
+const fs::path root(SCHEDPROOF_SOURCE_DIR);
 
 std::string read(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
@@ -26,40 +37,57 @@ std::string read(const fs::path& path) {
     return std::move(text).str();
 }
 
-/// Standard output of a shell command.
+Lines lines_of(const std::string& text) {
+    Lines lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+bool updating() { return std::getenv("SCHEDPROOF_UPDATE_DOCS") != nullptr; }
+
+void write(const fs::path& path, const Lines& lines) {
+    std::ofstream out(path, std::ios::binary);
+    for (const std::string& line : lines) out << line << '\n';
+}
+
+/// Standard output of a shell command, which must answer: exit code 0, or 1 with a refutation.
 std::string run(const std::string& command) {
     std::string output;
     std::FILE* pipe = ::popen(command.c_str(), "r");
     std::array<char, 4096> buffer{};
     while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), n);
-    EXPECT_EQ(::pclose(pipe), 0) << command;
+    const int status = ::pclose(pipe);
+    const bool refuted = WIFEXITED(status) && WEXITSTATUS(status) == 1 && output.find("Refuted") != std::string::npos;
+    EXPECT_TRUE(status == 0 || refuted) << command << " ended with status " << status;
     return output;
 }
 
 /// A directory where `experiments/instances` is the project's and files may be written.
 class Workplace {
   public:
-    Workplace() {
-        fs::create_directory_symlink(fs::path(SCHEDPROOF_SOURCE_DIR) / "experiments", path() / "experiments");
-    }
+    Workplace() { fs::create_directory_symlink(root / "experiments", path() / "experiments"); }
     [[nodiscard]] const fs::path& path() const { return directory_.path(); }
     [[nodiscard]] std::string run_here(const std::string& arguments) const {
         return run("cd '" + path().string() + "' && '" + SCHEDPROOF_COMMAND + "' " + arguments);
     }
 
   private:
-    schedproof::testing_support::TemporaryDirectory directory_;
+    testing_support::TemporaryDirectory directory_;
 };
 
-/// The line with every time of the form 1.23 s, and a last column of times, replaced: they are others on every machine.
+/// The line with every time of the form 1.23 s, and a last column of times, replaced: they differ between machines.
 std::string without_time(const std::string& line) {
     static const std::regex time(" *[0-9]+\\.[0-9]{2} s\\b"), column(" +([0-9.e-]+ (ms|s)|time)$");
     return std::regex_replace(std::regex_replace(line, time, " - s"), column, "");
 }
 
+// ----------------------------------------------------------------------------------------------- console blocks
+
+/// A command of a page, and the lines of the page that show what it prints.
 struct Example {
     std::string arguments;
-    std::vector<std::string> shown;
+    std::size_t first, last;  ///< the lines [first, last)
 };
 
 /// The trace of an example, which is not shipped: in the directory that SCHEDPROOF_TRACES names, or nowhere.
@@ -70,53 +98,122 @@ fs::path trace_file() {
     return directory != nullptr && fs::exists(file) ? file : fs::path();
 }
 
-/// The commands of the README's console blocks that run as they stand (not those on files that are not there), with the
-/// output shown below each.
-std::vector<Example> examples() {
+/// The commands of a page's console blocks, without those on files that are not there.
+std::vector<Example> examples(const Lines& page) {
+    static const std::string prefix = "$ ./schedproof ";
     std::vector<Example> all;
-    std::istringstream lines(read(fs::path(SCHEDPROOF_SOURCE_DIR) / "README.md"));
-    bool console = false, ours = false;
-    for (std::string line; std::getline(lines, line);) {
+    bool console = false, open = false;
+    for (std::size_t i = 0; i < page.size(); ++i) {
+        const std::string& line = page[i];
         if (line.starts_with("```")) {
             console = line == "```console";
-            ours = false;
+            open = false;
         } else if (console && line.starts_with("$ ")) {
-            const std::string prefix = "$ ./schedproof ";
-            ours = line.starts_with(prefix) && line != prefix + "test" && line.find("data.toml") == std::string::npos &&
+            open = line.starts_with(prefix) && line != prefix + "test" && line.find("data.toml") == std::string::npos &&
                    (!trace_file().empty() || line.find(trace) == std::string::npos);
-            if (ours) all.push_back({line.substr(prefix.size()), {}});
-        } else if (console && ours) {
-            all.back().shown.push_back(line);
+            if (open) all.push_back({line.substr(prefix.size()), i + 1, i + 1});
+        } else if (open) {
+            all.back().last = i + 1;
         }
     }
     return all;
 }
 
-TEST(Readme, ShowsWhatTheCommandPrints) {
+/// A line of a page that stands for any number of lines of output.
+constexpr const char* omission = "  ...";
+
+/// Empty when the page shows what was printed, or nothing; otherwise the first line that differs.
+std::string difference(const Lines& shown, const Lines& printed) {
+    std::size_t at = 0;
+    bool omitted = false;
+    for (const std::string& line : shown) {
+        if (line == omission) {
+            omitted = true;
+            continue;
+        }
+        const auto equal = [&] { return without_time(printed[at]) == without_time(line); };
+        while (omitted && at < printed.size() && !equal()) ++at;
+        if (at == printed.size()) return "not printed: " + line;
+        if (!equal()) return "shown:   " + line + "\nprinted: " + printed[at];
+        ++at;
+        omitted = false;
+    }
+    return shown.empty() || omitted || at == printed.size() ? std::string() : "not shown: " + printed[at];
+}
+
+/// What the page should show: the printed lines up to the first omission, and the page's own from there on.
+Lines updated(const Lines& shown, const Lines& printed) {
+    const auto omitted = std::find(shown.begin(), shown.end(), omission);
+    const auto kept = omitted == shown.end() ? printed.size() : static_cast<std::size_t>(omitted - shown.begin());
+    Lines result(printed.begin(), printed.begin() + static_cast<std::ptrdiff_t>(std::min(kept, printed.size())));
+    result.insert(result.end(), omitted, shown.end());
+    return result;
+}
+
+class Pages : public testing::TestWithParam<const char*> {};
+
+TEST_P(Pages, ShowWhatTheCommandPrints) {
     const Workplace workplace;
     if (!trace_file().empty()) fs::create_symlink(trace_file(), workplace.path() / trace);
-    const std::vector<Example> all = examples();
-    ASSERT_GE(all.size(), 3U);
+    Lines page = lines_of(read(root / GetParam()));
+    const std::vector<Example> all = examples(page);
+    ASSERT_FALSE(all.empty());
+    std::vector<std::pair<Example, Lines>> differing;
     for (const Example& example : all) {
-        std::istringstream printed(workplace.run_here(example.arguments));
-        for (const std::string& shown : example.shown) {
-            if (shown == "  ...") break;
-            std::string line;
-            std::getline(printed, line);
-            EXPECT_EQ(without_time(line), without_time(shown)) << example.arguments;
-        }
+        const Lines printed = lines_of(workplace.run_here(example.arguments));
+        const auto line = [&](std::size_t i) { return page.begin() + static_cast<std::ptrdiff_t>(i); };
+        const Lines shown(line(example.first), line(example.last));
+        const std::string wrong = difference(shown, printed);
+        if (wrong.empty()) continue;
+        if (updating())
+            differing.emplace_back(example, updated(shown, printed));
+        else
+            ADD_FAILURE() << GetParam() << ":" << example.first << ": " << example.arguments << "\n" << wrong;
     }
+    // From the end, so that line numbers stay right.
+    for (auto it = differing.rbegin(); it != differing.rend(); ++it) {
+        const auto& [example, lines] = *it;
+        const auto first = page.erase(page.begin() + static_cast<std::ptrdiff_t>(example.first),
+                                      page.begin() + static_cast<std::ptrdiff_t>(example.last));
+        page.insert(first, lines.begin(), lines.end());
+    }
+    if (!differing.empty()) write(root / GetParam(), page);
 }
 
-TEST(Readme, HasNoPlaceholder) {
-    EXPECT_FALSE(
-        std::regex_search(read(fs::path(SCHEDPROOF_SOURCE_DIR) / "README.md"), std::regex("[A-Z]{3,}_[A-Z]{3,}")));
+constexpr std::array pages{"README.md", "docs/gallery/queueing.md", "docs/gallery/assignment.md",
+                           "docs/gallery/redundancy.md", "docs/gallery/sharing.md"};
+INSTANTIATE_TEST_SUITE_P(Readme, Pages, testing::ValuesIn(pages), [](const auto& page) {
+    std::string name = fs::path(page.param).stem().string();
+    return name;
+});
+
+TEST(Readme, EveryPageWithAConsoleBlockIsTested) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
+        if (entry.path().extension() == ".md" && read(entry.path()).find("```console") != std::string::npos) {
+            const std::string name = fs::relative(entry.path(), root).generic_string();
+            EXPECT_NE(std::find(pages.begin(), pages.end(), name), pages.end()) << name;
+        }
 }
+
+TEST(Readme, TheComparisonNoticesEveryDifference) {
+    const Lines printed{"a", "b  0.10 s", "c", "d"};
+    EXPECT_EQ(difference({"a", "b  7.25 s", "c", "d"}, printed), "");
+    EXPECT_EQ(difference({"a", omission, "c", omission}, printed), "");
+    EXPECT_EQ(difference({}, printed), "");
+    EXPECT_NE(difference({"a", "b  7.25 s", "c"}, printed), "");
+    EXPECT_NE(difference({"a", "c", omission}, printed), "");
+    EXPECT_NE(difference({omission, "c", "b  0.10 s"}, printed), "");
+    EXPECT_NE(difference({"a", omission, "e"}, printed), "");
+    EXPECT_EQ(updated({"x", omission, "d"}, printed), (Lines{"a", omission, "d"}));
+    EXPECT_EQ(updated({"x"}, printed), printed);
+}
+
+// ---------------------------------------------------------------------------------------- pictures, table, code
 
 /// What is written in an SVG, whatever the fonts made of its layout.
-std::vector<std::string> texts(const std::string& svg) {
+Lines texts(const std::string& svg) {
     static const std::regex text("<(?:text|tspan)[^>]*>([^<]+)</");
-    std::vector<std::string> found;
+    Lines found;
     for (std::sregex_iterator it(svg.begin(), svg.end(), text), end; it != end; ++it) found.push_back((*it)[1]);
     std::sort(found.begin(), found.end());
     return found;
@@ -137,19 +234,128 @@ TEST(Readme, ItsPicturesAreThoseThatTheCommandDraws) {
         {"assignment/property-1.2-loads.svg", bundle + "loads.svg"},
         {"assignment/property-1.2-graph.svg", bundle + "graph.svg"}};
     for (const auto& [picture, file] : drawn) {
-        const auto committed = texts(read(fs::path(SCHEDPROOF_SOURCE_DIR) / "experiments/instances" / picture));
-        EXPECT_GT(committed.size(), 10U);
-        EXPECT_EQ(texts(read(workplace.path() / file)), committed);
+        const fs::path committed = root / "experiments/instances" / picture;
+        const Lines now = texts(read(workplace.path() / file));
+        EXPECT_GT(now.size(), 10U);
+        if (updating() && now != texts(read(committed)))
+            fs::copy_file(workplace.path() / file, committed, fs::copy_options::overwrite_existing);
+        EXPECT_EQ(now, texts(read(committed)));
     }
 }
 
 /// The table of claims by policies, of which every cell is found again.
-TEST(Readme, ShowsTheVerdictsOfTheClaimsAboutQueueing) {
+TEST(Readme, TheGalleryShowsTheVerdictsOfTheClaimsAboutQueueing) {
     const Workplace workplace;
+    const fs::path file = root / "docs/gallery/queueing.md";
     const std::string report = workplace.run_here("check --family queueing --format markdown");
     const std::string table = report.substr(0, report.find("\n\n") + 1);
     EXPECT_GT(std::count(table.begin(), table.end(), '\n'), 20);
-    EXPECT_NE(read(fs::path(SCHEDPROOF_SOURCE_DIR) / "README.md").find(table), std::string::npos) << table;
+    std::string page = read(file);
+    if (const std::size_t begin = page.find("\n| claim |") + 1; updating() && begin != 0) {
+        page.replace(begin, page.find("\n\n", begin) + 1 - begin, table);
+        write(file, lines_of(page));
+    }
+    EXPECT_NE(page.find(table), std::string::npos) << table;
 }
 
+TEST(Readme, ShowsThePolicyAsItIs) {
+    const std::string page = read(root / "README.md"), fence = "```cpp\n";
+    const std::size_t begin = page.find(fence) + fence.size();
+    const std::string code = page.substr(begin, page.find("```", begin) - begin);
+    EXPECT_GT(code.size(), 200U);
+    EXPECT_NE(read(root / "policies/queueing/pandas.hpp").find(code), std::string::npos);
+}
+
+// ------------------------------------------------------------------------------------------------------- documents
+
+/// The project's documents, relative to the root.
+std::vector<fs::path> documents() {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(root))
+        if (entry.path().extension() == ".md") found.push_back(entry.path().filename());
+    for (const char* folder : {"docs", "model", "policies", "proofs", "checks", "experiments", "tests"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+            if (entry.path().extension() == ".md") found.push_back(fs::relative(entry.path(), root));
+    return found;
+}
+
+/// The page without its code blocks.
+std::string prose(const std::string& page) {
+    std::string text;
+    bool code = false;
+    for (const std::string& line : lines_of(page)) {
+        if (line.starts_with("```")) code = !code;
+        if (!code) text += line + '\n';
+    }
+    return text;
+}
+
+/// The names that links to parts of a page may use: those of its headings, as GitHub makes them, and explicit ones.
+std::set<std::string> anchors(const std::string& page) {
+    static const std::regex explicit_one("<a id=\"([^\"]+)\">");
+    std::set<std::string> names;
+    for (const std::string& line : lines_of(prose(page))) {
+        if (!line.starts_with('#')) continue;
+        std::string name;
+        for (const char c : line.substr(line.find_first_not_of("# "))) {
+            const auto byte = static_cast<unsigned char>(c);
+            if (std::isalnum(byte) || c == '-' || c == '_') name += static_cast<char>(std::tolower(byte));
+            if (c == ' ') name += '-';
+        }
+        names.insert(name);
+    }
+    for (std::sregex_iterator it(page.begin(), page.end(), explicit_one), end; it != end; ++it) names.insert((*it)[1]);
+    return names;
+}
+
+TEST(Documents, EveryLinkLeadsSomewhere) {
+    static const std::regex link(R"re((?:\]\(|\n\[[^\]\n]+\]: )([^)\s]+))re");
+    std::size_t links = 0;
+    for (const fs::path& document : documents()) {
+        const std::string page = read(root / document), text = prose(page);
+        for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it) {
+            const std::string target = (*it)[1], path = target.substr(0, target.find('#'));
+            if (target.find("://") != std::string::npos) continue;
+            ++links;
+            const fs::path file = path.empty() ? root / document : root / document.parent_path() / path;
+            EXPECT_TRUE(fs::exists(file)) << document << " links to " << target;
+            if (target.size() > path.size() && file.extension() == ".md")
+                EXPECT_TRUE(anchors(read(file)).contains(target.substr(path.size() + 1)))
+                    << document << " links to " << target;
+        }
+    }
+    EXPECT_GT(links, 100U);
+}
+
+/// In the pages that a maintainer navigates by; words in capitals in a path stand for a name to be chosen.
+TEST(Documents, EveryPathThatTheyNameExists) {
+    static const std::regex path(
+        "`((?:model|policies|proofs|checks|experiments|tests|docs)/[A-Za-z0-9_./-]*|[A-Za-z]+\\.(?:md|json|cff|txt))`");
+    static const std::regex placeholder("[A-Z]{3,}");
+    std::size_t paths = 0;
+    for (const char* page : {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/README.md", "docs/gallery.md",
+                             "model/README.md", "proofs/README.md", "checks/README.md", "experiments/README.md"}) {
+        const std::string text = prose(read(root / page));
+        for (std::sregex_iterator it(text.begin(), text.end(), path), end; it != end; ++it) {
+            const std::string name = (*it)[1];
+            const bool document = name.ends_with(".md");
+            if (!document && (name.find('/') == std::string::npos || std::regex_search(name, placeholder))) continue;
+            ++paths;
+            EXPECT_TRUE(fs::exists(root / name) || fs::exists((root / page).parent_path() / name))
+                << page << " names " << name;
+        }
+    }
+    EXPECT_GT(paths, 50U);
+}
+
+TEST(Documents, HaveNoPlaceholder) {
+    for (const fs::path& document : documents())
+        if (document.string().starts_with("README") || document.string().starts_with("docs/gallery"))
+            EXPECT_FALSE(std::regex_search(read(root / document), std::regex("[A-Z]{3,}_[A-Z]{4,}_[A-Z]+|TODO|TBD")))
+                << document;
+}
+
+TEST(Readme, HasAtMostTwoHundredLines) { EXPECT_LE(lines_of(read(root / "README.md")).size(), 200U); }
+
 }  // namespace
+}  // namespace schedproof::documents
