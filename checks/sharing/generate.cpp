@@ -125,7 +125,7 @@ SharingCase random_busy_state(Sampler& chance) {
     return c;
 }
 
-SharingCase random_sharing_course(Sampler& chance) {
+SharingCase random_sharing_trajectory(Sampler& chance) {
     SharingCase c;
     c.setting = random_setting(chance);
     c.parameters = random_parameters(chance);

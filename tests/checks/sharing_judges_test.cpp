@@ -73,20 +73,20 @@ TEST(SharingPlain, RulesByHand) {
     c.state = initial_state(c.setting);
     for (JobState& job : c.state.jobs) job = {{Stage::unlaunched}, {QueueId(3)}, 1};
     c.parameters = {2, 1, 1, 0, Order::fifo};
-    const auto launch = [&](const char* id) { return plain_offer(id, c).launch; };
+    const auto launch = [&](const char* id) { return reference_offer(id, c).launch; };
     const auto job = [](std::size_t j, Locality level) { return std::optional(Launch{JobId(j), level}); };
     EXPECT_EQ(launch("hadoop-fifo"), job(1, Locality::rack_local));
     EXPECT_EQ(launch("naive-fair"), job(0, Locality::remote));
     EXPECT_EQ(launch("delay"), job(2, Locality::local));
-    EXPECT_EQ(plain_offer("delay", c).skips, (std::vector<std::int64_t>{2, 2, 0}));
+    EXPECT_EQ(reference_offer("delay", c).skips, (std::vector<std::int64_t>{2, 2, 0}));
     EXPECT_EQ(launch("delay-rack"), job(1, Locality::rack_local));
-    EXPECT_EQ(plain_offer("delay-rack", c).skips, (std::vector<std::int64_t>{2, 1, 1}));
+    EXPECT_EQ(reference_offer("delay-rack", c).skips, (std::vector<std::int64_t>{2, 1, 1}));
     EXPECT_EQ(launch("dyndlon"), job(2, Locality::local));
     EXPECT_EQ(launch("jsq-maxweight:subqueues"), job(0, Locality::remote));
     c.parameters.d = 1;
     EXPECT_EQ(launch("delay"), job(0, Locality::remote));
-    EXPECT_EQ(plain_route(c.setting, c.state, {NodeId(1), NodeId(0)}), (std::vector<std::size_t>{0, 1}));
-    EXPECT_EQ(plain_level(Cluster::one_rack(2, 1), 0, {NodeId(1)}), Locality::remote);
+    EXPECT_EQ(reference_route(c.setting, c.state, {NodeId(1), NodeId(0)}), (std::vector<std::size_t>{0, 1}));
+    EXPECT_EQ(reference_level(Cluster::one_rack(2, 1), 0, {NodeId(1)}), Locality::remote);
 }
 
 TEST(SharingGrids, MeetWhatMatters) {
@@ -94,7 +94,7 @@ TEST(SharingGrids, MeetWhatMatters) {
     std::size_t cases = 0;
     for_each_state_with_skips([&](const SharingCase& c) {
         ++cases;
-        const auto launch = plain_offer("delay", c).launch;
+        const auto launch = reference_offer("delay", c).launch;
         seen.insert(launch ? std::to_string(launch->job.index()) + std::to_string(index(launch->level)) : "none");
         return true;
     });
@@ -103,7 +103,7 @@ TEST(SharingGrids, MeetWhatMatters) {
     seen.clear();
     for_each_state_with_queues([&](const SharingCase& c) {
         for (const char* id : {"jsq-maxweight:subqueues", "dyndlon", "hadoop-fifo"}) {
-            const auto launch = plain_offer(id, c).launch;
+            const auto launch = reference_offer(id, c).launch;
             seen.insert(id + std::string(launch ? std::to_string(launch->job.index()) : "none"));
         }
         return true;
@@ -114,7 +114,7 @@ TEST(SharingGrids, MeetWhatMatters) {
         Sampler chance(StreamKey{1, i});
         const SharingCase c = random_busy_state(chance);
         for (const SlotState& s : c.state.slots) EXPECT_TRUE(s.busy);
-        killed += plain_reclaim(c.state).has_value();
+        killed += reference_reclaim(c.state).has_value();
     }
     EXPECT_GT(killed, 20U);
     EXPECT_LT(killed, 180U);
@@ -123,7 +123,7 @@ TEST(SharingGrids, MeetWhatMatters) {
         ++states;
         const bool free =
             std::any_of(c.state.slots.begin(), c.state.slots.end(), [](const auto& s) { return !s.busy; });
-        const bool dies = plain_reclaim(c.state).has_value();
+        const bool dies = reference_reclaim(c.state).has_value();
         kills += dies;
         kills_beside_free_slots += dies && free;
         return true;
@@ -163,8 +163,8 @@ TEST(SharingUnfit, WhatIsGeneratedIsFitForTheClaimsThatAreAskedOfIt) {
         ++claims;
         for (const Line& line : claim->lines)
             for (const std::string& domain : line.instances)
-                for (const SharingCase& c : some_of(*named_sharing_domain(domain))) {
-                    const auto wrong = unfit(c, claim->part, line.policy);
+                for (const SharingCase& c : some_of(*SharingFamily::instance(domain))) {
+                    const auto wrong = misfit(c, claim->part, line.policy);
                     ASSERT_FALSE(wrong) << claim->id << " " << domain << ": " << wrong->key << " " << wrong->expected;
                 }
     }
@@ -176,7 +176,7 @@ TEST(SharingUnfit, WhatCannotBeJudgedIsNamed) {
     const auto key = [](SharingPart part, const char* policy, std::string_view name, const Change& change) {
         SharingCase c = witness(name);
         change(c);
-        const auto wrong = unfit(c, part, policy);
+        const auto wrong = misfit(c, part, policy);
         return wrong ? wrong->key : "";
     };
     const auto offered = [&](const Change& change, const char* policy = "naive-fair") {
@@ -281,7 +281,7 @@ TEST(SharingShrink, EndsAtASmallCaseThatStillFails) {
     for (std::uint64_t i = 0;; ++i) {
         ASSERT_LT(i, 1000U);
         Sampler chance(StreamKey{1, i});
-        const SharingCase found = random_sharing_course(chance);
+        const SharingCase found = random_sharing_trajectory(chance);
         const auto complaint = [&](const SharingCase& c) { return lost.violation("fair-kill", c); };
         if (complaint(found).empty()) continue;
         const ShrunkCase shrunk = shrink(found, complaint);

@@ -1,8 +1,7 @@
-/// Judges of any scheduler of the assignment family: what its outcome must be, whatever it aims at.
+/// Properties of any scheduler of the assignment family: what its outcome must be, whatever it aims at.
 ///
-/// Like the judges of DynDLOff's claims (judges.hpp), each answers with what fails, or with nothing, and restates its
-/// rule; the schedulers' code is asked for outcomes only.
-/// Source: specification 1 and 1.1.
+/// Like the properties of DynDLOff's claims (properties.hpp), each answers with what fails, or with nothing, and
+/// restates its rule; the schedulers' code is asked for outcomes only. Source: specification 1 and 1.1.
 #pragma once
 
 #include <string>
