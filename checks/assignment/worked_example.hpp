@@ -3,7 +3,7 @@
 /// Figure 2 shows three courses without saying W. The rows are computed by hand from the event semantics (cores free in
 /// order, local tasks first, running remote tasks re-priced); the figure's story, two remote tasks for delay scheduling
 /// and one for DynDLOn at the same makespan, needs W between 1/4 and 1/2.
-/// Source: Jin et al. 2018, Example 1, Table 2 and Figure 2; specification 1.1.
+/// Source: [jin2018], Example 1, Table 2 and Figure 2; docs/models/assignment.md, Online schedulers.
 #pragma once
 
 #include <functional>

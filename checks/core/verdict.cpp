@@ -34,11 +34,11 @@ std::string explanation(const Verdict& verdict) {
 }
 
 Verdict proved(AnyCertificate certificate) {
-    if (const std::string wrong = fault(certificate); !wrong.empty())
+    if (const std::string wrong = certificate->rejection(); !wrong.empty())
         throw OracleConflict("a certificate just made is not accepted: " + wrong);
     std::uint64_t cells = 0;
-    for (const proof::ExploredProof& proof : proofs_of(certificate)) cells += proof.leaves.size();
-    std::string theorem = sentence(certificate);
+    for (const proof::ExploredProof& proof : certificate->proofs()) cells += proof.leaves.size();
+    std::string theorem = certificate->sentence();
     return Proved{std::move(theorem), std::make_shared<const AnyCertificate>(std::move(certificate)), cells};
 }
 

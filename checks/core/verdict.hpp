@@ -37,7 +37,7 @@ template <class F>
 
 struct Proved {
     std::string theorem;                                ///< in words, with its family
-    std::shared_ptr<const AnyCertificate> certificate;  ///< accepted by `fault`
+    std::shared_ptr<const AnyCertificate> certificate;  ///< accepted by `rejection`
     std::uint64_t cells = 0;                            ///< leaves of its proofs
 };
 struct Exhausted {

@@ -9,7 +9,7 @@
 /// bars are nodes at fixed places, so Graphviz' renderer draws them as SVG and PNG like every other picture.
 ///
 /// Colours are those of Okabe and Ito; labels and line styles say the same. Numbers are exact.
-/// Source: Jin et al. 2018, section 5.1 and Figures 3 and 4.
+/// Source: [jin2018], Section 5.1 and Figures 3 and 4.
 #pragma once
 
 #include <string>

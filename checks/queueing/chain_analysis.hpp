@@ -3,7 +3,7 @@
 /// Identities. In equilibrium nothing drifts: E[V(next) - V] = 0 for every function V of a finite chain. Checked for
 /// V = Q_i, Q_i^2 and <c,Q>^2, which follows from the balance equations that the solver verified,
 /// and so checks the way from weights to means; completions are counted apart from the moves. The
-/// direction c counts every queue once; with a common queue it is that of state-space collapse (Wang et al., Lemma 1):
+/// direction c counts every queue once; with a common queue it is that of state-space collapse ([wang2013], Lemma 1):
 /// the queues of servers that hold data, and the common one. What is admitted leaves: accepted rate = throughput, where
 /// throughput is counted by completions. Delay. By Little's law the mean time in the system of an admitted task is
 /// E[sum Q] / throughput, in slots.

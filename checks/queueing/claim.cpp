@@ -64,9 +64,9 @@ Mutant spoiled(SpoiledCertificate mutant) {
                 const Verdict verdict = verdict_of(mutant.prove, system, settings);
                 const auto* right = std::get_if<Proved>(&verdict);
                 if (!right) return "";
-                Certificate wrong = std::get<Certificate>(*right->certificate);
+                Certificate wrong = *right->certificate->as<Certificate>();
                 mutant.spoil(wrong);
-                const std::string found = fault(wrong);
+                const std::string found = rejection(wrong);
                 return found.empty() ? "" : "rejected: " + found;
             }};
 }

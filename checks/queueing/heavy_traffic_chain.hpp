@@ -1,6 +1,6 @@
 /// Heavy traffic on exact truncated chains: Lemma 1's balance term by term, and the distance from a ray.
 ///
-/// Lemma 1 of Wang et al. sets the drift of the squared length along a direction to zero. With N = sum Q, whose
+/// Lemma 1 of [wang2013] sets the drift of the squared length along a direction to zero. With N = sum Q, whose
 /// direction counts every queue once, eta the tasks that a slot brings, R of them turned away by the truncation, b the
 /// offered service of bound.hpp, independent of the rest, and N' = N + eta - R - completions:
 ///     2 eps E N = (sigma^2 + nu^2 + eps^2) + turned_away + unused,

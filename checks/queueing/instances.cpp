@@ -70,13 +70,13 @@ InstanceData two_servers(const char* source, std::initializer_list<std::string_v
 }
 
 InstanceData shared() {
-    InstanceData data = flat("specification, queueing 4.2, 4.4", 2, "4/5", "1/5", {{"AB", {0, 1}}});
+    InstanceData data = flat("[schedproof], docs/models/queueing.md, Stability", 2, "4/5", "1/5", {{"AB", {0, 1}}});
     data.arrivals = ArrivalLaw({ArrivalFactor({TaskTypeId(0)}, {{{0}, q("1/4")}, {{1}, q("1/4")}, {{2}, q("1/2")}})});
     return data;
 }
 
 InstanceData single(Reveal reveal) {
-    InstanceData data = flat("specification, queueing 4.6 N1", 2, "4/5", "1/5", separate);
+    InstanceData data = flat("[schedproof], docs/models/queueing.md, Counterexample N1", 2, "4/5", "1/5", separate);
     data.arrivals = ArrivalLaw::single(all_of({"7/20", "7/20"}));
     data.options.reveal = reveal;
     return data;
@@ -87,10 +87,10 @@ InstanceData with_empty_target_conserved(InstanceData data) {
     return data;
 }
 
-constexpr const char* tables = "specification, queueing 4.2, 4.4";
-constexpr const char* uneven = "specification, queueing 4.2, 4.4, 4.5";
-constexpr const char* n2 = "specification, queueing 4.6 N2";
-constexpr const char* ours = "made for the claims";
+constexpr const char* tables = "[schedproof], docs/models/queueing.md, Stability";
+constexpr const char* uneven = "[schedproof], docs/models/queueing.md, Stability";
+constexpr const char* n2 = "[schedproof], docs/models/queueing.md, Counterexample N2";
+constexpr const char* ours = "[schedproof], made for the claims";
 
 struct Named {
     std::string_view name;
@@ -148,11 +148,13 @@ constexpr std::array<Named, 16> all{{
      }},
     {"n3-three-levels-eps001",
      [] {
-         return bernoulli(racks("specification, queueing 4.6 N3", {"1/2", "1/5", "1/20"}, separate), {"33/50", "1/5"});
+         return bernoulli(
+             racks("[schedproof], docs/models/queueing.md, Counterexample N3", {"1/2", "1/5", "1/20"}, separate),
+             {"33/50", "1/5"});
      }},
     {"n3-two-levels-eps001",
      [] {
-         return two_servers("specification, queueing 4.6 N3, N4", {"173/200", "1/2"});
+         return two_servers("[schedproof], docs/models/queueing.md, Counterexamples N3, N4", {"173/200", "1/2"});
      }},
 }};
 

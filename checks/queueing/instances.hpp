@@ -1,4 +1,5 @@
-/// The instances that claims are stated on, by name: those of the specification, small enough for every oracle.
+/// The instances that claims are stated on, by name: those of docs/models/queueing.md and others, small enough for
+/// every oracle.
 ///
 /// Where experiments/instances has a file of the same name, it describes the same instance; a test compares them.
 #pragma once

@@ -1,7 +1,10 @@
 #include "checks/queueing/mutants.hpp"
 
-#include "policies/queueing/exact_of.hpp"
-#include "proofs/queueing/symbolic/symbolic_kernel.hpp"
+#include "policies/queueing/balanced_pandas.hpp"
+#include "policies/queueing/generalized_cmu.hpp"
+#include "policies/queueing/jsq_maxweight.hpp"
+#include "policies/queueing/pandas.hpp"
+#include "policies/queueing/wang_jsq_maxweight.hpp"
 
 namespace schedproof::checks::mutants {
 
@@ -81,9 +84,8 @@ struct BalancedServesRemoteFirst : BalancedPandas {
         return last;
     }
 };
-using PlainPandas = Pandas<PandasHelp::plain>;
 /// Strictly more than alpha, where the paper has at least.
-struct PandasThresholdOffByOne : PlainPandas {
+struct PandasThresholdOffByOne : PandasPlain {
     template <Number N>
     [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
         if (now.has_work(now.own(m).queue)) return now.own(m);
@@ -92,7 +94,7 @@ struct PandasThresholdOffByOne : PlainPandas {
             .or_else(now.own(m));
     }
 };
-struct PandasHelpsBeforeOwn : PlainPandas {
+struct PandasHelpsBeforeOwn : PandasPlain {
     template <Number N>
     [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
         return now.max_weight(now.reachable(m), key::length)
@@ -116,7 +118,7 @@ struct CmuIgnoresDistance : GeneralizedCmu {
 
 template <class P>
 System of(const InstancePtr& instance) {
-    return {instance, SymbolicSystem::of(*instance, P{}), ExactSystem::of(*instance, P{})};
+    return {instance, SymbolicSystem::of(*instance, P{}), ExactSystem(*instance, P{})};
 }
 
 }  // namespace

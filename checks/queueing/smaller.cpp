@@ -143,7 +143,9 @@ class Variants {
                 (void)system.moves(*state);
                 variant = {instance, std::move(*state)};
             }
-        } catch (const Error&) { variant.reset(); }
+        } catch (const Error&) {
+            variant.reset();
+        }
         return take_(std::move(variant));
     }
 
@@ -154,7 +156,9 @@ class Variants {
         InstancePtr instance;
         try {
             instance = std::make_shared<const Instance>(std::move(data));
-        } catch (const Error&) { return false; }
+        } catch (const Error&) {
+            return false;
+        }
         return offer(instance, [&](const ExactSystem& other) {
             return same_shape ? std::optional(now_.state) : on(other, named);
         });

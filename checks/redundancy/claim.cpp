@@ -9,7 +9,7 @@ namespace schedproof::checks::redundancy_claims {
 
 using namespace redundancy;
 
-std::string source(const char* place) { return std::string("Xu et al., arXiv 1707.01655, ").append(place); }
+std::string source(const char* place) { return std::string("[xu2017], ").append(place); }
 
 bool has_jobs(const AnyPolicy&, const Instance& instance) { return !instance.problem.jobs.empty(); }
 

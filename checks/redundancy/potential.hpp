@@ -8,7 +8,7 @@
 ///     drift      n(t) + gamma Phi'(t) <= c n*(t) between events.
 /// Work is linear between events of either course, so Phi is, between these and the times where some W* - W changes its
 /// sign: its right derivative is looked at on every such piece.
-/// Source: Xu et al., section 6, eqs. 29-31; specification 3.4.
+/// Source: [xu2017], Section 5.4, (29) to (31); docs/models/redundancy.md, Optimum and duals.
 #pragma once
 
 #include <string>

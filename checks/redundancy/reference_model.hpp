@@ -1,10 +1,10 @@
-/// The redundancy model once more, from the words of the specification: what policies grant, and the schedule that
+/// The redundancy model once more, from docs/models/redundancy.md: what policies grant, and the schedule that
 /// follows, one job at a time.
 ///
 /// What `Course` does by bands, ranks and one comparison per job is done here by lists: at each event every active job
 /// gets its own copies and share, every job's own time to its end is computed, and the least of all is taken. Slow and
 /// without a thought, so that it can check the other. Nothing of model/redundancy is called but plain data.
-/// Source: Xu et al., sections 2-6; specification 1.3, 1.5, 2.
+/// Source: [xu2017], Sections 3 to 5; docs/models/redundancy.md, Model and Policies.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ struct ReferencePolicy {
     bool by_remaining = false;  ///< ranks by (remaining work, id); otherwise by arrival
     std::function<std::vector<ReferenceShare>(std::size_t n, std::size_t machines)> rule;
 };
-/// The policies of the registry as section 2 of the specification has them.
+/// The policies of the registry as docs/models/redundancy.md, Policies, has them.
 [[nodiscard]] ReferencePolicy reference_policy(const redundancy::AnyPolicy& policy);
 /// The id under which it is registered.
 [[nodiscard]] std::string policy_id(const redundancy::AnyPolicy& policy);

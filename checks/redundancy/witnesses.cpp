@@ -16,8 +16,8 @@ Rational number(std::string_view text) {
     return *value;
 }
 
-constexpr std::string_view of_family = "specification of the family";
-constexpr std::string_view here = "this project";
+constexpr std::string_view of_family = "[schedproof], docs/models/redundancy.md";
+constexpr std::string_view here = "[schedproof]";
 
 RedundancyWitness made(std::string_view name, std::string_view source, std::string_view shows,
                        Problem<Rational> problem, std::string_view speed = "1", std::string_view beta = "1/2") {

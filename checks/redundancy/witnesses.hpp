@@ -1,7 +1,7 @@
 /// The named instances of the redundancy family: the smallest on which something false fails.
 ///
-/// What each comes to is said by the properties (properties.hpp) and asserted, number by number, by the tests. Those of
-/// the specification are files under experiments/instances/redundancy as well.
+/// What each comes to is said by the properties (properties.hpp) and asserted, number by number, by the tests. Most
+/// are files under experiments/instances/redundancy as well.
 #pragma once
 
 #include <string_view>

@@ -6,7 +6,7 @@ namespace schedproof::checks::sharing_claims {
 
 using namespace sharing;
 
-std::string zaharia(const char* place) { return std::string("Zaharia et al., EuroSys 2010, ").append(place); }
+std::string zaharia(const char* place) { return std::string("[zaharia2010], ").append(place); }
 
 std::vector<std::string> all_policies() {
     std::vector<std::string> ids;

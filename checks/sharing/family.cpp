@@ -127,7 +127,7 @@ SharingCase own_nodes(std::size_t jobs) {
 }  // namespace
 
 std::vector<SharingWitness> sharing_witnesses() {
-    constexpr std::string_view of_family = "specification 2", here = "this project";
+    constexpr std::string_view of_family = "[schedproof], docs/models/sharing.md", here = "[schedproof]";
     return {
         {"paper-example", of_family, "N = 20, R = 3, M = 100, goal 19/20: the rule says 24",
          analysed(100, 3, 20, quotient(19, 20), 24)},

@@ -1,9 +1,9 @@
-/// The sharing policies once more, from the words of the specification, on lists: what an offer at a state comes to.
+/// The sharing policies once more, from docs/models/sharing.md, on lists: what an offer at a state comes to.
 ///
 /// Nothing of a policy or of a view is called: running tasks are counted on the slots, levels found from racks and
 /// replicas, orders by sorting pairs. Only the data types are shared with the system under test.
-/// Source: Zaharia et al., EuroSys 2010, sections 2-3.5; Wang et al., INFOCOM 2013, VI; Jin et al. 2018, 4;
-/// specification 2.
+/// Source: [zaharia2010], Algorithms 1 and 2; [wang2013], Section V; [jin2018], Section 4; docs/models/sharing.md,
+/// Policies.
 #pragma once
 
 #include <cstdint>

@@ -25,6 +25,7 @@
 #include "experiments/statistics/histogram.hpp"
 #include "experiments/statistics/stream.hpp"
 #include "model/core/least_first.hpp"
+#include "policies/queueing/join_shortest_queue.hpp"
 
 namespace {
 

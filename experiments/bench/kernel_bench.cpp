@@ -60,7 +60,7 @@ int main() {
                "transitions/s", "target", "time / bare arithmetic");
     bool reached = true;
     for (const PolicyInfo& info : policies()) {
-        if (info.id == "fluid-model-planning:deficit") continue;  // its chain is infinite
+        if (find_policy(info.id)->keeps_counters) continue;  // its chain is infinite
         const ExactSystem system(instance, make_policy(info.id, instance, capacity::fluid_plan),
                                  {Truncation::Rule::total, 6});
         const auto start = std::chrono::steady_clock::now();

@@ -147,7 +147,7 @@ int main() {
         const Certificate proved = task.prove();
         const double proving = seconds(start);
         start = std::chrono::steady_clock::now();
-        if (const std::string wrong = fault(proved); !wrong.empty()) throw OracleConflict(task.name + ": " + wrong);
+        if (const std::string wrong = rejection(proved); !wrong.empty()) throw OracleConflict(task.name + ": " + wrong);
         const double checking = seconds(start);
         std::size_t leaves = 0;
         for (const proof::ExploredProof& proof : proved.proofs) leaves += proof.leaves.size();

@@ -23,6 +23,7 @@
 #include "experiments/simulators/slotted/dense_counts.hpp"
 #include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
+#include "policies/queueing/wang_jsq_maxweight.hpp"
 
 namespace {
 

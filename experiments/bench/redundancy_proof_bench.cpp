@@ -77,7 +77,7 @@ bool print_row(const Group& group) {
         proving += bench::thread_seconds() - start;
         if (found.certificate() == nullptr) throw OracleConflict(task.statement + " " + task.shape + ": no proof");
         start = bench::thread_seconds();
-        if (const std::string wrong = fault(*found.certificate()); !wrong.empty()) throw OracleConflict(wrong);
+        if (const std::string wrong = rejection(*found.certificate()); !wrong.empty()) throw OracleConflict(wrong);
         checking += bench::thread_seconds() - start;
         for (const proof::ExploredProof& proof : found.certificate()->proofs) {
             leaves += proof.leaves.size();

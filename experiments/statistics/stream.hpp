@@ -54,7 +54,7 @@ class Stream {
         return static_cast<std::uint32_t>(product >> 32);
     }
 
-    /// 0..bound-1, each exactly equally likely (multiply-shift with rejection, Lemire 2019). Requires bound >= 1.
+    /// 0..bound-1, each exactly equally likely (multiply-shift with rejection, [lemire2019]). Requires bound >= 1.
     std::uint64_t below(std::uint64_t bound) {
         __extension__ using Wide = unsigned __int128;
         Wide product = Wide{(*this)()} * bound;

@@ -4,10 +4,10 @@
 /// its block on `replicas` different servers, every ordered choice equally likely. g(n) = 1 + theta min(n, cores).
 /// The random numbers of a core, and those of a task, are a stream of their own. So any core or task can be generated
 /// alone, and a workload cut into shards has the bytes of the whole.
-/// Source: Jin et al. 2018, section 6.1.1.
+/// Source: [jin2018], Section 6.1.1.
 /// Deviation: loads are drawn in whole ticks, both ends included, where the paper draws reals.
 /// Deviation: the paper's f_init is misprinted; the division is read from its mapping of cores to servers, and that
-/// the servers of a task differ is assumed (specification ).
+/// the servers of a task differ is assumed (docs/models/assignment.md, Interpretations A17, A18).
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 /// Jobs that arrive at random: a Poisson process, sizes drawn from one law.
 ///
-/// Source: Xu et al., section 6: Poisson arrivals, Pareto sizes of mean 40. Their shape is lost; here it is 2, so
-/// Pr(p > x) = (20/x)^2 for x >= 20, whose variance is infinite (specification 5).
+/// Source: [xu2017], Section 6: Poisson arrivals, Pareto sizes of mean 40. Their shape is lost; here it is 2, so
+/// Pr(p > x) = (20/x)^2 for x >= 20, whose variance is infinite (docs/models/redundancy.md, Interpretation R14).
 #pragma once
 
 #include "experiments/statistics/stream.hpp"

@@ -8,7 +8,7 @@
 ///   - they have no trend: Mann and Kendall's S, later minus earlier over all pairs, is normal around 0.
 /// A tail is judged by Hill's estimate of the index a in Pr(X > x) ~ x^-a: the variance is finite above 2, the mean
 /// above 1.
-/// Sources: Cox, Lewis, The Statistical Analysis of Series of Events, 1966; Mann 1945, Kendall 1975; Hill 1975.
+/// Sources: [cox1966]; [mann1945]; [kendall1975]; [hill1975].
 #pragma once
 
 #include <cstdint>

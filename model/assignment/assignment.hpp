@@ -3,7 +3,7 @@
 /// Every remote task of a server pays the price for the server's total number of remote tasks, also when they run one
 /// after another on one core. The makespan is the largest load of an *active* core, one that got a task: a core with a
 /// large initial load and no task does not count.
-/// Source: Jin et al. 2018, section 3; specification R-1.
+/// Source: [jin2018], Section 3; docs/models/assignment.md, Interpretation A1.
 #pragma once
 
 #include <optional>

@@ -2,7 +2,7 @@
 ///
 /// A kind keeps what was meant: `1 + theta min(n, cap)` is shorter than its table, reads back as it was written, and
 /// its faults have names. For computing, each becomes a `CostFunction` (problem.hpp).
-/// Source: Jin et al. 2018, sections 3 and 6; specification, sections 1 and 5.
+/// Source: [jin2018], Sections 3 and 6; docs/models/assignment.md, Model.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,7 @@
 /// All jobs are there from time 0 and share one rule, so a job has waited for a core as long as the core has been
 /// idle: the delays of all (job, core) pairs of a core expire together, and the order of the jobs decides.
 /// The class is longer than most: the four steps of an event share one state.
-/// Source: Jin et al. 2018, section 4, Algorithm 1; specification 1.1, R-2 to R-4.
+/// Source: [jin2018], Section 4, Algorithm 1; docs/models/assignment.md, Interpretations A2, A3, A4.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +52,8 @@ concept TaskSource = requires(S& source, ServerId s, std::size_t running, TaskId
     source.finished(t);
 };
 
-/// From when a core counts its waiting time: from when it became idle, or (R-3 literally) from the start of its last
-/// task, so that the time it ran counts as waiting.
+/// From when a core counts its waiting time: from when it became idle, or (Interpretation A3, as printed) from the
+/// start of its last task, so that the time it ran counts as waiting.
 enum class WaitFrom { idle, last_start };
 
 /// One course of events; see `run_online`.

@@ -3,7 +3,7 @@
 /// Templated on the number: int64 ticks (`CheckedInt`, overflow is an error) for large clusters, `Rational` for exact
 /// answers, a symbolic form for statements about all loads and costs of a shape. Costs are the paper's, times the cost
 /// of a local task, which is 1 in rationals and some number of ticks in integers.
-/// Source: Jin et al. 2018, section 3.
+/// Source: [jin2018], Section 3.
 #pragma once
 
 #include <cstdint>

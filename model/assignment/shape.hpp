@@ -2,7 +2,7 @@
 ///
 /// What a scheduler of the assignment family knows before any number: loads and costs are `Problem`'s (problem.hpp).
 /// A statement "for all loads" is made shape by shape.
-/// Source: Jin et al. 2018, section 3.
+/// Source: [jin2018], Section 3.
 #pragma once
 
 #include <cstdint>

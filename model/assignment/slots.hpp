@@ -4,7 +4,7 @@
 /// core. A server whose n local tasks are balanced among its cores occupies exactly its first n slots. So a whole
 /// server is one sorted sequence, and balancing servers against each other compares slot n of one with slot n+1 of
 /// another. A sequence is infinite: slots are made when first asked for, from a heap of each core's next one.
-/// Source: Jin et al. 2018, section 5.1 (MAX and MIN of a server are slot n and slot n+1 less one local task).
+/// Source: [jin2018], Section 5.1 (MAX and MIN of a server are slot n and slot n+1 less one local task).
 #pragma once
 
 #include <algorithm>

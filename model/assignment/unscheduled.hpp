@@ -6,7 +6,7 @@
 /// random one.
 /// With lowest ids a bag is a list whose front passes over what others took; with random picks a taken task leaves all
 /// its bags at once, so that one draw is enough and an enumeration of draws meets every outcome once.
-/// Source: Jin et al. 2018, section 4 and 6.2; specification 1.1, 2.1.
+/// Source: [jin2018], Sections 4 and 6.2; docs/models/assignment.md, Interpretations A19, A20.
 #pragma once
 
 #include <algorithm>

@@ -63,7 +63,7 @@ class Sampler {
     std::size_t uniform(std::size_t n) { return n == 1 ? 0 : static_cast<std::size_t>(below(n)); }
     std::size_t proportional(std::span<const std::uint64_t> weights);
 
-    /// An integer in 0..bound-1, each exactly equally likely (multiply-shift with rejection, Lemire 2019).
+    /// An integer in 0..bound-1, each exactly equally likely (multiply-shift with rejection, [lemire2019]).
     std::uint64_t below(std::uint64_t bound);
 
   private:

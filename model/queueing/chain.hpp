@@ -104,12 +104,12 @@ template <Number N, class P>
     return all;
 }
 
-/// The reachable chain. Throws LimitExceeded for a policy that keeps accounts, whose chain is infinite. Throws
+/// The reachable chain. Throws LimitExceeded for a policy that keeps deficit counters, whose chain is infinite. Throws
 /// LimitExceeded past `limits.states`, or `max_outcomes` in one slot. Cost: one run of the step per state and
 /// combination of outcomes.
 template <Number N, class P>
 [[nodiscard]] Chain reachable_chain(const Kernel<N, P>& kernel, const ChainLimits& limits) {
-    if constexpr (AccountingPolicy<P>)
+    if (kernel.keeps_counters())
         throw LimitExceeded("states",
                             "this policy keeps counters that grow while servers idle: no truncation makes its "
                             "chain finite; its single slots and sampled paths are exact all the same");

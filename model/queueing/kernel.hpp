@@ -4,7 +4,7 @@
 /// counted in its queue until it completes; servers are not interrupted; idle servers decide simultaneously, all on
 /// the queues as they stood at the start of the slot.
 ///
-/// Source: Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, section II; what that leaves open is named in options.hpp.
+/// Source: [wang2013], Section II; what that leaves unspecified is named in options.hpp.
 /// The step is templated on the number type and on the chance, so sampling, exact enumeration and symbolic exploration
 /// run the same lines. It stands in one header, longer than others, because it is one thing and is read in one go.
 #pragma once
@@ -44,10 +44,10 @@ class Kernel {
                 share.push_back(instance.arrival_rate(type) / total);
             }
         if (!share.empty()) type_of_task_.emplace_back(std::move(share));
-        if constexpr (AccountingPolicy<P>)
-            for (const Account& account : policy_.accounts()) {
-                growth_.push_back(NumberTraits<N>::coefficient(account.growth) * N(1));
-                charge_.push_back(NumberTraits<N>::coefficient(account.charge) * N(1));
+        if constexpr (DeficitCountingPolicy<P>)
+            for (const DeficitCounter& counter : policy_.deficit_counters()) {
+                growth_.push_back(NumberTraits<N>::coefficient(counter.growth) * N(1));
+                charge_.push_back(NumberTraits<N>::coefficient(counter.charge) * N(1));
             }
     }
 
@@ -55,6 +55,8 @@ class Kernel {
     [[nodiscard]] const Layout& layout() const { return layout_; }
     [[nodiscard]] const P& policy() const { return policy_; }
     [[nodiscard]] const Truncation& truncation() const { return truncation_; }
+    /// Whether the policy keeps deficit counters, so that its chain is infinite.
+    [[nodiscard]] bool keeps_counters() const { return !growth_.empty(); }
 
     /// Every queue empty, every server idle.
     [[nodiscard]] State<N> initial() const {
@@ -142,6 +144,11 @@ class Kernel {
     template <Chance C>
     [[nodiscard]] Candidate pick(const Mixture& mixture, Slot<N>&, C& chance) const {
         return (*mixture.candidates)[chance.draw(*mixture.lottery)];
+    }
+    template <Chance C>
+    [[nodiscard]] Candidate pick(const AnyChoice& choice, Slot<N>& slot, C& chance) const {
+        if (const Ties* ties = std::get_if<Ties>(&choice)) return pick(*ties, slot, chance);
+        return pick(std::get<Mixture>(choice), slot, chance);
     }
 
     template <Chance C>
@@ -294,13 +301,13 @@ class Kernel {
         throw ContractViolation("unknown tracking of a queue");
     }
 
-    void keep_accounts(State<N>& next) const {
-        if constexpr (AccountingPolicy<P>) {
-            const std::span<const Account> accounts = policy_.accounts();
-            for (std::size_t a = 0; a < accounts.size(); ++a) {
+    void update_deficit_counters(State<N>& next) const {
+        if constexpr (DeficitCountingPolicy<P>) {
+            const std::span<const DeficitCounter> counters = policy_.deficit_counters();
+            for (std::size_t a = 0; a < counters.size(); ++a) {
                 next.memory[a] = next.memory[a] + growth_[a];
-                const Service& service = next.serving[accounts[a].server.index()];
-                if (service.status == Service::Status::busy && service.queue == accounts[a].queue.queue)
+                const Service& service = next.serving[counters[a].server.index()];
+                if (service.status == Service::Status::busy && service.queue == counters[a].queue.queue)
                     next.memory[a] = next.memory[a] - charge_[a];
             }
         }
@@ -309,7 +316,7 @@ class Kernel {
     template <Chance C>
     void serve_and_depart(Slot<N>& slot, C& chance) const {
         State<N>& next = slot.next;
-        keep_accounts(next);
+        update_deficit_counters(next);
         for (Service& service : next.serving) {
             if (service.status == Service::Status::idle) continue;
             const bool executing = service.status == Service::Status::busy;
@@ -335,7 +342,7 @@ class Kernel {
     std::vector<Lottery> completion_;    // per level
     std::vector<TaskTypeId> arriving_;   // types of positive rate
     std::vector<Lottery> type_of_task_;  // their shares of the arrivals; empty without arrivals
-    std::vector<N> growth_, charge_;     // per account of the policy
+    std::vector<N> growth_, charge_;     // per deficit counter of the policy
 };
 
 template <Number N, QueueingPolicyFor<N> P>

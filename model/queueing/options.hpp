@@ -1,6 +1,6 @@
 /// The readings of the slot that the papers leave open, each a named choice stored with the instance.
 ///
-/// Letters are those of the specification's list of ambiguities. The first value of each is the default.
+/// Each is an interpretation described in docs/models/queueing.md; the first value of each is the default.
 #pragma once
 
 #include <array>
@@ -10,43 +10,43 @@
 
 namespace schedproof::queueing {
 
-/// (a) What the tasks of one slot see when they are routed.
+/// Interpretation Q1: what the tasks of one slot see when they are routed.
 enum class Routing {
     batch,       ///< each the queues before any arrival of the slot
     sequential,  ///< each also the earlier tasks of the slot, which come in the order of their types
 };
 
-/// (b) What a policy reads as the length of a queue.
+/// Interpretation Q2: what a policy reads as the length of a queue.
 enum class Counting {
     in_system,  ///< waiting tasks and those in execution
     waiting,    ///< waiting tasks only
 };
 
-/// (c) What becomes of a server that chose a queue and found no task left.
+/// Interpretation Q4: what becomes of a server that chose a queue and found no task left.
 enum class Unmatched {
     idle,     ///< it is idle again in the next slot
     phantom,  ///< it stays committed to the queue until its offered service would have succeeded
 };
 
-/// (d) Whether an idle server may choose a queue all of whose tasks are already in execution.
+/// Interpretation Q5: whether an idle server may choose a queue all of whose tasks are already in execution.
 enum class EmptyTarget {
     wasted,     ///< it may, and wastes the slot
     conserved,  ///< it may not: a queue without a waiting task has weight zero
 };
 
-/// (e) Service rate of a task from the common queue on a server that happens to hold its data.
+/// Interpretation Q6: service rate of a task from the common queue on a server that happens to hold its data.
 enum class CommonRate {
     remote,   ///< the remote rate; the state needs counts only
     by_type,  ///< the rate of the task's true level; the state lists the types waiting in the common queue
 };
 
-/// (f) Which of several servers that chose the same queue get its too few waiting tasks.
+/// Interpretation Q7: which of several servers that chose the same queue get its too few waiting tasks.
 enum class Scarcity {
     lowest_index,    ///< the servers of lowest index
     uniform_subset,  ///< a subset, each equally likely
 };
 
-/// When the type of a task in a shared FIFO queue becomes known.
+/// Interpretation Q8: when the type of a task in a shared FIFO queue becomes known.
 enum class Reveal {
     on_arrival,  ///< the state lists the types in arrival order
     on_start,    ///< drawn when service starts; the same law if a slot brings at most one task, and counts suffice

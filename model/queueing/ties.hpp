@@ -4,6 +4,7 @@
 #include <boost/container/small_vector.hpp>
 #include <concepts>
 #include <cstddef>
+#include <variant>
 #include <vector>
 
 #include "model/core/ids.hpp"
@@ -49,9 +50,10 @@ class Ties {
     boost::container::small_vector<Candidate, 4> candidates_;
 };
 
-/// What a server owes a queue under a policy that keeps accounts: it grows by `growth` in every slot, and falls by
-/// `charge` in every slot in which the server executes a task of the queue. Both are integers, at least zero.
-struct Account {
+/// How far a server is behind plan with a queue, under a policy that counts this: the counter grows by `growth` in
+/// every slot, and falls by `charge` in every slot in which the server executes a task of the queue. Both are integers,
+/// at least zero.
+struct DeficitCounter {
     ServerId server;
     Candidate queue;
     Rational growth;
@@ -63,5 +65,14 @@ struct Mixture {
     const std::vector<Candidate>* candidates = nullptr;
     const Lottery* lottery = nullptr;
 };
+
+/// A decision of a policy whose type is not known to the caller.
+using AnyChoice = std::variant<Ties, Mixture>;
+
+/// What may be chosen, whatever the probabilities.
+[[nodiscard]] inline std::vector<Candidate> candidates(const AnyChoice& choice) {
+    if (const Ties* ties = std::get_if<Ties>(&choice)) return {ties->begin(), ties->end()};
+    return *std::get<Mixture>(choice).candidates;
+}
 
 }  // namespace schedproof::queueing

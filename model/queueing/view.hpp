@@ -85,12 +85,12 @@ inline constexpr WeightedWorkload weighted_workload;  ///< W_m / mu, W_m the wor
 inline constexpr MarginalCost marginal_cost;          ///< C'(Q) mu
 }  // namespace key
 
-/// Position of the first account of server m or a later one. Requires: they ascend by server.
-[[nodiscard]] inline std::size_t first_account(ServerId m, std::span<const Account> accounts) {
+/// Position of the first counter of server m or a later one. Requires: they ascend by server.
+[[nodiscard]] inline std::size_t first_counter(ServerId m, std::span<const DeficitCounter> counters) {
     return static_cast<std::size_t>(
-        std::lower_bound(accounts.begin(), accounts.end(), m,
-                         [](const Account& account, ServerId server) { return account.server < server; }) -
-        accounts.begin());
+        std::lower_bound(counters.begin(), counters.end(), m,
+                         [](const DeficitCounter& counter, ServerId server) { return counter.server < server; }) -
+        counters.begin());
 }
 
 /// What a policy sees answers its questions by sets of tied candidates: here `Ties`, elsewhere whatever an index gives.
@@ -188,17 +188,17 @@ class View {
             [&](const Candidate& c) { return !conserved() || has_work(c.queue); });
         return value && *value > N(0) ? ties : Ties();
     }
-    /// Of the server's accounts with work in their queue, those that stand highest. Requires: they ascend by server.
-    [[nodiscard]] Ties furthest_behind(ServerId m, std::span<const Account> accounts) const {
+    /// Of the server's counters with work in their queue, those that stand highest. Requires: they ascend by server.
+    [[nodiscard]] Ties furthest_behind(ServerId m, std::span<const DeficitCounter> counters) const {
         Ties ties;
         const N* largest = nullptr;
-        for (std::size_t a = first_account(m, accounts); a < accounts.size() && accounts[a].server == m; ++a) {
-            if (!has_work(accounts[a].queue.queue)) continue;
+        for (std::size_t a = first_counter(m, counters); a < counters.size() && counters[a].server == m; ++a) {
+            if (!has_work(counters[a].queue.queue)) continue;
             const N& owed = memory_[a];
             if (largest && owed < *largest) continue;
             if (!largest || owed > *largest) ties.clear();
             largest = &owed;
-            ties.add(accounts[a].queue);
+            ties.add(counters[a].queue);
         }
         return ties;
     }

@@ -2,7 +2,7 @@
 ///
 /// Every policy here ranks the active jobs, by remaining work or by arrival, and gives equal grants to runs of ranks.
 /// So an allocation is a short list of bands, whatever the number of jobs, and no policy touches a number: it counts.
-/// Source: Xu et al., sections 2 and 4-6; specification 1.5, 2.
+/// Source: [xu2017], Sections 3 to 5; docs/models/redundancy.md, Policies.
 #pragma once
 
 #include <boost/container/static_vector.hpp>

@@ -1,6 +1,6 @@
 /// Jobs that arrive over time: when, and how much work.
 ///
-/// Source: Xu, de Veciana, Lau, Zhou, section 2; specification 1.2.
+/// Source: [xu2017], Section 3; docs/models/redundancy.md, Model.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@
 /// next, and none where the policy serves by remaining work and favours the first (SRPT and SRPT+R).
 /// A job that is done at an instant leaves before a job that arrives then is inserted. Jobs that are done at once leave
 /// one after another, also where the first to leave costs another its machines (FAIR, when a round becomes too small).
-/// Source: Xu et al., section 2; specification 1.3, 1.5, 2.
+/// Source: [xu2017], Section 3; docs/models/redundancy.md, Model and Interpretation R3.
 #pragma once
 
 #include <algorithm>

@@ -62,7 +62,7 @@ Rational best_of(const Slotted& p, std::uint32_t copies, const Rational& length)
 }
 
 /// Whole periods give 2 each. The rest D' gives twice the time on, which has an atom of weight A at `low` and at `high`
-/// and is uniform between: specification 1.6.
+/// and is uniform between.
 Rational best_of(const Periodic&, std::uint32_t copies, const Rational& length) {
     const Integer periods = floor(length / Rational(2));
     const Rational rest = length - Rational(2) * Rational(periods);

@@ -3,10 +3,10 @@
 /// Machine i delivers the work S_i(t, t+D] in an interval of length D, with stationary increments, mean D and
 /// 0 <= S_i <= Delta D; machines are independent and alike. A job with r copies that started an interval from the same
 /// point has done, at its end, the work of its luckiest copy; in the mean, h(r, D) = E max_{i<=r} S_i. The model
-/// replaces the service of an interval by this mean (paper, eq. 1).
+/// replaces the service of an interval by this mean ([xu2017], (1)).
 ///
 /// Where h(r, D) = g(r) D, schedules of rational jobs stay rational: such processes are given by their gains g.
-/// Source: Xu et al., sections 2 and 3; specification 1.1, 1.4, 1.6.
+/// Source: [xu2017], Section 3; docs/models/redundancy.md, Model and Interpretation R1.
 #pragma once
 
 #include <cstdint>

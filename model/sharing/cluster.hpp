@@ -3,7 +3,7 @@
 /// A slot runs one task at a time. A task reads one block, of which some nodes hold a replica; how fast it runs depends
 /// on how far the node is from the nearest one. With a single rack there are two levels, local and remote: what all
 /// nodes have in common tells nothing apart.
-/// Source: Zaharia et al., EuroSys 2010; specification of queueing and sharing, 1.1, 2.
+/// Source: [zaharia2010]; docs/models/sharing.md, Model.
 #pragma once
 
 #include <algorithm>

@@ -19,7 +19,8 @@
 ///
 /// Everything here is rational. The rule needs a logarithm, which is decided by comparing e^q with y: e^q is enclosed
 /// by partial sums of its series, and it is no rational for q != 0, so that ends.
-/// Source: Zaharia et al., EuroSys 2010, sections 4.1-4.3; specification 2.
+/// Source: [zaharia2010], "Analysis of Delay Scheduling", "How to set D"; docs/models/sharing.md, Analysis of delay
+/// scheduling.
 #pragma once
 
 #include <cstdint>

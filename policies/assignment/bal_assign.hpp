@@ -2,7 +2,7 @@
 ///
 /// The virtual load prices every remote task pessimistically, as if all tasks that are still unassigned became remote
 /// too. So while tasks become remote the price stands still, and it falls only when one finds a local place.
-/// Source: Fischer, Su, Yin, SPAA 2010.
+/// Source: [fischer2010].
 #pragma once
 
 #include <optional>

@@ -4,7 +4,7 @@
 /// task t_i runs on s_{i-1} and has a replica on s_i; it is *cost-reducing* when the last slot that s0 occupies is
 /// later than the first free slot of the path's end. The faults below are found from the assignment alone: they trust
 /// neither how it was made nor what it says of its finish times.
-/// Source: Jin et al. 2018, section 5.1; specification 2.2.
+/// Source: [jin2018], Section 5.1; docs/models/assignment.md, DynDLOff.
 #pragma once
 
 #include <algorithm>

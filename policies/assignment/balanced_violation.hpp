@@ -4,7 +4,7 @@
 /// cost-reducing paths are sought backwards, from the server of the earliest free slot on, so that each server is
 /// entered once. Absence of such a path is what makes a local assignment optimal among local ones; the paper's
 /// Constraint 2, the absence of paths of one step, is not enough.
-/// Source: Jin et al. 2018, section 5.1; specification 5.
+/// Source: [jin2018], Section 5.1; docs/models/assignment.md, Which statements hold.
 #pragma once
 
 #include <optional>

@@ -5,9 +5,9 @@
 /// Reduce: a task of the core with the largest load moves to the core where it ends first as a remote task, all remote
 /// tasks priced by their total; until that core would not be less loaded than the one that the task leaves. The best
 /// assignment met on the way is returned.
-/// RECONSTRUCTED: after Jin et al., CCGrid 2011, with initial loads and prices as total_price.hpp says. With the
+/// RECONSTRUCTED: after [jin2011], with initial loads and prices as total_price.hpp says. With the
 /// `unbounded` price BAR overestimates costs as the DynDL paper remarks, and keeps more tasks local.
-/// Source: Jin et al. 2018, section 6.1; specification 4.
+/// Source: [jin2018], Section 6.1; docs/models/assignment.md, Interpretation A25.
 #pragma once
 
 #include "model/core/least_first.hpp"
@@ -17,7 +17,7 @@
 namespace schedproof::assignment {
 
 struct Bar {
-    static constexpr SchedulerInfo info{"bar", "Jin et al., CCGrid 2011; Jin et al. 2018, section 6.1.1",
+    static constexpr SchedulerInfo info{"bar", "[jin2011]; [jin2018], Section 6.1.1",
                                         "balance all tasks locally, then move tasks of the largest load to the least"};
     Price price = Price::capped;
 

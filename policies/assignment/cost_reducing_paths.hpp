@@ -3,11 +3,11 @@
 /// Greedy: each task to the replica server whose next slot is earliest. Then, again and again, everything that the
 /// server of the latest occupied slot can shift work to is searched; if the earliest free slot found is earlier, the
 /// path to it is flipped. If not, everything searched is settled for good: no work leaves it, and every free slot in it
-/// is too late for all servers to come (specification R-8).
+/// is too late for all servers to come (Interpretation A8).
 /// The paper settles the one server only, which costs more searches for the same result: `Settle::source`.
-/// Source: Jin et al. 2018, Algorithm 2.
+/// Source: [jin2018], Algorithm 2.
 /// Deviation: MAX of a server is the largest load of its *active* cores, the last occupied slot. `all_cores` is the
-/// paper's text, which flips paths that no task profits from (specification R-5).
+/// paper's text, which flips paths that no task profits from (docs/models/assignment.md, Interpretation A5).
 #pragma once
 
 #include <optional>

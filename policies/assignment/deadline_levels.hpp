@@ -5,7 +5,7 @@
 /// r tasks of length g(r) each. Since g does not fall, every smaller number fits too; so the most, rmax, is found by
 /// bisection, and Theorem 1 says where: with room Delta on m cores and gamma the largest n with n g(n) <= Delta,
 /// gamma - m + 1 <= rmax <= gamma. (Sums of m whole parts lose less than m.)
-/// Source: Jin et al. 2018, section 5.2, Theorem 1.
+/// Source: [jin2018], Section 5.2, Theorem 1.
 /// Deviation: "at least r" where the paper prints "more than r", which rejects a last task that just fits (`strict`).
 /// Deviation: only cores with room count for m and Delta; with all of them (`all_cores`) Theorem 1 is false.
 /// Deviation: N(d) counts tasks later than d; the paper's index counts some of equal finish time among them.
@@ -48,8 +48,8 @@ template <Number N>
 
 /// The readings of Phase II's tests; the defaults are the ones that hold.
 struct TestReading {
-    bool strict = false;     ///< specification R-11
-    bool all_cores = false;  ///< specification R-12
+    bool strict = false;     ///< Interpretation A11, as printed
+    bool all_cores = false;  ///< Interpretation A12, as printed
 };
 
 /// What a server has left before a deadline.

@@ -7,7 +7,7 @@
 /// * A_{n_lo} attains its deadline d_q, whatever its placement, so only A_{n_hi} is placed to compare them, and only
 ///   while it stays below d_q. Below d_q all room is on cores that lose no task, so no load is computed again.
 /// * A placement starts from what fits before a deadline already tested, which is where taking the least M_s would be.
-/// Source: own, for Jin et al. 2018, Algorithm 3; the pseudo-code itself is in dyndloff.hpp.
+/// Source: own, for [jin2018], Algorithm 3; the pseudo-code itself is in dyndloff.hpp.
 #pragma once
 
 #include <functional>

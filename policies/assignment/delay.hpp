@@ -1,6 +1,6 @@
 /// Delay scheduling: a free core without local tasks waits a fixed time before it takes a remote one.
 ///
-/// Source: Zaharia et al., EuroSys 2010, as Jin et al. 2018 state it in sections 4 and 6.1.1; specification 1.1.
+/// Source: [zaharia2010], as [jin2018] states it in Sections 4 and 6.1.1; docs/models/assignment.md, Online schedulers.
 #pragma once
 
 #include "model/assignment/online.hpp"
@@ -9,7 +9,7 @@
 namespace schedproof::assignment {
 
 struct DelayScheduling {
-    static constexpr SchedulerInfo info{"delay", "Jin et al. 2018, sections 4 and 6.1.1",
+    static constexpr SchedulerInfo info{"delay", "[jin2018], Sections 4 and 6.1.1",
                                         "a free core takes a local task, otherwise a remote one after a wait", true};
     Rational wait{3};  ///< W, in parts of a local task's cost
     Pick pick = Pick::lowest;

@@ -4,7 +4,7 @@
 /// should rather be remote: it finds the earliest deadline before which all later tasks can be completed remotely, and
 /// returns the better of stopping there and of making the next level remote as well. At most twice the optimum (not
 /// claimed for the paper's placement).
-/// Source: Jin et al. 2018, Algorithms 2 and 3. The members name readings of the paper's text that do not hold; their
+/// Source: [jin2018], Algorithms 2 and 3. The members name interpretations of the paper's text that do not hold; their
 /// defaults are the ones that do. What each means stands with the phase that it alters.
 #pragma once
 
@@ -35,17 +35,17 @@ struct DynDlOffTrace {
 };
 
 struct DynDlOff {
-    static constexpr SchedulerInfo info{"dyndloff", "Jin et al. 2018, Algorithms 2 and 3",
+    static constexpr SchedulerInfo info{"dyndloff", "[jin2018], Algorithms 2 and 3",
                                         "balance all tasks locally, then make the latest ones remote while that helps"};
     /// How Phase I finds its paths: by divide and conquer over the slots; one by one; one by one as the paper does.
     enum class Search { split, loop, paper };
 
     Search search = Search::split;
-    bool max_over_all_cores = false;  ///< R-5; searches as the paper does
-    bool strict_capacity = false;     ///< R-11
-    bool all_core_bounds = false;     ///< R-12
-    bool index_levels = false;        ///< R-13
-    bool max_min_placement = false;   ///< R-14
+    bool max_over_all_cores = false;  ///< Interpretation A5; searches as the paper does
+    bool strict_capacity = false;     ///< Interpretation A11
+    bool all_core_bounds = false;     ///< Interpretation A12
+    bool index_levels = false;        ///< Interpretation A13
+    bool max_min_placement = false;   ///< Interpretation A14
 
     /// Phase I.
     template <Number N>

@@ -5,8 +5,9 @@
 /// Deviation: Algorithm 1 stores the time of the *assignment* in p.wait and compares that with the delay; the text says
 /// that p.wait is when waiting begins. Read: a core waits from when it became idle, and the elapsed time is compared,
 /// with >=. `wait-since-assignment` is the printed reading, in which the time a core ran counts as waiting.
-/// `one-remote` never runs two remote tasks on a server at once, as the paper's emulation does (section 6.2.1).
-/// Source: Jin et al. 2018, section 4, Algorithm 1; specification 2.1, R-3, R-4.
+/// `one-remote` never runs two remote tasks on a server at once, as the paper's emulation does ([jin2018],
+/// Section 6.2.1; Interpretation A21).
+/// Source: [jin2018], Section 4, Algorithm 1; docs/models/assignment.md, Interpretations A3, A4, A21.
 #pragma once
 
 #include "model/assignment/online.hpp"
@@ -16,7 +17,7 @@ namespace schedproof::assignment {
 
 struct DynDlOn {
     static constexpr SchedulerInfo info{
-        "dyndlon", "Jin et al. 2018, section 4, Algorithm 1",
+        "dyndlon", "[jin2018], Section 4, Algorithm 1",
         "a free core takes a local task, otherwise a remote one after a wait that grows with its server's price", true};
     Rational wait{3};  ///< W, in parts of a local task's cost
     WaitFrom wait_from = WaitFrom::idle;

@@ -1,6 +1,6 @@
 /// Hadoop's default scheduler: a free core takes a local task, otherwise any task, at once.
 ///
-/// Source: Jin et al. 2018, sections 4 and 6.1.1; specification 1.1.
+/// Source: [jin2018], Sections 4 and 6.1.1; docs/models/assignment.md, Online schedulers.
 #pragma once
 
 #include "model/assignment/online.hpp"
@@ -9,7 +9,7 @@
 namespace schedproof::assignment {
 
 struct Hadoop {
-    static constexpr SchedulerInfo info{"hadoop", "Jin et al. 2018, sections 4 and 6.1.1",
+    static constexpr SchedulerInfo info{"hadoop", "[jin2018], Sections 4 and 6.1.1",
                                         "a free core takes a local task, otherwise a remote one, at once", true};
     Pick pick = Pick::lowest;
     JobOrder jobs = JobOrder::fifo;

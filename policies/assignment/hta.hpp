@@ -8,7 +8,7 @@
 /// RECONSTRUCTED: servers of HTA are single cores without loads; see total_price.hpp. With loads, tau runs over the
 /// values of the slots, and a core covers tasks in its slots up to tau; without loads and with single cores this is the
 /// original. Ties of bal-assign: local first, then the lowest core.
-/// Source: Fischer, Su, Yin, SPAA 2010; Jin et al. 2018, section 6.1.1; specification 4.
+/// Source: [fischer2010]; [jin2018], Section 6.1.1; docs/models/assignment.md, Interpretation A24.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@
 namespace schedproof::assignment {
 
 struct Hta {
-    static constexpr SchedulerInfo info{"hta", "Fischer, Su, Yin, SPAA 2010; Jin et al. 2018, section 6.1.1",
+    static constexpr SchedulerInfo info{"hta", "[fischer2010]; [jin2018], Section 6.1.1",
                                         "cover tasks locally by every time, balance the rest at pessimistic prices"};
     Price price = Price::capped;
     std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();  ///< placements of bal-assign in all

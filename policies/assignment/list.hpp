@@ -6,7 +6,7 @@
 /// far and heeds the dynamic cost; that the predicted finish is the new load of the chosen *core* is our reading.
 /// `server-max` is the other one: the new largest load of an active core of the chosen *server* (on a server, the core
 /// of least new load is taken in both).
-/// Source: Jin et al. 2018, section 6.1.1; Graham's list scheduling; specification 4.
+/// Source: [jin2018], Section 6.1.1; [graham1966]; docs/models/assignment.md, Interpretation A22.
 #pragma once
 
 #include "model/assignment/scheduler.hpp"
@@ -15,7 +15,7 @@
 namespace schedproof::assignment {
 
 struct List {
-    static constexpr SchedulerInfo info{"list", "Jin et al. 2018, section 6.1.1",
+    static constexpr SchedulerInfo info{"list", "[jin2018], Section 6.1.1",
                                         "tasks by id, each to the core where it is predicted to finish first"};
     Predict predict = Predict::core;
 

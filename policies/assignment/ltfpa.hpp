@@ -3,11 +3,11 @@
 /// The tasks arrive at time 0, by id, and join the shortest queue among their replica servers, ties by id. A free core
 /// takes the head of its server's queue. If that is empty, it takes the head of the longest queue, provided that this
 /// is longer than a threshold, at once; else it stays idle until something happens on its server. RECONSTRUCTED from
-/// the paper and from Xie, Lu, INFOCOM 2015: costs and order of events are those of the online schedulers (online.hpp),
+/// the paper and from [xie2015]: costs and order of events are those of the online schedulers (online.hpp),
 /// and the default threshold is ceil(g(r + 1)), about as long as the remote task would take, r being what the server
 /// runs remotely at that moment. A task from the longest queue whose block the server happens to hold costs a local
 /// task. The paper counts LTFPA among the offline algorithms; it uses no initial load before the core becomes free.
-/// Source: Jin et al. 2018, section 6.1.1; specification 4.
+/// Source: [jin2018], Section 6.1.1; docs/models/assignment.md, Interpretation A23.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ namespace schedproof::assignment {
 
 struct Ltfpa {
     static constexpr SchedulerInfo info{
-        "ltfpa", "Jin et al. 2018, section 6.1.1; Xie, Lu, INFOCOM 2015",
+        "ltfpa", "[jin2018], Section 6.1.1; [xie2015]",
         "tasks join the shortest local queue; a free core serves its own, else the longest if above a threshold", true};
     std::optional<Rational> threshold;  ///< queue length above which the longest queue is helped
 

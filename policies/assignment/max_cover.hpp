@@ -4,7 +4,7 @@
 /// it can exactly if an augmenting path ends at s: a task not covered yet takes a place on a server, a task of that
 /// server moves on to the next one, ... to s. If none does, the servers searched are closed: every task with a replica
 /// among them is covered by them already. They are never searched again.
-/// Source: Fischer, Su, Yin, SPAA 2010 (max-cover); Berge's theorem.
+/// Source: [fischer2010] (max-cover); Berge's theorem.
 #pragma once
 
 #include <optional>

@@ -3,7 +3,7 @@
 /// A local task is put on the core of least load. A remote one makes all remote tasks of its server dearer, so it is
 /// put on the core whose load is least with its remote tasks, the new one included, at the price for one more. Only
 /// the server that got the last task predicts anew; the servers are kept by their prediction for a remote task.
-/// Source: LIST of Jin et al. 2018, section 6.1.1, reconstructed: see list.hpp.
+/// Source: LIST of [jin2018], Section 6.1.1, reconstructed: see list.hpp.
 #pragma once
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 ///     M_s(r) = the r-th smallest of { base(p) + j g(r) : p a core of s, j >= 1 },
 /// base(p) being what is left on the core. M_s does not fall in r, so taking the server of least M_s(r_s + 1), i times
 /// over, gives the least possible largest finish time of i remote tasks.
-/// Source: Jin et al. 2018, section 5.2, "Computing final assignment".
+/// Source: [jin2018], Section 5.2, "Computing final assignment".
 /// Deviation: the paper picks the core of least own future load, which overlooks that its server's other remote tasks
-/// become dearer too, and is not minimal: `Placement::max_min` (specification R-14).
+/// become dearer too, and is not minimal: `Placement::max_min` (docs/models/assignment.md, Interpretation A14).
 #pragma once
 
 #include <optional>

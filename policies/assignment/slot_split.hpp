@@ -8,8 +8,8 @@
 /// path will ever connect R with the rest, in either direction, and each is leveled by itself.
 /// The levels of the parts are the finish times of the balanced assignment from top to bottom; a part that needs no
 /// split costs one flow, whatever its number of levels.
-/// Source: own; the decomposition of a submodular base polytope (Fujishige 1980) on the semi-matchings of Harvey et
-/// al. 2006, with thresholds in the manner of Fakcharoenphol, Laekhanukit, Nanongkai 2010.
+/// Source: own; the decomposition of a submodular base polytope ([fujishige1980]) on the semi-matchings of
+/// [harvey2006], with thresholds in the manner of [fakcharoenphol2010].
 #pragma once
 
 #include <utility>

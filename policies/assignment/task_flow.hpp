@@ -1,6 +1,6 @@
 /// Shifting tasks from servers with too many to servers with too few, along replicas.
 ///
-/// A blocking-flow maximum flow (Dinic 1970) in a graph that is never built: the arcs out of a server are the tasks it
+/// A blocking-flow maximum flow ([dinic1970]) in a graph that is never built: the arcs out of a server are the tasks it
 /// runs, each leading to the task's other replicas, and sending a unit along one moves the task. Layers are searched
 /// from all servers with too many at once, up to the first that has one with too few; then disjoint shortest paths
 /// are shifted until none is left, with a cursor per server that never goes back.

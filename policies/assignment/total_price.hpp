@@ -4,7 +4,7 @@
 /// 1 + theta min(n, cores), so is w; the `unbounded` price goes on as it began, w(r) = 1 + r (g(1) - 1).
 /// RECONSTRUCTED: the models know one price and single-core servers without loads; here every core is a server of its
 /// own, its initial load stands on it, and w is that of its server.
-/// Source: Fischer, Su, Yin, SPAA 2010; Jin et al., CCGrid 2011; specification 4.
+/// Source: [fischer2010]; [jin2011]; docs/models/assignment.md, Interpretations A24, A25.
 #pragma once
 
 #include <optional>

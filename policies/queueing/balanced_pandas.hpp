@@ -1,10 +1,11 @@
-/// Balanced-Pandas: weighted-workload routing and priority scheduling (Xie, Yekkehkhany, Lu, INFOCOM 2016; Kavousi
-/// V-B).
+/// Balanced-Pandas: weighted-workload routing and priority scheduling ([xie2016]; [kavousi],
+/// Section V-B).
 ///
 /// Each server has one queue per locality level. Its workload is W_m = sum over levels of Q / mu. A task joins the
 /// server of smallest W_m / mu(L,m), in the queue of its level there; a server serves its own queues only, the most
 /// local first. Any number of levels.
-/// Deviation: eq. (7) puts indicators inside the argmin, which literal zeros would always win; read: over all m.
+/// Deviation: [kavousi], (7), puts indicators inside the argmin, which literal zeros would always win; read: over all
+/// m.
 #pragma once
 
 #include "model/queueing/policy.hpp"
@@ -12,8 +13,10 @@
 namespace schedproof::queueing {
 
 struct BalancedPandas {
-    static constexpr PolicyInfo info{"balanced-pandas", "Xie, Yekkehkhany, Lu, INFOCOM 2016; Kavousi V-B (6)-(7)",
+    static constexpr PolicyInfo info{"balanced-pandas", "[xie2016]; [kavousi], Section V-B (6)-(7)",
                                      "join the server of least workload over rate; serve own tasks, most local first"};
+    static constexpr DecisionClass decisions{RoutingRule::least_weighted_workload, ServingRule::most_local_first,
+                                             Reach::own};
 
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server_and_level};

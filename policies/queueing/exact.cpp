@@ -1,19 +1,21 @@
 #include "policies/queueing/exact.hpp"
 
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "model/core/errors.hpp"
-#include "policies/queueing/erased_kernel.hpp"
+#include "policies/queueing/exact_kernel.hpp"
 
 namespace schedproof::queueing {
 
 /// A kernel on 64-bit integers, and one on rationals that is made when a weight or a product first does not fit.
 class ExactSystem::Kernels {
   public:
-    Kernels(const MakeKernel& on_integers, MakeKernel on_rationals) : make_rational_(std::move(on_rationals)) {
+    Kernels(const Instance& instance, AnyPolicy policy, Truncation truncation)
+        : instance_(instance), policy_(std::move(policy)), truncation_(truncation) {
         try {
-            checked_ = on_integers();
+            checked_.emplace(instance, policy_.on_integers(), truncation);
         } catch (const LimitExceeded&) {  // the weights themselves do not fit
         }
     }
@@ -28,31 +30,26 @@ class ExactSystem::Kernels {
                 if (limit.limit() != NumberTraits<CheckedInt>::limit) throw;
             }
         }
-        std::call_once(rational_made_, [this] { rational_ = make_rational_(); });
+        std::call_once(rational_made_, [this] { rational_.emplace(instance_, policy_.on_rationals(), truncation_); });
         return use(*rational_);
     }
 
   private:
-    MakeKernel make_rational_;
-    std::unique_ptr<const detail::ErasedKernel> checked_;
+    const Instance& instance_;
+    AnyPolicy policy_;
+    Truncation truncation_;
+    std::optional<ExactKernel<CheckedInt>> checked_;
     std::once_flag rational_made_;
-    std::unique_ptr<const detail::ErasedKernel> rational_;
+    std::optional<ExactKernel<Rational>> rational_;
 };
 
-ExactSystem::ExactSystem(const Instance& instance, AnyPolicy policy, Truncation truncation)
-    : ExactSystem(
-          instance, std::visit([](const auto& p) { return p.info; }, policy),
-          std::visit([&](const auto& p) { return p.layout(instance); }, policy), truncation,
-          [&] { return detail::erase_kernel<CheckedInt>(instance, policy, truncation); },
-          [&instance, policy, truncation] { return detail::erase_kernel<Rational>(instance, policy, truncation); }) {}
-
-ExactSystem::ExactSystem(const Instance& instance, const PolicyInfo& info, Layout layout, Truncation truncation,
-                         const MakeKernel& on_integers, MakeKernel on_rationals)
+ExactSystem::ExactSystem(const Instance& instance, const AnyPolicy& policy, Truncation truncation)
     : instance_(&instance),
-      info_(info),
+      info_(policy.info()),
+      decisions_(policy.descriptor().decisions),
       truncation_(truncation),
-      layout_(std::move(layout)),
-      kernels_(std::make_shared<Kernels>(on_integers, std::move(on_rationals))) {}
+      layout_(policy.layout(instance)),
+      kernels_(std::make_shared<Kernels>(instance, policy, truncation)) {}
 
 ExactState ExactSystem::initial() const {
     return kernels_->with([](const auto& kernel) { return kernel.initial(); });

@@ -1,10 +1,9 @@
-/// The enumerate reading of any registered policy, without templates in the interface.
+/// Exact enumeration under any policy.
 ///
 /// A kernel runs on 64-bit integers, and on rationals where those overflow. Both are exact; which of them ran makes no
 /// difference to any answer.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -14,21 +13,15 @@
 
 namespace schedproof::queueing {
 
-namespace detail {
-class ErasedKernel;
-}
-
 /// A cluster under a policy, for exact questions about single slots and chains. Borrows `instance`.
 class ExactSystem {
   public:
     /// Throws InputError when the policy cannot run on the instance.
-    ExactSystem(const Instance& instance, AnyPolicy policy, Truncation truncation = {});
-    /// For a policy that is not registered; include exact_of.hpp to call it.
-    template <class P>
-    static ExactSystem of(const Instance& instance, const P& policy, Truncation truncation = {});
+    ExactSystem(const Instance& instance, const AnyPolicy& policy, Truncation truncation = {});
 
     [[nodiscard]] const Instance& instance() const { return *instance_; }
     [[nodiscard]] const PolicyInfo& info() const { return info_; }
+    [[nodiscard]] const DecisionClass& decisions() const { return decisions_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }
     [[nodiscard]] const Truncation& truncation() const { return truncation_; }
 
@@ -38,7 +31,7 @@ class ExactSystem {
     [[nodiscard]] std::vector<Move> moves(const ExactState& state) const;
     /// The exact law of the next state.
     [[nodiscard]] Law<ExactState> kernel(const ExactState& state) const;
-    /// One slot drawn at random from a valid state: the sample reading of the same step.
+    /// One slot drawn at random from a valid state: the same step, sampled.
     [[nodiscard]] ExactState sample(const ExactState& state, Sampler& chance) const;
     /// Where a task of the type may go, and what an idle server may turn to, at a state: what the policy itself says.
     [[nodiscard]] std::vector<Candidate> route(const ExactState& state, TaskTypeId type) const;
@@ -48,12 +41,10 @@ class ExactSystem {
 
   private:
     class Kernels;
-    using MakeKernel = std::function<std::unique_ptr<const detail::ErasedKernel>()>;
-    ExactSystem(const Instance& instance, const PolicyInfo& info, Layout layout, Truncation truncation,
-                const MakeKernel& on_integers, MakeKernel on_rationals);
 
     const Instance* instance_;
     PolicyInfo info_;
+    DecisionClass decisions_;
     Truncation truncation_;
     Layout layout_;
     std::shared_ptr<Kernels> kernels_;

@@ -10,7 +10,8 @@
 namespace schedproof::queueing {
 
 struct Fifo {
-    static constexpr PolicyInfo info{"fifo", "Kavousi II; specification 2", "join the one queue; serve its head"};
+    static constexpr PolicyInfo info{"fifo", "[kavousi], Section II", "join the one queue; serve its head"};
+    static constexpr DecisionClass decisions{RoutingRule::common, ServingRule::common, Reach::any};
 
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::single, Tracking::counted,

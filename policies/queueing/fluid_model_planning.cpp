@@ -39,21 +39,21 @@ FluidModelPlanningStatic::FluidModelPlanningStatic(const Instance& instance, con
 
 FluidModelPlanningDeficit::FluidModelPlanningDeficit(const Instance& instance, const FluidPlan& plan) {
     require_plan_serves(instance, plan);
-    auto accounts = std::make_shared<std::vector<Account>>();
+    auto counters = std::make_shared<std::vector<DeficitCounter>>();
     std::vector<Rational> shares;
     for (const FluidPlan::Activity& activity : plan.activities) {
         shares.push_back(activity.amount / (instance.rate(activity.type, activity.server) * plan.load));
-        accounts->push_back(
+        counters->push_back(
             {activity.server, {QueueId(activity.type.index()), instance.local()}, shares.back(), Rational(1)});
     }
     const Rational scale = common_denominator(shares);
-    for (Account& account : *accounts) {
-        account.growth *= scale;
-        account.charge = scale;
+    for (DeficitCounter& counter : *counters) {
+        counter.growth *= scale;
+        counter.charge = scale;
     }
-    std::stable_sort(accounts->begin(), accounts->end(),
-                     [](const Account& a, const Account& b) { return a.server < b.server; });
-    accounts_ = std::move(accounts);
+    std::stable_sort(counters->begin(), counters->end(),
+                     [](const DeficitCounter& a, const DeficitCounter& b) { return a.server < b.server; });
+    counters_ = std::move(counters);
 }
 
 }  // namespace schedproof::queueing

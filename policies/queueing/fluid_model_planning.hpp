@@ -1,7 +1,8 @@
-/// Fluid model planning (Harrison 1998; Harrison, Lopez 1999; Kavousi III-A): schedule by the capacity LP's optimum.
+/// Fluid model planning ([harrison1998]; [harrison1999]; [kavousi], Section III-A): schedule by the capacity LP's
+/// optimum.
 ///
 /// The plan is a vertex optimum x*(L,m) of the capacity LP: how much of type L server m should do per slot. Its
-/// positive entries are the basic activities. The papers' discrete review is not given in the seeds; two direct uses
+/// positive entries are the basic activities. [kavousi] does not describe the papers' discrete review; two direct uses
 /// of the plan are:
 /// Deviation: the papers review the system at discrete times; the two rules below follow the plan slot by slot.
 /// `static`: a type-L task joins server m with probability x*(L,m)/lambda_L, and servers serve their own list in
@@ -18,23 +19,14 @@
 
 #include "model/core/errors.hpp"
 #include "model/queueing/policy.hpp"
+#include "policies/queueing/fluid_plan.hpp"
 
 namespace schedproof::queueing {
 
-/// A vertex optimum of the capacity LP. Shape: the activities with x > 0. Unit: tasks per slot.
-struct FluidPlan {
-    struct Activity {
-        TaskTypeId type;
-        ServerId server;
-        Rational amount;
-    };
-    Rational load;  ///< rho*
-    std::vector<Activity> activities;
-};
-
 struct FluidModelPlanningStatic {
-    static constexpr PolicyInfo info{"fluid-model-planning:static", "Harrison, Lopez 1999; Kavousi III-A",
+    static constexpr PolicyInfo info{"fluid-model-planning:static", "[harrison1999]; [kavousi], Section III-A",
                                      "join server m with the plan's probability; serve own in order of arrival"};
+    static constexpr DecisionClass decisions{RoutingRule::unspecified, ServingRule::own, Reach::own};
 
     /// Throws ContractViolation unless the plan serves exactly the arrivals of every type.
     FluidModelPlanningStatic(const Instance& instance, const FluidPlan& plan);
@@ -62,7 +54,7 @@ struct FluidModelPlanningStatic {
 
 class FluidModelPlanningDeficit {
   public:
-    static constexpr PolicyInfo info{"fluid-model-planning:deficit", "Harrison, Lopez 1999; Kavousi III-A",
+    static constexpr PolicyInfo info{"fluid-model-planning:deficit", "[harrison1999]; [kavousi], Section III-A",
                                      "join the queue of one's type; serve the basic activity furthest behind plan"};
 
     /// Requires: as FluidModelPlanningStatic.
@@ -75,13 +67,13 @@ class FluidModelPlanningDeficit {
     }
     template <PolicyView V>
     [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
-        return now.furthest_behind(m, *accounts_);
+        return now.furthest_behind(m, *counters_);
     }
     /// D(L,m) per activity, times the common denominator of all planned shares, so that it is an integer.
-    [[nodiscard]] std::span<const Account> accounts() const { return *accounts_; }
+    [[nodiscard]] std::span<const DeficitCounter> deficit_counters() const { return *counters_; }
 
   private:
-    std::shared_ptr<const std::vector<Account>> accounts_;
+    std::shared_ptr<const std::vector<DeficitCounter>> counters_;
 };
 
 }  // namespace schedproof::queueing

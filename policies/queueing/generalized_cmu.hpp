@@ -1,4 +1,4 @@
-/// The generalised c-mu rule (Mandelbaum, Stolyar 2004; Kavousi III-B (2)), with polynomial holding costs.
+/// The generalised c-mu rule ([mandelbaum2004]; [kavousi], Section III-B (2)), with polynomial holding costs.
 ///
 /// One queue per task type, with cost C(x) = c x^(e+1). An idle server turns to the type of largest C'(Q) mu(L,m);
 /// with c = 1/2 and e = 1 for every type this is MaxWeight. A server idles when every weight is zero.
@@ -11,8 +11,9 @@ namespace schedproof::queueing {
 
 struct GeneralizedCmu {
     static constexpr PolicyInfo info{
-        "generalized-cmu", "Mandelbaum, Stolyar 2004; Kavousi III-B (2)",
+        "generalized-cmu", "[mandelbaum2004]; [kavousi], Section III-B (2)",
         "join the queue of one's type; serve the type of largest marginal cost times rate"};
+    static constexpr DecisionClass decisions{RoutingRule::own_type, ServingRule::largest_marginal_cost, Reach::any};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_type}; }
     template <PolicyView V>

@@ -1,8 +1,8 @@
-/// JSQ-MaxWeight with one queue per server (Xie, Yekkehkhany, Lu, INFOCOM 2016; as in Kavousi's survey, IV-A and V-A).
+/// JSQ-MaxWeight with one queue per server ([xie2016]; [kavousi], Sections IV-A and V-A).
 ///
 /// A task joins the shortest queue among its local servers. An idle server turns to the queue n of largest
 /// mu(m,n) Q_n, mu by the distance between the servers. Two levels and more are the same text.
-/// Deviation: the survey's eq. (4) prints beta for the remote weight of two levels; read gamma.
+/// Deviation: [kavousi], (4), prints beta for the remote weight of two levels; read gamma.
 #pragma once
 
 #include "model/queueing/policy.hpp"
@@ -10,8 +10,9 @@
 namespace schedproof::queueing {
 
 struct JsqMaxWeight {
-    static constexpr PolicyInfo info{"jsq-maxweight", "Xie, Yekkehkhany, Lu, INFOCOM 2016; Kavousi IV-A, V-A (5)",
+    static constexpr PolicyInfo info{"jsq-maxweight", "[xie2016]; [kavousi], Sections IV-A, V-A (5)",
                                      "join the shortest local queue; serve the queue of largest rate times length"};
+    static constexpr DecisionClass decisions{RoutingRule::shortest_local, ServingRule::largest_weight, Reach::any};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
     template <PolicyView V>

@@ -1,9 +1,9 @@
-/// Pandas, the priority algorithm for near-data scheduling (Xie, Lu, INFOCOM 2015; Kavousi IV-B).
+/// Pandas, the priority algorithm for near-data scheduling ([xie2015]; [kavousi], Section IV-B).
 ///
 /// A task joins the shortest queue among its local servers. An idle server serves its own queue while that has work,
 /// and otherwise helps a long queue n if mu(m,n) Q_n >= alpha, that is, if the help is expected to end before the
 /// owner could have got to the task.
-/// Deviation: the paper has two levels. For three and more, neither seed says whom to help; both natural readings are
+/// Deviation: the paper has two levels. For three and more, no source says whom to help; both natural rules are
 /// given: `plain` helps the longest queue anywhere, `rackaware` the queue of largest mu(m,n) Q_n. On two levels they
 /// agree.
 #pragma once
@@ -18,12 +18,16 @@ template <PandasHelp help>
 struct Pandas {
     static constexpr PolicyInfo info =
         help == PandasHelp::plain
-            ? PolicyInfo{"pandas:plain", "Xie, Lu, INFOCOM 2015; Kavousi IV-B",
+            ? PolicyInfo{"pandas:plain", "[xie2015]; [kavousi], Section IV-B",
                          "join the shortest local queue; serve own, else help the longest queue if rate times length "
                          ">= alpha"}
             : PolicyInfo{
-                  "pandas:rackaware", "Xie, Lu, INFOCOM 2015, extended to racks",
+                  "pandas:rackaware", "[xie2015], extended to racks; docs/models/queueing.md, Interpretation Q15",
                   "join the shortest local queue; serve own, else help the largest rate times length if >= alpha"};
+    static constexpr DecisionClass decisions{
+        RoutingRule::shortest_local,
+        help == PandasHelp::plain ? ServingRule::own_then_longest : ServingRule::own_then_largest_weight, Reach::any,
+        help == PandasHelp::plain};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
     template <PolicyView V>
@@ -47,5 +51,8 @@ struct Pandas {
             return now.max_weight(now.reachable(m), key::weighted_length);
     }
 };
+
+using PandasPlain = Pandas<PandasHelp::plain>;
+using PandasRackaware = Pandas<PandasHelp::rackaware>;
 
 }  // namespace schedproof::queueing

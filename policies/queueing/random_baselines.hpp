@@ -8,7 +8,9 @@
 namespace schedproof::queueing {
 
 struct RandomLocal {
-    static constexpr PolicyInfo info{"random-local", "baseline", "join a local server at random; serve own"};
+    static constexpr PolicyInfo info{"random-local", "[schedproof], baseline",
+                                     "join a local server at random; serve own"};
+    static constexpr DecisionClass decisions{RoutingRule::random_local, ServingRule::own, Reach::own};
 
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
     template <PolicyView V>
@@ -22,8 +24,9 @@ struct RandomLocal {
 };
 
 struct RandomAny {
-    static constexpr PolicyInfo info{"random-any", "baseline",
+    static constexpr PolicyInfo info{"random-any", "[schedproof], baseline",
                                      "join any server at random; serve own in order of arrival"};
+    static constexpr DecisionClass decisions{RoutingRule::random_any, ServingRule::own, Reach::own};
 
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server, Tracking::listed};

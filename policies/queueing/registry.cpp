@@ -1,68 +1,57 @@
 #include "policies/queueing/registry.hpp"
 
 #include <array>
-#include <optional>
 #include <string>
-#include <tuple>
-#include <utility>
 
-#include "model/core/errors.hpp"
+#include "policies/queueing/registered_policy.hpp"
+#include "policies/registry.hpp"
 
 namespace schedproof::queueing {
 
+namespace detail {
+#define SCHEDPROOF_POLICY(header, Name) RegisteredPolicy registered_##Name();
+#include "policies/queueing/registry.def"
+#undef SCHEDPROOF_POLICY
+}  // namespace detail
+
 namespace {
 
-template <class... Policies>
-constexpr auto list_of(const std::variant<Policies...>*) {
-    static_assert((QueueingPolicy<Policies> && ...));
-    return std::array<PolicyInfo, sizeof...(Policies)>{Policies::info...};
-}
-
-/// Instantiates every body on the archetype: see compile_on_archetype.
-template <class... Policies>
-auto bodies_on_archetype(const std::variant<Policies...>*) {
-    return std::make_tuple(&compile_on_archetype<Policies>...);
-}
-[[maybe_unused]] const auto bodies = bodies_on_archetype(static_cast<const AnyPolicy*>(nullptr));
-
-constexpr auto infos = list_of(static_cast<const AnyPolicy*>(nullptr));
-
-template <class P>
-P make(const Instance& instance, const Planner& planner) {
-    if constexpr (std::constructible_from<P, const Instance&, const FluidPlan&>)
-        return P(instance, planner(instance));
-    else
-        return P{};
-}
-
-template <std::size_t... I>
-AnyPolicy make_by_index(std::size_t wanted, const Instance& instance, const Planner& planner,
-                        std::index_sequence<I...>) {
-    std::optional<AnyPolicy> made;
-    (void)((I == wanted && (made.emplace(make<std::variant_alternative_t<I, AnyPolicy>>(instance, planner)), true)) ||
-           ...);
-    return std::move(*made);
+const auto& registry() {
+    static const Registry rows(std::array{
+#define SCHEDPROOF_POLICY(header, Name) detail::registered_##Name(),
+#include "policies/queueing/registry.def"
+#undef SCHEDPROOF_POLICY
+    });
+    return rows;
 }
 
 }  // namespace
 
-std::span<const PolicyInfo> policies() { return infos; }
+std::span<const PolicyInfo> policies() { return registry().infos(); }
+
+std::string_view resolve_policy(std::string_view name) { return registry().resolve(name); }
+
+std::size_t registry_index(std::string_view id) { return registry().index(id); }
+
+const PolicyDescriptor* find_policy(std::string_view id) {
+    const detail::RegisteredPolicy* row = registry().find(id);
+    return row != nullptr ? &row->descriptor : nullptr;
+}
 
 FluidPlan no_planner(const Instance&) {
     throw InputError({"", 0, "policy"}, "expected a policy that needs no plan made by a solver");
 }
 
-std::string_view resolve_policy(std::string_view name) {
-    for (const PolicyInfo& info : infos)
-        if (info.id == name || info.id.substr(0, info.id.find(':')) == name) return info.id;
-    return {};
+AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner) {
+    const detail::RegisteredPolicy& row = registry()[name];
+    return row.descriptor.follows_plan ? row.make_with_plan(instance, planner(instance)) : row.make();
 }
 
-AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner) {
-    const std::string_view id = resolve_policy(name);
-    for (std::size_t i = 0; i < infos.size(); ++i)
-        if (infos[i].id == id) return make_by_index(i, instance, planner, std::make_index_sequence<infos.size()>{});
-    throw InputError({"", 0, "policy"}, "expected a registered policy, not '" + std::string(name) + "'");
+AnyPolicy make_policy(std::string_view name) {
+    const detail::RegisteredPolicy& row = registry()[name];
+    if (row.descriptor.follows_plan)
+        throw InputError({"", 0, "policy"}, "expected a policy that needs no plan made by a solver");
+    return row.make();
 }
 
 }  // namespace schedproof::queueing

@@ -1,43 +1,34 @@
-/// The queueing policies by name.
+/// The queueing policies by name; registry.def lists them.
 ///
-/// An explicit list: a policy exists for commands, tests and proofs exactly when it stands here.
+/// No policy's header is included here or by whoever uses the registry: one unit per policy, made by CMake, knows its
+/// type.
 #pragma once
 
-#include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
-#include <variant>
 
-#include "policies/queueing/balanced_pandas.hpp"
-#include "policies/queueing/fifo.hpp"
-#include "policies/queueing/fluid_model_planning.hpp"
-#include "policies/queueing/generalized_cmu.hpp"
-#include "policies/queueing/join_shortest_queue.hpp"
-#include "policies/queueing/jsq_maxweight.hpp"
-#include "policies/queueing/pandas.hpp"
-#include "policies/queueing/random_baselines.hpp"
-#include "policies/queueing/wang_jsq_maxweight.hpp"
+#include "policies/queueing/any_policy.hpp"
+#include "policies/queueing/fluid_plan.hpp"
 
 namespace schedproof::queueing {
 
-using AnyPolicy = std::variant<WangJsqMaxWeight, JsqMaxWeight, Pandas<PandasHelp::plain>, Pandas<PandasHelp::rackaware>,
-                               BalancedPandas, GeneralizedCmu, Fifo, FluidModelPlanningStatic,
-                               FluidModelPlanningDeficit, RandomLocal, RandomAny, JoinShortestQueue>;
-
-/// Every registered policy, in the order of AnyPolicy.
+/// Every registered policy, in the order of registry.def.
 [[nodiscard]] std::span<const PolicyInfo> policies();
 
 /// The id that a name stands for: itself, or the first variant of a family (`pandas` is `pandas:plain`); empty when
 /// the name is unknown.
 [[nodiscard]] std::string_view resolve_policy(std::string_view name);
 
-/// Solves the capacity LP of an instance; called only for policies that plan.
-using Planner = std::function<FluidPlan(const Instance&)>;
+/// Position of the policy of this id in registry.def. Throws InputError when the id is unknown.
+[[nodiscard]] std::size_t registry_index(std::string_view id);
 
-/// For whoever may ask no solver: throws InputError, so that a policy that plans cannot be made.
-[[nodiscard]] FluidPlan no_planner(const Instance& instance);
+/// The registered policy of this id; null when the id is unknown.
+[[nodiscard]] const PolicyDescriptor* find_policy(std::string_view id);
 
 /// Throws InputError when the name is unknown.
 [[nodiscard]] AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner);
+/// A policy that follows no plan, and so depends on no instance. Throws InputError for any other name.
+[[nodiscard]] AnyPolicy make_policy(std::string_view name);
 
 }  // namespace schedproof::queueing

@@ -1,4 +1,4 @@
-/// JSQ-MaxWeight with a common queue (Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, section II-B).
+/// JSQ-MaxWeight with a common queue ([wang2013], Section II-B).
 ///
 /// One queue per server for its local tasks, and one common queue from which any server may take a task remotely.
 /// A task joins the shortest of its local queues and the common queue; an idle server compares alpha Q_m with gamma
@@ -11,9 +11,11 @@
 namespace schedproof::queueing {
 
 struct WangJsqMaxWeight {
-    static constexpr PolicyInfo info{"wang-jsq-maxweight", "Wang et al., INFOCOM 2013, II-B",
+    static constexpr PolicyInfo info{"wang-jsq-maxweight", "[wang2013], Section II-B",
                                      "join the shortest of the local queues and the common queue; serve own if alpha "
                                      "Q_m >= gamma Q_common, else common"};
+    static constexpr DecisionClass decisions{RoutingRule::shortest_local_or_common,
+                                             ServingRule::largest_of_own_and_common, Reach::own_and_common};
 
     [[nodiscard]] Layout layout(const Instance& instance) const {
         return {instance, Arrangement::per_server_and_common, Tracking::counted,

@@ -1,7 +1,7 @@
 /// How the policies of this family spend machines on the jobs they serve: copies when there are few jobs, shares when
 /// there are many.
 ///
-/// Source: Xu et al., Algorithms 1-3; specification 2.
+/// Source: [xu2017], Algorithms 1 to 3; docs/models/redundancy.md, Policies.
 #pragma once
 
 #include "model/redundancy/allocation.hpp"

@@ -1,7 +1,7 @@
 /// FAIR: machines shared equally, one copy each; the baseline of Fair+R.
 ///
 /// With n >= M jobs each machine holds n div M of the latest, and the n mod M oldest wait, so that shares stay equal.
-/// Source: Xu et al., section 5; specification 2.
+/// Source: [xu2017], Section 5.1; docs/models/redundancy.md, Policies.
 #pragma once
 
 #include "policies/redundancy/copies.hpp"
@@ -9,7 +9,7 @@
 namespace schedproof::redundancy {
 
 struct Fair {
-    static constexpr PolicyInfo info{"fair", "Xu et al., section 5",
+    static constexpr PolicyInfo info{"fair", "[xu2017], Section 5.1",
                                      "one copy each, n div M of the latest to a machine"};
     static constexpr Order order = Order::arrival;
 

@@ -1,6 +1,6 @@
 /// Fair+R: as FAIR while there are jobs enough; otherwise every job gets copies, the latest the leftover ones too.
 ///
-/// Source: Xu et al., section 5, Algorithm 2; specification 2.
+/// Source: [xu2017], Section 5.1, Algorithm 2; docs/models/redundancy.md, Policies.
 #pragma once
 
 #include "policies/redundancy/fair.hpp"
@@ -8,7 +8,7 @@
 namespace schedproof::redundancy {
 
 struct FairR {
-    static constexpr PolicyInfo info{"fair+r", "Xu et al., Algorithm 2",
+    static constexpr PolicyInfo info{"fair+r", "[xu2017], Section 5.1, Algorithm 2",
                                      "FAIR; with fewer jobs than machines M div n copies each, the latest the rest"};
     static constexpr Order order = Order::arrival;
 

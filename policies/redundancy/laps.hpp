@@ -1,6 +1,6 @@
 /// LAPS(beta): the ceil(beta n) latest jobs share the machines, one copy each; the others wait.
 ///
-/// Source: Edmonds, Pruhs 2012; Xu et al., section 6; specification 2.
+/// Source: [edmonds2012]; [xu2017], Section 5; docs/models/redundancy.md, Policies and Interpretation R6.
 #pragma once
 
 #include "policies/redundancy/beta.hpp"
@@ -10,13 +10,12 @@ namespace schedproof::redundancy {
 
 /// What happens when the served jobs are at least as many as the machines; the paper's text is not clear.
 enum class Crowded {
-    rounds,  ///< reading F, as FAIR: z div M to a machine, z mod M more wait
-    all,     ///< reading C: all z served, ceil(z/M) to a machine
+    rounds,  ///< as FAIR: z div M to a machine, z mod M more wait
+    all,     ///< all z served, ceil(z/M) to a machine
 };
 
 struct Laps {
-    static constexpr PolicyInfo info{"laps", "Edmonds, Pruhs 2012",
-                                     "one copy for each of the ceil(beta n) latest jobs"};
+    static constexpr PolicyInfo info{"laps", "[edmonds2012]", "one copy for each of the ceil(beta n) latest jobs"};
     static constexpr Order order = Order::arrival;
     Beta beta;
     Crowded crowded = Crowded::rounds;

@@ -6,7 +6,7 @@
 /// Fair+R, which only `Crowded::rounds` is, the default. Which job takes leftover copies is open: the latest, as in
 /// Fair+R, or the oldest of the served.
 ///
-/// Source: Xu et al., section 6, Algorithm 3; specification 2, readings F and C.
+/// Source: [xu2017], Section 5.3, Algorithm 3; docs/models/redundancy.md, Interpretations R6, R7.
 #pragma once
 
 #include "policies/redundancy/laps.hpp"
@@ -14,7 +14,7 @@
 namespace schedproof::redundancy {
 
 struct LapsR {
-    static constexpr PolicyInfo info{"laps+r", "Xu et al., Algorithm 3",
+    static constexpr PolicyInfo info{"laps+r", "[xu2017], Section 5.3, Algorithm 3",
                                      "the ceil(beta n) latest jobs, with copies while they are fewer than machines"};
     static constexpr Order order = Order::arrival;
     Beta beta;

@@ -17,7 +17,8 @@ AnyPolicy plain(const Beta&) {
     return P{};
 }
 
-constexpr const char* open_text = "specification 2, ambiguities 3 and 4";
+constexpr const char* open_text =
+    "[xu2017], Section 5.3, unspecified; docs/models/redundancy.md, Interpretations R6, R7";
 
 const std::array entries{
     Entry{Srpt::info, plain<Srpt>},

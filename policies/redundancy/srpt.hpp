@@ -1,6 +1,6 @@
 /// SRPT: shortest remaining processing time first; one copy each for the jobs with the least remaining work.
 ///
-/// Source: Xu et al., section 4; specification 2.
+/// Source: [xu2017], Section 4; docs/models/redundancy.md, Policies.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace schedproof::redundancy {
 
 struct Srpt {
-    static constexpr PolicyInfo info{"srpt", "Xu et al., section 4",
+    static constexpr PolicyInfo info{"srpt", "[xu2017], Section 4",
                                      "one copy for each of the M jobs with the least remaining work"};
     static constexpr Order order = Order::remaining;
 

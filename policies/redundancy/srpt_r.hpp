@@ -1,6 +1,6 @@
 /// SRPT+R: as SRPT while there are jobs enough; otherwise every job gets copies, the smallest the leftover ones too.
 ///
-/// Source: Xu et al., section 4, Algorithm 1; specification 2.
+/// Source: [xu2017], Section 4.1, Algorithm 1; docs/models/redundancy.md, Policies.
 #pragma once
 
 #include "policies/redundancy/copies.hpp"
@@ -9,7 +9,7 @@
 namespace schedproof::redundancy {
 
 struct SrptR {
-    static constexpr PolicyInfo info{"srpt+r", "Xu et al., Algorithm 1",
+    static constexpr PolicyInfo info{"srpt+r", "[xu2017], Section 4.1, Algorithm 1",
                                      "SRPT; with fewer jobs than machines M div n copies each, the smallest the rest"};
     static constexpr Order order = Order::remaining;
 

@@ -6,7 +6,7 @@
 /// Deviation: the printed loop has no break, so that one free slot would receive many tasks; read: one launch per free
 /// slot. The source's text lost its indentation; "skipcnt += 1" is read as the branch in which nothing of the job is
 /// launched. Where it launches "t on n" without data on n, the task nearest to its data is taken.
-/// Source: Zaharia et al., EuroSys 2010, Algorithm 2; specification 2.
+/// Source: [zaharia2010], Algorithm 2; docs/models/sharing.md, Interpretations S1, S2, S3, S5.
 #pragma once
 
 #include "model/sharing/policy.hpp"
@@ -14,7 +14,7 @@
 namespace schedproof::sharing {
 
 struct Delay {
-    static constexpr PolicyInfo info{"delay", "Zaharia et al., EuroSys 2010, Algorithm 2",
+    static constexpr PolicyInfo info{"delay", "[zaharia2010], Algorithm 2",
                                      "fair sharing in which a job without a local task is passed over, D times"};
     std::int64_t d = 1;  ///< D. Unit: free slots offered. Range: at least 0; 0 is naive fair sharing.
 

@@ -3,9 +3,9 @@
 /// Deviation: the source says no more than "give each job two waiting periods". Read: until it was skipped D1 times a
 /// job launches local tasks only, until D1 + D2 also rack-local ones, then any. A local launch sets the count to 0. A
 /// rack-local launch sets it to D1, so that the second wait starts again, or, in `keep`, leaves it. A remote launch
-/// leaves it. Without D2 a job never leaves the racks of its data; on a single rack, which tells no tasks apart, it then
-/// launches local ones only.
-/// Source: Zaharia et al., EuroSys 2010, section 3.5 (notes: "Rack Locality"); specification 2.
+/// leaves it. Without D2 a job never leaves the racks of its data; on a single rack, which tells no tasks apart, it
+/// then launches local ones only.
+/// Source: [zaharia2010], "Rack Locality"; docs/models/sharing.md, Interpretation S6.
 #pragma once
 
 #include "model/sharing/policy.hpp"
@@ -15,7 +15,7 @@ namespace schedproof::sharing {
 enum class AfterRackLocal : std::uint8_t { second_wait, keep };
 
 struct DelayRack {
-    static constexpr PolicyInfo info{"delay-rack", "Zaharia et al., EuroSys 2010, 3.5",
+    static constexpr PolicyInfo info{"delay-rack", "[zaharia2010], Rack Locality",
                                      "delay scheduling with a wait for a local task, then one for a rack-local task"};
     std::int64_t d1 = 1;                   ///< Unit: free slots offered. Range: at least 0
     std::optional<std::int64_t> d2 = {1};  ///< none: for ever

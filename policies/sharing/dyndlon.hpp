@@ -9,7 +9,7 @@
 /// before any takes a remote one; here slots are offered one by one, and each is settled before the next. Racks are
 /// unknown to the paper; of tasks that are not local the nearest is taken, of equally near ones the first where the
 /// paper draws one, and only remote ones make a node dearer.
-/// Source: Jin et al., Applied Sciences 2018, section 4, Algorithm 1; specification of assignment, 1.1, R-4.
+/// Source: [jin2018], Section 4, Algorithm 1; docs/models/sharing.md, Interpretation S11.
 #pragma once
 
 #include "model/sharing/policy.hpp"
@@ -17,7 +17,7 @@
 namespace schedproof::sharing {
 
 struct DynDlOn {
-    static constexpr PolicyInfo info{"dyndlon", "Jin et al. 2018, 4, Algorithm 1",
+    static constexpr PolicyInfo info{"dyndlon", "[jin2018], Section 4, Algorithm 1",
                                      "any job's local task; otherwise a remote one after a wait that grows with the "
                                      "price of remote tasks on the node"};
     Ticks w = 0;  ///< W. Range: at least 0

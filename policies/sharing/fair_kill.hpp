@@ -7,7 +7,7 @@
 /// last) loses the one launched last (ties: on the slot of largest number); the slot is offered at once, and so on
 /// while that holds. No grace period, no limit to the kills of a task; each kill moves a slot from above the share to
 /// below it, so the killing ends.
-/// Source: Zaharia et al., EuroSys 2010, section 3 (notes: "Kill running tasks to make room for the new job").
+/// Source: [zaharia2010], "kill running tasks to make room for the new job"; docs/models/sharing.md, Interpretation S7.
 #pragma once
 
 #include "policies/sharing/naive_fair.hpp"
@@ -15,7 +15,7 @@
 namespace schedproof::sharing {
 
 struct FairKill : NaiveFair {
-    static constexpr PolicyInfo info{"fair-kill", "Zaharia et al., EuroSys 2010, 3",
+    static constexpr PolicyInfo info{"fair-kill", "[zaharia2010], killing running tasks",
                                      "naive fair sharing; a job below its share takes slots by killing"};
 
     template <ReclaimingView V>

@@ -1,6 +1,6 @@
 /// Hadoop's default: jobs by priority, then by time of submission; of the first job, the task nearest to its data.
 ///
-/// Source: Zaharia et al., EuroSys 2010, section 2 (notes: "HDFS: Job scheduling at Master"); specification 2.
+/// Source: [zaharia2010], "Job scheduling at Master"; docs/models/sharing.md, Policies.
 #pragma once
 
 #include "model/sharing/policy.hpp"
@@ -8,7 +8,7 @@
 namespace schedproof::sharing {
 
 struct HadoopFifo {
-    static constexpr PolicyInfo info{"hadoop-fifo", "Zaharia et al., EuroSys 2010, 2",
+    static constexpr PolicyInfo info{"hadoop-fifo", "[zaharia2010], Job scheduling at Master",
                                      "first job by priority and submission; its task nearest to its data"};
 
     template <SharingView V>

@@ -3,11 +3,11 @@
 ///
 /// One queue per node for its local tasks and a common one. A task joins the shortest of its local queues and the
 /// common queue; a free slot compares alpha Q_m with gamma Q_common, ties to its own. Lengths count running tasks too,
-/// so a slot may turn to a queue in which nothing waits, and stays free (specification 1.3 b, d). Tasks of the common
-/// queue run as remote ones everywhere (1.3 e).
+/// so a slot may turn to a queue in which nothing waits, and stays free (Interpretations Q2, Q5). Tasks of the common
+/// queue run as remote ones everywhere (Interpretation Q6).
 /// Deviation: the paper routes all tasks that arrive in a slot by the lengths at its beginning. Here routing is live: a
 /// task sees those that were routed before it, of its own job too.
-/// Source: Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, II-B and VI; specification 2, 6.
+/// Source: [wang2013], Sections II-B and V; docs/models/sharing.md, Interpretations S9, S10.
 #pragma once
 
 #include "model/sharing/policy.hpp"
@@ -16,7 +16,7 @@ namespace schedproof::sharing {
 
 struct JsqMaxWeightSubqueues {
     static constexpr PolicyInfo info{
-        "jsq-maxweight:subqueues", "Wang et al., INFOCOM 2013, VI",
+        "jsq-maxweight:subqueues", "[wang2013], Section V",
         "join the shortest of the local queues and the common one; serve own if alpha Q_m "
         ">= gamma Q_common, else common; of a queue, the job with the fewest running tasks"};
 

@@ -6,12 +6,12 @@
 ///  - servers: every division of the tasks among servers, where M_s(l, r), the least makespan of l local and r remote
 ///    tasks on server s, is made core by core. Tasks with the same replicas are interchangeable, and M_s never falls as
 ///    tasks are added, so a part whose M_s is no better than the best value known is not completed;
-///  - solver: Z3 on integers, the specification's encoding: tasks choose servers, servers divide counts among cores,
+///  - solver: Z3 on integers: tasks choose servers, servers divide counts among cores,
 ///    and a guard per number of remote tasks fixes their price. Values descend, and the last question, whether
 ///    anything is better than the value returned, is asked afresh of another solver.
 /// All of them return what `evaluate` says of their witness, or throw OracleConflict.
 /// The same three ways find the optimum among local assignments, and the fewest remote tasks within a deadline.
-/// Source: Jin et al. 2018, section 3; specification, section 5.
+/// Source: [jin2018], Section 3; docs/models/assignment.md, Model.
 #pragma once
 
 #include <cstdint>

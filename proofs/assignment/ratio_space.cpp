@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "proofs/assignment/theorems/symbolic_shape.hpp"
+
 namespace schedproof::assignment {
 
 using explore::Affine;
@@ -59,16 +61,7 @@ Problem<Rational> RatioSpace::at(const std::vector<Rational>& point) const {
     require(unit.sign() > 0, "a local task costs something");
     std::vector<Affine> scaled;
     for (const Rational& value : point) scaled.emplace_back(value / unit);
-    const Problem<Affine> constants = problem(scaled);
-    Problem<Rational> result;
-    result.shape = shape_;
-    for (const Affine& load : constants.initial) result.initial.push_back(load.constant());
-    for (const auto& g : constants.costs) {
-        std::vector<Rational> values;
-        for (const Affine& value : g.values()) values.push_back(value.constant());
-        result.costs.emplace_back(std::move(values), g.slope().constant());
-    }
-    result.cost_of = constants.cost_of;
+    Problem<Rational> result = constant_values(problem(scaled));
     validate(result);
     return result;
 }

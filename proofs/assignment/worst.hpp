@@ -25,6 +25,7 @@
 #include "model/assignment/scheduler.hpp"
 #include "proofs/assignment/ratio_space.hpp"
 #include "proofs/explore/ask.hpp"
+#include "proofs/explore/worst_case.hpp"
 
 namespace schedproof::assignment {
 
@@ -76,11 +77,7 @@ struct RatioWitness {
 
 struct Worst {
     /// What is known of the ratio.
-    enum class Proved {
-        supremum,     ///< of all problems: exact, for all loads of the shape, and all costs when these are symbols
-        grid,         ///< the largest on a grid, all of it looked at
-        lower_bound,  ///< a budget ended: attained or approached, and others may be larger
-    };
+    using Proved = explore::WorstCase;
     Proved proved = Proved::lower_bound;
     std::optional<Rational> ratio;  ///< none: unbounded
     bool attained = false;          ///< by the witness; otherwise the witness is near
@@ -91,7 +88,6 @@ struct Worst {
     explore::Statistics statistics;
     std::string ended;  ///< which budget, of a lower bound
 };
-[[nodiscard]] std::string_view to_string(Worst::Proved proved);
 
 enum class Competitor { enumerated, free };
 

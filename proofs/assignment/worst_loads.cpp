@@ -13,18 +13,6 @@ using explore::Maximum;
 using proof::Constraint;
 using proof::LinearForm;
 
-std::string_view to_string(Worst::Proved proved) {
-    switch (proved) {
-        case Worst::Proved::supremum:
-            return "supremum";
-        case Worst::Proved::grid:
-            return "grid";
-        case Worst::Proved::lower_bound:
-            break;
-    }
-    return "lower-bound";
-}
-
 RatioWitness measure(const Subject& subject, Problem<Rational> problem) {
     RatioWitness witness{std::move(problem), {}, {}, {}, {}};
     const Run<Rational> run = subject.exact(witness.problem);

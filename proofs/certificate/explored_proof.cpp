@@ -2,8 +2,8 @@
 
 namespace schedproof::proof {
 
-std::string fault(const ExploredProof& proof) {
-    if (std::string wrong = fault(proof.space, proof.tree); !wrong.empty()) return proof.name + ": " + wrong;
+std::string rejection(const ExploredProof& proof) {
+    if (std::string wrong = rejection(proof.space, proof.tree); !wrong.empty()) return proof.name + ": " + wrong;
     if (proof.leaves.size() != proof.tree.leaves) return proof.name + ": there is not one list of obligations per leaf";
     std::string wrong;
     for_each_leaf(proof.space, proof.tree, [&](std::uint32_t leaf, std::vector<Constraint>& path) {
@@ -14,7 +14,7 @@ std::string fault(const ExploredProof& proof) {
                 if (!c.form.is_constant() && c.form.terms().back().first >= proof.space.symbols.size())
                     wrong = "an obligation has an unknown variable";
             path.insert(path.end(), obligation.against.begin(), obligation.against.end());
-            if (wrong.empty()) wrong = fault(path, obligation.multipliers);
+            if (wrong.empty()) wrong = rejection(path, obligation.multipliers);
             path.resize(length);
             if (!wrong.empty()) {
                 wrong = proof.name + ", leaf " + std::to_string(leaf) + ": " + wrong;

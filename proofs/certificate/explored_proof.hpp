@@ -31,12 +31,12 @@ struct ExploredProof {
     std::vector<std::vector<Obligation>> leaves;  ///< by leaf
 };
 
-/// Empty when the tree covers the space and every obligation is refuted on its leaf, otherwise the first fault.
-/// Cost: linear in the entries of the proof times the depth of the tree.
-[[nodiscard]] std::string fault(const ExploredProof& proof);
+/// Empty when the tree covers the space and every obligation is refuted on its leaf, otherwise the first reason to
+/// reject it. Cost: linear in the entries of the proof times the depth of the tree.
+[[nodiscard]] std::string rejection(const ExploredProof& proof);
 
 /// The same proof with every refutation in its canonical form (see linear.hpp), and nodes and leaves numbered in the
-/// order of the tree, the side where the atom holds first. Requires a proof without fault.
+/// order of the tree, the side where the atom holds first. Requires a proof that is accepted.
 [[nodiscard]] ExploredProof canonical(const ExploredProof& proof);
 
 }  // namespace schedproof::proof

@@ -92,7 +92,7 @@ std::vector<Constraint> Space::constraints() const {
     return all;
 }
 
-std::string fault(std::span<const Constraint> constraints, const Multipliers& multipliers) {
+std::string rejection(std::span<const Constraint> constraints, const Multipliers& multipliers) {
     LinearForm sum;
     bool strict = false;
     for (const auto& [i, value] : multipliers) {

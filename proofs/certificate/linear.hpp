@@ -92,13 +92,13 @@ using Multipliers = std::vector<Multiplier>;
 
 /// Empty when the multipliers refute the constraints, otherwise what is wrong with them.
 /// Cost: number of entries. Exact: multiplication, addition, comparison.
-[[nodiscard]] std::string fault(std::span<const Constraint> constraints, const Multipliers& multipliers);
+[[nodiscard]] std::string rejection(std::span<const Constraint> constraints, const Multipliers& multipliers);
 
 /// One way to write a refutation among those that differ by a factor or by parts without use: multipliers ascend,
 /// stand for the first of equal constraints, combine to -1 (or, combining to 0, the strict ones among them sum to 1),
 /// and none is spent on a constraint without content, 0 >= 0; 0 > 0 stands alone.
 /// So no single number of a refutation can be altered without breaking it.
-/// Requires multipliers without fault.
+/// Requires multipliers that are accepted.
 [[nodiscard]] Multipliers canonical(std::span<const Constraint> constraints, Multipliers multipliers);
 
 /// `2 Q_s0 - Q_s1 + 3`, with the names of a space.

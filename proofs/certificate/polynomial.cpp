@@ -50,7 +50,7 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
     return product;
 }
 
-std::string fault(const PolynomialLemma& lemma, const PolynomialProof& proof) {
+std::string rejection(const PolynomialLemma& lemma, const PolynomialProof& proof) {
     Polynomial sum;
     for (const PolynomialProof::Term& term : proof.terms) {
         if (term.coefficient.sign() <= 0) return lemma.name + ": a coefficient is not positive";

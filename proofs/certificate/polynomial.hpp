@@ -76,7 +76,7 @@ struct PolynomialProof {
 };
 
 /// Empty when the proof's sum of products is the lemma's conclusion, otherwise what is wrong.
-[[nodiscard]] std::string fault(const PolynomialLemma& lemma, const PolynomialProof& proof);
+[[nodiscard]] std::string rejection(const PolynomialLemma& lemma, const PolynomialProof& proof);
 
 /// `2 mu w - 1/3 Q^2`, with the names of the symbols.
 [[nodiscard]] std::string to_string(const Polynomial& polynomial, const std::vector<std::string>& symbols);

@@ -19,7 +19,7 @@ namespace schedproof::proof {
 
 /// Calls `visit(what, constraints)` for every closed side and every obligation, in the order of the tree; `what` says
 /// which it is, such as `closed side 3` or `leaf 12, obligation 0`.
-/// Requires a proof without fault.
+/// Requires a proof that is accepted.
 void for_each_refutation(
     const ExploredProof& proof,
     const std::function<void(const std::string& what, std::span<const Constraint> constraints)>& visit);

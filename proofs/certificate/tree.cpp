@@ -51,7 +51,7 @@ Question normalise(const Space& space, const LinearForm& d, bool strict) {
     return {std::move(atom), positive};
 }
 
-std::string fault(const Space& space, const Atom& atom) {
+std::string rejection(const Space& space, const Atom& atom) {
     if (atom.form.is_constant()) return "an atom asks nothing";
     if (atom.form.constant().sign() != 0) return "an atom's form has a constant";
     for (const auto& [x, c] : atom.form.terms()) {
@@ -89,7 +89,7 @@ class TreeChecker {
     std::string check(const Side& side, std::size_t earliest) {
         if (const auto* leaf = std::get_if<ToLeaf>(&side)) return meet(leaf_met_, leaf->leaf, "leaf");
         if (const auto* closed = std::get_if<Closed>(&side)) {
-            const std::string wrong = fault(path_, closed->multipliers);
+            const std::string wrong = rejection(path_, closed->multipliers);
             return wrong.empty() ? "" : "a side is not shown to be empty: " + wrong;
         }
         if (++depth_ > max_depth) return "the tree is deeper than " + std::to_string(max_depth);
@@ -97,7 +97,7 @@ class TreeChecker {
         if (index < earliest) return "a side leads back to an earlier node";
         if (std::string wrong = meet(node_met_, index, "node"); !wrong.empty()) return wrong;
         const Tree::Node& node = tree_.nodes[index];
-        if (std::string wrong = fault(space_, node.atom); !wrong.empty()) return wrong;
+        if (std::string wrong = rejection(space_, node.atom); !wrong.empty()) return wrong;
         for (const bool holds : {true, false}) {
             path_.push_back(node.atom.side(holds));
             if (std::string wrong = check(holds ? node.yes : node.no, index + 1); !wrong.empty()) return wrong;
@@ -124,6 +124,6 @@ class TreeChecker {
 
 }  // namespace
 
-std::string fault(const Space& space, const Tree& tree) { return TreeChecker(space, tree).check(); }
+std::string rejection(const Space& space, const Tree& tree) { return TreeChecker(space, tree).check(); }
 
 }  // namespace schedproof::proof

@@ -40,7 +40,7 @@ struct Question {
 [[nodiscard]] Question normalise(const Space& space, const LinearForm& d, bool strict);
 
 /// Empty when the atom has the normal form that `normalise` gives in this space, otherwise what is wrong with it.
-[[nodiscard]] std::string fault(const Space& space, const Atom& atom);
+[[nodiscard]] std::string rejection(const Space& space, const Atom& atom);
 
 /// A side of a node: another node, a leaf, or nothing at all.
 struct ToNode {
@@ -78,11 +78,11 @@ inline constexpr std::size_t max_depth = 2'000;
 /// Empty when the tree is a proof that its leaves cover the space: its shape is a tree of at most `max_depth`, every
 /// node is met once, every leaf once, every atom is normal and every closed side refuted. Otherwise the first thing
 /// that is wrong.
-[[nodiscard]] std::string fault(const Space& space, const Tree& tree);
+[[nodiscard]] std::string rejection(const Space& space, const Tree& tree);
 
 /// Calls `visit(leaf, constraints)` for every leaf, in the order of the tree: the constraints are those of the space,
-/// then of the path from the root; what `visit` appends to them it takes away again. Requires a tree without fault in
-/// its shape.
+/// then of the path from the root; what `visit` appends to them it takes away again. Requires a tree whose shape is
+/// sound.
 template <class Visit>
 void for_each_leaf(const Space& space, const Tree& tree, Visit&& visit);
 

@@ -1,31 +1,122 @@
-/// Certificates of every family, as one closed sum.
+/// A certificate of any kind and family, as the certifier and the reports see it.
+///
+/// A family keeps its certificates as values of its own (theorems/theorem.hpp) and gives each the interface
+/// `Certifiable` by a function `certifiable(certificate)` in its namespace. What files may hold is listed in
+/// certificate_kinds.cpp.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+#include <memory>
 #include <string>
-#include <variant>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "proofs/assignment/theorems/theorem.hpp"
-#include "proofs/queueing/theorems/theorem.hpp"
-#include "proofs/redundancy/theorems/dual_certificate.hpp"
-#include "proofs/redundancy/theorems/theorem.hpp"
+#include "proofs/certificate/explored_proof.hpp"
+
+namespace schedproof::certify {
+
+/// What a certificate consists of.
+struct Contents {
+    std::uint64_t questions = 0;
+    std::uint64_t leaves = 0;
+    std::uint64_t closed = 0;       ///< sides shown to be empty
+    std::uint64_t multipliers = 0;  ///< of closed sides, obligations and identities; or dual variables
+};
+[[nodiscard]] Contents contents_of(const std::vector<proof::ExploredProof>& proofs);
+
+class Certifiable {
+  public:
+    virtual ~Certifiable() = default;
+
+    /// What the member `theorem` of a file says.
+    [[nodiscard]] virtual std::string_view kind() const = 0;
+    /// The id of the policy.
+    [[nodiscard]] virtual const std::string& policy() const = 0;
+    /// The name of the instance, or what the theorem ranges over instead.
+    [[nodiscard]] virtual std::string instance_name() const = 0;
+    /// One per question; none where there is nothing to explore.
+    [[nodiscard]] virtual const std::vector<proof::ExploredProof>& proofs() const = 0;
+
+    /// The theorem in words.
+    [[nodiscard]] virtual std::string sentence() const = 0;
+    /// Empty when the certificate proves its theorem of the registered policy, otherwise the first reason to reject
+    /// it. Asks no solver.
+    [[nodiscard]] virtual std::string rejection() const = 0;
+    /// Empty unless the data of the file could be written otherwise and say the same.
+    [[nodiscard]] virtual std::string spelling_rejection() const { return ""; }
+    /// Throws LimitExceeded when the questions would be too large to be built.
+    virtual void require_checkable() const {}
+
+    /// The member `statement`: the data of the theorem.
+    [[nodiscard]] virtual std::string statement_json() const = 0;
+    /// The member `instance` with what separates it from its key; empty for a certificate without an instance.
+    [[nodiscard]] virtual std::string instance_json() const { return ""; }
+    /// The member `instance-digest`, and what it is the digest of. Requires an instance.
+    [[nodiscard]] virtual std::string digest() const { return ""; }
+    [[nodiscard]] virtual std::string_view digest_of() const { return "the instance"; }
+
+    [[nodiscard]] virtual Contents contents() const { return contents_of(proofs()); }
+    /// What was checked, in words: "96 questions of the code of ...".
+    [[nodiscard]] virtual std::string checked() const;
+};
+
+namespace detail {
+// Outside the class, whose members would hide the functions of the family.
+template <class C>
+std::string sentence_by_family(const C& certificate) {
+    return sentence(certificate);
+}
+template <class C>
+std::string rejection_by_family(const C& certificate) {
+    return rejection(certificate);
+}
+}  // namespace detail
+
+/// The part of the interface that follows from a family's own `sentence` and `rejection`.
+template <class C>
+class CertifiableOf : public Certifiable {
+  public:
+    explicit CertifiableOf(C certificate) : certificate_(std::move(certificate)) {}
+    [[nodiscard]] const C& certificate() const { return certificate_; }
+
+    [[nodiscard]] const std::string& policy() const override { return certificate_.policy; }
+    [[nodiscard]] const std::vector<proof::ExploredProof>& proofs() const override { return certificate_.proofs; }
+    [[nodiscard]] std::string sentence() const override { return detail::sentence_by_family(certificate_); }
+    [[nodiscard]] std::string rejection() const override { return detail::rejection_by_family(certificate_); }
+
+  private:
+    C certificate_;
+};
+
+}  // namespace schedproof::certify
 
 namespace schedproof {
 
-using AnyCertificate =
-    std::variant<queueing::Certificate, assignment::Certificate, redundancy::Certificate, redundancy::DualCertificate>;
+/// A value that holds a certificate of any kind.
+class AnyCertificate {
+  public:
+    /// From a certificate of a family.
+    template <class C>
+    requires requires(C c) {
+        { certifiable(std::move(c)) } -> std::same_as<std::shared_ptr<const certify::Certifiable>>;
+    }
+    AnyCertificate(C certificate)  // NOLINT(google-explicit-constructor)
+        : certifiable_(certifiable(std::move(certificate))) {}
 
-/// Empty when the certificate proves its theorem of the registered policy, otherwise the first fault. Asks no solver.
-[[nodiscard]] inline std::string fault(const AnyCertificate& certificate) {
-    return std::visit([](const auto& c) { return fault(c); }, certificate);
-}
-/// The theorem in words.
-[[nodiscard]] inline std::string sentence(const AnyCertificate& certificate) {
-    return std::visit([](const auto& c) { return sentence(c); }, certificate);
-}
-/// One proof per question; none where there is nothing to explore.
-[[nodiscard]] inline const std::vector<proof::ExploredProof>& proofs_of(const AnyCertificate& certificate) {
-    return std::visit([](const auto& c) -> const std::vector<proof::ExploredProof>& { return c.proofs; }, certificate);
-}
+    [[nodiscard]] const certify::Certifiable& operator*() const { return *certifiable_; }
+    [[nodiscard]] const certify::Certifiable* operator->() const { return certifiable_.get(); }
+
+    /// The family's own value; null when the certificate is of another type.
+    template <class C>
+    [[nodiscard]] const C* as() const {
+        const auto* own = dynamic_cast<const certify::CertifiableOf<C>*>(certifiable_.get());
+        return own == nullptr ? nullptr : &own->certificate();
+    }
+
+  private:
+    std::shared_ptr<const certify::Certifiable> certifiable_;
+};
 
 }  // namespace schedproof

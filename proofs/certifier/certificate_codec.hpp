@@ -4,8 +4,9 @@
 /// id, the theorem's data, its sentence, and one explored proof per question. Two members repeat what the others say,
 /// and are checked: `sentence`, which is made again from the data, and `instance-digest`, the SHA-256 of the instance
 /// as `show --as json` writes it, because an instance holds things that bear on no theorem (its source, names, options
-/// that a policy does not read) and that nothing else would guard. Of dual variables, which have no explored proof, the
-/// digest is that of instance and statement as they are written.
+/// that a policy does not read) and that nothing else would guard. Dual variables have no explored proof; their digest
+/// is that of instance and statement as they are written.
+/// This codec is the frame that all kinds share; the data of each kind are for its family (certificate_kinds.hpp).
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <string_view>
 
 #include "model/base/document.hpp"
+#include "model/queueing/instance.hpp"
 #include "proofs/certifier/any_certificate.hpp"
 
 namespace schedproof::certify {
@@ -22,7 +24,7 @@ inline constexpr std::size_t max_certificate_bytes = std::size_t{256} << 20;
 inline constexpr std::size_t max_certificate_values = 16'000'000;
 
 /// The file's text. Brings the proofs into canonical form.
-/// Requires a certificate without fault. Throws LimitExceeded when no reader would take the result.
+/// Requires a certificate that is accepted. Throws LimitExceeded when no reader would take the result.
 [[nodiscard]] std::string write_certificate(const AnyCertificate& certificate);
 
 /// A certificate with what its file claims about itself.
@@ -32,19 +34,13 @@ struct CertificateFile {
     std::string digest;  ///< of the instance; empty for a theorem that names none
 };
 
-/// What the member `theorem` says of a certificate.
-[[nodiscard]] std::string_view kind_of(const AnyCertificate& certificate);
-/// The policy's id, and the name of the instance, or what stands in its place.
-[[nodiscard]] const std::string& policy_of(const AnyCertificate& certificate);
-[[nodiscard]] std::string instance_of(const AnyCertificate& certificate);
-
 /// SHA-256 of the instance as `show --as json` writes it.
 [[nodiscard]] std::string digest_of(const queueing::Instance& instance);
 
 /// The document behind a certificate file of any schema. Throws InputError when it is no JSON object, or too large.
 [[nodiscard]] input::Node read_document(std::string_view text, const std::string& file);
 
-/// Reads a certificate; whether it proves anything is for `accept` (certify.hpp) to say.
+/// Reads a certificate; whether it proves anything is for `rejection` (certify.hpp) to say.
 /// Throws InputError with file, line and path unless the document has exactly the form that `write_certificate` gives.
 [[nodiscard]] CertificateFile read_certificate(const input::Node& root, const std::string& file);
 

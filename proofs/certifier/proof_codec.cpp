@@ -15,6 +15,7 @@ using proof::ExploredProof;
 using proof::LinearForm;
 using proof::Multipliers;
 using proof::Obligation;
+using proof::PolynomialProof;
 using proof::Side;
 using proof::Space;
 using proof::ToLeaf;
@@ -89,6 +90,12 @@ std::string to_json(const ExploredProof& proof) {
     return "{\"question\": " + json_string(proof.name) + ",\n     \"space\": " + to_json(proof.space) +
            ",\n     \"root\": " + to_json(proof, proof.tree.root) +
            ",\n     \"nodes\": " + json_list(proof.tree.nodes, node, ",\n        ") + "}";
+}
+
+std::vector<Rational> read_numbers(const Spot& at) {
+    std::vector<Rational> numbers;
+    for (std::size_t i = 0; i < at.size(); ++i) numbers.push_back(at.item(i).number());
+    return numbers;
 }
 
 LinearForm read_form(const Spot& at) {
@@ -227,6 +234,40 @@ ExploredProof read_proof(const Spot& at) {
     const Spot nodes = at.member("nodes"), root = at.member("root");
     TreeReader(nodes, proof).read(root);
     return proof;
+}
+
+std::vector<ExploredProof> read_proofs(const Spot& at) {
+    std::vector<ExploredProof> proofs;
+    for (std::size_t i = 0; i < at.size(); ++i) proofs.push_back(read_proof(at.item(i)));
+    return proofs;
+}
+
+std::string to_json(const std::vector<PolynomialProof>& lemmas) {
+    const auto term = [](const PolynomialProof::Term& t) {
+        const auto position = [](std::uint32_t factor) { return std::to_string(factor); };
+        return "[" + certify::to_json(t.coefficient) + ", " + json_list(t.factors, position) + "]";
+    };
+    return json_list(
+        lemmas, [&](const PolynomialProof& p) { return json_list(p.terms, term); }, ",\n      ");
+}
+
+std::vector<PolynomialProof> read_lemmas(const Spot& at) {
+    std::vector<PolynomialProof> lemmas;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const Spot terms = at.item(i);
+        lemmas.emplace_back();
+        for (std::size_t j = 0; j < terms.size(); ++j) {
+            const Spot term = terms.item(j);
+            if (term.size() != 2) term.fail("expected a coefficient and a list of hypotheses");
+            PolynomialProof::Term read;
+            read.coefficient = term.item(0).number();
+            const Spot factors = term.item(1);
+            if (factors.size() > max_degree) factors.fail(fmt::format("expected at most {} factors", max_degree));
+            for (std::size_t k = 0; k < factors.size(); ++k) read.factors.push_back(factors.item(k).index(max_index));
+            lemmas.back().terms.push_back(std::move(read));
+        }
+    }
+    return lemmas;
 }
 
 }  // namespace schedproof::certify

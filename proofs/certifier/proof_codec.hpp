@@ -6,6 +6,7 @@
 ///     refutation   [[3, "1/2"], [5, "1"]]                    multipliers by ascending position of the constraint
 ///     side         "node", {"leaf": [OBLIGATION, ...]} or {"closed": REFUTATION}
 ///     obligation   {"against": [CONSTRAINT, ...], "multipliers": REFUTATION}
+///     identities   [[["2", [0, 1]], ...], ...]               per lemma: coefficient, positions of the hypotheses
 ///     node         {"form": FORM, "bound": "3", "strict": false, "integer": true, "yes": SIDE, "no": SIDE}
 /// A tree is its root's side and the list of its nodes in the order in which a walk that takes `yes` first meets them,
 /// so a side that leads to a node need not say to which. Every number is a string in lowest terms. Nothing is written
@@ -14,8 +15,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "proofs/certificate/explored_proof.hpp"
+#include "proofs/certificate/polynomial.hpp"
 #include "proofs/certifier/spot.hpp"
 
 namespace schedproof::certify {
@@ -28,6 +31,7 @@ namespace schedproof::certify {
 [[nodiscard]] std::string to_json(const proof::Space& space);
 /// Requires the canonical form: see proof::canonical. One node per line.
 [[nodiscard]] std::string to_json(const proof::ExploredProof& proof);
+[[nodiscard]] std::string to_json(const std::vector<proof::PolynomialProof>& lemmas);
 
 /// `[a, b, c]` of what `render` makes of each item.
 template <class Range, class Render>
@@ -43,9 +47,12 @@ template <class Range, class Render>
 }
 
 /// The inverses. Throw InputError with the place when something has not exactly the form above.
+[[nodiscard]] std::vector<Rational> read_numbers(const Spot& at);
 [[nodiscard]] proof::LinearForm read_form(const Spot& at);
 [[nodiscard]] proof::Constraint read_constraint(const Spot& at);
 [[nodiscard]] proof::Space read_space(const Spot& at);
 [[nodiscard]] proof::ExploredProof read_proof(const Spot& at);
+[[nodiscard]] std::vector<proof::ExploredProof> read_proofs(const Spot& at);
+[[nodiscard]] std::vector<proof::PolynomialProof> read_lemmas(const Spot& at);
 
 }  // namespace schedproof::certify

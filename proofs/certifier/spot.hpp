@@ -44,6 +44,14 @@ class Spot {
                  std::initializer_list<std::string_view> optional = {}) const;
     [[nodiscard]] bool has(std::string_view key) const;
     [[nodiscard]] Spot member(std::string_view key) const;
+    /// Calls `visit(key, spot)` for every member of an object, in the order of the file.
+    template <class Visit>
+    void each_member(Visit&& visit) const {
+        const auto* table = std::get_if<input::Node::Table>(&node_->value);
+        if (table == nullptr) fail("expected an object");
+        for (const input::Field& field : *table)
+            visit(std::string_view(field.key), Spot(field.value, *this, field.key, 0));
+    }
 
   private:
     Spot(const input::Node& node, const Spot& above, std::string_view key, std::size_t index)

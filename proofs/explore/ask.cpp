@@ -112,7 +112,7 @@ Reply settle(const Question& question, Exploration<std::vector<Forbidden>> explo
         return reply;
     }
     close(proof.space, proof.tree);
-    if (const std::string wrong = proof::fault(proof); !wrong.empty())
+    if (const std::string wrong = proof::rejection(proof); !wrong.empty())
         throw OracleConflict("a proof just found does not check: " + wrong);
     reply.result = std::move(proof);
     return reply;

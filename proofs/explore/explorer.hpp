@@ -1,4 +1,4 @@
-/// The explore reading: run a body once per way its comparisons can go, for all symbolic inputs at once.
+/// Symbolic execution: run a body once per way its comparisons can go, for all symbolic inputs at once.
 ///
 /// Stateless exploration, as `enumerate` does it: the body is a function of its decisions and is run again for each
 /// path. A decision here is an atom, a linear inequality in the inputs; sides that no input satisfies are closed at

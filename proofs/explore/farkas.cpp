@@ -40,7 +40,7 @@ std::optional<Multipliers> refute(std::span<const Constraint> constraints) {
     Multipliers multipliers;
     for (std::uint32_t i = 0; i < solution->x.size(); ++i)
         if (solution->x[i].sign() > 0) multipliers.push_back({i, solution->x[i]});
-    if (!proof::fault(constraints, multipliers).empty())
+    if (!proof::rejection(constraints, multipliers).empty())
         throw OracleConflict("the multipliers of a verified linear program refute nothing");
     return multipliers;
 }

@@ -42,7 +42,7 @@ std::optional<PolynomialProof> prove(const PolynomialLemma& lemma, unsigned degr
     PolynomialProof proof;
     for (std::size_t j = 0; j < products.size(); ++j)
         if (solution->x[j].sign() > 0) proof.terms.push_back({solution->x[j], products[j]});
-    if (const std::string wrong = proof::fault(lemma, proof); !wrong.empty())
+    if (const std::string wrong = proof::rejection(lemma, proof); !wrong.empty())
         throw OracleConflict("a verified linear program gives no identity: " + wrong);
     return proof;
 }

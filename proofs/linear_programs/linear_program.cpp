@@ -15,7 +15,7 @@ bool suits(Relation relation, int sign) {
 
 }  // namespace
 
-std::string fault(const LinearProgram& program, const LinearSolution& solution) {
+std::string rejection(const LinearProgram& program, const LinearSolution& solution) {
     const auto& [value, x, y] = solution;
     if (x.size() != program.cost.size()) return "there is not one value per variable";
     if (y.size() != program.rows.size()) return "there is not one multiplier per row";
@@ -46,10 +46,10 @@ std::optional<LinearSolution> solve(const LinearProgram& program, LinearMethod m
     if (method != LinearMethod::rational)
         if (const auto guess = backend::float_simplex(program))
             if (auto solution = backend::exact_basis(program, guess->basis);
-                solution && fault(program, *solution).empty())
+                solution && rejection(program, *solution).empty())
                 return solution;
     if (method != LinearMethod::repaired_basis)
-        if (auto solution = backend::rational_simplex(program); solution && fault(program, *solution).empty())
+        if (auto solution = backend::rational_simplex(program); solution && rejection(program, *solution).empty())
             return solution;
     return std::nullopt;
 }

@@ -3,7 +3,7 @@
 ///     min cost . x   subject to   row_i . x {<=, =, >=} rhs_i,   x >= 0,
 /// with multipliers y (y_i <= 0 on a <= row, >= 0 on a >= row, free on an = row): when cost - A^T y >= 0 then every
 /// feasible x has cost . x >= rhs . y, so a feasible pair (x, y) with cost . x = rhs . y is optimal, and that is all
-/// `fault` looks at.
+/// `rejection` looks at.
 ///
 /// Solving: Clp's floating-point simplex proposes a basis; the two systems of that basis are solved exactly (singleton
 /// rows and columns by substitution, the rest with FLINT's p-adic solver); the pair is checked. When it fails, because
@@ -50,7 +50,7 @@ struct LinearSolution {
 
 /// Empty when the solution is feasible and optimal by its multipliers, otherwise what is wrong with it.
 /// Exact: multiplication, addition and comparison only. Cost: number of entries.
-[[nodiscard]] std::string fault(const LinearProgram& program, const LinearSolution& solution);
+[[nodiscard]] std::string rejection(const LinearProgram& program, const LinearSolution& solution);
 
 /// How to look for the optimum.
 enum class LinearMethod {

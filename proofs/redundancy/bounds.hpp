@@ -8,7 +8,7 @@
 ///     LAPS+R   s = 2 + 2b + 2e  2/(b e) (Delta + s)                  (Theorem 3)
 ///              s = 1 + b + e    2/(b e) (Delta + 2 s)                (served in rounds)
 ///              s = 1 + b + e    4/(b e) (Delta (1 + 4/e) + s)        (all served)
-/// Source: Xu et al., Theorems 1-3; specification 3.1, 3.3, 3.4.
+/// Source: [xu2017], Theorems 1 to 3; docs/models/redundancy.md, Theorems.
 #pragma once
 
 #include <optional>

@@ -4,8 +4,8 @@
 /// branches on every choice of copies at every decision (redundancy_choices.hpp) and leaves out what cannot be better
 /// than the best schedule found: the k-th of the active jobs to end needs at least the time in which the best
 /// allocation does the work of the k smallest, and the best speedup the work of the k-th; a job still to come needs its
-/// size over the best speedup. Rational throughout; the value is that of the schedule returned. Source: Xu et al.,
-/// section 3 (OPT); specification 3, 4.1.
+/// size over the best speedup. Rational throughout; the value is that of the schedule returned. Source:
+/// [xu2017], Section 4 (OPT); docs/models/redundancy.md, Interpretation R11.
 #pragma once
 
 #include <cstdint>

@@ -12,18 +12,6 @@ using explore::Maximum;
 using proof::Constraint;
 using proof::LinearForm;
 
-std::string_view to_string(Worst::Proved proved) {
-    switch (proved) {
-        case Worst::Proved::supremum:
-            return "supremum";
-        case Worst::Proved::grid:
-            return "grid";
-        case Worst::Proved::lower_bound:
-            break;
-    }
-    return "lower-bound";
-}
-
 RatioWitness measure(const AnyPolicy& policy, const Rational& speed, Problem<Rational> problem) {
     require(!problem.jobs.empty(), "a ratio of flowtimes needs a job");
     const History<Rational> run = history(policy, problem, speed);

@@ -21,6 +21,7 @@
 
 #include "policies/redundancy/registry.hpp"
 #include "proofs/explore/explorer.hpp"
+#include "proofs/explore/worst_case.hpp"
 #include "proofs/redundancy/optimum.hpp"
 #include "proofs/redundancy/theorems/shape.hpp"
 
@@ -39,11 +40,7 @@ struct RatioWitness {
 
 struct Worst {
     /// What is known of the ratio.
-    enum class Proved {
-        supremum,     ///< of all arrivals and sizes: exact
-        grid,         ///< the largest on a grid, all of it looked at
-        lower_bound,  ///< a budget ended: attained or approached, and others may be larger
-    };
+    using Proved = explore::WorstCase;
     Proved proved = Proved::lower_bound;
     Rational ratio;
     bool attained = false;  ///< by the witness; otherwise the witness is near
@@ -53,7 +50,6 @@ struct Worst {
     explore::Statistics statistics;
     std::string ended;  ///< which budget, of a lower bound
 };
-[[nodiscard]] std::string_view to_string(Worst::Proved proved);
 
 /// The shape's beta is not looked at: the policy has its own.
 /// Cost: a cell per course of both; seconds for two jobs, minutes for three.

@@ -1,8 +1,8 @@
-/// Affine: the number of the explore reading, an exact affine form over named symbolic inputs.
+/// Affine: the number of symbolic execution, an exact affine form over named symbolic inputs.
 ///
 /// Sums, differences and multiples by constants stay affine. A comparison whose answer depends on the inputs is put to
 /// a decider: an explorer that takes both sides in turn, a concrete point, or the decision tree of a certificate.
-/// The product of two Affine does not exist; a policy that needs one has no explore reading.
+/// The product of two Affine does not exist; a policy that needs one cannot be executed symbolically.
 /// An Affine made from an integer knows no decider and needs none; every symbol brings its own.
 #pragma once
 

@@ -88,7 +88,7 @@ TEST(ChainAnalysis, ADeficitChainIsInfiniteAndSaysSo) {
 }
 
 TEST(ChainAnalysis, SmallWangChainsHaveTheSpecifiedSizes) {
-    // Specification 5: two servers and at most two tasks in the system: 19 states with both types, 10 with one.
+    // Two servers and at most two tasks in the system: 19 states with both types, 10 with one.
     const Instance both = testing_support::two_servers("4/5", "1/5", "1/2", "1/2");
     EXPECT_EQ(small_chain(system_of(both, "wang-jsq-maxweight", {Truncation::Rule::total, 2})).states.size(), 19U);
     EXPECT_EQ(small_chain(system_of(both, "wang-jsq-maxweight", {Truncation::Rule::queue, 3})).states.size(), 374U);

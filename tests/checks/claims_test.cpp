@@ -188,7 +188,7 @@ TEST(Claims, AProofCarriesACertificateThatIsAccepted) {
             if (const auto* proved = std::get_if<Proved>(&finding.verdict)) {
                 ++proofs;
                 ASSERT_TRUE(proved->certificate);
-                EXPECT_EQ(fault(*proved->certificate), "");
+                EXPECT_EQ((*proved->certificate)->rejection(), "");
             }
     EXPECT_GE(proofs, 5U);
 }

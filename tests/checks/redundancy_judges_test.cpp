@@ -1,4 +1,4 @@
-/// The judges of the redundancy family: the numbers of the specification on its witnesses, silence about what is true,
+/// The judges of the redundancy family: known numbers on the witnesses, silence about what is true,
 /// complaints about what is false.
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ LeastConstant needed(DualRule rule, const Instance& instance) {
                                 instance.speed);
 }
 
-TEST(RedundancyWitnesses, HaveTheNumbersOfTheSpecification) {
+TEST(RedundancyWitnesses, HaveKnownNumbers) {
     Instance i = witness("srpt-cost-no-lower-bound");
     EXPECT_EQ(flowtime("srpt", i), ratio(1));
     EXPECT_EQ(flowtime("srpt+r", i), ratio(2, 3));
@@ -73,7 +73,7 @@ TEST(RedundancyWitnesses, AreThoseOfTheFiles) {
     EXPECT_GE(compared, 15U);
 }
 
-TEST(RedundancyWitnesses, NeedTheConstantsOfTheSpecification) {
+TEST(RedundancyWitnesses, NeedKnownConstants) {
     Instance i = witness("one-job-two-machines");
     EXPECT_EQ(reference_alpha(DualRule::srpt, i.problem, i.speed), std::vector<Rational>{ratio(1, 2)});
     EXPECT_EQ(needed(DualRule::srpt, i).constant, ratio(1, 4));

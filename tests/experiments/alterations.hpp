@@ -17,10 +17,10 @@ using nlohmann::ordered_json;
 using Pointer = ordered_json::json_pointer;
 
 /// What `certify` says of a text: empty when it accepts.
-inline std::string rejection(const std::string& text) {
+inline std::string refusal(const std::string& text) {
     try {
         const Finding finding = check_text(text, "t", nullptr);
-        return finding.accepted() ? "" : "rejected: " + finding.fault;
+        return finding.accepted() ? "" : "rejected: " + finding.rejection;
     } catch (const InputError& error) {
         return std::string("refused: ") + error.what();
     } catch (const LimitExceeded& error) { return std::string("limit: ") + error.what(); }
@@ -113,11 +113,11 @@ class Alterations {
 inline void expect_every_alteration_rejected(const AnyCertificate& certificate, std::size_t stride,
                                              std::size_t at_least) {
     const std::string text = write_certificate(certificate);
-    ASSERT_EQ(rejection(text), "");
+    ASSERT_EQ(refusal(text), "");
     std::size_t tried = 0;
     Alterations(ordered_json::parse(text), stride, [&](const ordered_json& altered, const std::string& how) {
         ++tried;
-        EXPECT_NE(rejection(altered.dump()), "") << "accepted: " << how;
+        EXPECT_NE(refusal(altered.dump()), "") << "accepted: " << how;
     });
     EXPECT_GE(tried, at_least);
 }

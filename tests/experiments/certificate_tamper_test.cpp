@@ -9,9 +9,10 @@
 
 #include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
+#include "policies/queueing/balanced_pandas.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
-#include "proofs/queueing/symbolic/symbolic_kernel.hpp"
+#include "proofs/queueing/symbolic/symbolic_system.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "tests/experiments/alterations.hpp"
 #include "tests/support/instances.hpp"
@@ -72,14 +73,14 @@ TEST(CertificateTamper, EveryAlterationOfAStatementAboutAssignmentsIsRejected) {
     expect_every_alteration_rejected(of_scheduler("dyndloff", "no-path-optimal", "1,1:01/01"), 1, 100);
 }
 
-TEST(CertificateTamper, AnotherReadingOfTheSchedulerIsNotProved) {
+TEST(CertificateTamper, AnotherInterpretationOfTheSchedulerIsNotProved) {
     assignment::Certificate certificate = of_scheduler("dyndloff", "capacity-exact", "2:0/0");
-    EXPECT_EQ(fault(certificate), "");
+    EXPECT_EQ(rejection(certificate), "");
     certificate.policy = "dyndloff:strict-capacity";
-    EXPECT_NE(fault(certificate), "");
+    EXPECT_NE(rejection(certificate), "");
     certificate = of_scheduler("dyndloff", "placement-minimal", "2,1:0/0");
     certificate.policy = "dyndloff:max-min";
-    EXPECT_NE(fault(certificate), "");
+    EXPECT_NE(rejection(certificate), "");
 }
 
 TEST(CertificateTamper, AlterationsAllOverALargerCertificateAreRejected) {
@@ -88,13 +89,10 @@ TEST(CertificateTamper, AlterationsAllOverALargerCertificateAreRejected) {
 
 // ------------------------------------------------------------------------------ what the certificate is held against
 
-/// The first fault of binding the certificate's proofs to another system.
+/// Why the certificate's proofs do not bind to another system.
+/// Why the certificate's proofs are not those of another system; empty when they are.
 std::string binding(const SymbolicSystem& system, const Certificate& certificate) {
-    const auto all = questions(system, std::get<DriftTheorem>(certificate.theorem));
-    if (all.size() != certificate.proofs.size()) return "there is not one proof per question";
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (std::string wrong = binding_fault(all[i], certificate.proofs[i]); !wrong.empty()) return wrong;
-    return "";
+    return rejection(questions(system, std::get<DriftTheorem>(certificate.theorem)), certificate.proofs);
 }
 
 struct RoutesToTheLongest : BalancedPandas {
@@ -125,7 +123,7 @@ struct NeverServesTheRemote : BalancedPandas {
     }
 };
 
-TEST(CertificateBinding, NoticesEveryFaultyPolicy) {
+TEST(CertificateBinding, NoticesEveryMutantOfThePolicy) {
     const Certificate certificate = two_servers();
     const Instance& instance = *certificate.instance;
     EXPECT_EQ(binding(SymbolicSystem::of(instance, BalancedPandas{}), certificate), "");
@@ -136,20 +134,20 @@ TEST(CertificateBinding, NoticesEveryFaultyPolicy) {
 }
 
 /// The file as `prove` would write it for other data, digest and sentence included, with the proofs of the old ones.
-std::string fault_with(const Certificate& certificate) {
-    return fault(CertificateFile{certificate, sentence(certificate), digest_of(*certificate.instance)});
+std::string rejection_with(const Certificate& certificate) {
+    return rejection(CertificateFile{certificate, sentence(certificate), digest_of(*certificate.instance)});
 }
 
 TEST(CertificateBinding, NoticesEveryOtherInstance) {
     const Certificate certificate = two_servers();
-    EXPECT_EQ(fault_with(certificate), "");
+    EXPECT_EQ(rejection_with(certificate), "");
     const auto altered = [&](const std::function<void(InstanceData&)>& change) {
         InstanceData data = certificate.instance->data();
         change(data);
         if (data.arrivals) data.arrivals = ArrivalLaw::bernoulli(data.rates);
         Certificate other = certificate;
         other.instance = std::make_shared<const Instance>(std::move(data));
-        return fault_with(other);
+        return rejection_with(other);
     };
     EXPECT_NE(altered([](InstanceData& d) { d.levels[0].rate = testing_support::q("3/4"); }), "");
     EXPECT_NE(altered([](InstanceData& d) { d.levels[1].rate = testing_support::q("1/4"); }), "");
@@ -165,7 +163,7 @@ TEST(CertificateBinding, NoticesEveryOtherTheorem) {
     const auto altered = [&](const std::function<void(DriftTheorem&)>& change) {
         Certificate other = certificate;
         change(std::get<DriftTheorem>(other.theorem));
-        return fault_with(other);
+        return rejection_with(other);
     };
     EXPECT_NE(altered([](DriftTheorem& t) { t.threshold -= Rational(1); }), "");
     EXPECT_NE(altered([](DriftTheorem& t) { t.delta += Rational(1); }), "");
@@ -177,22 +175,22 @@ TEST(CertificateBinding, NoticesEveryOtherTheorem) {
     EXPECT_NE(altered([](DriftTheorem& t) { t.statuses[0].pop_back(); }), "");
     Certificate other = certificate;
     other.policy = "pandas:plain";
-    EXPECT_NE(fault(CertificateFile{other, "", ""}), "");
+    EXPECT_NE(rejection(CertificateFile{other, "", ""}), "");
     other = certificate;
     other.policy = "no-such-policy";
-    EXPECT_THROW((void)fault(CertificateFile{other, "", ""}), InputError);
+    EXPECT_THROW((void)rejection(CertificateFile{other, "", ""}), InputError);
     other = certificate;
     other.policy = "fluid-model-planning:static";
-    EXPECT_THROW((void)fault(CertificateFile{other, "", ""}), InputError);
+    EXPECT_THROW((void)rejection(CertificateFile{other, "", ""}), InputError);
 }
 
-TEST(CertificateFiles, AreRefusedWithThePlaceOfTheFault) {
+TEST(CertificateFiles, AreRefusedWithThePlace) {
     const std::string text = write_certificate(certificate_of(small(), "balanced-pandas", "workload-squares"));
     const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {
         const std::size_t at = text.find(from);
         ASSERT_NE(at, std::string::npos) << from;
         std::string altered = text;
-        const std::string said = rejection(altered.replace(at, from.size(), to));
+        const std::string said = refusal(altered.replace(at, from.size(), to));
         EXPECT_NE(said.find(words), std::string::npos) << said;
     };
     refused("\"format\": 1", "\"format\": 2", "t:3: format: expected format 1");
@@ -205,10 +203,10 @@ TEST(CertificateFiles, AreRefusedWithThePlaceOfTheFault) {
     refused("{", std::string(1'000, '['), "expected");
     refused("{", std::string(100'000, '{'), "expected");
     refused("}\n", "", "well-formed JSON");
-    EXPECT_NE(rejection("").find("empty"), std::string::npos);
-    EXPECT_NE(rejection("[]"), "");
-    EXPECT_NE(rejection("{}"), "");
-    EXPECT_NE(rejection("{\"schema\": \"capacity-certificate\"}").find("--instance"), std::string::npos);
+    EXPECT_NE(refusal("").find("empty"), std::string::npos);
+    EXPECT_NE(refusal("[]"), "");
+    EXPECT_NE(refusal("{}"), "");
+    EXPECT_NE(refusal("{\"schema\": \"capacity-certificate\"}").find("--instance"), std::string::npos);
 }
 
 TEST(CertificateFiles, OfAbsurdInstancesEndAtALimit) {
@@ -218,7 +216,7 @@ TEST(CertificateFiles, OfAbsurdInstancesEndAtALimit) {
     Certificate certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
     certificate.instance = std::make_shared<const Instance>(std::move(data));
     std::get<DriftTheorem>(certificate.theorem).statuses.assign(100'000, {Service{}});
-    EXPECT_THROW((void)fault(CertificateFile{certificate, "", ""}), LimitExceeded);
+    EXPECT_THROW((void)rejection(CertificateFile{certificate, "", ""}), LimitExceeded);
 }
 
 TEST(Sha256, OfTheStandardsExamples) {

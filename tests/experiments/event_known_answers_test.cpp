@@ -10,6 +10,8 @@
 #include "experiments/simulators/events/events.hpp"
 #include "experiments/simulators/redundancy/experiment.hpp"
 #include "experiments/statistics/sample.hpp"
+#include "policies/queueing/fifo.hpp"
+#include "policies/queueing/join_shortest_queue.hpp"
 
 namespace schedproof::simulation {
 namespace {

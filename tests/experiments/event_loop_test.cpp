@@ -10,6 +10,15 @@
 #include "experiments/command/families/instance_file.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
+#include "policies/queueing/balanced_pandas.hpp"
+#include "policies/queueing/fifo.hpp"
+#include "policies/queueing/fluid_model_planning.hpp"
+#include "policies/queueing/generalized_cmu.hpp"
+#include "policies/queueing/join_shortest_queue.hpp"
+#include "policies/queueing/jsq_maxweight.hpp"
+#include "policies/queueing/pandas.hpp"
+#include "policies/queueing/random_baselines.hpp"
+#include "policies/queueing/wang_jsq_maxweight.hpp"
 
 namespace schedproof::simulation {
 namespace {
@@ -181,7 +190,7 @@ TEST(EventLoop, EveryIdleServerHelpsAQueueThatIsWorthIt) {
     for (std::size_t m = 0; m < 4; ++m) data.servers.push_back({"s" + std::to_string(m), {}});
     data.types = {{"A", {ServerId(0)}}};
     data.rates = {Rational(1)};
-    EventSettings s = settings({std::make_shared<const Instance>(std::move(data))}, Pandas<PandasHelp::plain>{}, 1, 10);
+    EventSettings s = settings({std::make_shared<const Instance>(std::move(data))}, PandasPlain{}, 1, 10);
     // Help pays from four tasks on: then the three other servers start one each.
     s.trace = std::make_shared<const input::JobTrace>(input::JobTrace{{{0, 4, 1}}, 0, 0, {}});
     const Observation seen = make_event_experiment(s)->run({1, 0}, {});
@@ -199,23 +208,15 @@ TEST(EventLoop, CompletionsComeBeforeTheArrivalOfTheSameInstant) {
 }
 
 std::vector<AnyPolicy> simulated(const Instance& instance, bool types) {
-    std::vector<AnyPolicy> all{WangJsqMaxWeight{},
-                               JsqMaxWeight{},
-                               Pandas<PandasHelp::plain>{},
-                               Pandas<PandasHelp::rackaware>{},
-                               BalancedPandas{},
-                               Fifo{},
-                               RandomLocal{},
-                               RandomAny{},
-                               JoinShortestQueue{}};
+    std::vector<AnyPolicy> all{WangJsqMaxWeight{}, JsqMaxWeight{},   PandasPlain{},
+                               PandasRackaware{},  BalancedPandas{}, Fifo{},
+                               RandomLocal{},      RandomAny{},      JoinShortestQueue{}};
     static_cast<void>(instance);
     if (types) all.emplace_back(GeneralizedCmu{});
     return all;
 }
 
-std::string id_of(const AnyPolicy& policy) {
-    return std::string(std::visit([](const auto& p) { return std::decay_t<decltype(p)>::info.id; }, policy));
-}
+std::string id_of(const AnyPolicy& policy) { return std::string(policy.info().id); }
 
 TEST(EventLoop, KeepsTheLawsOfQueuesUnderEveryPolicy) {
     RandomCluster random;
@@ -366,7 +367,7 @@ System uneven_racks() {
 
 TEST(EventLoop, HelpsAsPandasSays) {
     for (const bool rackaware : {false, true}) {
-        const AnyPolicy policy = rackaware ? AnyPolicy(Pandas<PandasHelp::rackaware>{}) : Pandas<PandasHelp::plain>{};
+        const AnyPolicy policy = rackaware ? AnyPolicy(PandasRackaware{}) : PandasPlain{};
         for (const System& system : {racks(8), uneven_racks()}) {
             const double rate = system.instance->servers().size() == 8 ? 5 : 6.2;
             const EventSettings s = settings(system, policy, 1 / rate, 60'000);
@@ -380,11 +381,13 @@ TEST(EventLoop, HelpsAsPandasSays) {
 
 /// A policy whose servers are all asked, since nothing is known about it.
 template <class Policy>
-struct Unknown : Policy {};
+struct Unknown : Policy {
+    static constexpr DecisionClass decisions{};
+};
 
 template <class Policy>
 void asks_nobody_in_vain(const System& system) {
-    static_assert(reach<Policy> != Reach::any && reach<Unknown<Policy>> == Reach::any);
+    static_assert(Policy::decisions.reach != Reach::any && Unknown<Policy>::decisions.reach == Reach::any);
     const EventPlan plan = make_event_plan(settings(system, Policy{}, 0.5, 3000));
     const Unknown<Policy> unknown{};
     EXPECT_EQ((EventLoop<Policy>(plan, Policy{}, {9, 0}).run({})),

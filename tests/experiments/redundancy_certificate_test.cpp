@@ -35,9 +35,9 @@ TEST(RedundancyCertificates, AreAcceptedAsTheyAreRead) {
     for (const AnyCertificate& certificate : all) {
         const std::string text = write_certificate(certificate);
         const Finding finding = check_text(text, "t", nullptr);
-        EXPECT_TRUE(finding.accepted()) << finding.fault;
-        EXPECT_EQ(finding.kind, kind_of(certificate));
-        EXPECT_EQ(finding.instance, instance_of(certificate));
+        EXPECT_TRUE(finding.accepted()) << finding.rejection;
+        EXPECT_EQ(finding.kind, certificate->kind());
+        EXPECT_EQ(finding.instance, certificate->instance_name());
         EXPECT_GT(finding.contents.multipliers, 0U);
         EXPECT_NE(to_text(finding).find(finding.sentence), std::string::npos);
         EXPECT_EQ(write_certificate(read_certificate(read_document(text, "t"), "t").certificate), text);
@@ -63,14 +63,14 @@ TEST(RedundancyCertificates, EveryAlterationOfDualVariablesIsRejected) {
     expect_every_alteration_rejected(fitted(redundancy::DualRule::cap), 1, 150);
 }
 
-TEST(RedundancyCertificates, AreRefusedWithThePlaceOfTheFault) {
+TEST(RedundancyCertificates, AreRefusedWithThePlace) {
     const std::string statement = write_certificate(proved("srpt+r", "srpt-dual-feasible", "n1-m2-det", ratio(1, 2)));
     const std::string dual = write_certificate(fitted(redundancy::DualRule::srpt));
     const auto refused = [&](std::string text, const std::string& from, const std::string& to,
                              const std::string& words) {
         const std::size_t at = text.find(from);
         ASSERT_NE(at, std::string::npos) << from;
-        const std::string said = rejection(text.replace(at, from.size(), to));
+        const std::string said = refusal(text.replace(at, from.size(), to));
         EXPECT_NE(said.find(words), std::string::npos) << said;
     };
     refused(statement, "n1-m2-det", "n1-m2-dat", "expected det, two-point");

@@ -301,7 +301,7 @@ TEST(SharingSimulator, ASingleServerHasTheMeanOfItsQueue) {
     }
 }
 
-/// Wang's cluster: 1,000 servers, data on 800 of them; job sizes as in the specification, section 6.
+/// Wang's cluster: 1,000 servers, data on 800 of them; job sizes as in docs/models/sharing.md, Interpretation S14.
 SharingSettings wang(const std::string& policy, const std::string& load) {
     SharingSettings s;
     s.policy = policy;

@@ -264,7 +264,7 @@ TEST_F(SimulateCli, WrongOptionsAreNamed) {
     expect_refused("simulate --servers 5 --rate 1 --service-rates 1/2 -p fifo",
                    "--service-rates: expected two rates, local and remote");
     expect_refused("simulate " + half + "-p fluid-model-planning:deficit --time continuous",
-                   "--policy: expected a policy that keeps no accounts of slots");
+                   "--policy: expected a policy without deficit counters");
     expect_refused(quick + "--precision 0", "--precision: expected a precision above 0 and below 1");
     expect_refused(quick + "--precision 1% --replications 1", "--replications: expected at least 2 with --precision");
     expect_refused(quick + "--precision 1% --most 5", "--most: expected at least the 10 of --replications, not 5");

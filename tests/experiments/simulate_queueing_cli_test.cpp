@@ -24,7 +24,8 @@ class SimulateQueueingCli : public SchemaTest {
 
 /// At 660 tasks a slot servers without data must help. Where tasks in execution count, the local queues grow to the
 /// length of the common one, which serves 20 / (1/5) = 100 tasks at once: about 80,000 tasks are there in the end
-/// (specification, queueing 6). On a cluster of a tenth that is 8,000. Where they do not count, far fewer are.
+/// (docs/models/sharing.md, Wang's Section V). On a cluster of a tenth that is 8,000. Where they do not count, far
+/// fewer are.
 TEST_F(SimulateQueueingCli, WhatIsCountedDecidesHowManyTasksThereAre) {
     const std::string cluster =
         "--servers 100 --data-servers 80 --rate 66 -p wang-jsq-maxweight --replications 2 --horizon 30000 --warm-up "

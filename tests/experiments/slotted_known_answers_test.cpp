@@ -10,7 +10,10 @@
 #include "experiments/statistics/intervals.hpp"
 #include "model/markov/stationary.hpp"
 #include "model/queueing/codec/codec.hpp"
+#include "policies/queueing/balanced_pandas.hpp"
 #include "policies/queueing/exact.hpp"
+#include "policies/queueing/join_shortest_queue.hpp"
+#include "policies/queueing/jsq_maxweight.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 #include "tests/support/test_name.hpp"
 

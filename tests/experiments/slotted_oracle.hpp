@@ -1,5 +1,5 @@
 /// The slot loop once more, naively: everything is computed anew, from maps, and what a policy grants is written down
-/// from the specification. It takes from the simulator only where copies were placed, which it judges, and what
+/// from docs/models/redundancy.md. It takes from the simulator only where copies were placed, which it judges, and what
 /// machines did.
 #pragma once
 
@@ -20,7 +20,7 @@ struct OracleGrant {
     std::size_t copies = 0, ways = 1;
 };
 
-/// By rank: specification 2. `beta` is z for n jobs, already rounded up.
+/// By rank: docs/models/redundancy.md, Policies. `beta` is z for n jobs, already rounded up.
 inline std::vector<OracleGrant> oracle_grants(const std::string& policy, std::size_t n, std::size_t machines,
                                               std::size_t z) {
     std::vector<OracleGrant> grants(n);

@@ -6,11 +6,14 @@
 #include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "tests/experiments/queueing_laws.hpp"
+#include "tests/experiments/with_concrete_policy.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/test_name.hpp"
 
 namespace schedproof::simulation {
 namespace {
+
+using testing_support::with_concrete_policy;
 
 using queueing::Candidate;
 using queueing::Instance;
@@ -44,15 +47,15 @@ std::vector<Candidate> tied(const queueing::Ties& ties) {
 /// Queues that grow and shrink at random, seen both ways.
 class Twin {
   public:
-    Twin(const System& system, const queueing::Layout& layout, std::span<const queueing::Account> accounts)
+    Twin(const System& system, const queueing::Layout& layout, std::span<const queueing::DeficitCounter> counters)
         : layout_(layout),
           counts_(layout.queues()),
           length_(layout.queues(), CheckedInt(0)),
           in_service_(layout.queues(), 0),
-          memory_(accounts.size(), CheckedInt(0)),
+          memory_(counters.size(), CheckedInt(0)),
           weights_(*system.instance),
           exact(*system.instance, layout_, weights_, length_, in_service_, memory_),
-          indexed(system, layout_, counts_, Moment::start_of_slot, accounts) {}
+          indexed(system, layout_, counts_, Moment::start_of_slot, counters) {}
 
     /// One task more or less in the queue, or in execution there.
     void change(std::size_t q, int what) {
@@ -83,9 +86,9 @@ template <class P>
 void answers_agree(const System& system, const P& policy) {
     const Instance& instance = *system.instance;
     const queueing::Layout layout = policy.layout(instance);
-    std::span<const queueing::Account> accounts;
-    if constexpr (queueing::AccountingPolicy<P>) accounts = policy.accounts();
-    Twin twin(system, layout, accounts);
+    std::span<const queueing::DeficitCounter> counters;
+    if constexpr (queueing::DeficitCountingPolicy<P>) counters = policy.deficit_counters();
+    Twin twin(system, layout, counters);
     statistics::Stream stream({*rc::gen::arbitrary<std::uint64_t>(), 0}, "test");
     for (int i = 0; i < 12; ++i) {
         const auto queue = *rc::gen::inRange<std::size_t>(0, layout.queues());
@@ -123,7 +126,7 @@ TEST_P(SlottedPolicy, TheIndexAnswersWithThePolicysOwnTiedSet) {
         const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id));
         const auto plan = *oracle::plan_for(id, *instance);
         const auto policy = queueing::make_policy(id, *instance, planner_of(plan));
-        std::visit([&](const auto& p) { answers_agree(System{instance}, p); }, policy);
+        with_concrete_policy(policy, [&](const auto& p) { answers_agree(System{instance}, p); });
     }));
 }
 
@@ -171,8 +174,9 @@ TEST_P(SlottedPolicy, TheLawAfterSomeSlotsIsTheKernels) {
         const int slots = *rc::gen::inRange(1, 4);
         constexpr std::uint64_t runs = 400;
         const auto expected = exact_lengths(exact, slots);
-        const auto seen = std::visit(
-            [&](const auto& p) { return simulated_lengths(System{instance}, p, truncation, slots, runs); }, policy);
+        SeenLengths seen;
+        with_concrete_policy(
+            policy, [&](const auto& p) { seen = simulated_lengths(System{instance}, p, truncation, slots, runs); });
         RC_ASSERT(fit(expected, seen, static_cast<double>(runs)) > 1e-7);
     }));
 }

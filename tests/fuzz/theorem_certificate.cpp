@@ -14,8 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const input::Node root = certify::read_document(text, "fuzz");
         const certify::CertificateFile file = certify::read_certificate(root, "fuzz");
-        for (const proof::ExploredProof& proof : proofs_of(file.certificate)) {
-            (void)proof::fault(proof);
+        for (const proof::ExploredProof& proof : file.certificate->proofs()) {
+            (void)proof::rejection(proof);
             const std::string written = certify::to_json(proof);
             const input::Node again = certify::read_document(written, "again");
             const proof::ExploredProof read = certify::read_proof({again, "again"});

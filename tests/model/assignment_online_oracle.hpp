@@ -1,5 +1,6 @@
-/// The online course of events once more, as naively as its definition reads (specification 1.1): at every event all
-/// cores and all tasks are looked at. It shares nothing with model/assignment/online.hpp but the problem it is given.
+/// The online course of events once more, as naively as its definition reads (docs/models/assignment.md, Online
+/// schedulers): at every event all cores and all tasks are looked at. It shares nothing with
+/// model/assignment/online.hpp but the problem it is given.
 ///
 /// Faults can be seeded into it: what does not tell a fault from the engine would not tell a wrong engine either.
 #pragma once
@@ -23,8 +24,8 @@ struct Faults {
     bool no_repricing = false;
     bool shorter_again = false;  // an end of a remote task makes the others end earlier
     bool strict_wait = false;
-    bool wait_from_last_start = false;  // R-3 as printed
-    bool frozen_delay = false;          // the delay is read once, when the core becomes idle
+    bool wait_from_last_start = false;  // Interpretation A3, as printed
+    bool frozen_delay = false;          // Interpretation A4: the delay is read once, when the core becomes idle
     bool all_remote_count = false;      // r_s counts remote tasks that ended, too
 };
 

@@ -183,7 +183,7 @@ TEST(OnlineCourse, MutantsAreRefuted) {
                                                        {"no re-pricing", &Faults::no_repricing},
                                                        {"prices fall again", &Faults::shorter_again},
                                                        {"strict > in the wait", &Faults::strict_wait},
-                                                       {"R-3 literal", &Faults::wait_from_last_start},
+                                                       {"A3 as printed", &Faults::wait_from_last_start},
                                                        {"delay frozen when idle", &Faults::frozen_delay},
                                                        {"r_s counts ended tasks", &Faults::all_remote_count}};
     for (const auto& [name, member] : faults) {
@@ -199,7 +199,7 @@ TEST(OnlineCourse, MutantsAreRefuted) {
     }
 }
 
-/// A row of the specification's table: policy, wait, makespan, number of remote tasks.
+/// A row of the worked example's table: policy, wait, makespan, number of remote tasks.
 struct Row {
     Rule rule;
     const char* wait;

@@ -1,4 +1,4 @@
-/// The analysis of delay scheduling against the specification's numbers, and against every course of offers.
+/// The analysis of delay scheduling against known numbers, and against every course of offers.
 #include "model/sharing/delay_analysis.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ Rational fraction(int p, int q) { return Rational(Integer(p), Integer(q)); }
 const DelaySetting paper{100, 3, 20};
 const Rational nineteen_of_twenty = fraction(19, 20);
 
-TEST(DelayAnalysis, TheSpecificationsNumbers) {
+TEST(DelayAnalysis, KnownNumbers) {
     EXPECT_EQ(local_within(fraction(1, 10), 10), *Rational::parse("0.6513215599"));
     EXPECT_NEAR(local_within(fraction(1, 10), 40).approximate(), 0.9852, 5e-5);
     const Enclosure value = rule_value(paper, nineteen_of_twenty);

@@ -197,7 +197,7 @@ RC_GTEST_PROP(QueueingOracle, types_of_a_fifo_queue_may_be_revealed_late, ()) {
     RC_ASSERT(law == next_slot(late, "fifo", state));
 }
 
-/// Two servers without racks, types {0} and {1}, rates 4/5 and 1/5: Wang's policy on the specification's first example.
+/// Two servers without racks, types {0} and {1}, rates 4/5 and 1/5: Wang's policy on m2-half's kind of cluster.
 Instance two_servers(ArrivalLaw arrivals, Options options = {}) {
     InstanceData data;
     data.name = "two servers";

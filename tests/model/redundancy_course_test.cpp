@@ -176,7 +176,8 @@ TEST(RedundancyCourse, IdlesUntilTheNextArrival) {
 
 /// LAPS with beta n rounded down: with few jobs nobody is served.
 struct LapsDown {
-    static constexpr PolicyInfo info{"laps-down", "specification 2", "floor(beta n)"};
+    static constexpr PolicyInfo info{"laps-down", "[schedproof], docs/models/redundancy.md, Interpretation R5",
+                                     "floor(beta n)"};
     static constexpr Order order = Order::arrival;
     [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
         Allocation allocation;
@@ -271,7 +272,7 @@ class PeriodicSpeedup {
     }
 
   private:
-    /// h(r, D) of specification 1.6.
+    /// h(r, D) of docs/models/redundancy.md, Model.
     static double best(std::size_t copies, double length) {
         const double periods = std::floor(length / 2), rest = length - 2 * periods;
         const double low = rest <= 1 ? 0 : rest - 1, high = rest <= 1 ? rest : 1, atom = std::abs(1 - rest) / 2;

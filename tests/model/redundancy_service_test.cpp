@@ -1,5 +1,5 @@
-/// Mean work of the best of r machines: against enumeration and integration from the definitions, the values of the
-/// specification, the lemmas as properties, and what is not a service.
+/// Mean work of the best of r machines: against enumeration and integration from the definitions, known
+/// values, the lemmas as properties, and what is not a service.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -109,7 +109,7 @@ TEST(RedundancyService, PeriodicIsTheIntegralOverPhases) {
                 << r << " copies, " << twelfths << "/12";
 }
 
-TEST(RedundancyService, HasTheValuesOfTheSpecification) {
+TEST(RedundancyService, HasKnownValues) {
     EXPECT_EQ(h("two-point:2,0", 3, q(3, 4)), q(21, 16));
     EXPECT_EQ(h("two-point:5/2,1/2", 2, q(1)), q(11, 8));
     EXPECT_EQ(h("slotted:2", 2, q(4)), q(163, 32));

@@ -1,5 +1,6 @@
 /// The baselines of the assignment family once more, each as a plain loop over everything at every step
-/// (specification 4). Shares nothing with policies/assignment but the problem, and for BAR the balanced start.
+/// (docs/models/assignment.md, Baselines). Shares nothing with policies/assignment but the problem, and for BAR the
+/// balanced start.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,13 @@
 #include <string>
 
 #include "model/core/errors.hpp"
+#include "policies/queueing/balanced_pandas.hpp"
 #include "policies/queueing/exact.hpp"
+#include "policies/queueing/generalized_cmu.hpp"
+#include "policies/queueing/jsq_maxweight.hpp"
+#include "policies/queueing/pandas.hpp"
+#include "policies/queueing/random_baselines.hpp"
+#include "policies/queueing/wang_jsq_maxweight.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/model/queueing_oracle.hpp"
 #include "tests/support/test_name.hpp"
@@ -59,12 +65,10 @@ TEST_P(EveryPolicy, KernelEqualsTheCountLevelOracle) {
         const Case c = random_case(id);
         const StateLaw expected = oracle::next_slot(c.instance, id, oracle::from_state(c.state), c.plan, c.truncation);
         const AnyPolicy policy = make_policy(id, c.instance, planner_of(c.plan));
-        std::visit(
-            [&]<class P>(const P& p) {
-                RC_ASSERT(law_of(Kernel<CheckedInt, P>(c.instance, p, c.truncation), c.state) == expected);
-                RC_ASSERT(law_of(Kernel<Rational, P>(c.instance, p, c.truncation), c.state) == expected);
-            },
-            policy);
+        const Kernel<CheckedInt, PolicyOn<CheckedInt>> integers(c.instance, policy.on_integers(), c.truncation);
+        const Kernel<Rational, PolicyOn<Rational>> rationals(c.instance, policy.on_rationals(), c.truncation);
+        RC_ASSERT(law_of(integers, c.state) == expected);
+        RC_ASSERT(law_of(rationals, c.state) == expected);
     }));
 }
 
@@ -137,7 +141,7 @@ std::optional<int> first_departure(const std::string& id, const P& mutant, int c
         if (change) change(changed.options);
         const Instance other(changed);
         try {
-            if (law_of(Kernel<CheckedInt, P>(other, mutant), state) !=
+            if (law_of(Kernel<CheckedInt, PolicyOn<CheckedInt>>(other, PolicyOn<CheckedInt>(mutant)), state) !=
                 oracle::next_slot(instance, id, oracle::from_state(state)))
                 return i;
         } catch (const InputError&) {  // the changed option is not defined for this policy
@@ -176,7 +180,7 @@ struct RemoteOnEquality : WangJsqMaxWeight {
         return now.weight(now.own(m)) > now.weight(now.common()) ? now.own(m) : now.common();
     }
 };
-struct HelpsTooEarly : Pandas<PandasHelp::plain> {
+struct HelpsTooEarly : PandasPlain {
     template <Number N>
     [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
         return now.has_work(now.own(m).queue) ? now.own(m)
@@ -226,7 +230,7 @@ TEST(Mutants, FaultyPoliciesDepartFromTheOracle) {
     EXPECT_TRUE(first_departure("jsq-maxweight", IdlesWhenEmpty{}, cases));
     EXPECT_TRUE(first_departure("wang-jsq-maxweight", RemoteOnEquality{}, cases));
     EXPECT_TRUE(first_departure("pandas:plain", HelpsTooEarly{}, cases));
-    EXPECT_TRUE(first_departure("pandas:rackaware", Pandas<PandasHelp::plain>{}, cases));
+    EXPECT_TRUE(first_departure("pandas:rackaware", PandasPlain{}, cases));
     EXPECT_TRUE(first_departure("balanced-pandas", UnweightedWorkload{}, cases));
     EXPECT_TRUE(first_departure("balanced-pandas", RemoteFirst{}, cases));
     EXPECT_TRUE(first_departure("generalized-cmu", LongestType{}, cases));

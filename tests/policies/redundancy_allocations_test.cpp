@@ -1,5 +1,5 @@
-/// What each policy grants, for all numbers of jobs and machines up to 64: against the lists of the specification, and
-/// the invariants that every theorem rests on.
+/// What each policy grants, for all numbers of jobs and machines up to 64: against the lists of
+/// docs/models/redundancy.md, Policies, and the invariants that every theorem rests on.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ void for_each_case(Visit visit) {
         }
 }
 
-TEST(RedundancyAllocations, AreThoseOfTheSpecification) {
+TEST(RedundancyAllocations, AreThoseOfTheDocs) {
     for_each_case(
         [](const std::string& id, const Rational& beta, const AnyPolicy& policy, std::size_t n, std::size_t m) {
             ASSERT_EQ(unfolded(allocate(policy, n, m), n), checks::reference_policy(policy).rule(n, m))

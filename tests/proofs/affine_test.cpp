@@ -156,7 +156,7 @@ RC_GTEST_PROP(Affine, AnAtomAndItsPolarityMeanTheComparison, ()) {
     RC_PRE(!d.is_constant());
     const bool strict = *rc::gen::arbitrary<bool>();
     const auto [atom, positive] = proof::normalise(space, d, strict);
-    RC_ASSERT(proof::fault(space, atom) == std::string());
+    RC_ASSERT(proof::rejection(space, atom) == std::string());
     const int sign = d.at(point).sign();
     RC_ASSERT((atom.side(true).holds(point) == positive) == (strict ? sign > 0 : sign >= 0));
     RC_ASSERT(atom.side(true).holds(point) != atom.side(false).holds(point));

@@ -1,6 +1,6 @@
 /// Random small assignment problems, and short ways to write one down.
 ///
-/// The mixture of the specification (section 5): servers with few cores, loads in quarters with many ties or one hot
+/// Servers with few cores, loads in quarters with many ties or one hot
 /// server, costs of every kind. All values come from nested generators, so a failing case shrinks: tasks, servers and
 /// replicas are dropped, loads go to zero.
 #pragma once
@@ -17,7 +17,7 @@ namespace schedproof::assignment::testing_support {
 inline Rational quarters(std::int64_t n) { return {Integer(n), Integer(4)}; }
 inline Rational q(const char* text) { return *Rational::parse(text); }
 
-/// A problem as the specification writes it: loads per core by server, replicas by task, costs by server (one: of all).
+/// A problem in short: loads per core by server, replicas by task, costs by server (one: of all).
 inline Problem<Rational> problem(const std::vector<std::vector<const char*>>& loads,
                                  const std::vector<std::vector<std::size_t>>& replicas,
                                  const std::vector<std::vector<const char*>>& costs) {

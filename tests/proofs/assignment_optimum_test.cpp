@@ -1,4 +1,4 @@
-/// The least makespan, three ways: they agree, their witnesses attain it, the specification's values come out, and ways
+/// The least makespan, three ways: they agree, their witnesses attain it, known values come out, and ways
 /// with a fault disagree.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -218,8 +218,8 @@ TEST(OptimumMutants, AgreementCatchesOtherModels) {
     EXPECT_GT(all_cores, 0);
 }
 
-/// The largest size of the specification's table: fourteen tasks on six servers with two cores.
-TEST(Optimum, SizesOfTheSpecification) {
+/// The largest size of a table of known effort: fourteen tasks on six servers with two cores.
+TEST(Optimum, KnownSizes) {
     const auto p = problem({{"10", "12"}, {"1/4", "5"}, {"2", "7/2"}, {"3", "3"}, {"5/4", "6"}, {"4", "1/2"}},
                            {{0}, {0}, {0, 1}, {0, 2}, {0}, {1}, {1, 2}, {3}, {3, 0}, {0}, {4}, {0, 4}, {5}, {0}},
                            {{"3/2", "2", "5/2", "3", "7/2", "4"}});

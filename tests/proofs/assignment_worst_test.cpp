@@ -12,6 +12,7 @@
 #include "proofs/assignment/shape_range.hpp"
 #include "proofs/assignment/theorems/symbolic_shape.hpp"
 #include "proofs/assignment/worst.hpp"
+#include "proofs/certifier/binding.hpp"
 #include "tests/proofs/assignment_generators.hpp"
 
 namespace schedproof::assignment {
@@ -86,7 +87,7 @@ TEST(Worst, ExactSuprema) {
         {"delay", "1,1:0/1", half(), "11/5", true},
         {"hadoop", "1,1:0/1", symbolic(Costs::Kind::by_server), std::nullopt, false},
         {"hadoop", "1,1:0/1", half(), "5/4", false},
-        // Worse than the specification's two tasks on these cores, 5/4.
+        // Worse than another pair of tasks on these cores, 5/4.
         {"dyndloff", "2,1:0/1", half(), "4/3", true},
         {"dyndloff", "1,1,1:01/2", symbolic(Costs::Kind::common), "3/2", true},
     };
@@ -149,7 +150,7 @@ TEST(Worst, TightFamily) {
     EXPECT_EQ(evaluate(large, dyndloff.exact(large).assignment).makespan, Rational(201));
 }
 
-/// Max-min as printed: worse than the specification's 8/7 on its shape and costs, where the exact placement is optimal.
+/// Max-min as printed: worse than the witness's 8/7 on its shape and costs, where the exact placement is optimal.
 TEST(Worst, PrintedPlacementOnAGrid) {
     const std::vector<std::shared_ptr<const Shape>> shape{parse_family("1,2,1:0/0/0").shape};
     const Grid grid{{q("0"), q("3/2"), q("7/2"), q("11")}, {table({{"2"}, {"3/2", "3/2", "4"}, {"2"}})}, 256, {}};
@@ -214,8 +215,8 @@ TEST(Worst, ClaimedRatios) {
     const explore::Question truth = ratio_question(dyndloff, space, q("3/2"));
     const explore::Reply proved = explore::ask(truth);
     ASSERT_NE(proved.proof(), nullptr);
-    EXPECT_EQ(proof::fault(*proved.proof()), "");
-    EXPECT_EQ(explore::binding_fault(truth, *proved.proof()), "");
+    EXPECT_EQ(proof::rejection(*proved.proof()), "");
+    EXPECT_EQ(certify::binding_rejection(truth, *proved.proof()), "");
     const explore::Reply refuted = explore::ask(ratio_question(dyndloff, space, q("149/100")));
     const auto* counterpoint = std::get_if<explore::Counterpoint>(&refuted.result);
     ASSERT_NE(counterpoint, nullptr);

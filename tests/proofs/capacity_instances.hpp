@@ -35,7 +35,7 @@ inline InstanceData make(const std::vector<Rational>& levels, const std::vector<
     return data;
 }
 
-/// The instance N2 of the specification: racks {0,1} and {2}, types A = {0} and B = {1,2}.
+/// The instance of docs/models/queueing.md, Counterexample N2: racks {0,1} and {2}, types A = {0} and B = {1,2}.
 inline InstanceData n2(const Rational& beta, const Rational& a, const Rational& b) {
     return make({frac(1, 2), beta, frac(1, 20)}, {{"r0"}, {"r0"}, {"r1"}}, {{{0}, a}, {{1, 2}, b}});
 }

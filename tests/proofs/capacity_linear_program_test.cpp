@@ -59,11 +59,11 @@ TEST(LinearProgram, FaultRejectsTampering) {
     const LinearProgram program = full_program(Instance(n2(frac(2, 5), frac(22, 25), frac(9, 20))));
     const auto sound = solve(program);
     ASSERT_TRUE(sound);
-    EXPECT_EQ(fault(program, *sound), "");
+    EXPECT_EQ(rejection(program, *sound), "");
     const auto rejects = [&](const std::function<void(LinearSolution&)>& tamper) {
         LinearSolution altered = *sound;
         tamper(altered);
-        EXPECT_NE(fault(program, altered), "");
+        EXPECT_NE(rejection(program, altered), "");
     };
     for (const Rational& change : {frac(1, 1000), frac(-1, 1000)}) {
         rejects([&](auto& s) { s.value += change; });

@@ -28,7 +28,7 @@ void expect_load(const InstanceData& data, const Rational& expected) {
         const CapacityCertificate certificate = solve(instance, {method});
         ASSERT_TRUE(certificate.exact());
         EXPECT_EQ(certificate.load(), expected) << static_cast<int>(method);
-        EXPECT_EQ(fault(instance, certificate), "");
+        EXPECT_EQ(rejection(instance, certificate), "");
     }
 }
 
@@ -124,7 +124,7 @@ TEST(CapacityVerify, RejectsTampering) {
     const auto rejects = [&](const char* what, const std::function<void(CapacityCertificate&)>& tamper) {
         CapacityCertificate altered = sound;
         tamper(altered);
-        EXPECT_NE(fault(instance, altered), "") << what;
+        EXPECT_NE(rejection(instance, altered), "") << what;
     };
     for (const Rational& change : {bit, -bit}) {
         rejects("lower", [&](auto& c) { c.lower += change; });

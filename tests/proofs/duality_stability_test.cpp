@@ -133,7 +133,7 @@ TEST(Duality, RejectsTampering) {
     const auto rejects = [&](const char* what, const std::function<void(StabilityCertificate&)>& tamper) {
         StabilityCertificate altered = sound;
         tamper(altered);
-        EXPECT_NE(fault(data, altered), "") << what;
+        EXPECT_NE(rejection(data, altered), "") << what;
     };
     for (const Rational& change : {frac(1, 1'000'000), frac(-1, 1'000'000)}) {
         rejects("value", [&](auto& c) { *c.value += change; });

@@ -165,7 +165,7 @@ TEST_P(EveryPolicyExplored, AStateLiesInOneCellAndThereTheReadingsAgree) {
         RC_ASSERT(body(explore::symbols(decider)).drifts == here.drifts);
         proof::Tree tree = cells.tree;
         explore::close(space, tree);
-        RC_ASSERT(proof::fault(space, tree) == std::string());
+        RC_ASSERT(proof::rejection(space, tree) == std::string());
     }));
     EXPECT_GT(complete, 40U) << "most explorations must end within the budget";
 }
@@ -277,7 +277,7 @@ RC_GTEST_PROP(Explore, TreesCoverTheSpaceAndClosedSidesAreEmpty, ()) {
         RC_ASSERT(body(constants) == cells.leaves[leaf->leaf]);
     }
     explore::close(space, cells.tree);
-    RC_ASSERT(proof::fault(space, cells.tree) == std::string());
+    RC_ASSERT(proof::rejection(space, cells.tree) == std::string());
     RC_ASSERT(cells.statistics.cells == cells.leaves.size());
 }
 
@@ -290,7 +290,7 @@ RC_GTEST_PROP(Explore, AnAtomStandsOnceOnAPathAndNoneFollowsFromEarlierOnesOfIts
         const auto* to = std::get_if<proof::ToNode>(&side);
         if (!to) return;
         const proof::Atom& atom = nodes[to->node].atom;
-        RC_ASSERT(proof::fault(space, atom) == std::string());
+        RC_ASSERT(proof::rejection(space, atom) == std::string());
         for (const bool holds : {true, false}) {
             const Constraint here = atom.side(holds);
             // A constraint of the same direction that is at least as strong would have settled the atom.
@@ -320,7 +320,7 @@ TEST(Explore, APathWithoutIntegerPointEndsWithoutALeaf) {
     ASSERT_FALSE(cells.ended);
     for (const int leaf : cells.leaves) EXPECT_EQ(leaf, 0);
     explore::close(space, cells.tree);
-    EXPECT_EQ(proof::fault(space, cells.tree), "");
+    EXPECT_EQ(proof::rejection(space, cells.tree), "");
 }
 
 // Budgets.

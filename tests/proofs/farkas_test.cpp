@@ -151,7 +151,7 @@ RC_GTEST_PROP(Farkas, ARefutationExistsExactlyWhenNoPointDoes, ()) {
     const auto multipliers = refute(constraints);
     RC_TAG(std::string(has_point ? "a point" : "none"));
     RC_ASSERT(multipliers.has_value() == !has_point);
-    if (multipliers) RC_ASSERT(proof::fault(constraints, *multipliers) == std::string());
+    if (multipliers) RC_ASSERT(proof::rejection(constraints, *multipliers) == std::string());
 }
 
 TEST(Farkas, AStrictConstraintIsRefutedWhereItsClosureIsNot) {
@@ -171,24 +171,24 @@ TEST(Farkas, MultipliersAreJudgedOneByOne) {
         {x - LinearForm(Rational(1)), false}, {y - x, false}, {LinearForm(Rational(1)) - y, true}, {y, false}};
     const auto good = refute(constraints);
     ASSERT_TRUE(good);
-    ASSERT_EQ(proof::fault(constraints, *good), "");
+    ASSERT_EQ(proof::rejection(constraints, *good), "");
     for (std::size_t i = 0; i < good->size(); ++i) {
         for (const Rational& change : {Rational(1), Rational(-1), Rational(1, 1000), -(*good)[i].value}) {
             proof::Multipliers bad = *good;
             bad[i].value += change;
-            EXPECT_NE(proof::fault(constraints, bad), "") << i;
+            EXPECT_NE(proof::rejection(constraints, bad), "") << i;
         }
         proof::Multipliers moved = *good;
         moved[i].constraint = 9;
-        EXPECT_NE(proof::fault(constraints, moved), "");
+        EXPECT_NE(proof::rejection(constraints, moved), "");
         proof::Multipliers fewer = *good;
         fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-        EXPECT_NE(proof::fault(constraints, fewer), "");
+        EXPECT_NE(proof::rejection(constraints, fewer), "");
     }
     std::vector<Constraint> weaker = constraints;
     weaker[2].strict = false;
-    EXPECT_NE(proof::fault(weaker, *good), "");
-    EXPECT_NE(proof::fault(constraints, {}), "");
+    EXPECT_NE(proof::rejection(weaker, *good), "");
+    EXPECT_NE(proof::rejection(constraints, {}), "");
 }
 
 TEST(Farkas, ASideWithAPointIsAConflict) {
@@ -200,7 +200,7 @@ TEST(Farkas, ASideWithAPointIsAConflict) {
     tree.root = proof::ToNode{0};
     tree.leaves = 1;
     EXPECT_THROW(close(space, tree), OracleConflict);
-    EXPECT_NE(proof::fault(space, tree), "");
+    EXPECT_NE(proof::rejection(space, tree), "");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ Instance stored(const std::string& name) {
     return input::read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/" + name + ".toml");
 }
 
-TEST(HeavyTraffic, LowerBoundsOfTheSpecification) {
+TEST(HeavyTraffic, KnownLowerBounds) {
     const std::vector<std::pair<const char*, const char*>> known{{"heavy-traffic-eps01", "11/10"},
                                                                  {"heavy-traffic-eps005", "27/10"},
                                                                  {"heavy-traffic-eps002", "15/2"},
@@ -110,7 +110,7 @@ RC_GTEST_PROP(HeavyTraffic, ConditionTwelveIsDecidedAsByAllSubsets, ()) {
     const Conditions found = *conditions(instance, slack(instance));
     const Rational shortfall = largest_shortfall(instance, found.local);
     RC_TAG(std::string(found.local_traffic.holds ? "holds" : "fails"));
-    RC_ASSERT(fault(instance, found.local_traffic) == std::string());
+    RC_ASSERT(rejection(instance, found.local_traffic) == std::string());
     RC_ASSERT(found.local_traffic.holds == (shortfall.sign() == 0));
     RC_ASSERT(found.local_traffic.required - found.local_traffic.arriving == shortfall);
     RC_ASSERT(found.local.size() + found.remote.size() == servers);
@@ -128,7 +128,7 @@ TEST(HeavyTraffic, ForgedVerdictsOnConditionTwelveAreRejected) {
     EXPECT_EQ(fails.required, q("4/5"));
     const auto rejected = [](const Instance& instance, HeavyLocalTraffic claim, auto&& spoil) {
         spoil(claim);
-        EXPECT_NE(fault(instance, claim), "");
+        EXPECT_NE(rejection(instance, claim), "");
     };
     rejected(heavy, holds, [](auto& c) { c.flow[0].amount += Rational(1); });
     rejected(heavy, holds, [](auto& c) { c.flow[0].amount -= Rational(1, 100); });

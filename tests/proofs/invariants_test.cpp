@@ -43,7 +43,7 @@ TEST(Invariants, AreProvedTogetherAndAccepted) {
     const Instance instance = two_servers("4/5", "1/5", "1/2", "1/2");
     const Certificate certificate =
         certify(instance, "jsq-maxweight", {"route-minimises", "serve-maximises", "tasks-balance"});
-    EXPECT_EQ(fault(certificate), "");
+    EXPECT_EQ(rejection(certificate), "");
     EXPECT_NE(sentence(certificate).find("smallest key"), std::string::npos);
     EXPECT_NE(sentence(certificate).find("for all queue lengths"), std::string::npos);
 }
@@ -51,11 +51,11 @@ TEST(Invariants, AreProvedTogetherAndAccepted) {
 TEST(Invariants, AlteredCertificatesAreRejected) {
     const Certificate right =
         certify(two_servers("4/5", "1/5", "1/2", "1/2"), "wang-jsq-maxweight", {"route-minimises", "serve-maximises"});
-    ASSERT_EQ(fault(right), "");
+    ASSERT_EQ(rejection(right), "");
     const auto altered = [&](auto&& change) {
         Certificate wrong = right;
         change(wrong, std::get<InvariantTheorem>(wrong.theorem));
-        return fault(wrong);
+        return rejection(wrong);
     };
     EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.names.clear(); }), "");
     EXPECT_NE(altered([](Certificate&, InvariantTheorem& t) { t.names.pop_back(); }), "");
@@ -92,13 +92,14 @@ TEST(Invariants, HoldAtRandomStatesOfEveryPolicy) {
             const ExactSystem system(instance, make_policy(id, instance, {}));
             for (const char* name : slots) RC_ASSERT(violation(system, state, name) == "");
             for (const char* name : decisions)
-                if (not_stated(instance, system.layout(), id, name).empty())
+                if (not_stated(instance, system.layout(), system.decisions(), name).empty())
                     RC_ASSERT(violation(system, state, name) == "");
         }));
     }
 }
 
-/// The witness of specification 1.3d: Pandas stays with its own queue although all of it is in execution.
+/// The witness of docs/models/queueing.md, Interpretation Q5: Pandas stays with its own queue although all of it is in
+/// execution.
 TEST(Invariants, PandasWastesASlotWhileATaskWaits) {
     const Instance instance = two_servers("4/5", "1/5", "1/2", "1/2");
     const ExactSystem system(instance, make_policy("pandas:plain", instance, {}));
@@ -116,9 +117,9 @@ TEST(Invariants, AreNotStatedWhereThePapersAreSilent) {
     data.options.counting = Counting::waiting;
     const Instance waiting(data);
     const ExactSystem system(waiting, make_policy("jsq-maxweight", waiting, {}));
-    EXPECT_NE(not_stated(waiting, system.layout(), "jsq-maxweight", "route-minimises"), "");
-    EXPECT_EQ(not_stated(waiting, system.layout(), "jsq-maxweight", "tasks-balance"), "");
-    EXPECT_NE(not_stated(waiting, system.layout(), "jsq-maxweight", "no-such-invariant"), "");
+    EXPECT_NE(not_stated(waiting, system.layout(), system.decisions(), "route-minimises"), "");
+    EXPECT_EQ(not_stated(waiting, system.layout(), system.decisions(), "tasks-balance"), "");
+    EXPECT_NE(not_stated(waiting, system.layout(), system.decisions(), "no-such-invariant"), "");
     EXPECT_THROW((void)violation(system, system.initial(), "route-minimises"), InputError);
     EXPECT_EQ(invariants().size(), 8U);
 }

@@ -32,8 +32,8 @@ TEST(Drift, OfSquaresFromTheOraclesIncrements) {
 }
 
 TEST(Drift, OfTheRegretFunctionIsNegativeWhereThatOfSquaresIsNot) {
-    // Specification 4.3 and 4.4: with server 1 on a remote task, sum Q^2 can grow at every scale; the regret-corrected
-    // function does not.
+    // docs/models/queueing.md, Lyapunov functions: with server 1 on a remote task, sum Q^2 can grow at every scale; the
+    // regret-corrected function does not.
     const Instance instance = testing_support::two_servers("4/5", "1/5", "1/2", "1/2");
     const ExactSystem system(instance, make_policy("wang-jsq-maxweight", instance, {}));
     ExactState state = system.initial();
@@ -43,7 +43,7 @@ TEST(Drift, OfTheRegretFunctionIsNegativeWhereThatOfSquaresIsNot) {
     state.serving[1] = {Service::Status::busy, instance.remote(), QueueId(2)};
     EXPECT_GT(drift(system, state, named_lyapunov("squares", instance, system.layout())), Rational(0));
     EXPECT_LT(drift(system, state, named_lyapunov("regret", instance, system.layout())), Rational(-1));
-    // Specification 4.4: drift + (1/10) sum Q <= 411/50 for every state of this instance.
+    // Known: drift + (1/10) sum Q <= 411/50 for every state of this instance.
     EXPECT_LE(drift(system, state, named_lyapunov("regret", instance, system.layout())) + Rational(100'000) / 10,
               testing_support::q("411/50"));
 }

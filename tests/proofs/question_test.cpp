@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
+#include "proofs/certifier/binding.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/theorems/drift.hpp"
@@ -34,8 +35,8 @@ Question question_of(std::function<std::vector<Forbidden>(const std::vector<Affi
 }
 
 std::string wrong(const Question& question, const ExploredProof& proof) {
-    const std::string binding = binding_fault(question, proof);
-    return binding.empty() ? proof::fault(proof) : binding;
+    const std::string binding = certify::binding_rejection(question, proof);
+    return binding.empty() ? proof::rejection(proof) : binding;
 }
 
 ExploredProof proof_of(const Question& question) {
@@ -48,7 +49,7 @@ TEST(Question, AProofIsBoundToItsBody) {
     const Question question = question_of(largest_is_largest);
     const ExploredProof proof = proof_of(question);
     EXPECT_EQ(wrong(question, proof), "");
-    const auto other = [&](auto body) { return binding_fault(question_of(body), proof); };
+    const auto other = [&](auto body) { return certify::binding_rejection(question_of(body), proof); };
     // Another comparison, another order, another constant, more and fewer questions, other obligations.
     EXPECT_NE(other([](const std::vector<Affine>& x) {
                   if (x[0] + x[1] > Affine(20)) return std::vector<Forbidden>{};

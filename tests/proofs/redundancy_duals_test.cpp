@@ -1,4 +1,4 @@
-/// Dual variables against the numbers of the specification, against what they mean, and against schedules of any kind.
+/// Dual variables against known numbers, against what they mean, and against schedules of any kind.
 #include "proofs/redundancy/theorems/duals.hpp"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
+#include "proofs/redundancy/theorems/duals.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
 namespace schedproof::redundancy {
@@ -32,7 +33,7 @@ Rational flowtime(std::string_view policy, const Problem<Rational>& problem, con
     return history(make_policy(policy, ratio(1)), problem, speed).total_flowtime(problem.jobs);
 }
 
-// --------------------------------------------------------------------------------------- numbers of the specification
+// ------------------------------------------------------------------------------------------------- known numbers
 
 TEST(RedundancyDuals, OfOneJobOnTwoMachinesAreTight) {
     const auto problem = redundancy_problem(2, "det", {{0, 1}});
@@ -108,7 +109,7 @@ RC_GTEST_PROP(RedundancyDualsProperty, AlphaIsWhatTheJobAdds, ()) {
     }
 }
 
-RC_GTEST_PROP(RedundancyDualsProperty, OfSrptHaveTheValueOfTheSpecification, ()) {
+RC_GTEST_PROP(RedundancyDualsProperty, OfSrptHaveTheKnownValue, ()) {
     const auto problem = any_redundancy_problem(7, 5);
     const Rational speed = any_speed();
     const auto made = duals(DualRule::srpt, problem, speed);
@@ -120,7 +121,7 @@ RC_GTEST_PROP(RedundancyDualsProperty, OfSrptHaveTheValueOfTheSpecification, ())
     RC_ASSERT(flowtime("srpt+r", problem, speed) <= f);
 }
 
-/// alpha_j(t) of one interval by the table of the specification.
+/// alpha_j(t) of one interval by the table of docs/models/redundancy.md, Interpretation R10.
 Rational table(DualRule rule, std::size_t pos, std::size_t n, std::size_t machines) {
     if (n < machines) return 1;
     const std::size_t k = n / machines;
@@ -240,7 +241,7 @@ RC_GTEST_PROP(RedundancyDualsProperty, CertifyABoundThatHoldsForEverySchedule, (
     const DualRule rule = *rc::gen::element(DualRule::srpt, DualRule::cap, DualRule::rank);
     const DualCertificate certificate = fit(rule, instance);
     const DualBound bound = bound_of(certificate);
-    RC_ASSERT(fault(certificate) == "" || bound.value.sign() <= 0);
+    RC_ASSERT(rejection(certificate) == "" || bound.value.sign() <= 0);
     for (const char* policy : {"srpt+r", "fair+r", "srpt"})
         RC_ASSERT(bound.optimum <= flowtime(policy, instance.problem, ratio(1)));
     // Theorem 1 with the sharp constant: at most (1 + C Delta)(1 + 1/eps) times the optimum, eps = s - 1.
@@ -256,12 +257,12 @@ TEST(DualCertificate, RefusesWhatIsNotFeasible) {
     instance.problem = redundancy_problem(2, "two-point:2,0", {{0, 3}, {1, 1}, {1, 1}});
     instance.speed = ratio(2);
     const DualCertificate right = fit(DualRule::srpt, instance);
-    EXPECT_EQ(fault(right), "");
+    EXPECT_EQ(rejection(right), "");
     EXPECT_NE(sentence(right).find("srpt+r at speed 2"), std::string::npos);
     const auto altered = [&](auto change) {
         DualCertificate other = right;
         change(other);
-        return fault(other);
+        return rejection(other);
     };
     EXPECT_NE(altered([](auto& c) { c.constant -= ratio(1, 100); }), "");
     EXPECT_NE(altered([](auto& c) { c.constant = ratio(-1); }), "");
@@ -275,7 +276,7 @@ TEST(DualCertificate, RefusesWhatIsNotFeasible) {
     EXPECT_THROW((void)altered([](auto& c) { c.problem.jobs[1].size = ratio(0); }), InputError);
     EXPECT_THROW((void)altered([](auto& c) { c.problem.service = Service(Periodic{}); }), InputError);
     instance.problem.jobs.clear();
-    EXPECT_NE(fault(fit(DualRule::srpt, instance)), "");
+    EXPECT_NE(rejection(fit(DualRule::srpt, instance)), "");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ std::string refutation(const Theorem& theorem, std::string policy = "") {
         return "replayed";
     }
     if (found.certificate() == nullptr) return "ended";
-    EXPECT_EQ(fault(*found.certificate()), "") << theorem.statement;
+    EXPECT_EQ(rejection(*found.certificate()), "") << theorem.statement;
     if (statement(theorem.statement).inputs != Inputs::none) {  // a polynomial inequality names nobody
         EXPECT_NE(sentence(*found.certificate()).find(policy), std::string::npos);
     }
@@ -127,7 +127,7 @@ TEST(RedundancyTheorems, OfAnotherPolicyOrShapeAreRefused) {
     EXPECT_THROW((void)questions("srpt", theorem("dominance-step", "n2-m1-two-point:2,0")), InputError);
     EXPECT_THROW((void)statement("srpt-dual"), InputError);
     Certificate certificate{"laps+r", theorem("core-inequality", "n2-m1-det"), {}, {}};
-    EXPECT_EQ(fault(certificate), "the statement has no shape");
+    EXPECT_EQ(rejection(certificate), "the statement has no shape");
 }
 
 /// A proof holds for one policy, one shape and one constant only.
@@ -138,7 +138,7 @@ TEST(RedundancyTheorems, ProofsAreBoundToTheirCode) {
     const auto other = [&](const Theorem& altered) {
         Certificate copy = *found.certificate();
         copy.theorem = altered;
-        return fault(copy);
+        return rejection(copy);
     };
     EXPECT_NE(other(theorem("fair-dual-feasible-rank", "n3-m2-det", ratio(1, 2))), "");
     EXPECT_NE(other(theorem("fair-dual-feasible-cap", "n3-m2-two-point:2,0", ratio(1, 2))), "");

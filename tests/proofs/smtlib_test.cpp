@@ -60,7 +60,7 @@ TEST(Canonical, ProofsStayProofsAndNoNumberIsFree) {
     const DriftProof proof = proof_of(instance, "balanced-pandas", "workload-squares");
     for (const proof::ExploredProof& one : proof.proofs) {
         const proof::ExploredProof plain = canonical(one);
-        EXPECT_EQ(fault(plain), "");
+        EXPECT_EQ(rejection(plain), "");
         const proof::ExploredProof again = canonical(plain);
         EXPECT_EQ(again.tree, plain.tree);
         EXPECT_EQ(again.leaves, plain.leaves);
@@ -70,7 +70,7 @@ TEST(Canonical, ProofsStayProofsAndNoNumberIsFree) {
                 for (std::size_t l = 0; l < plain.leaves[leaf][o].multipliers.size(); ++l) {
                     proof::ExploredProof altered = plain;
                     altered.leaves[leaf][o].multipliers[l].value *= Rational(2);
-                    EXPECT_TRUE(!fault(altered).empty() || canonical(altered).leaves != altered.leaves);
+                    EXPECT_TRUE(!rejection(altered).empty() || canonical(altered).leaves != altered.leaves);
                 }
     }
 }
@@ -101,11 +101,11 @@ TEST(Tree, OfAbsurdDepthIsRefusedNotFollowed) {
     }
     tree.root = proof::ToNode{0};
     tree.leaves = depth + 1;
-    EXPECT_NE(fault(space, tree).find("deeper"), std::string::npos);
+    EXPECT_NE(rejection(space, tree).find("deeper"), std::string::npos);
     tree.nodes.resize(1);
     tree.nodes[0].yes = proof::ToLeaf{1};
     tree.leaves = 2;
-    EXPECT_EQ(fault(space, tree), "");
+    EXPECT_EQ(rejection(space, tree), "");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-/// Synthesis of Lyapunov functions: known answers of specification 4.5, replay, and templates that must fail.
+/// Synthesis of Lyapunov functions: known answers of docs/models/queueing.md, Functions found by synthesis, replay, and
+/// templates that must fail.
 #include "proofs/queueing/drift/synthesis.hpp"
 
 #include <gtest/gtest.h>
@@ -44,7 +45,7 @@ const char* const no_parameters = "no parameters of the template make the drift 
 
 struct Known {
     const char* instance;
-    std::int64_t threshold;  // of the specification: at most this
+    std::int64_t threshold;  // known: at most this
     const char* formula;
 };
 
@@ -65,7 +66,7 @@ TEST_P(KnownSynthesis, FindsAFunctionWhereTheSquaresAreRefuted) {
     EXPECT_EQ(formula(theorem.v, *on.instance, on.symbolic.layout()), known.formula);
     EXPECT_LE(theorem.threshold, Rational(known.threshold));
     EXPECT_GT(found.slack.sign(), 0);
-    EXPECT_EQ(fault(Certificate{on.instance, on.policy, theorem, found.proof.proofs}), "");
+    EXPECT_EQ(rejection(Certificate{on.instance, on.policy, theorem, found.proof.proofs}), "");
 
     EXPECT_TRUE(rc::check("beyond the threshold the exact drift is at most -1", [&] {
         ExactState state;
@@ -83,7 +84,7 @@ TEST_P(KnownSynthesis, FindsAFunctionWhereTheSquaresAreRefuted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Specification, KnownSynthesis,
+    Docs, KnownSynthesis,
     ::testing::Values(
         Known{"m2-uneven", 4000, "Q[s0]^2 + Q[s1]^2 + 1/2 Q[s0] Q[s1] + 9 [s0 runs s1] Q[s0] + 9 [s1 runs s0] Q[s1]"},
         Known{"m2-half", 300, "Q[s0]^2 + Q[s1]^2 + Q[s0] Q[s1] + 9 [s0 runs s1] Q[s0] + 9 [s1 runs s0] Q[s1]"}));

@@ -27,16 +27,16 @@ queueing::Instance stored(const std::string& name) {
 StepResult steps_of(const queueing::Instance& instance, const char* policy, std::uint32_t limit) {
     const MaxWeightData data = *max_weight_data(instance, policy);
     StepResult result = least_steps(data, limit);
-    EXPECT_EQ(fault(data, result), "");
+    EXPECT_EQ(rejection(data, result), "");
     return result;
 }
 
-TEST(TStep, WangOnTheInstancesOfTheSpecification) {
+TEST(TStep, WangOnTheInstances) {
     EXPECT_EQ(steps_of(stored("m2-half"), "wang-jsq-maxweight", 60).steps, 9U);
     EXPECT_EQ(steps_of(stored("m2-shared"), "wang-jsq-maxweight", 60).steps, 17U);
     EXPECT_EQ(steps_of(stored("m2-fast-remote"), "wang-jsq-maxweight", 60).steps, 4U);
     EXPECT_EQ(steps_of(stored("m2-uneven"), "wang-jsq-maxweight", 60).steps, std::nullopt);
-    // The specification gives 33 to 40: its statuses let the second server execute a task of its own queue, which no
+    // An estimate of 33 to 40 rests on statuses that let the second server execute a task of its own queue, which no
     // type joins.
     EXPECT_EQ(steps_of(stored("m2-one-type"), "wang-jsq-maxweight", 60).steps, 30U);
     const queueing::Instance hardly_joined = testing_support::two_servers("4/5", "1/5", "9/10", "1/1000000000");
@@ -131,7 +131,7 @@ RC_GTEST_PROP(TStep, AFiniteNumberIsEnoughExactlyInsideTheRegionOfTheArgument, (
     const MaxWeightData data = *max_weight_data(instance, "jsq-maxweight");
     const StabilityCertificate load = solve(data);
     const StepResult result = least_steps(data, 64);
-    RC_ASSERT(fault(data, result).empty());
+    RC_ASSERT(rejection(data, result).empty());
     if (result.steps) RC_ASSERT(load.value && *load.value < Rational(1));
     if (load.value && *load.value < Rational(3, 4)) RC_ASSERT(result.steps.has_value());
 }
@@ -140,11 +140,11 @@ TEST(TStep, TamperedResultsAreRejected) {
     const queueing::Instance instance = stored("m2-half");
     const MaxWeightData data = *max_weight_data(instance, "wang-jsq-maxweight");
     const StepResult good = least_steps(data, 60);
-    ASSERT_EQ(fault(data, good), "");
+    ASSERT_EQ(rejection(data, good), "");
     const auto rejected = [&](auto&& spoil) {
         StepResult bad = good;
         spoil(bad);
-        EXPECT_NE(fault(data, bad), "");
+        EXPECT_NE(rejection(data, bad), "");
     };
     rejected([](StepResult& r) { r.steps = 8; });
     rejected([](StepResult& r) { r.steps = 10; });

@@ -1,4 +1,5 @@
-/// Transience: the known answers of specification 4.6, replay by exact enumeration, and what must be rejected.
+/// Transience: the known answers of docs/models/queueing.md, Counterexamples, replay by exact enumeration, and what
+/// must be rejected.
 ///
 /// The search runs on the explore reading; what it finds is held against the enumerate reading at random states, and
 /// against the checker, which asks no solver.
@@ -118,14 +119,14 @@ TEST_P(KnownTransience, ProvedCertifiedAndReplayed) {
     const TransienceProof& proof = proved(outcome);
     EXPECT_GE(proof.theorem.delta, known.delta);
     EXPECT_EQ(proof.theorem.capacity.load(), known.load);
-    EXPECT_EQ(fault(on.certificate(proof)), "");
+    EXPECT_EQ(rejection(on.certificate(proof)), "");
     const std::string words = sentence(on.certificate(proof));
     EXPECT_NE(words.find("inside the capacity region (rho* = " + known.load.to_string() + ")"), std::string::npos);
     EXPECT_NE(words.find("is yet transient"), std::string::npos);
     replay(on, proof.theorem);
 }
 
-INSTANTIATE_TEST_SUITE_P(Specification, KnownTransience,
+INSTANTIATE_TEST_SUITE_P(Docs, KnownTransience,
                          ::testing::Values(Known{"n1-fifo", "fifo", q(3, 50), q(7, 16)},
                                            Known{"n2-pandas", "pandas:plain", q(13, 362), q(37, 38)},
                                            Known{"n2-pandas", "pandas:rackaware", q(13, 362), q(37, 38)},
@@ -133,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Specification, KnownTransience,
                                            Known{"n2-pandas-lighter", "pandas:plain", q(107, 18100), q(179, 190)},
                                            Known{"n2-pandas", "wang-jsq-maxweight", q(13, 40), q(37, 38)}));
 
-TEST(Transience, TheWeightsOfTheSpecificationHaveTheDriftItSays) {
+TEST(Transience, TheWeightsOfTheDocsHaveTheDriftStated) {
     const Readings on(read("n2-pandas"), "pandas:plain");
     const auto outcome = [&](const Rational& delta, std::int64_t threshold, bool of_queue_0) {
         DriftGoal goal{printed(), Sense::above, delta, Rational(threshold), {}};
@@ -147,18 +148,18 @@ TEST(Transience, TheWeightsOfTheSpecificationHaveTheDriftItSays) {
     EXPECT_EQ(best_drift_where_long(on.symbolic, QueueId(0)).delta, q(13, 362));
 }
 
-TEST(Transience, TheLongQueueOfTheOtherRatesHasTheDriftTheSpecificationSays) {
+TEST(Transience, TheLongQueueOfTheOtherRatesHasTheDriftStated) {
     const Readings slow(read("n2-pandas-slow-rack"), "pandas:plain"),
         lighter(read("n2-pandas-lighter"), "pandas:plain");
     EXPECT_EQ(best_drift_where_long(slow.symbolic, QueueId(0)).delta, q(41, 2800));
     EXPECT_EQ(best_drift_where_long(lighter.symbolic, QueueId(0)).delta, q(107, 18100));
 }
 
-TEST(Transience, WithTheWeightsOfTheSpecification) {
+TEST(Transience, WithTheWeightsOfTheDocs) {
     const Readings on(read("n2-pandas"), "pandas:plain");
     const TransienceOutcome outcome = prove_transience(on.symbolic, printed(), q(13, 724), Rational(401));
     const TransienceProof& proof = proved(outcome);
-    EXPECT_EQ(fault(on.certificate(proof)), "");
+    EXPECT_EQ(rejection(on.certificate(proof)), "");
     // Two arrivals and three servers, each worth at most 1; one status worth 63/362.
     EXPECT_EQ(proof.theorem.jump, Rational(5) + q(63, 362));
     replay(on, proof.theorem);
@@ -200,7 +201,7 @@ TEST(Transience, TamperedCertificatesAreRejected) {
     const Readings on(read("n2-pandas"), "pandas:plain");
     const TransienceOutcome outcome = search_transience(on.symbolic);
     const Certificate right = on.certificate(proved(outcome));
-    ASSERT_EQ(fault(right), "");
+    ASSERT_EQ(rejection(right), "");
     using Tamper = std::function<void(TransienceTheorem&)>;
     const std::vector<std::pair<const char*, Tamper>> mutants{
         {"delta", [](auto& t) { t.delta += q(1, 1000); }},
@@ -222,14 +223,14 @@ TEST(Transience, TamperedCertificatesAreRejected) {
     for (const auto& [name, tamper] : mutants) {
         Certificate wrong = right;
         tamper(std::get<TransienceTheorem>(wrong.theorem));
-        EXPECT_NE(fault(wrong), "") << name;
+        EXPECT_NE(rejection(wrong), "") << name;
     }
     Certificate other_policy = right;
     other_policy.policy = "jsq-maxweight";
-    EXPECT_NE(fault(other_policy), "");
+    EXPECT_NE(rejection(other_policy), "");
     Certificate fewer = right;
     fewer.proofs.pop_back();
-    EXPECT_NE(fault(fewer), "");
+    EXPECT_NE(rejection(fewer), "");
 }
 
 TEST(Transience, FifoHasConstantDriftWhereverItIsSaturated) {
@@ -295,7 +296,7 @@ TEST(Transience, OutsideTheCapacityRegionTheSentenceSaysSo) {
     EXPECT_NE(words.find("at load rho* = 5/4"), std::string::npos) << words;
 }
 
-TEST(PatternGraph, PandasHasTheSixCellsOfTheSpecification) {
+TEST(PatternGraph, PandasHasSixCells) {
     const Readings on(read("n2-pandas"), "pandas:plain");
     const TransienceOutcome outcome = search_transience(on.symbolic);
     const TransienceTheorem& theorem = proved(outcome).theorem;

@@ -3,6 +3,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
+#include "policies/queueing/balanced_pandas.hpp"
+#include "policies/queueing/jsq_maxweight.hpp"
 #include "proofs/explore/polynomial_search.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
@@ -28,7 +30,7 @@ class Uniform : public ::testing::TestWithParam<std::pair<const char*, std::size
 
 TEST_P(Uniform, TheoremIsProvedAndAccepted) {
     const auto [policy, levels] = GetParam();
-    EXPECT_EQ(fault(uniform_certificate(policy, levels)), "");
+    EXPECT_EQ(rejection(uniform_certificate(policy, levels)), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, Uniform,
@@ -50,7 +52,7 @@ LeafFailure failure(const ParametricPolicy& policy, std::size_t levels) {
     return std::holds_alternative<LeafFailure>(outcome) ? std::get<LeafFailure>(outcome) : LeafFailure{};
 }
 
-TEST(UniformLeaves, FailWhereTheSpecificationSaysSo) {
+TEST(UniformLeaves, FailWhereTheyShould) {
     // Pandas prefers its own queue, however short; FIFO mixes tasks of all rates; Wang knows two levels only.
     EXPECT_EQ(failure(ParametricPolicy::registered("pandas:plain"), 3).leaf, "serving of s0");
     EXPECT_EQ(failure(ParametricPolicy::registered("pandas:rackaware"), 3).leaf, "serving of s0");
@@ -120,15 +122,15 @@ TEST(UniformLeaves, MutantsFail) {
 TEST(UniformCertificate, OfOnePolicyIsNoneOfAnother) {
     Certificate certificate = uniform_certificate("jsq-maxweight", 2);
     certificate.policy = "pandas:plain";
-    EXPECT_NE(fault(certificate), "");
+    EXPECT_NE(rejection(certificate), "");
     certificate.policy = "generalized-cmu";
-    EXPECT_NE(fault(certificate), "");
+    EXPECT_NE(rejection(certificate), "");
 }
 
 TEST(UniformCertificate, OfOtherLevelsIsRejected) {
     Certificate certificate = uniform_certificate("jsq-maxweight", 2);
     std::get<UniformTheorem>(certificate.theorem).levels = 3;
-    EXPECT_NE(fault(certificate), "");
+    EXPECT_NE(rejection(certificate), "");
 }
 
 TEST(UniformBudget, EndsAsUnknown) {
@@ -147,7 +149,7 @@ TEST(KernelLemmas, AreIdentitiesThatASecondEngineBelieves) {
         const auto lemmas = kernel_lemmas(arrangement);
         const auto proofs = prove_kernel_lemmas(arrangement);
         for (std::size_t i = 0; i < lemmas.size(); ++i) {
-            EXPECT_EQ(proof::fault(lemmas[i], proofs[i]), "");
+            EXPECT_EQ(proof::rejection(lemmas[i], proofs[i]), "");
             EXPECT_EQ(explore::holds_by_solver(lemmas[i]), std::optional(true)) << lemmas[i].name;
         }
     }
@@ -176,13 +178,13 @@ TEST(KernelLemmas, ATamperedIdentityIsRejected) {
     for (std::size_t i = 0; i < lemmas.size(); ++i) {
         auto altered = proofs[i];
         altered.terms.front().coefficient += Rational(1);
-        EXPECT_NE(proof::fault(lemmas[i], altered), "");
+        EXPECT_NE(proof::rejection(lemmas[i], altered), "");
         altered = proofs[i];
         altered.terms.pop_back();
-        EXPECT_NE(proof::fault(lemmas[i], altered), "");
+        EXPECT_NE(proof::rejection(lemmas[i], altered), "");
         altered = proofs[i];
         altered.terms.front().coefficient = -altered.terms.front().coefficient;
-        EXPECT_NE(proof::fault(lemmas[i], altered), "");
+        EXPECT_NE(proof::rejection(lemmas[i], altered), "");
     }
 }
 
@@ -251,12 +253,12 @@ TEST(MaxWeightTheorem, HoldsOnThreeServersInRacks) {
         ASSERT_TRUE(std::holds_alternative<MaxWeightProof>(outcome)) << id;
         auto& proof = std::get<MaxWeightProof>(outcome);
         Certificate certificate{instance, id, proof.theorem, std::move(proof.proofs)};
-        EXPECT_EQ(fault(certificate), "");
+        EXPECT_EQ(rejection(certificate), "");
         // Every number of the argument is guarded.
         const auto altered = [&](auto&& alter) {
             Certificate other = certificate;
             alter(std::get<MaxWeightTheorem>(other.theorem));
-            return fault(other);
+            return rejection(other);
         };
         EXPECT_NE(altered([](auto& t) { t.bound.constant -= Rational(1); }), "");
         EXPECT_NE(altered([](auto& t) { t.bound.slope += Rational(1); }), "");

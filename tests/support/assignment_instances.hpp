@@ -1,4 +1,4 @@
-/// Assignment problems that several tests speak of, written as the specification writes them.
+/// Assignment problems that several tests speak of, written in short.
 #pragma once
 
 #include <memory>

@@ -23,7 +23,7 @@ inline queueing::Instance two_servers(const char* alpha, const char* gamma, cons
     return queueing::Instance(std::move(data));
 }
 
-/// The three-level instance of the specification's N2: racks {0,1}, {2}; types A = {0}, B = {1,2}.
+/// The three-level instance of docs/models/queueing.md, Counterexample N2: racks {0,1}, {2}; types A = {0}, B = {1,2}.
 inline queueing::Instance n2() {
     queueing::InstanceData data;
     data.name = "n2";

@@ -69,9 +69,9 @@ Mutant of_other_problems(const std::string& name, const Explored& row, const std
         const Verdict verdict = explored_theorem(std::string(row.statement), row.bound).run(trial, settings);
         const auto* right = std::get_if<Proved>(&verdict);
         if (!right) return "";
-        auto wrong = std::get<assignment::Certificate>(*right->certificate);
+        auto wrong = *right->certificate->as<assignment::Certificate>();
         wrong.theorem.family = parse_family("1,3:0/1/01");
-        const std::string found = fault(wrong);
+        const std::string found = rejection(wrong);
         return found.empty() ? "" : "rejected: " + found;
     };
     return {.name = name + "-of-other-problems",

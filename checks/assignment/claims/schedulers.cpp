@@ -48,7 +48,7 @@ Claim consistent() {
             "Every task gets a core; online, no core runs two tasks at once or before it is free, a local task costs "
             "1, a remote one between g(1) and g of all remote tasks of its server, and the event makespan is the last "
             "finish.")
-        .source("specification 1 and 1.1")
+        .source("[schedproof], docs/models/assignment.md, Model and Online schedulers")
         .instances("at most 4 servers of 3 cores and 7 tasks")
         .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
             return against_consistency(problem, outcome_of(scheduler, problem), is_online(scheduler));
@@ -80,7 +80,7 @@ Claim local_first() {
     const std::string routed = "LTFPA routes tasks to queues first: one that is local to a core may wait for another";
     ClaimBuilder<AssignmentFamily> claim("local-first");
     claim.statement("No remote task starts on a server while an unscheduled task has its block there.")
-        .source("Jin et al. 2018, Algorithm 1; Zaharia et al. 2010")
+        .source("[jin2018], Algorithm 1; [zaharia2010], Delay Scheduling")
         .instances("at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes")
         .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
             return against_local_first(problem, outcome_of(scheduler, problem));
@@ -142,7 +142,7 @@ Claim exact_ratio() {
             "For all loads of two servers with a core and a task each, g(n) = 1 + n/2, the makespan of the scheduler's "
             "map is at most its exact supremum times the optimum: 1 for DynDLOff, HTA and BAR, 5/4 for Hadoop, 4/3 for "
             "LIST, 2 for DELAY and DynDLOn with W = 3.")
-        .source("this project, `schedproof worst`")
+        .source("[schedproof], `schedproof worst`")
         .instances("two servers with a core and a task each")
         .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
             const std::string id = std::visit([]<class S>(const S&) { return std::string(S::info.id); }, scheduler);
@@ -169,7 +169,7 @@ Claim worked() {
         .statement(
             "On the paper's Table 2 the online schedulers have the makespans, remote tasks and starts of Example 1 for "
             "every wait tried, and DynDLOff ends at 3 with one remote task.")
-        .source("Jin et al. 2018, Table 2, Example 1, Figure 3; specification 1.1")
+        .source("[jin2018], Table 2, Example 1, Figure 3; docs/models/assignment.md, Interpretation A2")
         .instances("Table 2")
         .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) -> std::string {
             if (is_online(scheduler)) return worked_example_violation();

@@ -1,7 +1,8 @@
 /// Properties of any scheduler of the assignment family: what its outcome must be, whatever it aims at.
 ///
 /// Like the properties of DynDLOff's claims (properties.hpp), each answers with what fails, or with nothing, and
-/// restates its rule; the schedulers' code is asked for outcomes only. Source: specification 1 and 1.1.
+/// restates its rule; the schedulers' code is asked for outcomes only. Source: docs/models/assignment.md, Model and
+/// Online schedulers.
 #pragma once
 
 #include <string>

@@ -82,7 +82,7 @@ QueueingClaim outer_bound() {
         .statement(
             "When rho* > 1, the tasks weighted by the prices of the capacity program grow by at least rho* - 1 a slot "
             "on average at every state, whatever the policy: no policy is stable.")
-        .source("Wang et al. III; specification 3")
+        .source("[wang2013], Section III-A")
         .instances("overloaded instances on which types that share a queue have one price")
         .holds({"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
                 "generalized-cmu", "random-local", "join-shortest-queue"},
@@ -145,7 +145,7 @@ QueueingClaim duality_is_drift() {
         .statement(
             "The stability program of the policy has the value rho* on the instance, so its drift argument reaches the "
             "boundary of the capacity region.")
-        .source("specification 3, `Duality = drift`")
+        .source("[schedproof], docs/models/queueing.md, Stability program")
         .instances("any instance; one case each")
         .holds({"jsq-maxweight", "generalized-cmu", "balanced-pandas"}, all)
         .holds({"wang-jsq-maxweight"}, two)

@@ -54,13 +54,14 @@ QueueingClaim lower_bound() {
         .statement(
             "At every state and whatever arrives, the completions of a slot are stochastically at most those of all "
             "servers at their best rates; hence E sum Q >= (sigma^2 + nu^2 + eps^2)/(2 eps) - M/2 for every policy.")
-        .source("Wang et al., Theorem 2, (14); specification 5")
+        .source("[wang2013], Section IV-A, Theorem 2, (14)")
         .instances("every instance whose servers could at best do more than arrives");
     for (const PolicyInfo& info : policies()) {
+        const PolicyDescriptor& policy = *find_policy(info.id);
         LineOptions options;
-        if (info.id == "fluid-model-planning:deficit")  // counters that grow without end leave nothing to exhaust
-            options.oracles = {"sampled"};
-        claim.holds({std::string(info.id)}, {info.id == "fifo" ? "n1-fifo-listed" : "m2-half"}, options);
+        if (policy.keeps_counters) options.oracles = {"sampled"};  // they grow without end: nothing to exhaust
+        const bool one_queue = policy.decisions.serving == ServingRule::common;
+        claim.holds({std::string(info.id)}, {one_queue ? "n1-fifo-listed" : "m2-half"}, options);
     }
     claim
         .oracle(asks("exhaustive",
@@ -99,7 +100,7 @@ QueueingClaim balance() {
         .statement(
             "On the finite chain of at most four tasks, 2 eps E N equals sigma^2 + nu^2 + eps^2 plus what is turned "
             "away and what is left unused, exactly.")
-        .source("Wang et al., Lemma 1; specification 5")
+        .source("[wang2013], Section IV-C, Lemma 1")
         .instances("finite chains, each solved exactly")
         .holds({"wang-jsq-maxweight"}, {"m2-half", "m2-one-type", "m2-shared"})
         .holds({"jsq-maxweight"}, {"m2-half", "m2-uneven"})
@@ -134,7 +135,7 @@ QueueingClaim several_slots() {
         .statement(
             "For every combination of statuses the leading part of the drift of ||Q||^2 over T slots is negative in "
             "every direction of Q, for some T of at most 60.")
-        .source("Wang et al., proof of Theorem 1; specification 4.2")
+        .source("[wang2013], proof of Theorem 1; docs/models/queueing.md, Drift over several slots")
         .instances("instances under a MaxWeight-type policy; one exact program per combination of statuses")
         .holds({"wang-jsq-maxweight"}, {"m2-fast-remote", "m2-half", "m2-one-type", "m2-shared"})
         .holds({"jsq-maxweight"}, {"m2-half"})
@@ -145,7 +146,7 @@ QueueingClaim several_slots() {
                          const auto data = duality::max_weight_data(*system.instance, system.policy());
                          if (!data) return Unknown{"the policy is not of MaxWeight type"};
                          const duality::StepResult result = duality::least_steps(*data, most_steps);
-                         if (const std::string wrong = duality::fault(*data, result); !wrong.empty())
+                         if (const std::string wrong = duality::rejection(*data, result); !wrong.empty())
                              throw OracleConflict("the programs of several slots do not verify: " + wrong);
                          if (!result.steps) return Unknown{fmt::format("no T up to {}", most_steps)};
                          return Exhausted{result.bounds.size()};
@@ -190,7 +191,7 @@ QueueingClaim not_heavy_traffic_optimal() {
         .statement(
             "With the first server overloaded, JSQ-MaxWeight collapses to a ray on which there are (1+r)/(1+r^2) > 1 "
             "times the least tasks for the same workload, r the rate of the helping server over the local rate.")
-        .source("specification 4.6, N3")
+        .source("[schedproof], docs/models/queueing.md, Counterexample N3; [kavousi], Section V-A, Theorem 2")
         .instances("types local to one server each, the first beyond its own rate")
         .holds({"jsq-maxweight"}, {"n3-two-levels-eps001", "n3-three-levels-eps001"})
         .oracle(asks("certificate",
@@ -217,7 +218,7 @@ QueueingClaim heavy_local_traffic() {
     const auto judged = [](const Instance& instance) -> std::string {
         const auto found = heavy_traffic::conditions(instance, heavy_traffic::slack(instance));
         if (!found) throw InputError({"", 0, "levels"}, "expected two levels");
-        if (const std::string wrong = heavy_traffic::fault(instance, found->local_traffic); !wrong.empty())
+        if (const std::string wrong = heavy_traffic::rejection(instance, found->local_traffic); !wrong.empty())
             throw OracleConflict("the verdict on (12) is not proved: " + wrong);
         if (found->local_traffic.holds) return "";
         return fmt::format("local tasks {} < {}", found->local_traffic.arriving.to_string(),
@@ -227,7 +228,7 @@ QueueingClaim heavy_local_traffic() {
         .statement(
             "Every set of local servers is sent at least its local rate by types with a replica there: condition (12), "
             "without which the theorem on heavy traffic does not apply.")
-        .source("Wang et al., (12); specification 4.6 N4 and 5")
+        .source("[wang2013], Section IV, (12); docs/models/queueing.md, Counterexample N4")
         .instances("two-level instances; one maximum flow each")
         .holds({"wang-jsq-maxweight"}, {"m2-one-type"})
         .fails({"wang-jsq-maxweight"}, {"n3-two-levels-eps001"},

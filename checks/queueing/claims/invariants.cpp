@@ -116,7 +116,7 @@ QueueingClaim routing() {
         .statement(
             "At every state, each type may join exactly the admissible queues of smallest key, every tied one among "
             "them.")
-        .source("Wang et al. II-B; Kavousi IV-A, IV-B, V-A, V-B (7)")
+        .source("[wang2013], Section II-B; [kavousi], Sections IV-A, IV-B, V-A, V-B (7)")
         .holds(policies_that_count, with_racks)
         .holds({"fifo", "random-any"}, listed, {.oracles = sampled_only})
         .holds({"fifo"}, {"n1-fifo"})
@@ -148,7 +148,7 @@ QueueingClaim serving() {
         .statement(
             "At every state, each idle server may turn to exactly the queues that the policy's rule names: of largest "
             "weight, or its own first.")
-        .source("Wang et al. II-B; Kavousi III-B (2), IV-A, IV-B, V-A (5), V-B (6)")
+        .source("[wang2013], Section II-B; [kavousi], Sections III-B (2), IV-A, IV-B, V-A (5), V-B (6)")
         .holds(policies_that_count, with_racks)
         .holds({"fifo", "random-any"}, listed, {.oracles = sampled_only})
         .holds({"fifo"}, {"n1-fifo"})
@@ -203,12 +203,14 @@ QueueingClaim no_wasted_slot() {
     const Names plain{"m2-half", "m2-uneven", "m2-fast-remote"};
     // The states that refute it are rare among random ones.
     const LineOptions missed_by_chance{.oracles = {}, .kinds = {{"sampled", Kind::survived}}};
-    const std::string counted_in = "a queue all of whose tasks are in execution still counts as long (1.3d)";
-    QueueingClaim claim = invariant("serve-takes-waiting")
-                              .statement(
-                                  "At every state, an idle server turns to a waiting task whenever one waits in a "
-                                  "queue that the policy lets it serve.")
-                              .source("specification 1.3d; Wang et al. II (work conservation is silent there)");
+    const std::string counted_in =
+        "a queue all of whose tasks are in execution still counts as long (Interpretation Q5)";
+    QueueingClaim claim =
+        invariant("serve-takes-waiting")
+            .statement(
+                "At every state, an idle server turns to a waiting task whenever one waits in a queue that the policy "
+                "lets it serve.")
+            .source("[wang2013], Section II, unspecified; docs/models/queueing.md, Interpretation Q5");
     claim.holds({"wang-jsq-maxweight"}, {"m2-half", "m2-uneven", "m2-fast-remote"})
         .fails({"wang-jsq-maxweight"}, {"m3-fast-remote"}, counted_in, missed_by_chance)
         .holds({"balanced-pandas"}, with_racks)
@@ -217,8 +219,9 @@ QueueingClaim no_wasted_slot() {
         .holds({"fifo"}, {"n1-fifo"})
         .fails({"jsq-maxweight", "generalized-cmu"}, {"m2-half", "m2-uneven"}, counted_in)
         .fails({"jsq-maxweight", "generalized-cmu"}, {"m2-fast-remote"}, counted_in, missed_by_chance)
-        .fails({"pandas:plain"}, plain, "own queue first, though all of it may be in execution (1.3d)")
-        .fails({"pandas:rackaware"}, {"m3-racks"}, "own queue first, though all of it may be in execution (1.3d)")
+        .fails({"pandas:plain"}, plain, "own queue first, though all of it may be in execution (Interpretation Q5)")
+        .fails({"pandas:rackaware"}, {"m3-racks"},
+               "own queue first, though all of it may be in execution (Interpretation Q5)")
         // The repaired form: a queue without a waiting task has no weight.
         .holds({"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "balanced-pandas"}, {"m2-conserved"})
         .oracle(exhaustive_oracle("serve-takes-waiting"));
@@ -233,7 +236,7 @@ QueueingClaim no_wasted_slot() {
 QueueingClaim slot(const std::string& name, std::string statement) {
     return invariant(name)
         .statement(std::move(statement))
-        .source("specification 1.2")
+        .source("[wang2013], Section II-C; docs/models/queueing.md, A slot")
         .holds(policies_that_count, few)
         .holds({"fifo", "random-any", "fluid-model-planning:static", "fluid-model-planning:deficit"}, {"m2-half"},
                {.oracles = sampled_only})
@@ -246,9 +249,9 @@ QueueingClaim slot(const std::string& name, std::string statement) {
                      const Verdict verdict = explore_invariant(system, settings, name);
                      const auto* right = std::get_if<Proved>(&verdict);
                      if (!right) return "";
-                     Certificate wrong = std::get<Certificate>(*right->certificate);
+                     Certificate wrong = *right->certificate->as<Certificate>();
                      wrong.policy = "pandas:plain";
-                     return fault(wrong);
+                     return rejection(wrong);
                  }});
 }
 

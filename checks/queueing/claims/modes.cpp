@@ -110,7 +110,7 @@ QueueingClaim agreement() {
         .statement(
             "For every policy, each of the random states lies in exactly one cell of the explored slot, and the cell "
             "gives the law of the next state that enumeration gives.")
-        .source("DESIGN section 1")
+        .source("[schedproof]")
         .instances("the named instances; where queues list tasks, with concrete lists");
     for (const PolicyInfo& info : policies()) claim.holds({std::string(info.id)}, some);
     claim.oracle(asks("sampled", explore_agrees))
@@ -198,7 +198,7 @@ return QueueingClaim("renaming-servers")
     .statement(
         "At each of the random states, renaming the servers renames the law of the next slot, where scarce tasks go to "
         "a uniform subset of the servers that ask.")
-    .source("specification 1.2")
+    .source("[schedproof], docs/models/queueing.md, Interpretation Q7")
     .instances("the named instances, with scarcity = uniform-subset")
     .holds({"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
             "generalized-cmu", "random-local", "random-any", "join-shortest-queue"},

@@ -219,11 +219,12 @@ Mutant unbounded_below() {
 
 QueueingClaim wang() {
     const Function v = named("regret");
-    QueueingClaim claim = drift_claim("wang-jsq-maxweight.drift-negative", v)
-                              .statement(
-                                  "For every queue length and all statuses, the one-step drift of the regret-corrected "
-                                  "||Q||^2 under Wang's policy is at most -1 outside a finite set, when rho* < 1.")
-                              .source("Wang et al., Theorem 1; specification 4.3, 4.4");
+    QueueingClaim claim =
+        drift_claim("wang-jsq-maxweight.drift-negative", v)
+            .statement(
+                "For every queue length and all statuses, the one-step drift of the regret-corrected ||Q||^2 under "
+                "Wang's policy is at most -1 outside a finite set, when rho* < 1.")
+            .source("[wang2013], Section III-B, Theorem 1; docs/models/queueing.md, Lyapunov functions");
     claim.holds({"wang-jsq-maxweight"}, tables)
         .mutant(wrong_function({.name = "regret-without-correction",
                                 .change = "V: the correction is missing",
@@ -316,7 +317,7 @@ QueueingClaim balanced() {
         .statement(
             "For every queue length and all statuses, the one-step drift of ||W||^2 under Balanced-Pandas is at most "
             "-1 outside a finite set, when rho* < 1.")
-        .source("Xie, Yekkehkhany, Lu 2016; specification 4.3, 4.4")
+        .source("[xie2016]; [kavousi], Section V-B, Theorem 3; docs/models/queueing.md, Lyapunov functions")
         .holds({"balanced-pandas"}, tables)
         .mutant(wrong_function({.name = "workload-sign",
                                 .change = "V: minus ||W||^2",
@@ -333,7 +334,7 @@ QueueingClaim squares() {
         .statement(
             "For every queue length and all statuses, the one-step drift of ||Q||^2 is at most -1 outside a finite "
             "set, when rho* < 1.")
-        .source("specification 4.2, 4.4")
+        .source("[schedproof], docs/models/queueing.md, Drift over several slots")
         .fails({"wang-jsq-maxweight"}, tables, slow)
         .fails({"pandas:plain"}, {"m2-half", "m2-uneven"}, slow)
         .fails({"pandas:rackaware"}, {"m2-half", "m2-uneven"}, slow)
@@ -355,7 +356,7 @@ QueueingClaim pandas() {
         .statement(
             "For every queue length and all statuses, the one-step drift of the regret-corrected ||Q||^2 under Pandas "
             "is at most -1 outside a finite set, when rho* < 1.")
-        .source("specification 4.4: V must be found for Pandas, this one does not serve")
+        .source("[schedproof], docs/models/queueing.md, Proved drift")
         .fails({"pandas:plain"}, {"m2-uneven"}, why)
         .fails({"pandas:rackaware"}, {"m2-uneven"}, why)
         .mutant(wrong_function({.name = "pandas-minus-squares",
@@ -405,7 +406,7 @@ QueueingClaim random_local_grows() {
         .statement(
             "On m2-uneven, where rho* = 77/80 < 1, the queue of the first server grows by at least 1/10 a slot on "
             "average at every state under random-local: not throughput optimal.")
-        .source("specification 2; baseline")
+        .source("[schedproof], docs/models/queueing.md, Policies")
         .instances("m2-uneven")
         .holds({"random-local"}, {"m2-uneven"})
         .oracle(growth_oracle(tasks_of(0)))
@@ -432,8 +433,10 @@ QueueingClaim random_local_grows() {
 
 void add_queueing_stability(std::vector<Claim>& claims) {
     claims.push_back(wang());
-    claims.push_back(max_weight("jsq-maxweight", "Xie, Yekkehkhany, Lu 2016; Kavousi V-A; specification 4.3, 4.4"));
-    claims.push_back(max_weight("generalized-cmu", "Mandelbaum, Stolyar 2004; Kavousi III-B; specification 4.3, 4.4"));
+    claims.push_back(max_weight(
+        "jsq-maxweight", "[xie2016]; [kavousi], Section V-A, Theorem 1; docs/models/queueing.md, Lyapunov functions"));
+    claims.push_back(max_weight(
+        "generalized-cmu", "[mandelbaum2004]; [kavousi], Section III-B; docs/models/queueing.md, Lyapunov functions"));
     claims.push_back(balanced());
     claims.push_back(squares());
     claims.push_back(pandas());

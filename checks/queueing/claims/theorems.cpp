@@ -113,7 +113,9 @@ QueueingClaim every_cluster() {
             "For every number of servers, every set of task types, every bounded arrival law with rho* < 1 and all "
             "rates at the instance's number of levels, the drift of V is at most -2 (1 - rho*) sum of w + C at every "
             "state.")
-        .source("specification 4.7; Wang et al., Theorem 1; Xie, Yekkehkhany, Lu 2016; Mandelbaum, Stolyar 2004")
+        .source(
+            "[schedproof], docs/models/queueing.md, Every cluster at once; [wang2013], Theorem 1; [xie2016]; "
+            "[mandelbaum2004]")
         .instances("every cluster with two, or three, levels of locality")
         .holds({"wang-jsq-maxweight"}, {"m2-half"}, {.kinds = with_constants})
         .holds({"jsq-maxweight"}, both, {.kinds = with_constants})
@@ -195,7 +197,7 @@ QueueingClaim transient() {
         .statement(
             "Inside the capacity region the cluster is transient all the same: a linear W with bounded jumps grows by "
             "at least delta > 0 on average at every state with W >= w0, for all queue lengths and statuses.")
-        .source("specification 4.6, N1 and N2; Kavousi IV")
+        .source("[schedproof], docs/models/queueing.md, Counterexamples N1, N2; [kavousi], Section IV-B")
         .instances("n1-fifo; n2-pandas with its two other rate sets")
         .holds({"pandas:plain"}, {"n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"})
         .holds({"pandas:rackaware"}, {"n2-pandas"})
@@ -237,7 +239,7 @@ QueueingClaim found_function() {
         .statement(
             "For every queue length and all statuses, the one-step drift under two-level Pandas of a quadratic "
             "function that the synthesis finds is at most -1 outside a finite set, when rho* < 1.")
-        .source("Xie, Lu 2015; specification 4.5")
+        .source("[xie2015]; docs/models/queueing.md, Functions found by synthesis")
         .instances("two servers, a type local to each")
         .holds({"pandas:plain"}, {"m2-half", "m2-uneven"})
         .holds({"pandas:rackaware"}, {"m2-half", "m2-uneven"})

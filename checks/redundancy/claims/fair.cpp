@@ -10,7 +10,7 @@ using namespace redundancy_properties;
 namespace {
 
 const std::vector<std::string> everywhere{"random", "grid"};
-const std::string section = source("section 5");
+const std::string section = source("Section 5.2");
 constexpr DualRule sound[] = {DualRule::cap, DualRule::rank, DualRule::shifted};
 
 std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
@@ -27,7 +27,7 @@ void add_rule(std::vector<Claim>& claims, DualRule rule) {
     claims.push_back(
         claim("fair-feasible." + id)
             .statement("The dual variables of FAIR+R by the rule " + id + " are feasible with C* = (1 - 1/M)/s.")
-            .source(section + "; C* is this project's")
+            .source(section + "; [schedproof] for C*")
             .property(of_policy(feasible_by))
             .exhaustive()
             .sampled()
@@ -48,7 +48,7 @@ void add_rule(std::vector<Claim>& claims, DualRule rule) {
     claims.push_back(claim("fair-value." + id)
                          .statement("By the rule " + id + " sum alpha is at least " + fraction.to_string() +
                                     " of F, and M int beta = F/s, F the flowtime of FAIR+R at speed s.")
-                         .source(section + ", Lemma 7")
+                         .source(section + ", Lemma 7 as restated")
                          .property(of_policy(value_by))
                          .exhaustive()
                          .sampled()
@@ -68,7 +68,7 @@ void add_lemmas(std::vector<Claim>& claims) {
         claim("fair-alpha")
             .statement("alpha_j is the integral of its rule over the job's stay, and the least constant that of its "
                        "definition, for all four rules.")
-            .source(source("eqs. 24-27"))
+            .source(source("(24) to (27)"))
             .property(of_policy(fair_alpha))
             .exhaustive()
             .sampled()
@@ -84,7 +84,7 @@ void add_lemmas(std::vector<Claim>& claims) {
     claims.push_back(
         claim("lemma-6")
             .statement("For each sound rule and every t >= a_j, alpha_j/p_j <= (t - a_j)/p_j + max(1, n(t)/M)/s.")
-            .source(source("Lemma 6"))
+            .source(source("Section 5.2, Lemma 6 as restated"))
             .property(of_policy(lemma_6_all_rules))
             .exhaustive()
             .sampled()
@@ -100,7 +100,7 @@ void add_lemmas(std::vector<Claim>& claims) {
     claims.push_back(claim("lemma-7")
                          .statement("Of n jobs on M machines the alpha_j(t) sum at every instant to at least n/2 by "
                                     "the rule cap, 3n/8 by rank, n/4 by shifted.")
-                         .source(source("Lemma 7"))
+                         .source(source("Section 5.2, Lemma 7 as restated"))
                          .property(of_policy(lemma_7_all_rules))
                          .exhaustive()
                          .sampled()
@@ -120,7 +120,7 @@ void add_lemmas(std::vector<Claim>& claims) {
     claims.push_back(
         claim("fair-value.shifted-half")
             .statement("By the rule shifted sum alpha is at least F/2.")
-            .source("specification 4.1")
+            .source("[schedproof], docs/models/redundancy.md, Interpretation R10")
             .property(of_policy(half_by_shifted))
             .exhaustive()
             .sampled()
@@ -134,7 +134,7 @@ void add_naive(std::vector<Claim>& claims) {
         "Paid to jobs that wait as well, pos/n, the dual variables of FAIR+R are feasible with ";
     claims.push_back(claim("fair-feasible.naive")
                          .statement(statement + "C*.")
-                         .source("specification 3.3")
+                         .source("[schedproof], docs/models/redundancy.md, Interpretation R10")
                          .property(of_policy(naive_with_c_star))
                          .exhaustive()
                          .sampled()
@@ -144,7 +144,7 @@ void add_naive(std::vector<Claim>& claims) {
 
     claims.push_back(claim("fair-feasible.naive-1")
                          .statement(statement + "C = 1.")
-                         .source("specification 3.3")
+                         .source("[schedproof], docs/models/redundancy.md, Interpretation R10")
                          .property(of_policy(naive_with_1))
                          .exhaustive()
                          .sampled()
@@ -164,7 +164,7 @@ void add_redundancy_fair(std::vector<Claim>& claims) {
                          .statement("The flowtime is at most 4 (s + Delta (1 - 1/M))/e times the optimum at speed s = "
                                     "4 + e, and 2 (s + Delta (1 - 1/M))/e times at s = 2 + e; the optimum is " +
                                     optimum_in_words + ".")
-                         .source(source("Theorem 2; the second bound is this project's"))
+                         .source(source("Theorem 2; [schedproof] for the second bound"))
                          .property(of_policy(theorem))
                          .exhaustive()
                          .sampled()

@@ -43,7 +43,7 @@ void add_potential(std::vector<Claim>& claims, bool strengthened) {
     claims.push_back(
         claim(strengthened ? "laps-potential.strengthened" : "laps-potential")
             .statement((strengthened ? strong_speed : stated_speed) + against)
-            .source(strengthened ? "this project" : source("section 6, eqs. 29-31"))
+            .source(strengthened ? "[schedproof]" : source("Section 5.4, (29) to (31)"))
             .property(of_policy(property))
             .exhaustive()
             .sampled()
@@ -71,7 +71,7 @@ void add_drift(std::vector<Claim>& claims, bool strengthened) {
     const auto property = strengthened ? drift_strengthened : drift;
     ClaimBuilder<RedundancyFamily> one = claim(strengthened ? "laps-drift.strengthened" : "laps-drift");
     one.statement((strengthened ? strong_speed : stated_speed) + state)
-        .source(strengthened ? "this project" : source("section 6, eqs. 29-31"))
+        .source(strengthened ? "[schedproof]" : source("Section 5.4, (29) to (31)"))
         .property(of_policy(property))
         .exhaustive()
         .sampled()
@@ -114,7 +114,7 @@ std::string core(const PolicyUnderTest& under_test, const Rational& speed, bool 
 void add_core(std::vector<Claim>& claims) {
     claims.push_back(claim("laps-core")
                          .statement("(1 + beta + e)(1 - beta/2) >= 1 + e/2 for 0 < beta <= 1 and e >= 0.")
-                         .source("specification 3.4")
+                         .source("[schedproof], docs/models/redundancy.md, Theorems")
                          .property(of_policy([](const PolicyUnderTest& under_test, const RedundancyProblem&,
                                                 const Rational& speed) { return core(under_test, speed, false); }))
                          .exhaustive()
@@ -133,7 +133,7 @@ void add_core(std::vector<Claim>& claims) {
     claims.push_back(
         claim("laps-core.each-rank")
             .statement("(1 + beta + e)(1 - beta) >= 1 for 0 < beta <= 1 and e >= 0.")
-            .source("specification 3.4")
+            .source("[schedproof], docs/models/redundancy.md, Theorems")
             .property(of_policy([](const PolicyUnderTest& under_test, const RedundancyProblem&, const Rational& speed) {
                 return core(under_test, speed, true);
             }))
@@ -158,7 +158,7 @@ void add_redundancy_laps(std::vector<Claim>& claims) {
                        "e; at s = 1 + beta + e, 2/(beta e) (Delta + 2 s) times where jobs are served in rounds and "
                        "4/(beta e) (Delta (1 + 4/e) + s) times where all are; the optimum is " +
                        optimum_in_words + ".")
-            .source(source("Theorem 3; the others are this project's"))
+            .source(source("Theorem 3; [schedproof] for the others"))
             .property(of_policy(theorem))
             .exhaustive()
             .sampled()

@@ -68,7 +68,7 @@ void add_gains(std::vector<Claim>& claims) {
         claim("lemma-1.identical")
             .statement("Of machines alike, independent or not, each further copy adds no more to the mean work than "
                        "the one before.")
-            .source("specification 1.4")
+            .source("[schedproof], docs/models/redundancy.md, Interpretation R1")
             .property(of_policy(lemma_1_for_identical_machines))
             .exhaustive()
             .sampled()
@@ -100,7 +100,7 @@ void add_services(std::vector<Claim>& claims) {
 
     claims.push_back(claim("checkpoints-never-hurt")
                          .statement("h(r, D) falls neither with r nor with D, and h(r, D + E) <= h(r, D) + h(r, E).")
-                         .source("specification 1.4")
+                         .source("[schedproof], docs/models/redundancy.md, Model")
                          .property(of_policy(checkpoints_never_hurt))
                          .exhaustive()
                          .sampled()
@@ -115,13 +115,13 @@ void add_services(std::vector<Claim>& claims) {
                                   })}));
 }
 
-const std::string section = "specification 2";
+const std::string section = "[schedproof], docs/models/redundancy.md, Policies";
 
 void add_schedules(std::vector<Claim>& claims) {
     claims.push_back(
         claim("follows-specification")
             .statement("The schedule is that of the policy's list of copies and shares, event by event.")
-            .source(source("Algorithms 1-3; ") + section)
+            .source(source("Algorithms 1 to 3; ") + section)
             .property(of_policy(follows_specification))
             .exhaustive()
             .sampled()
@@ -162,7 +162,7 @@ void add_schedules(std::vector<Claim>& claims) {
 
     claims.push_back(claim("completes-all")
                          .statement("Every job is done when its work is: s int x h dt = p.")
-                         .source(source("eq. 8"))
+                         .source(source("Section 3.1, (8)"))
                          .property(of_policy(completes_all))
                          .exhaustive()
                          .sampled()
@@ -209,7 +209,7 @@ void add_orders(std::vector<Claim>& claims) {
 
     claims.push_back(claim("laps-generalises-fair")
                          .statement("With beta = 1 the schedule is that of FAIR+R.")
-                         .source(source("section 6"))
+                         .source(source("Section 5"))
                          .property(of_policy(fair_is_laps_of_1))
                          .exhaustive()
                          .sampled()
@@ -269,7 +269,7 @@ void add_rounding(std::vector<Claim>& claims) {
     claims.push_back(
         claim("beta-rounded-up")
             .statement("Of n jobs the ceil(beta n) latest are served, or as many of them as fill whole rounds.")
-            .source("specification 2, flaw 5")
+            .source("[schedproof], docs/models/redundancy.md, Interpretation R5")
             .property(of_policy(beta_rounded_up))
             .exhaustive()
             .sampled()
@@ -292,7 +292,7 @@ void add_rounding(std::vector<Claim>& claims) {
 
     claims.push_back(claim("beta-rounded-down")
                          .statement("With floor(beta n) jobs served every job is done.")
-                         .source("specification 2, flaw 2")
+                         .source("[schedproof], docs/models/redundancy.md, Interpretation R5")
                          .property(of_policy(beta_rounded_down_serves))
                          .exhaustive()
                          .sampled()
@@ -334,7 +334,7 @@ void add_unit_speed(std::vector<Claim>& claims) {
             "At speed 1, with two jobs on two machines of rate 3 or 0, the flowtime is at most 10/9 (SRPT+R, FAIR+R), "
             "5/3 (SRPT, FAIR), 2 (LAPS+R with beta = 1/2), 10/3 (LAPS with beta = 1/2) times the optimum, " +
             optimum_in_words + ", and 1/100 less is not enough.")
-        .source("this project, `schedproof worst`")
+        .source("[schedproof], `schedproof worst`")
         .instances("two jobs on two machines, two-point:3,0")
         .property(
             of_policy([](const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
@@ -357,7 +357,7 @@ void add_optimum(std::vector<Claim>& claims) {
     claims.push_back(
         claim("optimum-exact")
             .statement("The optimum found is " + optimum_in_words + ".")
-            .source(source("section 3"))
+            .source(source("Section 4"))
             .property(of_policy(optimum_is_least))
             .exhaustive()
             .sampled()
@@ -378,7 +378,7 @@ void add_optimum(std::vector<Claim>& claims) {
     claims.push_back(
         claim("copies-help-fair-and-laps")
             .statement("FAIR+R costs no more than FAIR, and LAPS+R no more than LAPS of the same beta.")
-            .source("specification 4.1, open there; this project")
+            .source("[schedproof], docs/models/redundancy.md, Which statements hold")
             .property(of_policy(copies_help_their_kind))
             .exhaustive()
             .sampled()

@@ -13,7 +13,7 @@ using namespace redundancy_properties;
 namespace {
 
 const std::vector<std::string> everywhere{"random", "grid"};
-const std::string section = source("section 4");
+const std::string section = source("Section 4.2");
 
 std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
     instances.insert(instances.end(), more.begin(), more.end());
@@ -53,7 +53,7 @@ void add_relaxation(std::vector<Claim>& claims) {
             .statement("With the constant that makes the dual variables feasible, their value is at most the cost in "
                        "P1 of any " +
                        schedule_in_words + ", and 1/(1 + C Delta) of it at most the least flowtime of these.")
-            .source(source("section 3"))
+            .source(source("Section 4.2"))
             .property(of_policy(weak_duality))
             .exhaustive()
             .sampled()
@@ -94,7 +94,7 @@ void add_values(std::vector<Claim>& claims) {
     claims.push_back(
         claim("alpha-is-an-increment")
             .statement("alpha_j is what inserting job j adds to the cost of finishing what is there, over s.")
-            .source(source("eq. 9"))
+            .source(source("Section 4.2.1, (9)"))
             .property(of_policy(alpha_is_an_increment))
             .exhaustive()
             .sampled()
@@ -132,7 +132,7 @@ void add_values(std::vector<Claim>& claims) {
                                    .spoil = dual_rule(DualRule::srpt_unscaled)})));
 }
 
-const std::string lemma = source("Lemma 4; C* is this project's");
+const std::string lemma = source("Lemma 4; [schedproof] for C*");
 
 void add_feasibility(std::vector<Claim>& claims) {
     claims.push_back(
@@ -189,7 +189,7 @@ void add_dominance(std::vector<Claim>& claims) {
     claims.push_back(claim("dominance-step")
                          .statement("Where one of two clusters under SRPT has more work left, in the order of sizes, "
                                     "it still has after an interval without an event.")
-                         .source("specification 3.1")
+                         .source("[schedproof], docs/models/redundancy.md, Theorems")
                          .property(of_policy(later_jobs_add))
                          .exhaustive()
                          .sampled()
@@ -206,7 +206,7 @@ void add_dominance(std::vector<Claim>& claims) {
     claims.push_back(claim("dominance-arrival")
                          .statement("Where one of two clusters under SRPT has more work left, in the order of sizes, "
                                     "it still has after the arrival of a job at both or at it alone.")
-                         .source("specification 3.1")
+                         .source("[schedproof], docs/models/redundancy.md, Theorems")
                          .property(of_policy(arrivals_add))
                          .exhaustive()
                          .sampled()
@@ -258,7 +258,7 @@ void add_ratio(std::vector<Claim>& claims) {
                          .statement("At speed s = 1 + e the flowtime is at most (1 + 2 Delta)(1 + 1/e) and at most (s "
                                     "+ Delta (1 - 1/M))/e times the optimum, " +
                                     optimum_in_words + ".")
-                         .source(source("Theorem 1; the second constant is this project's"))
+                         .source(source("Theorem 1; [schedproof] for the second constant"))
                          .property(of_policy(theorem))
                          .exhaustive()
                          .sampled()
@@ -273,7 +273,7 @@ void add_ratio(std::vector<Claim>& claims) {
 
     claims.push_back(claim("copies-help-srpt")
                          .statement("SRPT+R costs no more than SRPT at the same speed.")
-                         .source(source("section 4, read the right way round"))
+                         .source(source("Section 4.2.1, the right way round"))
                          .property(of_policy(copies_help))
                          .exhaustive()
                          .sampled()
@@ -296,7 +296,7 @@ void add_work_left(std::vector<Claim>& claims) {
     claims.push_back(
         claim("copies-leave-less")
             .statement("At every event the i-th largest remaining work under SRPT+R is at most that under SRPT.")
-            .source("specification 3.1")
+            .source("[schedproof], docs/models/redundancy.md, Theorems")
             .property(of_policy(copies_leave_less))
             .exhaustive()
             .sampled()
@@ -313,7 +313,7 @@ void add_work_left(std::vector<Claim>& claims) {
         claim("copies-leave-less.step")
             .statement("Where SRPT has more work left than SRPT+R, in the order of sizes, it still has after an "
                        "interval without an event.")
-            .source("specification 3.1")
+            .source("[schedproof], docs/models/redundancy.md, Theorems")
             .property(of_policy(copies_leave_less_at_once))
             .exhaustive()
             .sampled()
@@ -341,7 +341,7 @@ void add_false_costs(std::vector<Claim>& claims) {
 
     claims.push_back(claim("optimal-at-unit-speed")
                          .statement("At speed 1 SRPT+R has " + optimum_in_words + ".")
-                         .source("specification 4.1")
+                         .source("[schedproof], docs/models/redundancy.md, Which statements hold")
                          .property(of_policy(optimal))
                          .exhaustive()
                          .sampled()

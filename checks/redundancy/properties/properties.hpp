@@ -5,7 +5,7 @@
 /// potential.hpp) or by the exact optimum. It answers with what fails, in exact numbers, or with nothing; also with
 /// nothing where the claim's premise does not hold. Claims that are false have a property like true ones, on the
 /// interpretation that is false.
-/// Source: Xu et al., sections 2-6; specification 1-3.
+/// Source: [xu2017], Sections 3 to 5; docs/models/redundancy.md.
 #pragma once
 
 #include <functional>

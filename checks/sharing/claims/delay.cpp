@@ -36,7 +36,7 @@ void add_locality(std::vector<Claim>& claims) {
             .statement(
                 "With p = n/M, " + one_job_in_words +
                 ", some of the first D offers is local, and the job launches there, with probability 1 - (1-p)^D.")
-            .source(zaharia("4.1"))
+            .source(zaharia("Analysis of Delay Scheduling, Observation 1"))
             .property(of_policy(local_in_time))
             .exhaustive()
             .sampled()
@@ -64,7 +64,7 @@ void add_locality(std::vector<Claim>& claims) {
                 "The task of " + one_job_in_words +
                 ", is launched without data with probability (1-p)^(D+1): by a constant factor less with each further "
                 "skip. In simulated courses of a backlog of jobs it at least halves from D = 0 to 6, and from 6 to 12.")
-            .source(zaharia("4.1"))
+            .source(zaharia("Analysis of Delay Scheduling, Observation 1"))
             .property(of_policy(non_locality))
             .exhaustive()
             .sampled()
@@ -84,7 +84,7 @@ void add_head_of_line(std::vector<Claim>& claims) {
     claims.push_back(claim("head-of-line", SharingPart::one_job)
                          .statement("A job of one task at the head is launched on local data with probability n/M "
                                     "only, whatever else could run on the node.")
-                         .source(zaharia("3 (notes: head-of-line scheduling)"))
+                         .source(zaharia("Naive Fair Sharing, head-of-line scheduling"))
                          .property(of_policy(head_of_line))
                          .exhaustive()
                          .sampled()
@@ -99,7 +99,7 @@ void add_head_of_line(std::vector<Claim>& claims) {
     claims.push_back(claim("head-of-line-waits", SharingPart::one_job)
                          .statement("Delayed, a job of one task at the head is launched on local data with probability "
                                     "1 - (1-n/M)^(D+1), more than n/M unless D = 0 or n is 0 or M.")
-                         .source(zaharia("3.4"))
+                         .source(zaharia("Delay Scheduling"))
                          .property(of_policy(head_waits))
                          .exhaustive()
                          .sampled()
@@ -123,7 +123,7 @@ void add_wait(std::vector<Claim>& claims) {
                        ", lets pass sum of (1-p)^i, i = 1..D, offers in the mean, so that it waits (D/S) T at most in "
                        "the mean: half as long with twice the slots per node. In simulated courses of a backlog the "
                        "mean wait falls to between 1/3 and 2/3 with each doubling.")
-            .source(zaharia("4.2"))
+            .source(zaharia("Analysis of Delay Scheduling, Observation 2"))
             .property(of_policy(mean_wait))
             .exhaustive()
             .sampled()
@@ -155,7 +155,7 @@ void add_rule(std::vector<Claim>& claims) {
     claims.push_back(claim("rule-suffices", SharingPart::analysis)
                          .statement("For the least whole D >= (M/R) ln((1 + (1-g)N) / ((1-g)N)), the mean of 1 - "
                                     "(1-K/M)^(RD) over K = 1..N is at least g.")
-                         .source(zaharia("4.3"))
+                         .source(zaharia("How to set D"))
                          .property(of_policy(rule_suffices))
                          .exhaustive()
                          .sampled()
@@ -176,7 +176,7 @@ void add_rule(std::vector<Claim>& claims) {
         claim("rule-nearly-tight", SharingPart::analysis)
             .statement(
                 "The rule's D is less than 1 + M/(R N) + D/M above the least one at which that mean reaches the goal.")
-            .source("this project")
+            .source("[schedproof]")
             .property(of_policy(rule_tight))
             .exhaustive()
             .sampled()
@@ -195,7 +195,7 @@ void add_printed(std::vector<Claim>& claims) {
             .statement("While K tasks are left let an offer be local with probability 1 - (1-K/M)^R. The part of a "
                        "job's N tasks that the algorithm launches on local data is, in the mean, that of the chain in "
                        "which a launch without data leaves the count at D.")
-            .source(zaharia("Algorithm 2; this project"))
+            .source(zaharia("Algorithm 2; docs/models/sharing.md, Interpretation S3"))
             .property(of_policy(printed_mean))
             .exhaustive()
             .sampled()
@@ -213,7 +213,7 @@ void add_printed(std::vector<Claim>& claims) {
         claim("rule-as-printed", SharingPart::analysis)
             .statement("With the rule's D the algorithm launches at least the part g of a job's tasks on local data, "
                        "in the mean.")
-            .source(zaharia("4.3, of Algorithm 2"))
+            .source(zaharia("How to set D, of Algorithm 2"))
             .property(of_policy(rule_as_printed))
             .exhaustive()
             .sampled()

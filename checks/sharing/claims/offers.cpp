@@ -55,7 +55,8 @@ void add_rules(std::vector<Claim>& claims) {
         claim("follows-rule", SharingPart::offer)
             .statement("At every state and offer, the job that launches, the level of its task and all skip counts "
                        "afterwards are those of the policy's rule in plain words.")
-            .source(zaharia("2-3.5; Wang et al. VI; Jin et al. 4; specification 2"))
+            .source(zaharia(
+                "Algorithms 1 and 2; [wang2013], Section V; [jin2018], Section 4; docs/models/sharing.md, Policies"))
             .property(of_policy(follows_rule))
             .exhaustive()
             .sampled()
@@ -108,7 +109,7 @@ void add_launches(std::vector<Claim>& claims) {
             .statement("An offer changes nothing but the stage of one waiting task, the offered slot and skip counts, "
                        "and the task is launched at the level that its data has there; under policies that route, from "
                        "the node's own queue as local or from the common one as remote.")
-            .source("specification 2")
+            .source("[schedproof], docs/models/sharing.md, Interpretation S1")
             .property(of_policy(one_launch))
             .exhaustive()
             .sampled()
@@ -179,7 +180,7 @@ void add_equalities(std::vector<Claim>& claims) {
     claims.push_back(
         claim("single-tasks-are-fifo", SharingPart::offer)
             .statement("With jobs of one task each and one priority, the launch is that of hadoop-fifo.")
-            .source("specification 2")
+            .source("[schedproof], docs/models/sharing.md, Interpretation S8")
             .property(of_policy(single_task_fifo))
             .exhaustive()
             .sampled()
@@ -190,7 +191,7 @@ void add_equalities(std::vector<Claim>& claims) {
     claims.push_back(
         claim("no-wait-is-naive", SharingPart::offer)
             .statement("With D = 0 (D1 = D2 = 0) the launch is that of naive-fair, whatever the skip counts.")
-            .source("specification 2")
+            .source("[schedproof], docs/models/sharing.md, Policies")
             .property(of_policy(naive_without_wait,
                                 [](SharingCase& c) {
                                     c.parameters.d = c.parameters.d1 = 0;
@@ -209,7 +210,7 @@ void add_equalities(std::vector<Claim>& claims) {
 void add_racks(std::vector<Claim>& claims) {
     claims.push_back(claim("never-off-rack", SharingPart::offer)
                          .statement("Without D2 no task is launched off the racks of its data.")
-                         .source("specification 2")
+                         .source("[schedproof], docs/models/sharing.md, Interpretation S6")
                          .property(of_policy(on_racks, [](SharingCase& c) { c.parameters.d2.reset(); }))
                          .exhaustive()
                          .sampled()
@@ -226,7 +227,7 @@ void add_racks(std::vector<Claim>& claims) {
     claims.push_back(
         claim("reset-rules-alike", SharingPart::offer)
             .statement("Whether a rack-local launch starts the second wait again or not, skip counts are the same.")
-            .source("specification 2, two readings")
+            .source("[schedproof], docs/models/sharing.md, Interpretation S6")
             .property(of_policy(resets_alike))
             .exhaustive()
             .sampled()
@@ -239,7 +240,7 @@ void add_queues(std::vector<Claim>& claims) {
         claim("fewest-running-of-queue", SharingPart::offer)
             .statement(
                 "No job that waits in the queue that is served has fewer running tasks than the one that launches.")
-            .source("Wang et al., INFOCOM 2013, VI")
+            .source("[wang2013], Sections II-B and V")
             .property(of_policy(fewest_running))
             .exhaustive()
             .sampled()
@@ -254,7 +255,7 @@ void add_queues(std::vector<Claim>& claims) {
     claims.push_back(claim("joins-shortest", SharingPart::state)
                          .statement("A task joins the shortest of the queues of its data's nodes and the common one, "
                                     "any of those that tie.")
-                         .source("Wang et al., INFOCOM 2013, II-B")
+                         .source("[wang2013], Section II-B")
                          .property(of_policy(shortest_queue))
                          .exhaustive()
                          .sampled()
@@ -301,7 +302,7 @@ void add_kills(std::vector<Claim>& claims) {
             .statement("While the free slots are fewer than what jobs below floor(S/J) running tasks lack of it, as "
                        "far as they have waiting tasks, and a job runs more, one of the job with the most running "
                        "tasks is killed, and at no other time.")
-            .source(zaharia("3"))
+            .source(zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"))
             .property(of_policy(kills_by_rule))
             .exhaustive()
             .sampled()
@@ -332,7 +333,7 @@ void add_kills(std::vector<Claim>& claims) {
             .statement(
                 "Of the job that is to lose a task the one launched last dies, ties on the slot of largest number; the "
                 "slot goes at once to the job with the fewest running tasks, and so on until none is to lose one.")
-            .source(zaharia("3"))
+            .source(zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"))
             .property(of_policy(kills_latest))
             .exhaustive()
             .sampled()

@@ -15,7 +15,7 @@ void add_work(std::vector<Claim>& claims) {
         claim("courses-end", SharingPart::trajectory)
             .statement("When every free slot is offered in every tick and every task runs T ticks, all tasks are done "
                        "in the end.")
-            .source("this project")
+            .source("[schedproof]")
             .property(of_policy(all_end))
             .exhaustive()
             .sampled()
@@ -31,7 +31,7 @@ void add_work(std::vector<Claim>& claims) {
     claims.push_back(
         claim("no-work-lost", SharingPart::trajectory)
             .statement("Every task is launched once, when every free slot is offered in every tick.")
-            .source(zaharia("3 (notes: killing wastes work)"))
+            .source(zaharia("killing wastes work"))
             .property(of_policy(nothing_lost))
             .exhaustive()
             .sampled()
@@ -46,7 +46,7 @@ void add_waits(std::vector<Claim>& claims) {
         claim("wait-at-most-mean-rate", SharingPart::wait)
             .statement(
                 "A job at the head waits at most (D/S) T until it may launch anywhere, when S slots run tasks of T.")
-            .source(zaharia("4.2"))
+            .source(zaharia("Analysis of Delay Scheduling, Observation 2"))
             .property(of_policy(wait_in_mean_rate))
             .exhaustive()
             .sampled()
@@ -58,7 +58,7 @@ void add_waits(std::vector<Claim>& claims) {
         claim("wait-at-most-rounds", SharingPart::wait)
             .statement("When S slots run tasks of T and are offered the moment these end, a job at the head waits at "
                        "most ceil(D/S) T until it may launch anywhere: every slot is offered once in any T.")
-            .source("this project")
+            .source("[schedproof]")
             .property(of_policy(wait_in_rounds))
             .exhaustive()
             .sampled()
@@ -83,7 +83,7 @@ void add_slots(std::vector<Claim>& claims) {
     claims.push_back(
         claim("slots-stick", SharingPart::endless)
             .statement("While all jobs run equally many tasks, a slot returns to the job whose task ended on it.")
-            .source(zaharia("3 (notes: sticky slots)"))
+            .source(zaharia("Naive Fair Sharing, sticky slots"))
             .property(of_policy(slots_stick))
             .exhaustive()
             .sampled()
@@ -95,7 +95,7 @@ void add_slots(std::vector<Claim>& claims) {
         claim("slots-settle", SharingPart::endless)
             .statement("Whoever runs where at first, nobody passed over yet, in the long run every task is local: in "
                        "each closed class of the chain in which each slot is equally likely the next to become free.")
-            .source(zaharia("3.4"))
+            .source(zaharia("Delay Scheduling"))
             .property(of_policy(slots_settle))
             .exhaustive()
             .sampled()

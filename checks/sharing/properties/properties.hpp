@@ -3,7 +3,7 @@
 /// A property asks the policy under test what its code does and compares that with the claim's own words, settled by
 /// the reference model (reference_model.hpp), by enumeration of all offers, or by the stationary law of a small chain.
 /// It answers with what fails, in exact numbers, or with nothing. Claims that are false have a property like true ones.
-/// Source: Zaharia et al., EuroSys 2010; specification 2.
+/// Source: [zaharia2010]; docs/models/sharing.md.
 #pragma once
 
 #include <string>

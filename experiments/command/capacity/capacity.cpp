@@ -10,7 +10,7 @@
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
-#include "proofs/certifier/certificate_file.hpp"
+#include "proofs/certifier/queueing/load_certificate.hpp"
 #include "proofs/queueing/capacity/activities.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
@@ -50,8 +50,8 @@ Report make_report(const Instance& instance, const CapacityCertificate& certific
                          "expected a MaxWeight-type policy: wang-jsq-maxweight, jsq-maxweight, "
                          "balanced-pandas, or generalized-cmu with quadratic costs");
     report.stability = duality::solve(*data);
-    if (const std::string fault = duality::fault(*data, *report.stability); !fault.empty())
-        throw OracleConflict("the stability program's certificate does not verify: " + fault);
+    if (const std::string wrong = duality::rejection(*data, *report.stability); !wrong.empty())
+        throw OracleConflict("the stability program's certificate does not verify: " + wrong);
     return report;
 }
 
@@ -205,16 +205,16 @@ int run(const CapacityRequest& request) {
     Progress progress("capacity");
     progress.report("solving", 0, 0);
     const CapacityCertificate certificate =
-        request.verify.empty() ? capacity::solve(instance) : read_certificate(request.verify, instance);
-    if (const std::string fault = capacity::fault(instance, certificate); !fault.empty()) {
+        request.verify.empty() ? capacity::solve(instance) : certify::read_load(request.verify, instance);
+    if (const std::string rejection = capacity::rejection(instance, certificate); !rejection.empty()) {
         if (request.to.json())
-            write_json(request.to.path, "capacity-rejected", {{"instance", instance.name()}, {"rejected", fault}});
+            write_json(request.to.path, "capacity-rejected", {{"instance", instance.name()}, {"rejected", rejection}});
         else
-            write_text(request.to.path, "rejected      " + fault + "\n");
+            write_text(request.to.path, "rejected      " + rejection + "\n");
         return 1;
     }
     const Report report = make_report(instance, certificate, policy);
-    if (!request.certificate.empty()) write_certificate(request.certificate, instance, certificate);
+    if (!request.certificate.empty()) certify::write_load(request.certificate, instance, certificate);
     if (!request.picture.empty())
         write_dot_picture(graph::capacity_dot(instance, certificate,
                                               report.activities ? report.activities->basic : certificate.decomposition),

@@ -170,7 +170,7 @@ ordered_json json_of(const Figures& fit) {
 /// Throws InputError where there is nothing to certify.
 std::string certificate_of(const Figures& fit) {
     const DualCertificate certificate = redundancy::fit(fit.rule, fit.instance);
-    if (std::string wrong = fault(certificate); !wrong.empty() || bound_of(certificate).value != fit.value)
+    if (std::string wrong = rejection(certificate); !wrong.empty() || bound_of(certificate).value != fit.value)
         throw InputError({"", 0, "--certificate"},
                          "expected dual variables that prove something: " +
                              (wrong.empty() ? "the beta of this rule is not n(t) / (s M)" : wrong));

@@ -67,7 +67,7 @@ AssignmentWorkload workload_of(const GenerateAssignmentRequest& request) {
 
 std::string described(const GenerateAssignmentRequest& r) {
     return fmt::format(
-        "Jin et al. 2018, section 6.1.1: |T| = {}, |S| = {}, core_num = {}, alpha = {}, beta = {}, theta = "
+        "[jin2018], Section 6.1.1: |T| = {}, |S| = {}, core_num = {}, alpha = {}, beta = {}, theta = "
         "{}, {} replicas, seed {}",
         r.tasks, r.servers, r.cores, r.alpha, r.beta, r.theta, r.replicas, r.seed);
 }

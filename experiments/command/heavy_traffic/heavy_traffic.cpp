@@ -83,10 +83,12 @@ Report make_report(const HeavyTrafficRequest& request) {
     const capacity::CapacityCertificate certificate = capacity::solve(instance);
     if (certificate.exact()) report.workload = workload(instance, certificate);
     if (report.loaded && report.workload) {
-        const auto& id = report.loaded->system.info().id;
+        const queueing::DecisionClass& decisions = report.loaded->system.decisions();
+        const auto data = duality::max_weight_data(instance, decisions);
         // The weights of the others are not queue lengths.
-        if (id == "wang-jsq-maxweight" || id == "jsq-maxweight")
-            report.ray = collapse_ray(*duality::max_weight_data(instance, id), *report.workload);
+        if (data && (decisions.serving == queueing::ServingRule::largest_weight ||
+                     decisions.serving == queueing::ServingRule::largest_of_own_and_common))
+            report.ray = collapse_ray(*data, *report.workload);
     }
     if (request.cap_total || request.cap_queue) report.chain = chain_values(report, request.max_states);
     return report;

@@ -37,7 +37,7 @@ queueing::Certificate certified(std::shared_ptr<const queueing::Instance> instan
                                 queueing::Theorem theorem, const std::vector<proof::ExploredProof>& proofs) {
     queueing::Certificate certificate{std::move(instance), std::move(policy), std::move(theorem), {}};
     for (const proof::ExploredProof& proof : proofs) certificate.proofs.push_back(canonical(proof));
-    if (const std::string wrong = fault(certificate); !wrong.empty())
+    if (const std::string wrong = rejection(certificate); !wrong.empty())
         throw OracleConflict("the checker rejects a proof just found: " + wrong);
     return certificate;
 }

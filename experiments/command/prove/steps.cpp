@@ -112,7 +112,8 @@ int run(const ProveStepsRequest& request) {
         throw InputError({"", 0, "--policy"},
                          "expected a MaxWeight-type policy: wang-jsq-maxweight, jsq-maxweight, balanced-pandas, or "
                          "generalized-cmu with quadratic costs");
-    if (policy == "wang-jsq-maxweight" && instance.options().common_rate == CommonRate::by_type)
+    const DecisionClass decisions = find_policy(policy)->decisions;
+    if (decisions.reach == Reach::own_and_common && instance.options().common_rate == CommonRate::by_type)
         throw InputError({request.instance, 0, "options.common-rate"},
                          "expected 'remote': with 'by-type' the policy's weights are not the rates of its servers");
     if (instance.total_arrival_rate().sign() == 0)
@@ -120,9 +121,10 @@ int run(const ProveStepsRequest& request) {
                          "expected arrivals: without them there is nothing to drift");
     const ExactSystem system(instance, make_policy(policy, instance, capacity::fluid_plan));
     const StepResult result = least_steps(*data, request.max_steps);
-    if (const std::string wrong = fault(*data, result); !wrong.empty())
+    if (const std::string wrong = rejection(*data, result); !wrong.empty())
         throw OracleConflict("the number of slots does not check: " + wrong);
-    const Answer answer{instance, system.layout(), *data, result, policy, policy == "balanced-pandas"};
+    const Answer answer{instance, system.layout(), *data,
+                        result,   policy,          decisions.routing == RoutingRule::least_weighted_workload};
     if (request.to.json())
         write_json(request.to.path, "prove-steps", to_json(answer));
     else

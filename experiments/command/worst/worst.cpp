@@ -16,6 +16,7 @@
 #include "proofs/assignment/shape_range.hpp"
 #include "proofs/assignment/theorems/symbolic_shape.hpp"
 #include "proofs/assignment/worst.hpp"
+#include "proofs/certifier/binding.hpp"
 
 namespace schedproof::command {
 
@@ -270,7 +271,8 @@ int prove_ratio(const Search& search, std::size_t tasks, Progress& progress) {
             break;
         }
         if (const proof::ExploredProof* proof = reply.proof()) {
-            if (const std::string wrong = binding_fault(question, *proof); !wrong.empty()) throw OracleConflict(wrong);
+            if (const std::string wrong = certify::binding_rejection(question, *proof); !wrong.empty())
+                throw OracleConflict(wrong);
             for (const auto& leaf : proof->leaves) obligations += leaf.size();
         }
     }

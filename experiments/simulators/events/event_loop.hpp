@@ -11,7 +11,6 @@
 
 #include "experiments/simulators/events/event_plan.hpp"
 #include "experiments/simulators/events/idle_servers.hpp"
-#include "experiments/simulators/events/reach.hpp"
 #include "experiments/simulators/events/recorder.hpp"
 #include "experiments/simulators/events/task_source.hpp"
 #include "experiments/simulators/slotted/indexed_view.hpp"
@@ -70,6 +69,7 @@ class EventLoop {
         std::uint32_t type;  // with random replicas in queues that list tasks: its place in `kept_`
     };
     static constexpr std::size_t few_replicas = 16;
+    static constexpr queueing::Reach reach = queueing::decision_class<Policy>().reach;
 
     [[gnu::flatten]] void arrive(double now) {
         recorder_.arrived(now);
@@ -93,7 +93,7 @@ class EventLoop {
         if (owned) {
             owner_ = layout_.owner(q);
             start(owner_.index(), now);
-            if (counts_[q.index()].waiting() == 0 || reach<Policy> != Reach::any) return;
+            if (counts_[q.index()].waiting() == 0 || reach != queueing::Reach::any) return;
         }
         const auto centre = centre_of(owned, type);
         if (centre.size() <= few_replicas) {
@@ -123,7 +123,7 @@ class EventLoop {
     /// Whether a server that is idle starts a task when it is asked.
     bool start(std::size_t m, double now) {
         if (ends_.has(m) || !ask(m, now)) return false;
-        if constexpr (reach<Policy> != Reach::own) idle_.erase(m);
+        if constexpr (reach != queueing::Reach::own) idle_.erase(m);
         ++busy_;
         ends_.set(m, end_);
         return true;
@@ -141,9 +141,9 @@ class EventLoop {
         } else {
             ends_.cancel(m);
             --busy_;
-            if constexpr (reach<Policy> != Reach::own) idle_.insert(m);
+            if constexpr (reach != queueing::Reach::own) idle_.insert(m);
         }
-        if constexpr (reconsiders<Policy>)
+        if constexpr (queueing::decision_class<Policy>().reconsiders)
             if (instance_.groupings() > 0) reconsider(now);
     }
     /// Idle servers of a rack answer alike.

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "experiments/simulators/events/event_loop.hpp"
 #include "experiments/simulators/events/event_plan.hpp"
+#include "experiments/simulators/simulated_policies.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
@@ -42,21 +42,21 @@ void require_sound(const EventSettings& s) {
         expect(workload::mean(s.gap) > 0, "gap", "gaps of a mean above 0");
         expect(workload::mean(s.size) > 0, "size", "sizes of a mean above 0");
     }
-    const std::string_view id = std::visit([](const auto& p) { return std::decay_t<decltype(p)>::info.id; }, s.policy);
+    const std::string_view id = s.policy.info().id;
     expect(runs_in_continuous_time(s.policy), "policy",
-           fmt::format("a policy that keeps no accounts of slots; {} does", id));
-    const queueing::Layout layout = std::visit([&](const auto& p) { return p.layout(*s.system.instance); }, s.policy);
+           fmt::format("a policy without deficit counters, which count slots; {} has some", id));
+    const queueing::Layout layout = s.policy.layout(*s.system.instance);
     expect(!s.system.random || layout.arrangement() != queueing::Arrangement::per_type, "policy",
            fmt::format("listed task types, of which {} keeps a queue each, not random replicas", id));
-    expect(!s.system.random || !std::holds_alternative<queueing::FluidModelPlanningStatic>(s.policy), "policy",
+    expect(!s.system.random || !s.policy.descriptor().follows_plan, "policy",
            fmt::format("listed task types, for which {} has a plan, not random replicas", id));
 }
 
 /// Nobody chooses a queue without a waiting task: there are no slots to waste.
 void conserve(EventSettings& s) {
-    const bool reaches =
-        std::visit([](const auto& p) { return reach<std::decay_t<decltype(p)>> != Reach::own; }, s.policy);
-    if (!reaches || s.system.instance->options().empty_target == queueing::EmptyTarget::conserved) return;
+    if (s.policy.descriptor().decisions.reach == queueing::Reach::own ||
+        s.system.instance->options().empty_target == queueing::EmptyTarget::conserved)
+        return;
     queueing::InstanceData data = s.system.instance->data();
     data.options.empty_target = queueing::EmptyTarget::conserved;
     s.system.instance = std::make_shared<const Instance>(std::move(data));
@@ -86,15 +86,7 @@ class EventExperiment final : public Experiment {
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return plan_.settings.unit; }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
-        return std::visit(
-            [&](const auto& policy) -> Observation {
-                using P = std::decay_t<decltype(policy)>;
-                if constexpr (queueing::AccountingPolicy<P>)
-                    throw ContractViolation("a policy that keeps accounts of slots");
-                else
-                    return EventLoop<P>(plan_, policy, replication).run(done);
-            },
-            plan_.settings.policy);
+        return simulated(plan_.settings.policy).in_continuous_time(plan_, replication, done);
     }
 
   private:
@@ -124,9 +116,7 @@ EventPlan make_event_plan(EventSettings settings) {
     return plan;
 }
 
-bool runs_in_continuous_time(const AnyPolicy& policy) {
-    return std::visit([](const auto& p) { return !queueing::AccountingPolicy<std::decay_t<decltype(p)>>; }, policy);
-}
+bool runs_in_continuous_time(const AnyPolicy& policy) { return !policy.descriptor().keeps_counters; }
 
 std::unique_ptr<Experiment> make_event_experiment(EventSettings settings) {
     return std::make_unique<EventExperiment>(std::move(settings));

@@ -42,7 +42,8 @@ struct EventSettings {
     std::string unit = "second";
 };
 
-/// Of the simulated policies, whether this one can run in continuous time: one that keeps accounts of slots cannot.
+/// Of the simulated policies, whether this one can run in continuous time: one with deficit counters, which count
+/// slots, cannot.
 [[nodiscard]] bool runs_in_continuous_time(const queueing::AnyPolicy& policy);
 
 /// Quantities: task delay and wait, tasks in the system (mean over time) and their growth, utilisation by class of

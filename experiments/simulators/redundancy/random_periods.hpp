@@ -5,7 +5,8 @@
 /// are divided by their overall mean, so that a machine gets 1 done per slot on average. A path begins in the middle of
 /// its stationary law: available with the long-run probability, the rest of the period uniform on a length that is
 /// biased by length (Gamma again, its shape one more).
-/// Source: Xu et al., section 6; the numbers of the paper are lost, these are the specification's (section 5).
+/// Source: [xu2017], Section 6; the text's numbers are lost, these are ours: docs/models/redundancy.md, Interpretation
+/// R14.
 #pragma once
 
 #include <boost/random/gamma_distribution.hpp>
@@ -36,7 +37,8 @@ struct PeriodLaw {
     [[nodiscard]] double availability() const;
 };
 
-/// Configuration `A` (rates 1..2 and 0..1) or `B` (1/2..2 and 0..1/2) of the specification. Throws InputError.
+/// Configuration `A` (rates 1..2 and 0..1) or `B` (1/2..2 and 0..1/2) of docs/models/redundancy.md, Interpretation R14.
+/// Throws InputError.
 [[nodiscard]] PeriodLaw period_law(std::string_view name);
 
 /// Each machine has a stream of its own, so paths do not depend on who else is there.

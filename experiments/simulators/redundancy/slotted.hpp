@@ -17,7 +17,7 @@
 /// What differs from the model of mean service (model/redundancy): work between checkpoints is that of the best path,
 /// not its mean, and decisions wait for the start of a slot. With rate 1, whole sizes and arrivals, and shares that do
 /// not divide a slot, both are the same. Machines, arrivals and sizes come from streams that no policy touches.
-/// Source: Xu et al., section 6; specification 5.
+/// Source: [xu2017], Section 6; docs/models/redundancy.md, Interpretations R13, R14.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@
 /// A task that is launched at t and runs k >= 1 ticks ends at t + k. Where remote tasks contend, a launch on a node
 /// that then runs r of them makes each at least as long as g(r), counted from its own start, and none shorter ever
 /// after. What is asked is the policy that the claims are about, here on a view that answers from indices.
-/// Source: specification of queueing and sharing, 2, 6; specification of assignment, 1.1.
+/// Source: docs/models/sharing.md, Model and Wang's Section V; docs/models/assignment.md, Online schedulers.
 #pragma once
 
 #include <algorithm>

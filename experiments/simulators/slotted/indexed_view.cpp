@@ -11,7 +11,7 @@ namespace sets = queueing::sets;
 namespace key = queueing::key;
 
 IndexedView::IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
-                         Moment moment, std::span<const queueing::Account> accounts)
+                         Moment moment, std::span<const queueing::DeficitCounter> counters)
     : instance_(*system.instance),
       layout_(layout),
       counts_(counts),
@@ -24,11 +24,11 @@ IndexedView::IndexedView(const System& system, const queueing::Layout& layout, c
       levels_(instance_.levels().size()),
       weights_(instance_),
       ones_(levels_, CheckedInt(1)),
-      spent_(accounts.size(), 0),
+      spent_(counters.size(), 0),
       listed_(most_scanned + 1) {
-    for (const queueing::Account& account : accounts) {
-        growth_.push_back(NumberTraits<CheckedInt>::coefficient(account.growth));
-        charge_.push_back(NumberTraits<CheckedInt>::coefficient(account.charge));
+    for (const queueing::DeficitCounter& counter : counters) {
+        growth_.push_back(NumberTraits<CheckedInt>::coefficient(counter.growth));
+        charge_.push_back(NumberTraits<CheckedInt>::coefficient(counter.charge));
     }
 }
 
@@ -69,17 +69,17 @@ Drawn IndexedView::all(const sets::Servers& set) const {
     return {this, instance_.servers().size()};
 }
 
-Drawn IndexedView::furthest_behind(ServerId m, std::span<const queueing::Account> accounts) const {
+Drawn IndexedView::furthest_behind(ServerId m, std::span<const queueing::DeficitCounter> counters) const {
     std::size_t count = 0;
     CheckedInt largest;
-    for (std::size_t a = queueing::first_account(m, accounts); a < accounts.size() && accounts[a].server == m; ++a) {
-        if (!has_work(accounts[a].queue.queue)) continue;
+    for (std::size_t a = queueing::first_counter(m, counters); a < counters.size() && counters[a].server == m; ++a) {
+        if (!has_work(counters[a].queue.queue)) continue;
         const CheckedInt owed = growth_[a] * CheckedInt(static_cast<std::int64_t>(slot_)) -
                                 charge_[a] * CheckedInt(static_cast<std::int64_t>(spent_[a]));
         if (count > 0 && owed < largest) continue;
         if (count > 0 && owed > largest) count = 0;
         largest = owed;
-        list(count++, accounts[a].queue);
+        list(count++, counters[a].queue);
     }
     return listed(count);
 }

@@ -32,9 +32,9 @@ class IndexedView {
     using Candidate = queueing::Candidate;
 
     /// Borrows everything. `counts` are the owner's, by queue: it says what it changed. The view shows the lengths of
-    /// one moment. `accounts` are the policy's, empty without.
+    /// one moment. `counters` are the policy's, empty without.
     IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
-                Moment moment, std::span<const queueing::Account> accounts = {});
+                Moment moment, std::span<const queueing::DeficitCounter> counters = {});
 
     // What the owner says.
     /// The length of a queue has changed, or its tasks in execution have.
@@ -48,9 +48,9 @@ class IndexedView {
     /// With random replicas: the servers that hold the data of the task in question.
     void set_replicas(std::span<const ServerId> replicas) { random_replicas_ = replicas; }
     [[nodiscard]] std::span<const ServerId> random_replicas() const { return random_replicas_; }
-    /// Slots that have passed, and slots that the account's server has spent on its queue.
+    /// Slots that have passed, and slots that the counter's server has spent on its queue.
     void set_slot(std::uint64_t slot) { slot_ = slot; }
-    void spend(std::size_t account, std::uint64_t slots) { spent_[account] += slots; }
+    void spend(std::size_t counter, std::uint64_t slots) { spent_[counter] += slots; }
     /// One of the tied candidates, each equally likely. Requires: not empty, and no question asked since.
     [[nodiscard]] Candidate draw(const Drawn& drawn, statistics::Stream& stream) const {
         if (const Candidate* only = drawn.single()) return *only;
@@ -128,7 +128,7 @@ class IndexedView {
     [[nodiscard]] Drawn max_weight(const Set& set, const Key& key) const {
         return scan_largest(set, key);
     }
-    [[nodiscard]] Drawn furthest_behind(ServerId m, std::span<const queueing::Account> accounts) const;
+    [[nodiscard]] Drawn furthest_behind(ServerId m, std::span<const queueing::DeficitCounter> counters) const;
 
   private:
     friend class Drawn;
@@ -302,7 +302,7 @@ class IndexedView {
     const std::size_t levels_;
     const queueing::Weights<CheckedInt> weights_;
     const std::vector<CheckedInt> ones_;
-    std::vector<CheckedInt> growth_, charge_;  // by account
+    std::vector<CheckedInt> growth_, charge_;  // by counter
     std::vector<std::uint64_t> spent_;
     std::uint64_t slot_ = 0;
     std::span<const ServerId> random_replicas_;

@@ -12,7 +12,7 @@
 namespace schedproof::simulation {
 
 /// Draws for many tasks ahead. A word u of 32 random bits gives server floor(u n / 2^32); words whose remainder lies
-/// below 2^32 mod n are passed over, which makes every server exactly as likely as any other (Lemire 2019). A task one
+/// below 2^32 mod n are passed over, which makes every server exactly as likely as any other ([lemire2019]). A task one
 /// of whose words is passed over, or one of whose servers comes twice, is drawn anew as a whole.
 class ReplicaSource {
   public:

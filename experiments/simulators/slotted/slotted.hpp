@@ -39,7 +39,7 @@
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "experiments/simulators/slotted/task_router.hpp"
 #include "model/queueing/policy.hpp"
-#include "policies/queueing/fluid_model_planning.hpp"
+#include "policies/queueing/fluid_plan.hpp"
 
 namespace schedproof::simulation {
 
@@ -70,14 +70,14 @@ class SlottedRun {
           ties_(replication, "ties"),
           services_(replication, "services"),
           counts_(layout_.queues()),
-          now_(system_, layout_, counts_, Moment::start_of_slot, accounts()),
-          live_(system_, layout_, counts_, Moment::live, accounts()),
+          now_(system_, layout_, counts_, Moment::start_of_slot, deficit_counters()),
+          live_(system_, layout_, counts_, Moment::live, deficit_counters()),
           router_(system_, layout_, settings.truncation, replication, now_, live_, walk_),
           servers_(instance_.servers().size()),
           lists_(stamped_ ? layout_.queues() : 0) {
         if (system_.random && layout_.arrangement() == queueing::Arrangement::per_type)
             throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a queue per type");
-        if constexpr (std::same_as<P, queueing::FluidModelPlanningStatic>)
+        if constexpr (queueing::PlanningPolicy<P>)
             if (system_.random)
                 throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a plan");
         for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
@@ -124,8 +124,8 @@ class SlottedRun {
         std::uint32_t server, queue;
     };
 
-    [[nodiscard]] std::span<const queueing::Account> accounts() const {
-        if constexpr (queueing::AccountingPolicy<P>) return policy_.accounts();
+    [[nodiscard]] std::span<const queueing::DeficitCounter> deficit_counters() const {
+        if constexpr (queueing::DeficitCountingPolicy<P>) return policy_.deficit_counters();
         return {};
     }
 
@@ -134,7 +134,7 @@ class SlottedRun {
     /// A type whose servers are asked by groups: more than a few, and no small part of the cluster.
     [[nodiscard]] bool widespread(TaskTypeId type, std::size_t watched) const {
         const std::size_t replicas = instance_.type(type).replicas.size();
-        return !queueing::AccountingPolicy<P> && layout_.arrangement() == queueing::Arrangement::per_type &&
+        return !queueing::DeficitCountingPolicy<P> && layout_.arrangement() == queueing::Arrangement::per_type &&
                replicas > watched && 8 * replicas >= instance_.servers().size();
     }
 
@@ -166,9 +166,9 @@ class SlottedRun {
     void make_watchers(std::size_t watched) {
         if (layout_.arrangement() != queueing::Arrangement::per_type) return;
         watchers_.resize(layout_.queues());
-        if constexpr (queueing::AccountingPolicy<P>) {
-            for (const queueing::Account& account : policy_.accounts())
-                watchers_[account.queue.queue.index()].push_back(static_cast<std::uint32_t>(account.server.index()));
+        if constexpr (queueing::DeficitCountingPolicy<P>) {
+            for (const queueing::DeficitCounter& counter : policy_.deficit_counters())
+                watchers_[counter.queue.queue.index()].push_back(static_cast<std::uint32_t>(counter.server.index()));
         } else {
             for (const TaskTypeId type : instance_.types()) {
                 if (widespread(type, watched)) continue;
@@ -272,9 +272,9 @@ class SlottedRun {
             });
     }
     void spend(std::uint32_t m, std::uint32_t q, std::uint32_t slots) {
-        if constexpr (queueing::AccountingPolicy<P>) {
-            const auto all = policy_.accounts();
-            for (std::size_t a = queueing::first_account(ServerId(m), all);
+        if constexpr (queueing::DeficitCountingPolicy<P>) {
+            const auto all = policy_.deficit_counters();
+            for (std::size_t a = queueing::first_counter(ServerId(m), all);
                  a < all.size() && all[a].server == ServerId(m); ++a)
                 if (all[a].queue.queue == QueueId(q)) now_.spend(a, slots);
         }

@@ -299,7 +299,7 @@ Obligations ratio(const Problem<Affine>& problem, const AnyScheduler& scheduler,
     return obligations;
 }
 
-constexpr std::array<StatementInfo, 18> all{{
+constexpr std::array<StatementInfo, 18> listed{{
     {"no-cost-reducing-path",
      "the balanced assignment of {0} keeps every task local and has no cost-reducing path, so that it satisfies "
      "Constraints 1 and 2."},
@@ -364,10 +364,10 @@ constexpr std::array<StatementInfo, 18> all{{
 
 }  // namespace
 
-std::span<const StatementInfo> statements() { return all; }
+std::span<const StatementInfo> statements() { return listed; }
 
 const StatementInfo& statement(std::string_view name) {
-    for (const StatementInfo& info : all)
+    for (const StatementInfo& info : listed)
         if (info.name == name) return info;
     throw InputError({"", 0, "statement"}, "expected a statement about assignments, not '" + std::string(name) + "'");
 }

@@ -5,7 +5,7 @@
 /// code made active, the obligation {load_B(q) > load_O(p) for every active core p of O}. The competitors of a shape
 /// are finitely many maps, so nothing is left to a solver. Statements about *every* assignment with some property,
 /// rather than the one that the code makes, run over all maps in the same way, and no code.
-/// Source: Jin et al. 2018; specification of the family, section 5.
+/// Source: [jin2018], Section 5; docs/models/assignment.md, Which statements hold.
 #pragma once
 
 #include <span>

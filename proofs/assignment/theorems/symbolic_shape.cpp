@@ -142,16 +142,19 @@ SymbolicProblem problem(const Family& family, const std::vector<Affine>& symbols
 Problem<Rational> at(const Family& family, const std::vector<Rational>& point, bool costs) {
     std::vector<Affine> constants;
     for (const Rational& value : point) constants.emplace_back(value);
-    const Problem<Affine> symbolic = problem(family, constants, costs, false).problem;
+    return constant_values(problem(family, constants, costs, false).problem);
+}
+
+Problem<Rational> constant_values(const Problem<Affine>& problem) {
     Problem<Rational> result;
-    result.shape = symbolic.shape;
-    for (const Affine& load : symbolic.initial) result.initial.push_back(load.constant());
-    for (const auto& g : symbolic.costs) {
+    result.shape = problem.shape;
+    for (const Affine& load : problem.initial) result.initial.push_back(load.constant());
+    for (const auto& g : problem.costs) {
         std::vector<Rational> values;
         for (const Affine& value : g.values()) values.push_back(value.constant());
         result.costs.emplace_back(std::move(values), g.slope().constant());
     }
-    result.cost_of = symbolic.cost_of;
+    result.cost_of = problem.cost_of;
     return result;
 }
 

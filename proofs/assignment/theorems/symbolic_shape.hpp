@@ -46,6 +46,9 @@ struct SymbolicProblem {
 /// The problem at a point of the space; costs that are not symbols are those of the family, or g(n) = n + 1.
 [[nodiscard]] Problem<Rational> at(const Family& family, const std::vector<Rational>& point, bool costs);
 
+/// The problem with numbers in place of symbols. Requires constant loads and costs.
+[[nodiscard]] Problem<Rational> constant_values(const Problem<explore::Affine>& problem);
+
 /// In words: `servers with 2, 1 cores, tasks with replicas on {0}, {0, 1}`.
 [[nodiscard]] std::string describe(const Shape& shape);
 /// `(3/2, 2; then 1/2 more each)`.

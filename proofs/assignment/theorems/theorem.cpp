@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include "model/core/errors.hpp"
+#include "proofs/certifier/binding.hpp"
 
 namespace schedproof::assignment {
 
 namespace {
 
 /// What a theorem must say beyond its questions; empty when right.
-std::string arithmetic_fault(const Certificate& certificate) {
+std::string arithmetic_rejection(const Certificate& certificate) {
     const Theorem& theorem = certificate.theorem;
     if (resolve_scheduler(certificate.policy) != certificate.policy) return "the scheduler is not named by its id";
     const std::string_view words = statement(theorem.statement).sentence;
@@ -56,15 +57,9 @@ std::string sentence(const Certificate& certificate) {
                        fmt::format(fmt::runtime(what.sentence), certificate.policy + wait, theorem.bound.to_string()));
 }
 
-std::string fault(const Certificate& certificate) {
-    if (std::string wrong = arithmetic_fault(certificate); !wrong.empty()) return wrong;
-    const std::vector<explore::Question> all = questions(certificate.policy, certificate.theorem);
-    if (all.size() != certificate.proofs.size()) return "there is not one proof per question";
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (std::string wrong = proof::fault(certificate.proofs[i]); !wrong.empty()) return wrong;
-        if (std::string wrong = binding_fault(all[i], certificate.proofs[i]); !wrong.empty()) return wrong;
-    }
-    return "";
+std::string rejection(const Certificate& certificate) {
+    if (std::string wrong = arithmetic_rejection(certificate); !wrong.empty()) return wrong;
+    return certify::rejection(questions(certificate.policy, certificate.theorem), certificate.proofs);
 }
 
 }  // namespace schedproof::assignment

@@ -12,7 +12,7 @@ using queueing::Instance;
 
 namespace {
 
-std::string decomposition_fault(const Instance& instance, const CapacityCertificate& certificate) {
+std::string decomposition_rejection(const Instance& instance, const CapacityCertificate& certificate) {
     std::vector<Rational> sent(instance.types().size());
     // The load of a server times the product of all rates, so that no rate is divided by.
     const std::size_t levels = instance.levels().size();
@@ -51,7 +51,7 @@ std::string decomposition_fault(const Instance& instance, const CapacityCertific
     return attained ? "" : "the upper bound is not the largest load";
 }
 
-std::string price_fault(const Instance& instance, const CapacityCertificate& certificate) {
+std::string price_rejection(const Instance& instance, const CapacityCertificate& certificate) {
     const std::vector<Rational>& v = certificate.type_price;
     const std::vector<Rational>& w = certificate.server_price;
     if (v.size() != instance.types().size()) return "there is not one price per type";
@@ -92,9 +92,9 @@ const Rational& CapacityCertificate::load() const {
     return lower;
 }
 
-std::string fault(const Instance& instance, const CapacityCertificate& certificate) {
-    std::string wrong = decomposition_fault(instance, certificate);
-    return wrong.empty() ? price_fault(instance, certificate) : wrong;
+std::string rejection(const Instance& instance, const CapacityCertificate& certificate) {
+    std::string wrong = decomposition_rejection(instance, certificate);
+    return wrong.empty() ? price_rejection(instance, certificate) : wrong;
 }
 
 std::vector<Rational> server_loads(const Instance& instance, const std::vector<Assignment>& decomposition) {

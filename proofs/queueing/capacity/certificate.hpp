@@ -55,10 +55,10 @@ struct CapacityCertificate {
 /// Empty when the certificate proves its interval for the instance, otherwise the first reason why not.
 /// Cost: O(replicas * levels + entries of the decomposition) rational operations.
 /// Exact: multiplication, addition and comparison only.
-[[nodiscard]] std::string fault(const queueing::Instance& instance, const CapacityCertificate& certificate);
+[[nodiscard]] std::string rejection(const queueing::Instance& instance, const CapacityCertificate& certificate);
 
 [[nodiscard]] inline bool verify(const queueing::Instance& instance, const CapacityCertificate& certificate) {
-    return fault(instance, certificate).empty();
+    return rejection(instance, certificate).empty();
 }
 
 /// Work per slot that the decomposition gives each server. Unit: fraction of the server's time.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/queueing/instance.hpp"
-#include "policies/queueing/fluid_model_planning.hpp"
+#include "policies/queueing/fluid_plan.hpp"
 
 namespace schedproof::capacity {
 

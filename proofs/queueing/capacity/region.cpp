@@ -184,7 +184,7 @@ CapacityCertificate solve(const Instance& instance, const SolveOptions& options)
     CapacityCertificate certificate = instance.total_arrival_rate().sign() == 0 ? without_arrivals(instance)
                                       : options.method == Method::full_program  ? solve_full(instance, options)
                                                                                 : solve_pooled(instance, options);
-    if (const std::string wrong = fault(instance, certificate); !wrong.empty())
+    if (const std::string wrong = rejection(instance, certificate); !wrong.empty())
         throw OracleConflict("the capacity certificate of '" + instance.name() + "' does not verify: " + wrong);
     return certificate;
 }

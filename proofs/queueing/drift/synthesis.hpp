@@ -36,7 +36,7 @@ struct LyapunovTemplate {
 /// sum Q_i^2  +  pair * sum_{i<j} Q_i Q_j
 ///   +  slow * sum [m runs q] Q_r over r that m serves faster than q  +  fast * the same over r that m serves slower:
 /// what a server leaves waiting while it runs something else. On two servers with a queue each these are the parameters
-/// t0, t1, t2 of specification 4.5; symmetric servers share them.
+/// t0, t1, t2 of docs/models/queueing.md, Functions found by synthesis; symmetric servers share them.
 /// Throws InputError for a policy whose queues do not determine the rate of their tasks.
 [[nodiscard]] LyapunovTemplate pair_template(const Instance& instance, const Layout& layout);
 

@@ -182,7 +182,7 @@ StepResult least_steps(const MaxWeightData& data, std::uint32_t max_steps) {
     return result;
 }
 
-std::string fault(const MaxWeightData& data, const StepResult& result) {
+std::string rejection(const MaxWeightData& data, const StepResult& result) {
     if (result.failure) {
         const StepFailure& failure = *result.failure;
         if (result.steps && failure.steps + 1 != *result.steps) return "the failure is not of one slot fewer";
@@ -203,7 +203,7 @@ std::string fault(const MaxWeightData& data, const StepResult& result) {
         const auto found = std::find(missing.begin(), missing.end(), here.executing);
         if (found == missing.end()) return "a combination of statuses is unknown or stands twice";
         missing.erase(found);
-        if (std::string wrong = capacity::fault(step_program(data, *result.steps, here.executing), here.solution);
+        if (std::string wrong = capacity::rejection(step_program(data, *result.steps, here.executing), here.solution);
             !wrong.empty())
             return wrong;
         if (here.largest().sign() >= 0) return "a bound is not negative";

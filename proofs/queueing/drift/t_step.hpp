@@ -77,6 +77,6 @@ struct StepResult {
 
 /// Empty when the result is proved: every combination has its negative, optimal value, and one slot fewer fails where
 /// it is said to. Exact: multiplication, addition and comparison.
-[[nodiscard]] std::string fault(const MaxWeightData& data, const StepResult& result);
+[[nodiscard]] std::string rejection(const MaxWeightData& data, const StepResult& result);
 
 }  // namespace schedproof::duality

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/queueing/layout.hpp"
+#include "policies/queueing/registry.hpp"
 
 namespace schedproof::duality {
 
@@ -19,7 +20,8 @@ MaxWeightData prepared(const Instance& instance, std::size_t queues) {
     return data;
 }
 
-MaxWeightData wang(const Instance& instance) {
+/// Own queues and a common one, weighed by rate times length.
+MaxWeightData with_common_queue(const Instance& instance) {
     const std::size_t servers = instance.servers().size();
     MaxWeightData data = prepared(instance, servers + 1);
     const QueueId common(servers);
@@ -34,7 +36,8 @@ MaxWeightData wang(const Instance& instance) {
     return data;
 }
 
-MaxWeightData jsq(const Instance& instance) {
+/// Queues of servers, each of which may serve all, weighed by rate times length.
+MaxWeightData with_server_queues(const Instance& instance) {
     MaxWeightData data = prepared(instance, instance.servers().size());
     for (const TaskTypeId type : instance.types())
         for (const ServerId m : instance.type(type).replicas)
@@ -45,7 +48,8 @@ MaxWeightData jsq(const Instance& instance) {
     return data;
 }
 
-MaxWeightData cmu(const Instance& instance) {
+/// Queues of types, weighed by rate times marginal cost.
+MaxWeightData with_type_queues(const Instance& instance) {
     MaxWeightData data = prepared(instance, instance.types().size());
     for (const TaskTypeId type : instance.types()) {
         data.admissible[type.index()] = {{QueueId(type.index()), 1}};
@@ -55,7 +59,8 @@ MaxWeightData cmu(const Instance& instance) {
     return data;
 }
 
-MaxWeightData balanced_pandas(const Instance& instance) {
+/// Workloads of servers, each of which serves its own.
+MaxWeightData with_workloads(const Instance& instance) {
     MaxWeightData data = prepared(instance, instance.servers().size());
     for (const ServerId m : instance.servers()) {
         data.servable[m.index()] = {{QueueId(m.index()), 1}};
@@ -67,15 +72,25 @@ MaxWeightData balanced_pandas(const Instance& instance) {
 
 }  // namespace
 
-std::optional<MaxWeightData> max_weight_data(const Instance& instance, std::string_view policy) {
-    if (policy == "wang-jsq-maxweight") return wang(instance);
-    if (policy == "jsq-maxweight") return jsq(instance);
-    if (policy == "balanced-pandas") return balanced_pandas(instance);
+std::optional<MaxWeightData> max_weight_data(const Instance& instance, const DecisionClass& decisions) {
+    const auto follows = [&](RoutingRule routing, ServingRule serving) {
+        return decisions.routing == routing && decisions.serving == serving;
+    };
+    if (follows(RoutingRule::shortest_local_or_common, ServingRule::largest_of_own_and_common))
+        return with_common_queue(instance);
+    if (follows(RoutingRule::shortest_local, ServingRule::largest_weight)) return with_server_queues(instance);
+    if (follows(RoutingRule::least_weighted_workload, ServingRule::most_local_first)) return with_workloads(instance);
     const auto& types = instance.data().types;
     const bool quadratic =
         std::all_of(types.begin(), types.end(), [](const TaskType& type) { return type.exponent == 1; });
-    if (policy == "generalized-cmu" && quadratic) return cmu(instance);
+    if (quadratic && follows(RoutingRule::own_type, ServingRule::largest_marginal_cost))
+        return with_type_queues(instance);
     return std::nullopt;
+}
+
+std::optional<MaxWeightData> max_weight_data(const Instance& instance, std::string_view policy) {
+    const PolicyDescriptor* registered = find_policy(policy);
+    return registered != nullptr ? max_weight_data(instance, registered->decisions) : std::nullopt;
 }
 
 }  // namespace schedproof::duality

@@ -8,13 +8,17 @@
 #include <optional>
 #include <string_view>
 
+#include "model/queueing/decision_class.hpp"
 #include "model/queueing/instance.hpp"
 #include "proofs/queueing/duality/stability.hpp"
 
 namespace schedproof::duality {
 
-/// The data of `wang-jsq-maxweight`, `jsq-maxweight`, `balanced-pandas`, or `generalized-cmu` with quadratic costs;
-/// none for a policy of another kind. For c-mu the weights are marginal costs, so any coefficients are covered.
+/// The data of a policy by its routing and serving rules: none unless both compare the same weights. Marginal costs
+/// must be quadratic; they are the weights themselves, so any coefficients are covered.
+[[nodiscard]] std::optional<MaxWeightData> max_weight_data(const queueing::Instance& instance,
+                                                           const queueing::DecisionClass& decisions);
+/// The data of the registered policy of this id; none when the id is unknown.
 [[nodiscard]] std::optional<MaxWeightData> max_weight_data(const queueing::Instance& instance, std::string_view policy);
 
 }  // namespace schedproof::duality

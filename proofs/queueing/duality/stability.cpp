@@ -26,7 +26,7 @@ const Rational* multiplier(const std::vector<WeightedQueue>& list, QueueId queue
     return found == list.end() ? nullptr : &found->multiplier;
 }
 
-std::string fluid_fault(const MaxWeightData& data, const StabilityCertificate& certificate) {
+std::string fluid_rejection(const MaxWeightData& data, const StabilityCertificate& certificate) {
     std::vector<Rational> sent(data.arrival_rates.size()), work(data.queues), time(data.servable.size());
     for (const QueueShare& share : certificate.routed) {
         const Rational* factor =
@@ -68,7 +68,7 @@ Rational server_value(const MaxWeightData& data, std::size_t server, const std::
     return largest;
 }
 
-std::string fault(const MaxWeightData& data, const StabilityCertificate& certificate) {
+std::string rejection(const MaxWeightData& data, const StabilityCertificate& certificate) {
     if (certificate.weights.size() != data.queues) return "there is not one weight per queue";
     for (const Rational& weight : certificate.weights)
         if (weight.sign() < 0) return "a weight is negative";
@@ -81,7 +81,7 @@ std::string fault(const MaxWeightData& data, const StabilityCertificate& certifi
     }
     if (served.sign() <= 0 && certificate.value->sign() != 0) return "no server counts the weights";
     if (arriving != *certificate.value * served) return "the weights do not attain the value";
-    return fluid_fault(data, certificate);
+    return fluid_rejection(data, certificate);
 }
 
 }  // namespace schedproof::duality

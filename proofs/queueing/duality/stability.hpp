@@ -70,10 +70,10 @@ struct StabilityCertificate {
 
 /// Empty when the certificate proves its value for the data, otherwise the first reason why not.
 /// Exact: multiplication, addition and comparison only. Requires data as `solve` does.
-[[nodiscard]] std::string fault(const MaxWeightData& data, const StabilityCertificate& certificate);
+[[nodiscard]] std::string rejection(const MaxWeightData& data, const StabilityCertificate& certificate);
 
 [[nodiscard]] inline bool verify(const MaxWeightData& data, const StabilityCertificate& certificate) {
-    return fault(data, certificate).empty();
+    return rejection(data, certificate).empty();
 }
 
 /// v_L(q) and w_m(q) at given weights. Require one weight per queue.

@@ -99,7 +99,7 @@ StabilityCertificate solve(const MaxWeightData& data) {
     certificate.served = read_shares(data.servable, *solution, next);
     const auto weights = solution->multipliers.begin() + static_cast<std::ptrdiff_t>(data.admissible.size());
     certificate.weights.assign(weights, weights + static_cast<std::ptrdiff_t>(data.queues));
-    if (const std::string wrong = fault(data, certificate); !wrong.empty())
+    if (const std::string wrong = rejection(data, certificate); !wrong.empty())
         throw OracleConflict("the stability certificate does not verify: " + wrong);
     return certificate;
 }

@@ -5,6 +5,7 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/queueing/capacity/flow.hpp"
+#include "proofs/queueing/theorems/arrival_moments.hpp"
 
 namespace schedproof::heavy_traffic {
 
@@ -78,17 +79,7 @@ Slack slack(const Instance& instance) {
     }
     known.arriving = instance.total_arrival_rate();
     known.epsilon = known.offered - known.arriving;
-    // Factors are independent, so their variances add; one factor's is that of a few outcomes.
-    for (const ArrivalFactor& factor : instance.arrivals().factors()) {
-        Rational mean, square;
-        for (const ArrivalOutcome& outcome : factor.outcomes()) {
-            Rational tasks;
-            for (const std::uint32_t n : outcome.count) tasks += Rational(n);
-            mean += outcome.probability * tasks;
-            square += outcome.probability * tasks * tasks;
-        }
-        known.arrival_variance += square - mean * mean;
-    }
+    known.arrival_variance = queueing::arrival_moments(instance.arrivals()).variance;
     if (known.epsilon.sign() > 0)
         known.lower_bound = (known.arrival_variance + known.service_variance + known.epsilon * known.epsilon) /
                                 (Rational(2) * known.epsilon) -
@@ -161,13 +152,13 @@ std::optional<Conditions> conditions(const Instance& instance, const Slack& slac
     for (const ServerId m : instance.servers())
         if (!std::binary_search(found.local.begin(), found.local.end(), m)) found.remote.push_back(m);
     found.local_traffic = local_traffic(instance, found.local);
-    if (const std::string wrong = fault(instance, found.local_traffic); !wrong.empty())
+    if (const std::string wrong = rejection(instance, found.local_traffic); !wrong.empty())
         throw OracleConflict("the flow that decides condition (12) does not check: " + wrong);
     found.small_slack = small_slack(instance, slack, found.local.size(), found.remote.size());
     return found;
 }
 
-std::string fault(const Instance& instance, const HeavyLocalTraffic& claim) {
+std::string rejection(const Instance& instance, const HeavyLocalTraffic& claim) {
     const Rational& alpha = instance.rate(instance.local());
     const std::vector<ServerId> local = local_servers(instance);
     if (claim.holds) {

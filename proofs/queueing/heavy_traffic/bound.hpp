@@ -6,7 +6,7 @@
 /// of slack eps = sum b_m - sum lambda_L > 0. Squaring, with chi the unused part of b, so that chi Phi' = 0,
 ///     2 eps E Phi = sigma^2 + nu^2 + eps^2 - E chi^2,   chi <= M,   E chi = eps,
 /// where sigma^2 = Var eta and nu^2 = sum b_m (1 - b_m). Since E chi^2 <= M eps,
-///     E sum Q >= E Phi >= (sigma^2 + nu^2 + eps^2) / (2 eps) - M/2.                                     (14) of [Wang]
+///     E sum Q >= E Phi >= (sigma^2 + nu^2 + eps^2) / (2 eps) - M/2.                                 (14) of [wang2013]
 /// With two levels, Ml servers that are local to some type that arrives and Mr others: sum b_m = Ml alpha + Mr gamma.
 ///
 /// Wang's theorems about the other direction (collapse of the state to one ray, and equality in the limit) assume
@@ -17,8 +17,9 @@
 /// every local server can be sent tasks at rate alpha by types that it holds, which one maximum flow decides: a flow
 /// that fills all servers proves (12), and the minimum cut otherwise is a set H that misses it by most.
 ///
-/// Source: Wang, Zhu, Ying, Tan, Zhang, INFOCOM 2013, section V. The bound here holds for any number of levels.
-/// Deviation: servers and types without arrivals do not count; the paper has none.
+/// Source: [wang2013], Section IV. The bound here holds for any number of levels.
+/// Deviation: servers and types without arrivals do not count; the paper has none (docs/models/queueing.md,
+/// Interpretation Q20).
 #pragma once
 
 #include <optional>
@@ -88,6 +89,6 @@ struct Conditions {
 
 /// Empty when the verdict on (12) is proved by its flow or its set, otherwise what is wrong.
 /// Exact: multiplication, addition and comparison.
-[[nodiscard]] std::string fault(const queueing::Instance& instance, const HeavyLocalTraffic& claim);
+[[nodiscard]] std::string rejection(const queueing::Instance& instance, const HeavyLocalTraffic& claim);
 
 }  // namespace schedproof::heavy_traffic

@@ -4,26 +4,41 @@
 #include <set>
 
 #include "model/core/errors.hpp"
-#include "proofs/queueing/symbolic/symbolic_kernel.hpp"
+#include "proofs/queueing/symbolic/symbolic_policies.hpp"
 
 namespace schedproof::queueing {
 
 using explore::Affine;
 
 SymbolicSystem::SymbolicSystem(const Instance& instance, const AnyPolicy& policy)
-    : SymbolicSystem(std::visit([&](const auto& concrete) { return of(instance, concrete); }, policy)) {}
+    : SymbolicSystem(instance, on_affine(policy)) {}
 
-SymbolicSystem::SymbolicSystem(const Instance& instance, const PolicyInfo& info, Layout layout,
-                               std::shared_ptr<const Erased> kernel)
-    : instance_(&instance), info_(info), layout_(std::move(layout)), kernel_(std::move(kernel)) {}
+SymbolicSystem::SymbolicSystem(const Instance& instance, const PolicyOn<Affine>& policy)
+    : instance_(&instance),
+      info_(policy.info),
+      decisions_(policy.decisions),
+      layout_(policy.layout(instance)),
+      kernel_(std::make_shared<const SymbolicKernel>(instance, policy)) {}
 
-std::size_t SymbolicSystem::counters() const { return kernel_->counters(); }
-std::vector<SymbolicMove> SymbolicSystem::moves(const SymbolicState& state) const { return kernel_->moves(state); }
-std::vector<Candidate> SymbolicSystem::route(const SymbolicState& state, TaskTypeId type) const {
-    return kernel_->route(state, type);
+std::size_t SymbolicSystem::counters() const { return kernel_->initial().memory.size(); }
+
+std::vector<SymbolicMove> SymbolicSystem::moves(const SymbolicState& state) const {
+    std::vector<SymbolicMove> all;
+    SymbolicKernel::Answers answers;
+    enumerate_each([&](auto& chance) { return kernel_->step(state, answers, chance); },
+                   [&](Slot<Affine>&& slot, const Fraction& p) {
+                       if (all.size() == max_outcomes) detail::throw_too_many_outcomes();
+                       all.push_back({std::move(slot), p.rational()});
+                   });
+    return all;
 }
+
+std::vector<Candidate> SymbolicSystem::route(const SymbolicState& state, TaskTypeId type) const {
+    return kernel_->with_view(state, [&](const auto& now) { return candidates(kernel_->policy().route(now, type)); });
+}
+
 std::vector<Candidate> SymbolicSystem::serve(const SymbolicState& state, ServerId m) const {
-    return kernel_->serve(state, m);
+    return kernel_->with_view(state, [&](const auto& now) { return candidates(kernel_->policy().serve(now, m)); });
 }
 
 namespace {
@@ -41,7 +56,7 @@ proof::Space SymbolicSystem::space(const Shape& shape) const {
     for (const QueueId q : IdRange<QueueId>(layout_.queues()))
         if (layout_.tracking(q) != Tracking::listed)
             space.add("Q[" + layout_.name(*instance_, q) + "]", true, Rational(in_service(shape, q.index())));
-    for (std::size_t i = 0; i < kernel_->counters(); ++i) space.add("counter" + std::to_string(i), false, std::nullopt);
+    for (std::size_t i = 0; i < counters(); ++i) space.add("counter" + std::to_string(i), false, std::nullopt);
     return space;
 }
 

@@ -1,4 +1,4 @@
-/// The explore reading of any policy: one slot on symbolic queue lengths.
+/// Symbolic execution of one slot under any policy.
 ///
 /// A shape fixes what is finite about a state: what each server does, and the tasks of queues that list them. The
 /// lengths of counted queues, and the counters of a policy that keeps some, are symbols.
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/queueing/chain.hpp"
-#include "policies/queueing/registry.hpp"
+#include "policies/queueing/any_policy.hpp"
 #include "proofs/symbolic/affine.hpp"
 
 namespace schedproof::queueing {
@@ -27,14 +27,17 @@ using Shape = ExactState;
 /// A cluster under a policy, for questions about all states at once. Borrows `instance`.
 class SymbolicSystem {
   public:
-    /// Throws InputError when the policy cannot run on the instance.
+    /// Throws InputError when the policy is not registered or cannot run on the instance.
     SymbolicSystem(const Instance& instance, const AnyPolicy& policy);
-    /// For a policy that is not registered; include symbolic_kernel.hpp to call it.
+    /// For a policy that need not be registered. Throws InputError when it cannot run on the instance.
     template <class P>
-    static SymbolicSystem of(const Instance& instance, const P& policy);
+    static SymbolicSystem of(const Instance& instance, const P& policy) {
+        return {instance, PolicyOn<explore::Affine>(policy)};
+    }
 
     [[nodiscard]] const Instance& instance() const { return *instance_; }
     [[nodiscard]] const PolicyInfo& info() const { return info_; }
+    [[nodiscard]] const DecisionClass& decisions() const { return decisions_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }
     /// Number of counters that the policy keeps.
     [[nodiscard]] std::size_t counters() const;
@@ -57,16 +60,15 @@ class SymbolicSystem {
     /// The statuses that an answer of `serve` may give server m, without repetition.
     [[nodiscard]] std::vector<Service> statuses_after(const std::vector<Candidate>& answer, ServerId m) const;
 
-    class Erased;
-
   private:
-    SymbolicSystem(const Instance& instance, const PolicyInfo& info, Layout layout,
-                   std::shared_ptr<const Erased> kernel);
+    using SymbolicKernel = Kernel<explore::Affine, PolicyOn<explore::Affine>>;
+    SymbolicSystem(const Instance& instance, const PolicyOn<explore::Affine>& policy);
 
     const Instance* instance_;
     PolicyInfo info_;
+    DecisionClass decisions_;
     Layout layout_;
-    std::shared_ptr<const Erased> kernel_;
+    std::shared_ptr<const SymbolicKernel> kernel_;
 };
 
 }  // namespace schedproof::queueing

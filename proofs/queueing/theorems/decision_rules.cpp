@@ -35,10 +35,6 @@ const Keyed* find(const std::vector<Keyed>& all, QueueId q) {
 /// The path is impossible unless `holds`.
 std::vector<Forbidden> never_unless(bool holds) { return std::vector<Forbidden>(holds ? 0 : 1); }
 
-bool helps_others(std::string_view policy) {
-    return policy == "jsq-maxweight" || policy == "pandas:plain" || policy == "pandas:rackaware";
-}
-
 /// W_m = sum over levels of Q / mu.
 LinearForm workload(const RuleContext& c, const Lengths& length, ServerId m) {
     LinearForm sum;
@@ -47,33 +43,52 @@ LinearForm workload(const RuleContext& c, const Lengths& length, ServerId m) {
     return sum;
 }
 
+/// The admissible queues of an arriving task with what they are compared by; none where no rule is stated.
 std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, TaskTypeId type) {
     std::vector<Keyed> keys;
-    const auto by_length = [&](QueueId q) { keys.push_back({q, length[q.index()]}); };
     const Level local = c.instance.local();
-    if (c.policy == "wang-jsq-maxweight" || c.policy == "join-shortest-queue" || helps_others(c.policy))
-        for (const ServerId m : c.instance.type(type).replicas) by_length(c.layout.queue(m, local));
-    if (c.policy == "wang-jsq-maxweight") by_length(c.layout.shared());
-    if (c.policy == "balanced-pandas")
-        for (const ServerId m : c.instance.servers()) {
-            const Level level = c.instance.level(type, m);
-            keys.push_back({c.layout.queue(m, level), (Rational(1) / c.instance.rate(level)) * workload(c, length, m)});
-        }
-    if (c.policy == "generalized-cmu") keys.push_back({c.layout.queue(type), {}});
-    if (c.policy == "fifo") keys.push_back({c.layout.shared(), {}});
-    if (c.policy == "random-local")
-        for (const ServerId m : c.instance.type(type).replicas) keys.push_back({c.layout.queue(m, local), {}});
-    if (c.policy == "random-any")
-        for (const ServerId m : c.instance.servers()) keys.push_back({c.layout.queue(m, local), {}});
+    const auto by_length = [&](QueueId q) { keys.push_back({q, length[q.index()]}); };
+    const auto unkeyed = [&](QueueId q) { keys.push_back({q, {}}); };
+    const auto& replicas = c.instance.type(type).replicas;
+    switch (c.decisions.routing) {
+        case RoutingRule::unspecified:
+            break;
+        case RoutingRule::shortest_local:
+        case RoutingRule::shortest_local_or_common:
+            for (const ServerId m : replicas) by_length(c.layout.queue(m, local));
+            if (c.decisions.routing == RoutingRule::shortest_local_or_common) by_length(c.layout.shared());
+            break;
+        case RoutingRule::least_weighted_workload:
+            for (const ServerId m : c.instance.servers()) {
+                const Level level = c.instance.level(type, m);
+                keys.push_back(
+                    {c.layout.queue(m, level), (Rational(1) / c.instance.rate(level)) * workload(c, length, m)});
+            }
+            break;
+        case RoutingRule::own_type:
+            unkeyed(c.layout.queue(type));
+            break;
+        case RoutingRule::common:
+            unkeyed(c.layout.shared());
+            break;
+        case RoutingRule::random_local:
+            for (const ServerId m : replicas) unkeyed(c.layout.queue(m, local));
+            break;
+        case RoutingRule::random_any:
+            for (const ServerId m : c.instance.servers()) unkeyed(c.layout.queue(m, local));
+            break;
+    }
     return keys;
 }
 
-/// Every queue with the rate of server m times its length, for c-mu times twice its cost.
+/// Every queue with the rate of server m times its length; for marginal costs, which are quadratic here, also times
+/// twice its cost.
 std::vector<Keyed> weights(const RuleContext& c, const Lengths& length, ServerId m) {
     std::vector<Keyed> keys;
     for (const QueueId q : IdRange<QueueId>(c.layout.queues())) {
         Rational factor = c.instance.rate(c.layout.service_level(c.instance, q, m));
-        if (c.policy == "generalized-cmu") factor *= c.instance.type(TaskTypeId(q.index())).cost * Rational(2);
+        if (c.decisions.serving == ServingRule::largest_marginal_cost)
+            factor *= c.instance.type(TaskTypeId(q.index())).cost * Rational(2);
         keys.push_back({q, factor * length[q.index()]});
     }
     return keys;
@@ -96,8 +111,8 @@ std::vector<Forbidden> exactly_largest(const std::vector<Keyed>& keys, const std
     return forbidden;
 }
 
-std::vector<Forbidden> wang_serves(const RuleContext& c, const Lengths& length, ServerId m,
-                                   const std::vector<Candidate>& chosen) {
+std::vector<Forbidden> own_or_common_forbids(const RuleContext& c, const Lengths& length, ServerId m,
+                                             const std::vector<Candidate>& chosen) {
     const QueueId own = c.layout.queue(m, c.instance.local()), common = c.layout.shared();
     const LinearForm advantage = c.instance.rate(c.instance.local()) * length[own.index()] -
                                  c.instance.rate(c.instance.remote()) * length[common.index()];
@@ -106,8 +121,8 @@ std::vector<Forbidden> wang_serves(const RuleContext& c, const Lengths& length, 
     return never_unless(false);
 }
 
-std::vector<Forbidden> jsq_maxweight_serves(const RuleContext& c, const Lengths& length, ServerId m,
-                                            const std::vector<Candidate>& chosen) {
+std::vector<Forbidden> largest_weight_forbids(const RuleContext& c, const Lengths& length, ServerId m,
+                                              const std::vector<Candidate>& chosen) {
     const QueueId own = c.layout.queue(m, c.instance.local());
     const std::vector<Keyed> keys = weights(c, length, m);
     if (!is_just(chosen, own)) return exactly_largest(keys, chosen);
@@ -122,12 +137,12 @@ std::vector<Forbidden> jsq_maxweight_serves(const RuleContext& c, const Lengths&
     return forbidden;
 }
 
-std::vector<Forbidden> pandas_serves(const RuleContext& c, const Lengths& length, ServerId m,
-                                     const std::vector<Candidate>& chosen) {
+std::vector<Forbidden> own_then_help_forbids(const RuleContext& c, const Lengths& length, ServerId m,
+                                             const std::vector<Candidate>& chosen) {
     const QueueId own = c.layout.queue(m, c.instance.local());
     const std::vector<Keyed> weighted = weights(c, length, m);
     std::vector<Keyed> keys = weighted;
-    if (c.policy == "pandas:plain")
+    if (c.decisions.serving == ServingRule::own_then_longest)
         for (Keyed& k : keys) k.key = length[k.queue.index()];
     const LinearForm alpha(c.instance.rate(c.instance.local()));
     const auto worth = [&](QueueId q) { return find(weighted, q)->key - alpha; };
@@ -158,8 +173,8 @@ std::vector<Forbidden> pandas_serves(const RuleContext& c, const Lengths& length
     return forbidden;
 }
 
-std::vector<Forbidden> balanced_pandas_serves(const RuleContext& c, const Lengths& length, ServerId m,
-                                              const std::vector<Candidate>& chosen) {
+std::vector<Forbidden> most_local_first_forbids(const RuleContext& c, const Lengths& length, ServerId m,
+                                                const std::vector<Candidate>& chosen) {
     std::vector<Forbidden> forbidden;
     for (const Level level : c.instance.levels()) {
         const QueueId q = c.layout.queue(m, level);
@@ -172,7 +187,15 @@ std::vector<Forbidden> balanced_pandas_serves(const RuleContext& c, const Length
     return chosen.empty() ? forbidden : never_unless(false);
 }
 
-bool default_readings(const Instance& instance) {
+std::vector<Forbidden> largest_cost_forbids(const RuleContext& c, const Lengths& length, ServerId m,
+                                            const std::vector<Candidate>& chosen) {
+    if (!chosen.empty()) return exactly_largest(weights(c, length, m), chosen);
+    std::vector<Forbidden> forbidden;
+    for (const Keyed& k : weights(c, length, m)) forbidden.push_back({positive(k.key)});
+    return forbidden;
+}
+
+bool default_options(const Instance& instance) {
     return instance.options().counting == Counting::in_system && instance.options().empty_target == EmptyTarget::wasted;
 }
 
@@ -184,12 +207,13 @@ bool quadratic(const Instance& instance) {
 }  // namespace
 
 bool has_routing_rule(const RuleContext& c) {
-    return default_readings(c.instance) && !routing_keys(c, Lengths(c.layout.queues()), TaskTypeId(0)).empty();
+    return default_options(c.instance) && !routing_keys(c, Lengths(c.layout.queues()), TaskTypeId(0)).empty();
 }
 
 bool has_serving_rule(const RuleContext& c) {
-    if (!default_readings(c.instance)) return false;
-    return c.policy == "generalized-cmu" ? quadratic(c.instance) : has_routing_rule(c);
+    if (!default_options(c.instance)) return false;
+    if (c.decisions.serving == ServingRule::largest_marginal_cost) return quadratic(c.instance);
+    return c.decisions.serving != ServingRule::unspecified && has_routing_rule(c);
 }
 
 std::vector<Forbidden> routing_forbids(const RuleContext& c, const Lengths& length, TaskTypeId type,
@@ -211,29 +235,35 @@ std::vector<Forbidden> routing_forbids(const RuleContext& c, const Lengths& leng
 
 std::vector<Forbidden> serving_forbids(const RuleContext& c, const Lengths& length, ServerId m,
                                        const std::vector<Candidate>& chosen) {
-    if (c.policy == "wang-jsq-maxweight") return wang_serves(c, length, m, chosen);
-    if (c.policy == "jsq-maxweight") return jsq_maxweight_serves(c, length, m, chosen);
-    if (c.policy == "balanced-pandas") return balanced_pandas_serves(c, length, m, chosen);
-    if (c.policy == "generalized-cmu") {
-        if (!chosen.empty()) return exactly_largest(weights(c, length, m), chosen);
-        std::vector<Forbidden> forbidden;
-        for (const Keyed& k : weights(c, length, m)) forbidden.push_back({positive(k.key)});
-        return forbidden;
+    switch (c.decisions.serving) {
+        case ServingRule::unspecified:
+            break;
+        case ServingRule::own:
+            return never_unless(is_just(chosen, c.layout.queue(m, c.instance.local())));
+        case ServingRule::common:
+            return never_unless(is_just(chosen, c.layout.shared()));
+        case ServingRule::largest_of_own_and_common:
+            return own_or_common_forbids(c, length, m, chosen);
+        case ServingRule::largest_weight:
+            return largest_weight_forbids(c, length, m, chosen);
+        case ServingRule::own_then_longest:
+        case ServingRule::own_then_largest_weight:
+            return own_then_help_forbids(c, length, m, chosen);
+        case ServingRule::most_local_first:
+            return most_local_first_forbids(c, length, m, chosen);
+        case ServingRule::largest_marginal_cost:
+            return largest_cost_forbids(c, length, m, chosen);
     }
-    if (c.policy == "fifo") return never_unless(is_just(chosen, c.layout.shared()));
-    if (helps_others(c.policy)) return pandas_serves(c, length, m, chosen);
-    return never_unless(is_just(chosen, c.layout.queue(m, c.instance.local())));
+    throw ContractViolation("a policy that states no serving rule is asked about it");
 }
 
 std::vector<Forbidden> idling_forbids(const RuleContext& c, const Lengths& waiting, ServerId m,
                                       const std::vector<Candidate>& chosen) {
     std::vector<Forbidden> forbidden;
-    const bool own_only = c.policy == "random-local" || c.policy == "random-any" || c.policy == "join-shortest-queue";
     for (const QueueId q : IdRange<QueueId>(c.layout.queues())) {
         const Arrangement a = c.layout.arrangement();
         const bool has_owner = a != Arrangement::single && a != Arrangement::per_type && !c.layout.is_shared(q);
-        const bool others_serve = helps_others(c.policy);
-        if (has_owner && (own_only || !others_serve) && c.layout.owner(q) != m) continue;
+        if (has_owner && c.decisions.reach != Reach::any && c.layout.owner(q) != m) continue;
         const Constraint waits = at_least_zero(waiting[q.index()] - LinearForm(Rational(1)));  // counts are integers
         if (chosen.empty()) forbidden.push_back({waits});
         for (const Candidate& candidate : chosen)

@@ -7,9 +7,9 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
+#include "model/queueing/decision_class.hpp"
 #include "model/queueing/layout.hpp"
 #include "model/queueing/ties.hpp"
 #include "proofs/symbolic/question.hpp"
@@ -23,7 +23,7 @@ using Lengths = std::vector<proof::LinearForm>;
 struct RuleContext {
     const Instance& instance;
     const Layout& layout;
-    std::string_view policy;  ///< id in the registry
+    DecisionClass decisions;  ///< what the policy states
 };
 
 /// Whether the papers fix what the policy routes by, and what it serves.

@@ -150,7 +150,7 @@ std::string shape_name(const SymbolicSystem& system, const Shape& shape) {
     return name;
 }
 
-std::string statuses_fault(const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses) {
+std::string statuses_rejection(const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses) {
     const Instance& instance = system.instance();
     if (system.layout().lists_tasks()) return "the policy's queues list their tasks: its shapes are infinitely many";
     if (statuses.size() != instance.servers().size()) return "there is not one list of statuses per server";
@@ -206,19 +206,26 @@ std::vector<Question> status_questions(const SymbolicSystem& system,
     return questions;
 }
 
+std::vector<Question> questions_by_shape(
+    const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
+    const std::function<Forbidden(const Shape&, const std::vector<Affine>&)>& forbidden) {
+    std::vector<Question> all = status_questions(system, statuses);
+    for (const Shape& shape : shapes_of(statuses))
+        all.push_back({what + " " + shape_name(system, shape), system.space(shape),
+                       [forbidden, shape](const std::vector<Affine>& symbols) {
+                           return std::vector<Forbidden>{forbidden(shape, symbols)};
+                       }});
+    return all;
+}
+
 std::vector<Question> questions(const SymbolicSystem& system, const DriftTheorem& theorem) {
     require_fits(theorem.v, system.instance(), system.layout());
-    std::vector<Question> all = status_questions(system, theorem.statuses);
     const auto shared = std::make_shared<const DriftTheorem>(theorem);
-    for (const Shape& shape : shapes_of(theorem.statuses)) {
-        const auto body = [&system, shared, shape](const std::vector<Affine>& symbols) {
-            return std::vector<Forbidden>{
-                forbidden(*shared, on_symbols(shared->measure, system, shape),
-                          symbolic_drift(system, system.state(shape, symbols), shared->v))};
-        };
-        all.push_back({"drift " + shape_name(system, shape), system.space(shape), body});
-    }
-    return all;
+    return questions_by_shape(system, theorem.statuses, "drift",
+                              [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
+                                  return forbidden(*shared, on_symbols(shared->measure, system, shape),
+                                                   symbolic_drift(system, system.state(shape, symbols), shared->v));
+                              });
 }
 
 std::string stability_gap(const SymbolicSystem& system, const DriftTheorem& theorem) {

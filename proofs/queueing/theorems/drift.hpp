@@ -7,6 +7,7 @@
 /// server's status is among those considered. Together they cover every state of the chain.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,8 @@ struct DriftTheorem {
 
 /// Empty when there is one list per server, each beginning with idle, of queues and levels that exist, and the policy's
 /// queues do not list their tasks; otherwise what is wrong.
-[[nodiscard]] std::string statuses_fault(const SymbolicSystem& system,
-                                         const std::vector<std::vector<Service>>& statuses);
+[[nodiscard]] std::string statuses_rejection(const SymbolicSystem& system,
+                                             const std::vector<std::vector<Service>>& statuses);
 
 /// The shapes in which server m is idle, one for each number of tasks in execution per queue that the lists allow: what
 /// `serve` sees of the other servers.
@@ -64,10 +65,16 @@ struct DriftTheorem {
                                                    const std::vector<Shape>& shapes,
                                                    const std::vector<explore::Affine>& symbols);
 
-/// Whatever `serve` answers for an idle server m, and whatever the others do meanwhile, leads to one of m's statuses: no
-/// slot leads out of the lists. One question per server, over lengths from zero on.
+/// Whatever `serve` answers for an idle server m, and whatever the others do meanwhile, leads to one of m's statuses:
+/// no slot leads out of the lists. One question per server, over lengths from zero on.
 [[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system,
                                                               const std::vector<std::vector<Service>>& statuses);
+
+/// The questions of the statuses, then one per shape, called `WHAT SHAPE`: the constraints that `forbidden` returns for
+/// a shape and its symbols have no common point. Borrows `system`.
+[[nodiscard]] std::vector<explore::Question> questions_by_shape(
+    const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
+    const std::function<explore::Forbidden(const Shape&, const std::vector<explore::Affine>&)>& forbidden);
 
 /// The questions whose proofs are the theorem: those of the statuses, then one per shape.
 /// They borrow `system` and copy the theorem. Throws InputError when V does not fit the policy's queues.

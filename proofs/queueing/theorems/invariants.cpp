@@ -28,7 +28,7 @@ constexpr std::array<InvariantInfo, 8> all_invariants{{
     {"arrivals-mean", "the outcomes of a slot have total probability one and bring lambda tasks on average"},
 }};
 
-/// One way a slot can go, on numbers of whichever reading.
+/// One way a slot can go, on the numbers of either execution mode.
 struct Outcome {
     Lengths length;
     Vector<Service> serving;
@@ -155,7 +155,7 @@ Lengths forms(const ExactState& state) {
     return length;
 }
 
-/// Everything that a slot of `system`, of either reading, does from a state.
+/// Everything that a slot of `system`, exact or symbolic, does from a state.
 template <class System, class S>
 Seen look(const System& system, const S& state) {
     Seen seen{forms(state), state.serving, {}, {}};
@@ -170,7 +170,7 @@ Seen look(const System& system, const S& state) {
 
 template <class System>
 void require_stated(const System& system, std::string_view name) {
-    if (const std::string why = not_stated(system.instance(), system.layout(), system.info().id, name); !why.empty())
+    if (const std::string why = not_stated(system.instance(), system.layout(), system.decisions(), name); !why.empty())
         throw InputError({"", 0, std::string(name)}, why);
 }
 
@@ -179,7 +179,7 @@ void add_questions(const SymbolicSystem& system, const std::string& name, const 
                    std::vector<Question>& questions) {
     const Instance& instance = system.instance();
     const std::string at = " " + shape_name(system, shape);
-    const auto context = [&system] { return RuleContext{system.instance(), system.layout(), system.info().id}; };
+    const auto context = [&system] { return RuleContext{system.instance(), system.layout(), system.decisions()}; };
     if (of_slot(name)) {
         questions.push_back(
             {name + at, system.space(shape), [&system, shape, name](const std::vector<Affine>& symbols) {
@@ -221,19 +221,20 @@ std::string listed(const ExactSystem& system, const std::vector<Candidate>& chos
 
 std::span<const InvariantInfo> invariants() { return all_invariants; }
 
-std::string not_stated(const Instance& instance, const Layout& layout, std::string_view policy, std::string_view name) {
+std::string not_stated(const Instance& instance, const Layout& layout, const DecisionClass& decisions,
+                       std::string_view name) {
     const auto known = [&](const InvariantInfo& i) { return i.name == name; };
     if (std::none_of(all_invariants.begin(), all_invariants.end(), known)) return "expected a known invariant";
     if (of_slot(name)) return "";
-    const RuleContext context{instance, layout, policy};
+    const RuleContext context{instance, layout, decisions};
     if (name == "serve-takes-waiting" && instance.options().empty_target == EmptyTarget::conserved) {
         InstanceData data = instance.data();
         data.options.empty_target = EmptyTarget::wasted;
-        return not_stated(Instance(std::move(data)), layout, policy, name);
+        return not_stated(Instance(std::move(data)), layout, decisions, name);
     }
     const bool stated = name == "route-minimises" ? has_routing_rule(context) : has_serving_rule(context);
     return stated ? ""
-                  : "expected a policy whose rule is a comparison of lengths, on the default readings of "
+                  : "expected a policy whose rule is a comparison of lengths, on the default interpretations of "
                     "`counting` and `empty-target`, with quadratic costs";
 }
 
@@ -253,18 +254,18 @@ std::string sentence(const SymbolicSystem& system, const InvariantTheorem& theor
     return text + ", for all queue lengths and all statuses of the servers.";
 }
 
-std::string arithmetic_fault(const SymbolicSystem& system, const InvariantTheorem& theorem) {
+std::string arithmetic_rejection(const SymbolicSystem& system, const InvariantTheorem& theorem) {
     if (theorem.names.empty()) return "no invariant is named";
     for (const std::string& name : theorem.names)
-        if (!not_stated(system.instance(), system.layout(), system.info().id, name).empty())
+        if (!not_stated(system.instance(), system.layout(), system.decisions(), name).empty())
             return "the invariant '" + name + "' is not stated for the policy";
-    return statuses_fault(system, theorem.statuses);
+    return statuses_rejection(system, theorem.statuses);
 }
 
 std::string violation(const ExactSystem& system, const ExactState& state, std::string_view name) {
     require_stated(system, name);
     const Instance& instance = system.instance();
-    const RuleContext context{instance, system.layout(), system.info().id};
+    const RuleContext context{instance, system.layout(), system.decisions()};
     if (of_slot(name))
         return any_holds(slot_forbids(instance, name, look(system, state)))
                    ? "an outcome of the slot breaks the invariant " + std::string(name)

@@ -25,8 +25,8 @@ struct InvariantInfo {
 /// `execution-within-queue`, `departures-by-servers`, `non-preemptive`, `arrivals-mean`.
 [[nodiscard]] std::span<const InvariantInfo> invariants();
 
-/// Why the invariant is not stated for the policy on the instance; empty when it is.
-[[nodiscard]] std::string not_stated(const Instance& instance, const Layout& layout, std::string_view policy,
+/// Why the invariant is not stated for policies of the class on the instance; empty when it is.
+[[nodiscard]] std::string not_stated(const Instance& instance, const Layout& layout, const DecisionClass& decisions,
                                      std::string_view invariant);
 
 struct InvariantTheorem {
@@ -42,7 +42,7 @@ struct InvariantTheorem {
 [[nodiscard]] std::string sentence(const SymbolicSystem& system, const InvariantTheorem& theorem);
 
 /// Arithmetic of the theorem beyond its questions; empty when right.
-[[nodiscard]] std::string arithmetic_fault(const SymbolicSystem& system, const InvariantTheorem& theorem);
+[[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const InvariantTheorem& theorem);
 
 /// How the invariant fails at a state, by exact enumeration; empty when it holds there.
 /// Cost: one enumeration of the slot. Throws InputError for an invariant that is not stated for the policy.

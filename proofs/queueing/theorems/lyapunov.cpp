@@ -48,8 +48,9 @@ LyapunovForm workload_squares(const Instance& instance, const Layout& layout) {
 }
 
 /// sum t Q^2 plus, per busy server, twice the regret of its running task times the expected remaining time: the
-/// correction whose own drift cancels what a server loses by not being interrupted (specification, 4.3). t = 1; with a
-/// queue per type and cost c Q^2, t = 2c, so that t Q is the marginal cost that the generalised c-mu rule compares.
+/// correction whose own drift cancels what a server loses by not being interrupted (docs/models/queueing.md, Lyapunov
+/// functions). t = 1; with a queue per type and cost c Q^2, t = 2c, so that t Q is the marginal cost that the
+/// generalised c-mu rule compares.
 LyapunovForm regret(const Instance& instance, const Layout& layout) {
     const Arrangement arrangement = layout.arrangement();
     if (arrangement == Arrangement::per_server_and_level || arrangement == Arrangement::single || layout.lists_tasks())

@@ -3,43 +3,28 @@
 #include <algorithm>
 
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/arrival_moments.hpp"
 
 namespace schedproof::queueing {
 
 namespace {
 
-std::string lemmas_fault(Arrangement arrangement, const std::vector<proof::PolynomialProof>& proofs) {
+std::string lemmas_rejection(Arrangement arrangement, const std::vector<proof::PolynomialProof>& proofs) {
     const std::vector<proof::PolynomialLemma> lemmas = kernel_lemmas(arrangement);
     if (proofs.size() != lemmas.size()) return "there is not one proof per lemma of the kernel";
     for (std::size_t i = 0; i < lemmas.size(); ++i)
-        if (std::string wrong = proof::fault(lemmas[i], proofs[i]); !wrong.empty()) return wrong;
+        if (std::string wrong = proof::rejection(lemmas[i], proofs[i]); !wrong.empty()) return wrong;
     return "";
 }
 
-/// E (sum of A)^2, from the factors of the law, which are independent.
-Rational second_moment(const ArrivalLaw& law) {
-    Rational mean, variance;
-    for (const ArrivalFactor& factor : law.factors()) {
-        Rational first, second;
-        for (const ArrivalOutcome& outcome : factor.outcomes()) {
-            Rational total;
-            for (const std::uint32_t count : outcome.count) total += Rational(count);
-            first += outcome.probability * total;
-            second += outcome.probability * total * total;
-        }
-        mean += first;
-        variance += second - first * first;
-    }
-    return variance + mean * mean;
-}
-
-void require_default_readings(const Instance& instance) {
+void require_default_interpretations(const Instance& instance) {
     const Options& o = instance.options();
     if (o.routing != Routing::batch || o.counting != Counting::in_system || o.unmatched != Unmatched::idle ||
         o.empty_target != EmptyTarget::wasted || o.common_rate != CommonRate::remote)
-        throw InputError({"", 0, "options"},
-                         "expected the default readings of routing, counting, unmatched, empty-target and common-rate: "
-                         "the drift argument is about these");
+        throw InputError(
+            {"", 0, "options"},
+            "expected the default interpretations of routing, counting, unmatched, empty-target and common-rate: "
+            "the drift argument is about these");
 }
 
 /// t_i: weights of the squares in V.
@@ -92,8 +77,8 @@ std::vector<explore::Question> questions(const ParametricPolicy& policy, const U
     return SmallModel(policy, theorem.levels).questions();
 }
 
-std::string arithmetic_fault(const ParametricPolicy& policy, const UniformTheorem& theorem) {
-    return lemmas_fault(SmallModel(policy, theorem.levels).layout().arrangement(), theorem.lemmas);
+std::string arithmetic_rejection(const ParametricPolicy& policy, const UniformTheorem& theorem) {
+    return lemmas_rejection(SmallModel(policy, theorem.levels).layout().arrangement(), theorem.lemmas);
 }
 
 std::string sentence(const ParametricPolicy& policy, const UniformTheorem& theorem) {
@@ -117,10 +102,10 @@ Rational DriftBound::threshold(const Rational& delta) const {
 }
 
 DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rational& load) {
-    require_default_readings(instance);
+    require_default_interpretations(instance);
     const Rational servers(instance.servers().size());
     const Rational &alpha = instance.rate(instance.local()), &gamma = instance.rate(instance.remote());
-    const Rational second = second_moment(instance.arrivals());
+    const Rational second = arrival_moments(instance.arrivals()).second();
     const std::vector<Rational> weights = square_weights(instance, layout);
     DriftBound bound{Rational(2) * (Rational(1) - load), {}, coverage(instance, layout, weights)};
     if (layout.arrangement() == Arrangement::per_server_and_level) {
@@ -146,14 +131,14 @@ std::vector<explore::Question> questions(const SymbolicSystem& system, const Max
         .questions();
 }
 
-std::string arithmetic_fault(const SymbolicSystem& system, const MaxWeightTheorem& theorem) {
+std::string arithmetic_rejection(const SymbolicSystem& system, const MaxWeightTheorem& theorem) {
     const Instance& instance = system.instance();
     if (theorem.delta.sign() <= 0) return "delta is not positive";
-    if (std::string wrong = capacity::fault(instance, theorem.capacity); !wrong.empty()) return wrong;
+    if (std::string wrong = capacity::rejection(instance, theorem.capacity); !wrong.empty()) return wrong;
     if (theorem.capacity.upper >= Rational(1)) return "the load is not below one";
     if (theorem.bound != drift_bound(instance, system.layout(), theorem.capacity.upper))
         return "the constants are not those of the instance";
-    return lemmas_fault(system.layout().arrangement(), theorem.lemmas);
+    return lemmas_rejection(system.layout().arrangement(), theorem.lemmas);
 }
 
 std::string sentence(const SymbolicSystem& system, const MaxWeightTheorem& theorem) {

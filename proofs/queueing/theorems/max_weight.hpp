@@ -9,7 +9,7 @@
 ///   serving    (code)   a server that starts a task has x_m = w_m
 ///   busy       (lemma)  the two terms of a working server add up to at most -2 w_m + c(mu), by the Lipschitz lemmas:
 ///                       the regret grows by at most alpha sum A + mu D_others in a slot, and is kept with 1 - mu
-///   unmatched  (lemma)  a server that asked in vain chose a queue whose at most M-1 tasks are all in execution
+///   unmatched  (lemma)  a server that finds no task chose a queue whose at most M-1 tasks are all in execution
 ///   squares    (lemma)  sum_i (A_i - D_i)^2 <= (sum A)^2 + (sum D)^2
 ///   prices     (code)   mu(L,m) v_L <= w_m; so with a decomposition x of lambda of load rho*,
 ///                       sum_L lambda_L v_L = sum x_{Lm} v_L <= sum_m w_m sum_L x_{Lm}/mu(L,m) <= rho* sum_m w_m
@@ -19,10 +19,10 @@
 /// bounds of the two cases are added, not the larger taken), and C = M/gamma + E(sum A)^2/gamma^2 for
 /// `workload-squares`, gamma the least rate: W_m > 0 means that m is busy, and a busy server lowers its workload by
 /// exactly one on average. The bound is linear in lambda through rho* alone, so it is uniform over (1 - eps) times the
-/// capacity region. Sources: specification 4.3, 4.4, 4.7; Wang et al. 2013, proof of Theorem 1.
+/// capacity region. Sources: [wang2013], proof of Theorem 1; docs/models/queueing.md, Every cluster at once.
 ///
-/// Holds for the default readings: batch routing, tasks in execution counted, unmatched servers idle again, a queue
-/// whose tasks are all in execution may be chosen; the common queue served at the remote rate.
+/// Holds for the default interpretations: batch routing, tasks in execution counted, unmatched servers idle again, a
+/// queue whose tasks are all in execution may be chosen; the common queue served at the remote rate.
 #pragma once
 
 #include <string>
@@ -44,7 +44,7 @@ struct UniformTheorem {
     std::vector<proof::PolynomialProof> lemmas;  ///< of kernel_lemmas, in their order
 };
 [[nodiscard]] std::vector<explore::Question> questions(const ParametricPolicy& policy, const UniformTheorem& theorem);
-[[nodiscard]] std::string arithmetic_fault(const ParametricPolicy& policy, const UniformTheorem& theorem);
+[[nodiscard]] std::string arithmetic_rejection(const ParametricPolicy& policy, const UniformTheorem& theorem);
 [[nodiscard]] std::string sentence(const ParametricPolicy& policy, const UniformTheorem& theorem);
 
 /// drift of V <= -slope * sum_m w_m + constant at every state, and sum_m w_m >= coverage * sum of Q.
@@ -66,7 +66,7 @@ struct MaxWeightTheorem {
     std::vector<proof::PolynomialProof> lemmas;
 };
 [[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const MaxWeightTheorem& theorem);
-[[nodiscard]] std::string arithmetic_fault(const SymbolicSystem& system, const MaxWeightTheorem& theorem);
+[[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const MaxWeightTheorem& theorem);
 [[nodiscard]] std::string sentence(const SymbolicSystem& system, const MaxWeightTheorem& theorem);
 
 /// Name of the V that the argument is about: `regret` or `workload-squares`.

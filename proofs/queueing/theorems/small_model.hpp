@@ -29,7 +29,7 @@ class SmallModel {
   public:
     /// A cluster with two or three levels. With `rates`, one per level, strictly decreasing in (0,1], and
     /// every cost one half; otherwise rates and costs are symbols.
-    /// Throws InputError when the policy cannot run on it, or has no reading for a drift argument.
+    /// Throws InputError when the policy cannot run on it, or no drift argument is known for it.
     SmallModel(ParametricPolicy policy, std::size_t levels, std::optional<std::vector<Rational>> rates = {});
 
     [[nodiscard]] const Instance& instance() const { return *instance_; }

@@ -1,6 +1,7 @@
 #include "proofs/queueing/theorems/theorem.hpp"
 
 #include "model/core/errors.hpp"
+#include "proofs/certifier/binding.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
 namespace schedproof::queueing {
@@ -13,9 +14,9 @@ SymbolicSystem system_of(const Certificate& certificate) {
 
 }  // namespace
 
-std::string arithmetic_fault(const SymbolicSystem& system, const DriftTheorem& theorem) {
+std::string arithmetic_rejection(const SymbolicSystem& system, const DriftTheorem& theorem) {
     if (theorem.delta.sign() <= 0) return "delta is not positive";
-    if (std::string wrong = statuses_fault(system, theorem.statuses); !wrong.empty()) return wrong;
+    if (std::string wrong = statuses_rejection(system, theorem.statuses); !wrong.empty()) return wrong;
     const std::size_t queues = system.layout().queues();
     if (!theorem.measure.is_constant() && theorem.measure.terms().back().first >= queues)
         return "the measure mentions an unknown queue";
@@ -28,9 +29,9 @@ std::string arithmetic_fault(const SymbolicSystem& system, const DriftTheorem& t
 
 namespace {
 
-/// Calls `use(reading, theorem)` with the reading of the policy that the theorem is about.
+/// Calls `use(about, theorem)` with what the theorem is about: the policy on the instance, or on every instance.
 template <class Use>
-std::string with_reading(const Certificate& certificate, Use&& use) {
+std::string with_subject(const Certificate& certificate, Use&& use) {
     if (const auto* uniform = std::get_if<UniformTheorem>(&certificate.theorem)) {
         require(!certificate.instance, "a theorem about every instance has none");
         return use(ParametricPolicy::registered(certificate.policy), *uniform);
@@ -40,7 +41,7 @@ std::string with_reading(const Certificate& certificate, Use&& use) {
     return std::visit(
         [&]<class T>(const T& theorem) -> std::string {
             if constexpr (std::same_as<T, UniformTheorem>)
-                throw ContractViolation("a theorem about every instance has another reading");
+                throw ContractViolation("a theorem about every instance needs the policy alone");
             else
                 return use(system, theorem);
         },
@@ -50,20 +51,13 @@ std::string with_reading(const Certificate& certificate, Use&& use) {
 }  // namespace
 
 std::string sentence(const Certificate& certificate) {
-    return with_reading(certificate,
-                        [](const auto& reading, const auto& theorem) { return sentence(reading, theorem); });
+    return with_subject(certificate, [](const auto& about, const auto& theorem) { return sentence(about, theorem); });
 }
 
-std::string fault(const Certificate& certificate) {
-    return with_reading(certificate, [&](const auto& reading, const auto& theorem) -> std::string {
-        if (std::string wrong = arithmetic_fault(reading, theorem); !wrong.empty()) return wrong;
-        const std::vector<explore::Question> all = questions(reading, theorem);
-        if (all.size() != certificate.proofs.size()) return "there is not one proof per question";
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (std::string wrong = proof::fault(certificate.proofs[i]); !wrong.empty()) return wrong;
-            if (std::string wrong = binding_fault(all[i], certificate.proofs[i]); !wrong.empty()) return wrong;
-        }
-        return "";
+std::string rejection(const Certificate& certificate) {
+    return with_subject(certificate, [&](const auto& about, const auto& theorem) -> std::string {
+        if (std::string wrong = arithmetic_rejection(about, theorem); !wrong.empty()) return wrong;
+        return certify::rejection(questions(about, theorem), certificate.proofs);
     });
 }
 

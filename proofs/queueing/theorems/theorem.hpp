@@ -17,6 +17,11 @@
 #include "proofs/queueing/theorems/max_weight.hpp"
 #include "proofs/queueing/theorems/transience.hpp"
 
+namespace schedproof::certify {
+class Certifiable;
+struct CertificateKind;
+}  // namespace schedproof::certify
+
 namespace schedproof::queueing {
 
 using Theorem = std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem>;
@@ -29,13 +34,18 @@ struct Certificate {
 };
 
 /// Arithmetic of the theorem beyond its questions; empty when right.
-[[nodiscard]] std::string arithmetic_fault(const SymbolicSystem& system, const DriftTheorem& theorem);
+[[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const DriftTheorem& theorem);
 
 /// The theorem in words.
 [[nodiscard]] std::string sentence(const Certificate& certificate);
 
-/// Empty when the certificate proves its theorem of the registered policy, otherwise the first fault.
+/// Empty when the certificate proves its theorem of the registered policy, otherwise the first reason to reject it.
 /// Asks no solver. Cost: one run of the code per leaf, and the multiplications of the proofs.
-[[nodiscard]] std::string fault(const Certificate& certificate);
+[[nodiscard]] std::string rejection(const Certificate& certificate);
+
+/// For the certifier, which writes, reads and checks certificates without knowing their family: a certificate behind
+/// its interface (certifier/any_certificate.hpp), and what files may hold (certifier/certificate_kinds.hpp).
+[[nodiscard]] std::shared_ptr<const certify::Certifiable> certifiable(Certificate certificate);
+[[nodiscard]] std::vector<certify::CertificateKind> certificate_kinds();
 
 }  // namespace schedproof::queueing

@@ -45,7 +45,7 @@ Rational value_at(const LyapunovForm& w, const SymbolicState& state) {
 }
 
 /// Empty when climbing from the empty state leads beyond the threshold.
-std::string start_fault(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+std::string start_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     Shape idle;
     idle.serving.assign(system.instance().servers().size(), Service{});
     SymbolicState state = system.state(idle, std::vector<Affine>(system.space(idle).symbols.size(), Affine(0)));
@@ -89,7 +89,7 @@ Rational jump_bound(const SymbolicSystem& system, const LyapunovForm& w,
     return bound;
 }
 
-std::string linear_fault(const LyapunovForm& w) {
+std::string linear_rejection(const LyapunovForm& w) {
     if (!w.products.empty()) return "W has products: its jumps are not bounded";
     for (const auto& piece : w.pieces) {
         if (piece.largest_of.size() != 1) return "W has a maximum: it is not linear";
@@ -105,17 +105,12 @@ Forbidden forbidden(const TransienceTheorem& theorem, const LinearForm& w, const
 
 std::vector<Question> questions(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     require_fits(theorem.w, system.instance(), system.layout());
-    std::vector<Question> all = status_questions(system, theorem.statuses);
     const auto shared = std::make_shared<const TransienceTheorem>(theorem);
-    for (const Shape& shape : shapes_of(theorem.statuses)) {
-        const auto body = [&system, shared, shape](const std::vector<Affine>& symbols) {
-            return std::vector<Forbidden>{
-                forbidden(*shared, linear_value(shared->w, system, shape),
-                          symbolic_drift(system, system.state(shape, symbols), shared->w))};
-        };
-        all.push_back({"growth " + shape_name(system, shape), system.space(shape), body});
-    }
-    return all;
+    return questions_by_shape(system, theorem.statuses, "growth",
+                              [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
+                                  return forbidden(*shared, linear_value(shared->w, system, shape),
+                                                   symbolic_drift(system, system.state(shape, symbols), shared->w));
+                              });
 }
 
 std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theorem) {
@@ -133,16 +128,16 @@ std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theo
            "without bound at a linear rate.";
 }
 
-std::string arithmetic_fault(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+std::string arithmetic_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     const Instance& instance = system.instance();
     if (theorem.delta.sign() <= 0) return "delta is not positive";
-    if (std::string wrong = statuses_fault(system, theorem.statuses); !wrong.empty()) return wrong;
-    if (std::string wrong = linear_fault(theorem.w); !wrong.empty()) return wrong;
+    if (std::string wrong = statuses_rejection(system, theorem.statuses); !wrong.empty()) return wrong;
+    if (std::string wrong = linear_rejection(theorem.w); !wrong.empty()) return wrong;
     require_fits(theorem.w, instance, system.layout());
     if (theorem.jump != jump_bound(system, theorem.w, theorem.statuses))
         return "the largest jump is not that of the coefficients";
-    if (std::string wrong = capacity::fault(instance, theorem.capacity); !wrong.empty()) return "load: " + wrong;
-    return start_fault(system, theorem);
+    if (std::string wrong = capacity::rejection(instance, theorem.capacity); !wrong.empty()) return "load: " + wrong;
+    return start_rejection(system, theorem);
 }
 
 }  // namespace schedproof::queueing

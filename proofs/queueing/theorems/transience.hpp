@@ -42,7 +42,7 @@ struct TransienceTheorem {
                                   const std::vector<std::vector<Service>>& statuses);
 
 /// Empty when W is linear with constant status terms, otherwise what is not.
-[[nodiscard]] std::string linear_fault(const LyapunovForm& w);
+[[nodiscard]] std::string linear_rejection(const LyapunovForm& w);
 
 /// What must not be on a cell: W >= threshold together with drift < delta.
 [[nodiscard]] explore::Forbidden forbidden(const TransienceTheorem& theorem, const proof::LinearForm& w,
@@ -54,7 +54,7 @@ struct TransienceTheorem {
 
 /// Everything but the drift: the form of W, J, the start, the load. Empty when right.
 /// Cost: one enumeration of the slot per slot of the climb, at most `max_climb`.
-[[nodiscard]] std::string arithmetic_fault(const SymbolicSystem& system, const TransienceTheorem& theorem);
+[[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem);
 inline constexpr std::size_t max_climb = 5'000;
 
 }  // namespace schedproof::queueing

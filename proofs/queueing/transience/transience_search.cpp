@@ -150,11 +150,11 @@ class Search {
 
     TransienceOutcome certify(LyapunovForm w, const Rational& delta, const Rational& threshold) {
         require_fits(w, system_.instance(), system_.layout());
-        if (std::string wrong = linear_fault(w); !wrong.empty()) return unknown(wrong);
+        if (std::string wrong = linear_rejection(w); !wrong.empty()) return unknown(wrong);
         TransienceProof proof;
         proof.theorem = {std::move(w), delta, threshold, {}, statuses_, capacity::solve(system_.instance())};
         proof.theorem.jump = jump_bound(system_, proof.theorem.w, statuses_);
-        if (std::string wrong = arithmetic_fault(system_, proof.theorem); !wrong.empty()) return unknown(wrong);
+        if (std::string wrong = arithmetic_rejection(system_, proof.theorem); !wrong.empty()) return unknown(wrong);
         const std::vector<explore::Question> all = questions(system_, proof.theorem);
         const std::size_t first = all.size() - shapes_.size();
         for (std::size_t i = 0; i < all.size(); ++i) {

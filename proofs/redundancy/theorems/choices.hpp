@@ -11,7 +11,7 @@
 /// decision, and no exchange argument is at hand.
 /// A competitor in a question about all inputs makes its k-th decision as an integer symbol says, so that a path has
 /// one competitor. Of its jobs that end together one leaves after another; it may then serve somebody else first, which
-/// only costs it more. Source: Xu et al., section 3 (OPT); specification 1.3, 3.
+/// only costs it more. Source: [xu2017], Section 4 (OPT); docs/models/redundancy.md, Interpretation R11.
 #pragma once
 
 #include <cstdint>

@@ -75,7 +75,7 @@ std::string sentence(const DualCertificate& certificate) {
         bound.ratio.to_string());
 }
 
-std::string fault(const DualCertificate& certificate) {
+std::string rejection(const DualCertificate& certificate) {
     require_valid(certificate);
     if (!certificate.proofs.empty()) return "dual variables need no proof by exploration";
     if (certificate.alpha.size() != certificate.problem.jobs.size()) return "there is not one alpha per job";

@@ -7,12 +7,17 @@
 /// matter. No exploration: the checker runs the policy once and compares.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "model/redundancy/instance.hpp"
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/redundancy/theorems/duals.hpp"
+
+namespace schedproof::certify {
+class Certifiable;
+}  // namespace schedproof::certify
 
 namespace schedproof::redundancy {
 
@@ -33,7 +38,7 @@ struct DualBound {
     Rational optimum;   ///< V / (1 + C Delta): no schedule at speed 1 has less
     Rational ratio;     ///< flowtime / optimum; 0 when V <= 0, where there is no bound
 };
-/// Requires a certificate that `fault` can run.
+/// Requires a certificate that `rejection` can run.
 [[nodiscard]] DualBound bound_of(const DualCertificate& certificate);
 
 /// The rule's dual variables on an instance with the least constant. Throws InputError when the instance is not valid
@@ -43,8 +48,11 @@ struct DualBound {
 /// The bound in words.
 [[nodiscard]] std::string sentence(const DualCertificate& certificate);
 
-/// Empty when the dual variables are feasible and worth more than 0, otherwise the first fault.
+/// Empty when the dual variables are feasible and worth more than 0, otherwise the first reason to reject it.
 /// Throws InputError when the instance is not valid. Cost: two runs, and one comparison per job and step.
-[[nodiscard]] std::string fault(const DualCertificate& certificate);
+[[nodiscard]] std::string rejection(const DualCertificate& certificate);
+
+/// The certificate behind the interface of the certifier; its kind is among `certificate_kinds` of theorem.hpp.
+[[nodiscard]] std::shared_ptr<const certify::Certifiable> certifiable(DualCertificate certificate);
 
 }  // namespace schedproof::redundancy

@@ -19,7 +19,7 @@
 ///     shifted  (pos - (n - K))/K while served, otherwise 0
 ///     naive    pos/n always: not feasible, for a job may wait for ever and alpha_j grows all the time
 ///
-/// Source: Xu et al., sections 4 and 5; specification 3, 3.1, 3.3.
+/// Source: [xu2017], Sections 4.2 and 5.2; docs/models/redundancy.md, Optimum and duals.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@
 
 namespace schedproof::redundancy {
 
-/// How alpha and beta are made; those after a colon are wrong readings of SRPT+R's, which checks must refute.
+/// How alpha and beta are made; those after a colon are wrong variants of SRPT+R's, which checks must refute.
 enum class DualRule {
     srpt,
     srpt_unscaled,   ///< beta = n / M: the dual value vanishes

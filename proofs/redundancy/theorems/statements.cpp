@@ -16,7 +16,7 @@ using proof::LinearForm;
 
 namespace {
 
-constexpr std::array all{
+constexpr std::array listed{
     StatementInfo{"srpt-dual-feasible",
                   "at every speed s, the dual variables of {0} (eqs. 9, 10) satisfy eq. 8 with C = ({1}) / s.",
                   "srpt+r"},
@@ -207,10 +207,10 @@ void require_policy(const StatementInfo& statement, const std::string& policy, c
 
 }  // namespace
 
-std::span<const StatementInfo> statements() { return all; }
+std::span<const StatementInfo> statements() { return listed; }
 
 const StatementInfo& statement(std::string_view name) {
-    for (const StatementInfo& info : all)
+    for (const StatementInfo& info : listed)
         if (info.name == name) return info;
     throw InputError({"", 0, "statement"}, "expected a statement about redundancy, not '" + std::string(name) + "'");
 }

@@ -16,7 +16,7 @@
 /// n + gamma (G* + G) <= c l. The optimum's set enters as numbers m_j in [0, 1] that sum to l, multiplied out (s m_j in
 /// [0, s], y_j in [0, Delta]): a relaxation that holds every set, so what it refutes holds for all 2^n at once.
 ///
-/// Source: Xu et al., sections 4-6; specification 3, 4.2.
+/// Source: [xu2017], Sections 4 and 5; docs/models/redundancy.md, Theorems.
 #pragma once
 
 #include <optional>
@@ -47,7 +47,7 @@ struct StatementInfo {
     std::string_view sentence;  ///< `{0}` stands for the policy, `{1}` for the bound
     std::string_view policy;    ///< its id, which may have variants where `Inputs::state`; any where `Inputs::game`
     Inputs inputs = Inputs::jobs;
-    bool holds = true;  ///< otherwise a wrong reading, which checks must refute
+    bool holds = true;  ///< otherwise a wrong variant, which checks must refute
 };
 
 [[nodiscard]] std::span<const StatementInfo> statements();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/core/errors.hpp"
+#include "proofs/certifier/binding.hpp"
 
 namespace schedproof::redundancy {
 
@@ -17,7 +18,7 @@ bool ascending(const proof::PolynomialProof& proof) {
 }
 
 /// What a theorem must say beyond its questions; empty when right.
-std::string arithmetic_fault(const Certificate& certificate) {
+std::string arithmetic_rejection(const Certificate& certificate) {
     const Theorem& theorem = certificate.theorem;
     const StatementInfo& what = statement(theorem.statement);
     if (!has_bound(what) && theorem.bound.sign() != 0) return "the statement has no bound";
@@ -26,7 +27,7 @@ std::string arithmetic_fault(const Certificate& certificate) {
     if (all.size() != certificate.lemmas.size()) return "there is not one identity per lemma";
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (!ascending(certificate.lemmas[i])) return all[i].name + ": the products do not ascend";
-        if (std::string wrong = proof::fault(all[i], certificate.lemmas[i]); !wrong.empty()) return wrong;
+        if (std::string wrong = proof::rejection(all[i], certificate.lemmas[i]); !wrong.empty()) return wrong;
     }
     return "";
 }
@@ -65,15 +66,10 @@ std::string sentence(const Certificate& certificate) {
            fmt::format(fmt::runtime(what.sentence), certificate.policy, theorem.bound.to_string());
 }
 
-std::string fault(const Certificate& certificate) {
+std::string rejection(const Certificate& certificate) {
     const std::vector<explore::Question> all = questions(certificate.policy, certificate.theorem);
-    if (std::string wrong = arithmetic_fault(certificate); !wrong.empty()) return wrong;
-    if (all.size() != certificate.proofs.size()) return "there is not one proof per question";
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (std::string wrong = proof::fault(certificate.proofs[i]); !wrong.empty()) return wrong;
-        if (std::string wrong = binding_fault(all[i], certificate.proofs[i]); !wrong.empty()) return wrong;
-    }
-    return "";
+    if (std::string wrong = arithmetic_rejection(certificate); !wrong.empty()) return wrong;
+    return certify::rejection(all, certificate.proofs);
 }
 
 }  // namespace schedproof::redundancy

@@ -1,12 +1,18 @@
 /// A theorem about a redundancy policy on all problems of a shape, with its proof: what a certificate holds.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/certificate/polynomial.hpp"
 #include "proofs/redundancy/theorems/statements.hpp"
+
+namespace schedproof::certify {
+class Certifiable;
+struct CertificateKind;
+}  // namespace schedproof::certify
 
 namespace schedproof::redundancy {
 
@@ -29,8 +35,13 @@ struct Certificate {
 /// The theorem in words.
 [[nodiscard]] std::string sentence(const Certificate& certificate);
 
-/// Empty when the certificate proves its theorem of the registered policy, otherwise the first fault.
+/// Empty when the certificate proves its theorem of the registered policy, otherwise the first reason to reject it.
 /// Asks no solver. Cost: one run of the code per leaf, and the multiplications of the proofs.
-[[nodiscard]] std::string fault(const Certificate& certificate);
+[[nodiscard]] std::string rejection(const Certificate& certificate);
+
+/// For the certifier, which writes, reads and checks certificates without knowing their family: a certificate behind
+/// its interface (certifier/any_certificate.hpp), and what files may hold (certifier/certificate_kinds.hpp).
+[[nodiscard]] std::shared_ptr<const certify::Certifiable> certifiable(Certificate certificate);
+[[nodiscard]] std::vector<certify::CertificateKind> certificate_kinds();
 
 }  // namespace schedproof::redundancy

@@ -1,9 +1,14 @@
-#include "proofs/symbolic/question.hpp"
+#include "proofs/certifier/binding.hpp"
 
 #include "model/core/randomness.hpp"
 
-namespace schedproof::explore {
+namespace schedproof::certify {
 
+using explore::Affine;
+using explore::Decider;
+using explore::EmptyPath;
+using explore::Forbidden;
+using explore::Question;
 using proof::Atom;
 using proof::Closed;
 using proof::Side;
@@ -59,7 +64,7 @@ class TreeDecider final : public Decider {
 
 }  // namespace
 
-std::string binding_fault(const Question& question, const proof::ExploredProof& proof) {
+std::string binding_rejection(const Question& question, const proof::ExploredProof& proof) {
     const auto wrong = [&](const std::string& what) { return question.name + ": " + what; };
     if (proof.name != question.name) return wrong("the proof is of '" + proof.name + "'");
     if (proof.space.symbols.size() != question.space.symbols.size()) return wrong("other symbols");
@@ -90,4 +95,13 @@ std::string binding_fault(const Question& question, const proof::ExploredProof& 
     return paths == proof.leaves.size() ? "" : wrong("the tree has leaves that the code does not reach");
 }
 
-}  // namespace schedproof::explore
+std::string rejection(const std::vector<Question>& questions, const std::vector<proof::ExploredProof>& proofs) {
+    if (questions.size() != proofs.size()) return "there is not one proof per question";
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        if (std::string wrong = proof::rejection(proofs[i]); !wrong.empty()) return wrong;
+        if (std::string wrong = binding_rejection(questions[i], proofs[i]); !wrong.empty()) return wrong;
+    }
+    return "";
+}
+
+}  // namespace schedproof::certify

@@ -1,10 +1,7 @@
-#include "proofs/certifier/theorem_codec.hpp"
+#include "proofs/certifier/queueing/theorem_codec.hpp"
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
-#include "model/base/nearest.hpp"
 #include "proofs/certifier/proof_codec.hpp"
 
 namespace schedproof::certify {
@@ -117,8 +114,6 @@ std::string to_json(const queueing::InvariantTheorem& theorem) {
            ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
 }
 
-namespace {
-
 queueing::InvariantTheorem read_invariants(const Spot& at) {
     at.members({"names", "statuses"});
     queueing::InvariantTheorem theorem;
@@ -140,18 +135,6 @@ DriftTheorem read_drift(const Spot& at) {
     theorem.measure = read_form(at.member("measure"));
     theorem.statuses = read_statuses(at.member("statuses"));
     return theorem;
-}
-
-}  // namespace
-
-queueing::Theorem read_theorem(const Spot& kind, const Spot& data) {
-    const std::string& name = kind.text();
-    if (name == "drift") return read_drift(data);
-    if (name == "transience") return read_transience(data);
-    if (name == "maxweight-drift") return read_max_weight(data);
-    if (name == "uniform-drift") return read_uniform(data);
-    if (name == "invariants") return read_invariants(data);
-    kind.fail("expected a known kind of theorem" + did_you_mean(name, theorem_kinds));
 }
 
 }  // namespace schedproof::certify

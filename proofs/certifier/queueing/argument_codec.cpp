@@ -3,31 +3,24 @@
 #include <fmt/core.h>
 
 #include "proofs/certifier/proof_codec.hpp"
-#include "proofs/certifier/theorem_codec.hpp"
+#include "proofs/certifier/queueing/theorem_codec.hpp"
 
 namespace schedproof::certify {
 
 namespace {
 
 using capacity::CapacityCertificate;
-using proof::PolynomialProof;
 
-std::string to_json(const CapacityCertificate& capacity) {
+std::string load_json(const CapacityCertificate& capacity) {
     const auto entry = [](const capacity::Assignment& x) {
         return fmt::format("{{\"type\": {}, \"server\": {}, \"amount\": {}}}", x.type.index(), x.server.index(),
-                           certify::to_json(x.amount));
+                           to_json(x.amount));
     };
-    const auto price = [](const Rational& p) { return certify::to_json(p); };
-    return "{\"lower\": " + certify::to_json(capacity.lower) + ", \"upper\": " + certify::to_json(capacity.upper) +
+    const auto price = [](const Rational& p) { return to_json(p); };
+    return "{\"lower\": " + to_json(capacity.lower) + ", \"upper\": " + to_json(capacity.upper) +
            ",\n      \"decomposition\": " + json_list(capacity.decomposition, entry) +
            ",\n      \"type-price\": " + json_list(capacity.type_price, price) +
            ",\n      \"server-price\": " + json_list(capacity.server_price, price) + "}";
-}
-
-std::vector<Rational> read_numbers(const Spot& at) {
-    std::vector<Rational> numbers;
-    for (std::size_t i = 0; i < at.size(); ++i) numbers.push_back(at.item(i).number());
-    return numbers;
 }
 
 CapacityCertificate read_capacity(const Spot& at) {
@@ -52,38 +45,10 @@ CapacityCertificate read_capacity(const Spot& at) {
 
 }  // namespace
 
-std::string to_json(const std::vector<PolynomialProof>& lemmas) {
-    const auto term = [](const PolynomialProof::Term& t) {
-        const auto position = [](std::uint32_t factor) { return std::to_string(factor); };
-        return "[" + certify::to_json(t.coefficient) + ", " + json_list(t.factors, position) + "]";
-    };
-    return json_list(
-        lemmas, [&](const PolynomialProof& p) { return json_list(p.terms, term); }, ",\n      ");
-}
-
-std::vector<PolynomialProof> read_lemmas(const Spot& at) {
-    std::vector<PolynomialProof> lemmas;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-        const Spot terms = at.item(i);
-        lemmas.emplace_back();
-        for (std::size_t j = 0; j < terms.size(); ++j) {
-            const Spot term = terms.item(j);
-            if (term.size() != 2) term.fail("expected a coefficient and a list of hypotheses");
-            PolynomialProof::Term read;
-            read.coefficient = term.item(0).number();
-            const Spot factors = term.item(1);
-            if (factors.size() > max_degree) factors.fail(fmt::format("expected at most {} factors", max_degree));
-            for (std::size_t k = 0; k < factors.size(); ++k) read.factors.push_back(factors.item(k).index(max_index));
-            lemmas.back().terms.push_back(std::move(read));
-        }
-    }
-    return lemmas;
-}
-
 std::string to_json(const queueing::TransienceTheorem& theorem) {
     return "{\"w\": " + to_json(theorem.w) + ",\n     \"delta\": " + to_json(theorem.delta) +
            ", \"threshold\": " + to_json(theorem.threshold) + ", \"jump\": " + to_json(theorem.jump) +
-           ",\n     \"statuses\": " + to_json(theorem.statuses) + ",\n     \"load\": " + to_json(theorem.capacity) +
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + ",\n     \"load\": " + load_json(theorem.capacity) +
            "}";
 }
 
@@ -100,7 +65,7 @@ queueing::TransienceTheorem read_transience(const Spot& at) {
 }
 
 std::string to_json(const queueing::MaxWeightTheorem& theorem) {
-    return "{\"load\": " + to_json(theorem.capacity) + ",\n     \"delta\": " + to_json(theorem.delta) +
+    return "{\"load\": " + load_json(theorem.capacity) + ",\n     \"delta\": " + to_json(theorem.delta) +
            ", \"slope\": " + to_json(theorem.bound.slope) + ", \"constant\": " + to_json(theorem.bound.constant) +
            ", \"coverage\": " + to_json(theorem.bound.coverage) + ",\n     \"lemmas\": " + to_json(theorem.lemmas) +
            "}";

@@ -1,0 +1,52 @@
+#include "policies/queueing/exact_kernel.hpp"
+
+namespace schedproof::queueing {
+
+template <Number N>
+ExactKernel<N>::ExactKernel(const Instance& instance, const PolicyOn<N>& policy, Truncation truncation)
+    : kernel_(instance, policy, truncation) {}
+
+template <Number N>
+ExactState ExactKernel<N>::initial() const {
+    return detail::to_exact(kernel_.initial());
+}
+
+template <Number N>
+std::vector<Move> ExactKernel<N>::moves(const ExactState& state) const {
+    return queueing::moves(kernel_, state);
+}
+
+template <Number N>
+ExactState ExactKernel<N>::sample(const ExactState& state, Sampler& chance) const {
+    const State<N> now = valid(state);
+    return detail::to_exact(kernel_.step(now, chance).next);
+}
+
+template <Number N>
+std::vector<Candidate> ExactKernel<N>::route(const ExactState& state, TaskTypeId type) const {
+    return kernel_.with_view(valid(state),
+                             [&](const View<N>& now) { return candidates(kernel_.policy().route(now, type)); });
+}
+
+template <Number N>
+std::vector<Candidate> ExactKernel<N>::serve(const ExactState& state, ServerId m) const {
+    return kernel_.with_view(valid(state),
+                             [&](const View<N>& now) { return candidates(kernel_.policy().serve(now, m)); });
+}
+
+template <Number N>
+Chain ExactKernel<N>::chain(const ChainLimits& limits) const {
+    return reachable_chain(kernel_, limits);
+}
+
+template <Number N>
+State<N> ExactKernel<N>::valid(const ExactState& state) const {
+    State<N> now = detail::from_exact<N>(state);
+    kernel_.require_valid(now);
+    return now;
+}
+
+template class ExactKernel<CheckedInt>;
+template class ExactKernel<Rational>;
+
+}  // namespace schedproof::queueing

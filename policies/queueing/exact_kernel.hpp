@@ -1,0 +1,33 @@
+/// The kernel of any policy on numbers of one type, with exact states at its interface.
+#pragma once
+
+#include <vector>
+
+#include "model/queueing/chain.hpp"
+#include "policies/queueing/policy_on.hpp"
+
+namespace schedproof::queueing {
+
+/// The questions of ExactSystem; see there. Instantiated for CheckedInt and Rational in exact_kernel.cpp.
+template <Number N>
+class ExactKernel {
+  public:
+    ExactKernel(const Instance& instance, const PolicyOn<N>& policy, Truncation truncation);
+
+    [[nodiscard]] ExactState initial() const;
+    [[nodiscard]] std::vector<Move> moves(const ExactState& state) const;
+    [[nodiscard]] ExactState sample(const ExactState& state, Sampler& chance) const;
+    [[nodiscard]] std::vector<Candidate> route(const ExactState& state, TaskTypeId type) const;
+    [[nodiscard]] std::vector<Candidate> serve(const ExactState& state, ServerId m) const;
+    [[nodiscard]] Chain chain(const ChainLimits& limits) const;
+
+  private:
+    [[nodiscard]] State<N> valid(const ExactState& state) const;
+
+    Kernel<N, PolicyOn<N>> kernel_;
+};
+
+extern template class ExactKernel<CheckedInt>;
+extern template class ExactKernel<Rational>;
+
+}  // namespace schedproof::queueing

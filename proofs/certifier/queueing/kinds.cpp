@@ -1,0 +1,129 @@
+/// Certificates of queueing theorems for the certifier: five kinds, by alternative of queueing::Theorem.
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "model/base/cursor.hpp"
+#include "model/base/sha256.hpp"
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
+#include "proofs/certifier/certificate_kinds.hpp"
+#include "proofs/certifier/proof_codec.hpp"
+#include "proofs/certifier/queueing/theorem_codec.hpp"
+
+namespace schedproof::certify {
+
+std::string digest_of(const queueing::Instance& instance) { return input::sha256(input::write_json(instance)); }
+
+namespace {
+
+using queueing::Instance;
+
+/// By alternative of queueing::Theorem.
+constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_names{
+    "drift", "transience", "maxweight-drift", "uniform-drift", "invariants"};
+
+/// The text with every line after the first moved to the right.
+std::string indented(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        result += c;
+        if (c == '\n') result += "  ";
+    }
+    while (!result.empty() && (result.back() == ' ' || result.back() == '\n')) result.pop_back();
+    return result;
+}
+
+class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
+  public:
+    using CertifiableOf::CertifiableOf;
+
+    [[nodiscard]] std::string_view kind() const override { return theorem_names[certificate().theorem.index()]; }
+    [[nodiscard]] std::string instance_name() const override {
+        return certificate().instance ? certificate().instance->name() : "every instance";
+    }
+    [[nodiscard]] std::string spelling_rejection() const override {
+        const bool named = queueing::resolve_policy(policy()) == policy();
+        return named ? "" : "the policy is not named by its id";
+    }
+    /// Every question has all queues as symbols, and there is one per server at least: what a few bytes such as
+    /// `"servers": 2000000` ask for must not be built.
+    void require_checkable() const override {
+        if (!certificate().instance) return;
+        constexpr std::size_t most = 50'000'000;
+        const queueing::InstanceData& data = certificate().instance->data();
+        const std::size_t queues = std::max(data.servers.size() * data.levels.size(), data.types.size() + 1);
+        if (queues > most / std::max(data.servers.size(), proofs().size() + 1))
+            throw LimitExceeded("certificate", "questions about " + std::to_string(data.servers.size()) +
+                                                   " servers would have more than " + std::to_string(most) +
+                                                   " symbols");
+    }
+    [[nodiscard]] std::string statement_json() const override {
+        return std::visit([](const auto& theorem) { return to_json(theorem); }, certificate().theorem);
+    }
+    [[nodiscard]] std::string instance_json() const override {
+        return certificate().instance ? " " + indented(input::write_json(*certificate().instance)) : "";
+    }
+    [[nodiscard]] std::string digest() const override {
+        return certificate().instance ? certify::digest_of(*certificate().instance) : "";
+    }
+};
+
+/// Whether two documents hold the same, in the same order.
+bool same(const input::Node& a, const input::Node& b) {
+    using input::Node;
+    if (a.value.index() != b.value.index()) return false;
+    if (const auto* list = std::get_if<Node::Array>(&a.value)) {
+        const auto& other = std::get<Node::Array>(b.value);
+        return std::equal(list->begin(), list->end(), other.begin(), other.end(), same);
+    }
+    if (const auto* table = std::get_if<Node::Table>(&a.value)) {
+        const auto& other = std::get<Node::Table>(b.value);
+        return std::equal(table->begin(), table->end(), other.begin(), other.end(),
+                          [](const auto& x, const auto& y) { return x.key == y.key && same(x.value, y.value); });
+    }
+    if (const auto* text = std::get_if<std::string>(&a.value)) return *text == std::get<std::string>(b.value);
+    if (const auto* integer = std::get_if<std::int64_t>(&a.value)) return *integer == std::get<std::int64_t>(b.value);
+    if (const auto* flag = std::get_if<bool>(&a.value)) return *flag == std::get<bool>(b.value);
+    return false;
+}
+
+std::shared_ptr<const Instance> read_instance(const Spot& at) {
+    const input::Cursor cursor(at.node(), at.file(), at.path());
+    auto instance = std::make_shared<const Instance>(input::decode_instance(cursor));
+    if (!same(input::parse_json(input::write_json(*instance), at.file()), at.node()))
+        throw InputError({at.file(), at.node().line, at.path()},
+                         "expected the instance as `show --as json` writes it, and nothing else");
+    return instance;
+}
+
+}  // namespace
+
+}  // namespace schedproof::certify
+
+namespace schedproof::queueing {
+
+std::shared_ptr<const certify::Certifiable> certifiable(Certificate certificate) {
+    return std::make_shared<const certify::QueueingCertificate>(std::move(certificate));
+}
+
+std::vector<certify::CertificateKind> certificate_kinds() {
+    using certify::Spot;
+    const auto kind = [](std::size_t alternative, bool holds_instance, auto read_theorem) {
+        const auto read = [=](const Spot& root) -> AnyCertificate {
+            Certificate certificate;
+            certificate.policy = root.member("policy").text();
+            if (holds_instance) certificate.instance = certify::read_instance(root.member("instance"));
+            certificate.theorem = read_theorem(root.member("statement"));
+            certificate.proofs = certify::read_proofs(root.member("proofs"));
+            return certificate;
+        };
+        return certify::CertificateKind{certify::theorem_names[alternative], holds_instance, read};
+    };
+    return {kind(0, true, certify::read_drift), kind(1, true, certify::read_transience),
+            kind(2, true, certify::read_max_weight), kind(3, false, certify::read_uniform),
+            kind(4, true, certify::read_invariants)};
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,34 @@
+/// The data of each kind of queueing theorem as JSON text, and back: the member `statement`.
+///
+/// Functions of the state and statuses, which several kinds share, have functions of their own here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proofs/certifier/spot.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
+
+namespace schedproof::certify {
+
+[[nodiscard]] std::string to_json(const queueing::DriftTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::TransienceTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::MaxWeightTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::UniformTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::InvariantTheorem& theorem);
+
+/// The inverses. Throw InputError when the data have another form.
+[[nodiscard]] queueing::DriftTheorem read_drift(const Spot& data);
+[[nodiscard]] queueing::TransienceTheorem read_transience(const Spot& data);
+[[nodiscard]] queueing::MaxWeightTheorem read_max_weight(const Spot& data);
+[[nodiscard]] queueing::UniformTheorem read_uniform(const Spot& data);
+[[nodiscard]] queueing::InvariantTheorem read_invariants(const Spot& data);
+
+[[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
+[[nodiscard]] queueing::LyapunovForm read_lyapunov(const Spot& at);
+
+/// Per server the list of what it can be doing: `"idle"` or {"status": "busy", "level": 1, "queue": 2}.
+[[nodiscard]] std::string to_json(const std::vector<std::vector<queueing::Service>>& statuses);
+[[nodiscard]] std::vector<std::vector<queueing::Service>> read_statuses(const Spot& at);
+
+}  // namespace schedproof::certify

@@ -1,0 +1,150 @@
+/// Certificates of the redundancy family for the certifier: statements about policies on all problems of a shape, and
+/// dual variables of one instance.
+#include <fmt/core.h>
+
+#include "model/base/sha256.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/certifier/certificate_kinds.hpp"
+#include "proofs/certifier/proof_codec.hpp"
+#include "proofs/redundancy/theorems/dual_certificate.hpp"
+#include "proofs/redundancy/theorems/theorem.hpp"
+
+namespace schedproof::redundancy {
+
+namespace {
+
+using certify::Contents;
+using certify::json_list;
+using certify::json_string;
+using certify::Spot;
+using certify::to_json;
+
+constexpr std::string_view statement_kind = "redundancy", dual_kind = "dual";
+
+class CertifiableStatement final : public certify::CertifiableOf<Certificate> {
+  public:
+    using CertifiableOf::CertifiableOf;
+
+    [[nodiscard]] std::string_view kind() const override { return statement_kind; }
+    [[nodiscard]] std::string instance_name() const override { return name(certificate().theorem.shape); }
+    [[nodiscard]] std::string statement_json() const override {
+        const Theorem& theorem = certificate().theorem;
+        return fmt::format("{{\"statement\": {}, \"problems\": {}, \"bound\": {},\n     \"lemmas\": {}}}",
+                           json_string(theorem.statement), json_string(name(theorem.shape)), to_json(theorem.bound),
+                           to_json(certificate().lemmas));
+    }
+    [[nodiscard]] Contents contents() const override {
+        Contents all = CertifiableOf::contents();
+        for (const proof::PolynomialProof& identity : certificate().lemmas) all.multipliers += identity.terms.size();
+        return all;
+    }
+};
+
+class CertifiableDual final : public certify::CertifiableOf<DualCertificate> {
+  public:
+    using CertifiableOf::CertifiableOf;
+
+    [[nodiscard]] std::string_view kind() const override { return dual_kind; }
+    [[nodiscard]] std::string instance_name() const override { return certificate().name; }
+    [[nodiscard]] std::string statement_json() const override {
+        return fmt::format("{{\"constant\": {}, \"alpha\": {}}}", to_json(certificate().constant),
+                           json_list(certificate().alpha, [](const Rational& a) { return to_json(a); }));
+    }
+    [[nodiscard]] std::string instance_json() const override { return "\n    " + instance_object(); }
+    /// Guards the statement too: two alphas that trade places are worth the same.
+    [[nodiscard]] std::string digest() const override { return input::sha256(instance_object() + statement_json()); }
+    [[nodiscard]] std::string_view digest_of() const override { return "the instance and the statement"; }
+    [[nodiscard]] Contents contents() const override {
+        Contents all = CertifiableOf::contents();
+        all.multipliers = certificate().alpha.size();
+        return all;
+    }
+    [[nodiscard]] std::string checked() const override {
+        return fmt::format("{} dual variables of {}, at every time", contents().multipliers, policy());
+    }
+
+  private:
+    [[nodiscard]] std::string instance_object() const {
+        const auto job = [](const Job<Rational>& j) { return "[" + to_json(j.arrival) + ", " + to_json(j.size) + "]"; };
+        const auto& problem = certificate().problem;
+        return fmt::format(
+            "{{\"family\": \"redundancy\", \"name\": {}, \"machines\": {}, \"service\": {}, \"speed\": {},\n"
+            "    \"jobs\": {}}}",
+            json_string(certificate().name), problem.machines, json_string(problem.service.to_string()),
+            to_json(certificate().speed), json_list(problem.jobs, job));
+    }
+};
+
+Theorem read_theorem(const Spot& data) {
+    data.members({"statement", "problems", "bound", "lemmas"});
+    const Spot problems = data.member("problems");
+    Theorem theorem;
+    try {
+        theorem.statement = statement(data.member("statement").text()).name;
+        theorem.shape = parse_shape(problems.text());
+    } catch (const InputError& error) { throw error.within({data.file(), data.node().line, data.path()}); }
+    if (name(theorem.shape) != problems.text())
+        problems.fail("expected the problems as they are written: " + name(theorem.shape));
+    theorem.bound = data.member("bound").number();
+    return theorem;
+}
+
+AnyCertificate read_statement(const Spot& root) {
+    Certificate certificate;
+    certificate.policy = root.member("policy").text();
+    certificate.theorem = read_theorem(root.member("statement"));
+    certificate.lemmas = certify::read_lemmas(root.member("statement").member("lemmas"));
+    certificate.proofs = certify::read_proofs(root.member("proofs"));
+    return certificate;
+}
+
+void read_instance(const Spot& instance, DualCertificate& certificate) {
+    constexpr std::uint32_t most = 10'000;  // machines, and jobs: a run is quadratic in both
+    instance.members({"family", "name", "machines", "service", "speed", "jobs"});
+    if (instance.member("family").text() != "redundancy") instance.member("family").fail("expected \"redundancy\"");
+    certificate.name = instance.member("name").text();
+    certificate.problem.machines = instance.member("machines").index(most);
+    const Spot service = instance.member("service");
+    try {
+        certificate.problem.service = Service::parse(service.text());
+    } catch (const InputError& error) { throw error.within({service.file(), service.node().line, service.path()}); }
+    if (certificate.problem.service.to_string() != service.text())
+        service.fail("expected the service as it is written: " + certificate.problem.service.to_string());
+    certificate.speed = instance.member("speed").number();
+    const Spot jobs = instance.member("jobs");
+    if (jobs.size() > most) jobs.fail(fmt::format("expected at most {} jobs", most));
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        const Spot job = jobs.item(j);
+        if (job.size() != 2) job.fail("expected a pair of arrival and size");
+        Rational arrival = job.item(0).number(), size = job.item(1).number();
+        certificate.problem.jobs.push_back({std::move(arrival), std::move(size)});
+    }
+}
+
+AnyCertificate read_dual(const Spot& root) {
+    DualCertificate certificate;
+    certificate.policy = root.member("policy").text();
+    read_instance(root.member("instance"), certificate);
+    const Spot statement = root.member("statement");
+    statement.members({"constant", "alpha"});
+    certificate.constant = statement.member("constant").number();
+    certificate.alpha = certify::read_numbers(statement.member("alpha"));
+    certificate.proofs = certify::read_proofs(root.member("proofs"));
+    return certificate;
+}
+
+}  // namespace
+
+std::shared_ptr<const certify::Certifiable> certifiable(Certificate certificate) {
+    return std::make_shared<const CertifiableStatement>(std::move(certificate));
+}
+
+std::shared_ptr<const certify::Certifiable> certifiable(DualCertificate certificate) {
+    return std::make_shared<const CertifiableDual>(std::move(certificate));
+}
+
+std::vector<certify::CertificateKind> certificate_kinds() {
+    return {{statement_kind, false, read_statement}, {dual_kind, true, read_dual}};
+}
+
+}  // namespace schedproof::redundancy
