@@ -21,6 +21,7 @@ struct AssignmentFamily {
     static constexpr std::string_view id = "assignment";
     static constexpr std::string_view policies_are_called = "schedulers";
     static constexpr std::string_view strongest_oracle = "explore";
+    static constexpr std::size_t shrink_limit = 20'000;
 
     using Case = AssignmentProblem;
     using Shape = assignment::Family;  ///< all loads, and perhaps all costs, of a shape

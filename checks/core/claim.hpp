@@ -73,8 +73,8 @@ class AnyClaim {
     [[nodiscard]] virtual std::vector<Picture> pictures(const Counterexample& found,
                                                         const std::vector<std::string>& title) const = 0;
     /// A smaller counterexample: the first smaller variant on which the claim still fails, again and again, until none
-    /// does or `limit` variants were looked at. Deterministic.
-    [[nodiscard]] virtual Shrunk shrink(Counterexample found, std::size_t limit = 2'000) const = 0;
+    /// does or `limit` variants, or as many as is usual in the family, were looked at. Deterministic.
+    [[nodiscard]] virtual Shrunk shrink(Counterexample found, std::optional<std::size_t> limit = {}) const = 0;
 };
 
 template <class F>

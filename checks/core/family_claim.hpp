@@ -11,6 +11,7 @@
 ///     F::domain_of(case)          the domain that a case belongs to, or the case alone
 ///     F::smaller(case, id, take)  calls `take` with smaller variants, the simplest first, until it returns true:
 ///                                 shrink.hpp
+///     F::shrink_limit             how many variants are looked at
 ///     F::describe(case, id)       a case in a line
 ///     F::instance(name)           the domain that a claim's line names; throws InputError for an unknown name
 ///     F::policies(), F::resolve_policy(name), F::policies_are_called, F::claims(), F::strongest_oracle,
@@ -174,7 +175,9 @@ template <class F>
                               const Settings& settings) {
     try {
         return replayed(oracle, claim.property, trial, settings);
-    } catch (const LimitExceeded& limit) { return Unknown{limit.what()}; } catch (const InputError& error) {
+    } catch (const LimitExceeded& limit) {
+        return Unknown{limit.what()};
+    } catch (const InputError& error) {
         return Unknown{std::string("not stated here: ") + error.what()};
     }
 }

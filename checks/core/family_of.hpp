@@ -88,12 +88,13 @@ class AnyClaimOf final : public AnyClaim {
         if (!claim_.pictures) return {};
         return claim_.pictures(F::policy(found.policy, problem), problem, title);
     }
-    [[nodiscard]] Shrunk shrink(Counterexample found, std::size_t limit) const override {
+    [[nodiscard]] Shrunk shrink(Counterexample found, std::optional<std::size_t> limit) const override {
         const auto complaint = [&](const typename F::Case& problem) -> std::string {
             if (claim_.outside && !claim_.outside(F::domain_of(problem)).empty()) return "";
             return claim_.property(F::policy(found.policy, problem), problem);
         };
-        ShrunkCase<F> shrunk = checks::shrink<F>(case_of<F>(found), found.policy, complaint, limit);
+        ShrunkCase<F> shrunk =
+            checks::shrink<F>(case_of<F>(found), found.policy, complaint, limit.value_or(F::shrink_limit));
         std::string violation = complaint(shrunk.problem);
         return {counterexample<F>(std::move(shrunk.problem), found.policy, std::move(violation)), shrunk.tried};
     }

@@ -29,7 +29,8 @@ struct ShrunkCase {
 template <class F>
 [[nodiscard]] ShrunkCase<F> shrink(typename F::Case problem, const std::string& policy,
                                    const std::function<std::string(const typename F::Case&)>& complaint,
-                                   std::size_t limit = 2'000) {
+                                   std::size_t limit = F::shrink_limit) {
+    require(!complaint(problem).empty(), "only a problem that violates a claim is shrunk");
     ShrunkCase<F> shrunk{std::move(problem), 0};
     bool taken = true;
     while (taken && shrunk.tried < limit) {
@@ -40,7 +41,9 @@ template <class F>
             ++shrunk.tried;
             try {
                 if (!smaller || complaint(*smaller).empty()) return false;
-            } catch (const Error&) { return false; }
+            } catch (const Error&) {
+                return false;
+            }
             shrunk.problem = std::move(*smaller);
             return taken = true;
         };

@@ -21,6 +21,7 @@ struct RedundancyFamily {
     static constexpr std::string_view id = "redundancy";
     static constexpr std::string_view policies_are_called = "policies";
     static constexpr std::string_view strongest_oracle = "explore";
+    static constexpr std::size_t shrink_limit = 2'000;
 
     using Case = redundancy::Instance;
     using Shape = redundancy::Shape;  ///< all arrivals and sizes of a number of jobs

@@ -24,6 +24,7 @@ struct SharingFamily {
     /// States of this family are exhausted on grids: what a policy decides is a scan of jobs, small shapes of which are
     /// all there.
     static constexpr std::string_view strongest_oracle = "exhaustive";
+    static constexpr std::size_t shrink_limit = 2'000;
 
     using Case = SharingCase;
     using Shape = Scenario;

@@ -5,17 +5,16 @@
 #include <optional>
 #include <thread>
 
-#include "checks/core/registry.hpp"
 #include "checks/core/report.hpp"
 #include "checks/core/run.hpp"
+#include "checks/families.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/system.hpp"
-#include "experiments/command/families/evidence.hpp"
+#include "experiments/command/families/bundle.hpp"
 #include "experiments/command/families/instance_file.hpp"
 #include "model/base/nearest.hpp"
 #include "model/core/errors.hpp"
-#include "policies/sharing/registry.hpp"
 
 namespace schedproof::command {
 
@@ -34,22 +33,19 @@ void require_known(const std::vector<Claim>& claims, const std::vector<std::stri
                                                            pattern, did_you_mean(pattern, ids)));
 }
 
-/// The id of a policy of any family.
+/// The id of a policy of any family. Throws InputError with the nearest name.
 std::string any_policy_id(const std::string& name) {
-    if (!assignment::resolve_scheduler(name).empty() || !redundancy::resolve_policy(name).empty() ||
-        !sharing::resolve_policy(name).empty())
-        return name;
-    return policy_id(name);
-}
-
-AnyInstance any_instance(const std::string& path) {
-    const input::AnyInstance read = input::read_any_instance(path);
-    if (const auto* queueing = std::get_if<queueing::Instance>(&read))
-        return std::make_shared<const queueing::Instance>(*queueing);
-    if (const auto* assignment = std::get_if<assignment::Instance>(&read))
-        return single(assignment->name(), assignment->problem());
-    const auto& redundancy = std::get<redundancy::Instance>(read);
-    return single_case<RedundancyFamily>(redundancy.name, redundancy);
+    std::vector<std::string_view> ids;
+    for (const Family* family : families()) {
+        if (std::string id = family->resolve_policy(name); !id.empty()) return id;
+        for (const PolicyEntry& policy : family->policies()) {
+            ids.push_back(policy.id);
+            ids.push_back(policy.id.substr(0, policy.id.find(':')));
+        }
+    }
+    throw InputError({"", 0, "--policy"},
+                     fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
+                                 did_you_mean(name, ids)));
 }
 
 /// Writes what the verdicts rest on; one bundle per row that an oracle refuted.
@@ -81,6 +77,7 @@ ordered_json finding_json(const Finding& finding, const std::string& evidence) {
     return {{"oracle", finding.oracle},
             {"verdict", kind(finding.verdict)},
             {"detail", explanation(finding.verdict)},
+            {"expected", finding.expected ? ordered_json(to_string(*finding.expected)) : ordered_json(nullptr)},
             {"cells", or_null(proved, proved ? proved->cells : 0)},
             {"cases", or_null(exhausted || survived, exhausted  ? exhausted->cases
                                                      : survived ? survived->cases
@@ -163,12 +160,12 @@ int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, c
     for (const MutantRow& row : rows) {
         list.push_back({{"claim", row.claim},
                         {"mutant", row.mutant->name},
-                        {"fault", row.mutant->fault},
+                        {"fault", row.mutant->change},
                         {"oracle", row.mutant->oracle},
                         {"caught", row.caught.empty() ? ordered_json(nullptr) : ordered_json(row.caught)}});
         if (!claim || *claim != row.claim) text += fmt::format("{}{}\n", claim ? "\n" : "", row.claim);
         claim = &row.claim;
-        text += fmt::format("  {:<34} {:<12} {}\n    {}\n", row.mutant->name, row.mutant->oracle, row.mutant->fault,
+        text += fmt::format("  {:<34} {:<12} {}\n    {}\n", row.mutant->name, row.mutant->oracle, row.mutant->change,
                             row.caught.empty() ? "NOT CAUGHT" : row.caught);
     }
     text += fmt::format("\n{} mutants, {} caught{}\n", rows.size(), rows.size() - static_cast<std::size_t>(missed),
@@ -198,7 +195,7 @@ int run(const CheckRequest& request) {
     if (!request.replay.empty()) return run_replay(request);
     std::vector<Claim> claims = all_claims();
     if (!request.family.empty())
-        std::erase_if(claims, [&](const Claim& claim) { return claim.family_name() != request.family; });
+        std::erase_if(claims, [&](const Claim& claim) { return claim.family().id() != request.family; });
     require_known(claims, request.claims);
     Settings settings;
     settings.seed = request.seed;
@@ -210,7 +207,7 @@ int run(const CheckRequest& request) {
     selection.jobs = request.jobs > 0 ? request.jobs : std::max(1U, std::thread::hardware_concurrency());
     if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
-    if (!request.instance.empty()) selection.instance = any_instance(request.instance);
+    if (!request.instance.empty()) selection.instance = read_any_instance(request.instance)->domain();
     Progress progress("check");
     selection.progress = [&](std::size_t done, std::size_t all) {
         progress.report("claims", static_cast<double>(done), static_cast<double>(all));

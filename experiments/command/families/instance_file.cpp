@@ -3,24 +3,39 @@
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 
-namespace schedproof::input {
+namespace schedproof::command {
 
-AnyInstance parse_any_instance(std::string_view text, Format format, const std::string& file) {
-    static constexpr std::string_view families[] = {"queueing", "assignment", "redundancy"};
-    constexpr std::string_view form = "\"queueing\", \"assignment\" or \"redundancy\"";
-    const Node document = parse_document(text, format, file);
-    const Cursor root(document, file);
-    const Cursor family = root.require("family", form);
+namespace {
+
+/// `"a", "b" or "c"`.
+std::string quoted(const std::vector<std::string_view>& names) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i > 0) text += i + 1 < names.size() ? ", " : " or ";
+        text += "\"" + std::string(names[i]) + "\"";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::unique_ptr<InstanceFile> parse_any_instance(std::string_view text, input::Format format, const std::string& file) {
+    std::vector<std::string_view> names;
+    for (const auto& files : family_files())
+        if (files->has_instance_files()) names.push_back(files->family());
+    const std::string form = quoted(names);
+    const input::Node document = input::parse_document(text, format, file);
+    const input::Cursor root(document, file);
+    const input::Cursor family = root.require("family", form);
     const std::string& name = family.text(form);
-    if (name == "assignment") return decode_assignment(root);
-    if (name == "redundancy") return decode_redundancy(root);
-    if (name == "queueing") return decode_instance(root);
-    family.fail("expected the family " + std::string(form) + ", not " + shown(name) + did_you_mean(name, families));
+    for (const auto& files : family_files())
+        if (files->has_instance_files() && files->family() == name) return files->decode(root);
+    family.fail("expected the family " + form + ", not " + input::shown(name) + did_you_mean(name, names));
 }
 
-AnyInstance read_any_instance(const std::string& path) {
-    const std::string text = read_text(path, max_json_bytes);
-    return parse_any_instance(text, detect_format(path, text), display_name(path));
+std::unique_ptr<InstanceFile> read_any_instance(const std::string& path) {
+    const std::string text = input::read_text(path, input::max_json_bytes);
+    return parse_any_instance(text, input::detect_format(path, text), input::display_name(path));
 }
 
-}  // namespace schedproof::input
+}  // namespace schedproof::command

@@ -226,7 +226,7 @@ void write_sharing_case(const std::string& path, const SharingCase& c) {
           {{"nodes", c.of.nodes}, {"replicas", c.of.replicas}, {"tasks", c.of.tasks}, {"goal", c.goal.to_string()}}}});
 }
 
-SharingCase read_sharing_case(const std::string& path, checks::SharingPart part, const std::string& policy) {
+SharingCase read_sharing_case(const std::string& path) {
     const ordered_json document = ordered_json::parse(graph::read_file(path), nullptr, false);
     if (!document.is_object()) throw InputError({path, 0, ""}, "expected a case as a JSON object");
     const Member whole(path, "", document);
@@ -238,8 +238,6 @@ SharingCase read_sharing_case(const std::string& path, checks::SharingPart part,
     c.slot = SlotId(whole.at("slot").count(many * many));
     c.run = whole.at("run").at_least(1);
     read_analysis(whole.at("analysis"), c);
-    if (const auto wrong = checks::unfit(c, part, policy))
-        throw InputError({path, 0, wrong->key}, "expected " + wrong->expected);
     return c;
 }
 
