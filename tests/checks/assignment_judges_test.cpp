@@ -19,7 +19,8 @@ TEST(AssignmentProperties, SpeakOnTheWitnessesOfWhatIsFalse) {
 TEST(AssignmentProperties, AreSilentOnAllWitnessesAboutWhatIsTrue) {
     for (const AssignmentWitness& witness : assignment_witnesses())
         for (const NamedProperty& property : dyndloff_properties())
-            EXPECT_EQ(property.holds ? property.violation(witness.problem) : "", "") << property.id << " on " << witness.name;
+            EXPECT_EQ(property.holds ? property.violation(witness.problem) : "", "")
+                << property.id << " on " << witness.name;
 }
 
 TEST(AssignmentProperties, TrueClaimsSurviveRandomProblems) {

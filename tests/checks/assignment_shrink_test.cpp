@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "checks/assignment/family.hpp"
 #include "checks/assignment/generate.hpp"
 #include "checks/assignment/properties/properties.hpp"
-#include "checks/assignment/shrink.hpp"
 #include "checks/assignment/witnesses.hpp"
 
 namespace schedproof::checks {
@@ -30,7 +30,7 @@ TEST(AssignmentShrink, ReachesTheSizeOfTheKnownWitness) {
         const std::vector<AssignmentProblem> problems = violating(property, 2);
         EXPECT_FALSE(problems.empty()) << property.id;
         for (const AssignmentProblem& problem : problems) {
-            const AssignmentProblem small = shrink(problem, complaint).problem;
+            const AssignmentProblem small = shrink<AssignmentFamily>(problem, "dyndloff", complaint).problem;
             EXPECT_NE(complaint(small), "") << property.id;
             EXPECT_LE(size(small), size(assignment_witness(property.witness).problem)) << property.id;
             EXPECT_LE(size(small), size(problem)) << property.id;
@@ -43,13 +43,15 @@ TEST(AssignmentShrink, IsDeterministicAndBounded) {
     const NamedProperty property = dyndloff_property("optimal");
     const auto complaint = [&](const AssignmentProblem& problem) { return property.violation(problem); };
     const AssignmentProblem problem = violating(property, 1).front();
-    const ShrunkProblem once = shrink(problem, complaint), twice = shrink(problem, complaint);
+    const auto once = shrink<AssignmentFamily>(problem, "dyndloff", complaint),
+               twice = shrink<AssignmentFamily>(problem, "dyndloff", complaint);
     EXPECT_EQ(*once.problem.shape, *twice.problem.shape);
     EXPECT_EQ(once.problem.initial, twice.problem.initial);
     EXPECT_EQ(once.problem.costs, twice.problem.costs);
     EXPECT_EQ(once.tried, twice.tried);
-    EXPECT_EQ(shrink(problem, complaint, 3).tried, 3u);
-    EXPECT_THROW((void)shrink(assignment_witness("table-2").problem, [](const auto&) { return std::string(); }),
+    EXPECT_EQ(shrink<AssignmentFamily>(problem, "dyndloff", complaint, 3).tried, 3u);
+    EXPECT_THROW((void)shrink<AssignmentFamily>(assignment_witness("table-2").problem, "dyndloff",
+                                                [](const auto&) { return std::string(); }),
                  ContractViolation);
 }
 

@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
+#include "checks/redundancy/family.hpp"
 #include "checks/redundancy/generate.hpp"
 #include "checks/redundancy/potential.hpp"
 #include "checks/redundancy/properties/properties.hpp"
-#include "checks/redundancy/shrink.hpp"
 #include "checks/redundancy/witnesses.hpp"
 #include "model/core/errors.hpp"
 #include "model/redundancy/codec/codec.hpp"
@@ -21,14 +21,16 @@ using namespace redundancy_properties;
 using testing_support::ratio;
 
 Instance witness(std::string_view name) { return redundancy_witness(name).instance; }
-PolicyUnderTest of(const char* id, const Instance& instance) { return policy_under_test(make_policy(id, instance.beta)); }
+PolicyUnderTest of(const char* id, const Instance& instance) {
+    return policy_under_test(make_policy(id, instance.beta));
+}
 Rational flowtime(const char* id, const Instance& instance) {
     return of(id, instance).schedule(instance.problem, instance.speed).flowtime(instance.problem);
 }
 LeastConstant needed(DualRule rule, const Instance& instance) {
     return reference_least_constant(reference_alpha(rule, instance.problem, instance.speed),
-                                reference_counted(rule, instance.problem, instance.speed), instance.problem,
-                                instance.speed);
+                                    reference_counted(rule, instance.problem, instance.speed), instance.problem,
+                                    instance.speed);
 }
 
 TEST(RedundancyWitnesses, HaveKnownNumbers) {
@@ -269,9 +271,9 @@ TEST(RedundancyGenerate, IsOneForOneSeedAndValid) {
 TEST(RedundancyShrink, LeavesASmallWitness) {
     const Instance big = witness("fair-naive-unbounded");
     const auto complaint = [](const Instance& i) { return naive_with_c_star(of("fair+r", i), i.problem, i.speed); };
-    const ShrunkInstance small = shrink(big, complaint);
-    EXPECT_NE(complaint(small.instance), "");
-    EXPECT_LT(small.instance.problem.jobs.size(), big.problem.jobs.size());
+    const auto small = shrink<RedundancyFamily>(big, "fair+r", complaint);
+    EXPECT_NE(complaint(small.problem), "");
+    EXPECT_LT(small.problem.problem.jobs.size(), big.problem.jobs.size());
 }
 
 }  // namespace

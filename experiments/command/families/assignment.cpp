@@ -92,9 +92,9 @@ class AssignmentFiles final : public FamilyFiles {
         write(folder + "/found.toml", claim, found);
         return "found.toml";
     }
-    [[nodiscard]] Counterexample read_problem(const BundleText& bundle) const override {
+    [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         const Instance instance = input::read_assignment(bundle.directory() + "/instance.toml");
-        return checks::counterexample<AssignmentFamily>(instance.problem(), bundle.text("policy"));
+        return checks::counterexample<AssignmentFamily>(instance.problem(), policy);
     }
     [[nodiscard]] TestCode test_code(const Counterexample&) const override {
         return {{"checks/assignment/family.hpp", "model/assignment/codec/codec.hpp"},

@@ -107,8 +107,12 @@ Replay replay(const std::string& directory) {
     const auto claim = std::find_if(claims.begin(), claims.end(), [&](const Claim& c) { return c.id == id; });
     if (claim == claims.end())
         throw InputError({bundle.file(), 0, "claim"}, "expected a registered claim, not '" + id + "'");
+    const std::string policy = claim->family().resolve_policy(bundle.text("policy"));
+    if (policy.empty())
+        throw InputError({bundle.file(), 0, "policy"}, fmt::format("expected a policy of the {} family, not '{}'",
+                                                                   claim->family().id(), bundle.text("policy")));
     const FamilyFiles& files = files_of(claim->family());
-    const Counterexample c = files.read_problem(bundle);
+    const Counterexample c = files.read_problem(bundle, policy);
     if (const auto wrong = claim->any->misfit(c))
         throw InputError({directory + "/" + files.problem_file(), 0, wrong->key}, "expected " + wrong->expected);
     return {claim->id, c.policy, claim->any->describe(c), claim->any->violation(c)};

@@ -54,8 +54,9 @@ class FamilyFiles {
     /// Writes the problem as it was found, before it was shrunk; returns the name under which it is known.
     [[nodiscard]] virtual std::string write_found(const std::string& folder, const std::string& claim,
                                                   const checks::Counterexample& found) const = 0;
-    /// Reads the problem and the policy of a bundle.
-    [[nodiscard]] virtual checks::Counterexample read_problem(const BundleText& bundle) const = 0;
+    /// Reads the problem of a bundle, with the policy by its id.
+    [[nodiscard]] virtual checks::Counterexample read_problem(const BundleText& bundle,
+                                                              const std::string& policy) const = 0;
     /// The file that write_problem writes.
     [[nodiscard]] virtual std::string problem_file() const { return "instance.toml"; }
     /// Where in its instance a problem lies, as members of a JSON object.

@@ -123,14 +123,13 @@ class QueueingFiles final : public FamilyFiles {
                                           const Counterexample& found) const override {
         return checks::case_of<QueueingFamily>(found).instance->name();
     }
-    [[nodiscard]] Counterexample read_problem(const BundleText& bundle) const override {
-        const LoadedSystem loaded = load({bundle.directory() + "/instance.toml", bundle.text("policy"), {}, {}});
+    [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
+        const LoadedSystem loaded = load({bundle.directory() + "/instance.toml", policy, {}, {}});
         const BundleText words = bundle.member("state");
         ExactState state =
             parse_state(loaded.system, {words.text("queues"), words.text("serving"), words.text("counters")});
         return checks::counterexample<QueueingFamily>(
-            {std::make_shared<const Instance>(loaded.instance->data()), std::move(state)},
-            std::string(loaded.system.info().id));
+            {std::make_shared<const Instance>(loaded.instance->data()), std::move(state)}, policy);
     }
     [[nodiscard]] ordered_json place(const Counterexample& c) const override {
         const StateWords words = words_of(c);

@@ -76,10 +76,9 @@ class RedundancyFiles final : public FamilyFiles {
         write(folder + "/found.toml", claim, found);
         return "found.toml";
     }
-    [[nodiscard]] Counterexample read_problem(const BundleText& bundle) const override {
-        Instance instance = input::read_redundancy(bundle.directory() + "/instance.toml");
-        (void)make_policy(bundle.text("policy"), instance.beta);
-        return checks::counterexample<RedundancyFamily>(std::move(instance), bundle.text("policy"));
+    [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
+        return checks::counterexample<RedundancyFamily>(input::read_redundancy(bundle.directory() + "/instance.toml"),
+                                                        policy);
     }
     void illustrate(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
         const auto& problem = checks::case_of<RedundancyFamily>(c).problem;

@@ -3,7 +3,6 @@
 #include "checks/sharing/family.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/sharing_case_file.hpp"
-#include "model/core/errors.hpp"
 
 namespace schedproof::command {
 
@@ -82,11 +81,7 @@ class SharingFiles final : public FamilyFiles {
         return "found.json";
     }
     [[nodiscard]] std::string problem_file() const override { return "case.json"; }
-    [[nodiscard]] Counterexample read_problem(const BundleText& bundle) const override {
-        const std::string policy = SharingFamily::resolve_policy(bundle.text("policy"));
-        if (policy.empty())
-            throw InputError({"", 0, "policy"},
-                             "expected a policy of the sharing family, not '" + bundle.text("policy") + "'");
+    [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         return checks::counterexample<SharingFamily>(read_sharing_case(bundle.directory() + "/case.json"), policy);
     }
     [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
