@@ -1,3 +1,8 @@
+/// Mutants of DynDLOff for the properties of its claims.
+///
+/// A mutant replaces one function of the scheduler under test: it asks the original and spoils the answer. What it does
+/// not replace stays right, so a mutant that is caught is caught for its own fault. Each is tried on the named problems
+/// and on the same 300 random ones.
 #include "checks/assignment/mutants.hpp"
 
 #include <fmt/core.h>

@@ -1,3 +1,8 @@
+/// Reports of a run as text, Markdown and JUnit XML.
+///
+/// Findings that came out alike on several instances share a line: the kind of the verdict, the oracle, the outcome and
+/// the expectation must agree, cases and cells are added up. Kinds are never merged: a cell of the matrix with P and S
+/// says that both were found.
 #include "checks/core/report.hpp"
 
 #include <fmt/core.h>

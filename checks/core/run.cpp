@@ -1,3 +1,10 @@
+/// Runs of claims.
+///
+/// A run is a list of rows, one per claim, policy and instance. The list is made first, in one order; threads then take
+/// rows from a counter and write only into their own row, so that the report does not depend on their number. In a row
+/// the oracles are asked one after another. A row's outcome follows from the kinds of its verdicts alone, compared with
+/// the expectation of its line and with the kind that the line expects of each oracle. An oracle that proves what
+/// another refutes is a conflict, which no expectation excuses.
 #include "checks/core/run.hpp"
 
 #include <algorithm>
@@ -94,7 +101,9 @@ void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& c
         if (!row.own_instance) finding.expected = row.line.expected(oracles[i]);
         try {
             finding.verdict = trial->ask(i, settings);
-        } catch (const OracleConflict& conflict) { report(oracles[i] + ": " + conflict.what()); }
+        } catch (const OracleConflict& conflict) {
+            report(oracles[i] + ": " + conflict.what());
+        }
         finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         proved = proved || kind_of(finding.verdict) == Kind::proved;
         refuted = refuted || kind_of(finding.verdict) == Kind::refuted;

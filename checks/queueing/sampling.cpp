@@ -1,3 +1,9 @@
+/// Random and reachable states of the queueing family.
+///
+/// What breaks claims are empty queues, equal queues and queues of very different length; so a length is drawn from
+/// these kinds and not uniformly. Servers then take tasks that are there, so that every state is valid; it need not be
+/// reachable, since invariants and drift are claimed of all valid states. The exhaustive search is of reachable states:
+/// from the empty one, by the moves of the kernel, up to a number of tasks.
 #include "checks/queueing/sampling.hpp"
 
 #include <algorithm>

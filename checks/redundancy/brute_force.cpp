@@ -1,3 +1,8 @@
+/// The least flowtime of a small problem by looking at every schedule.
+///
+/// Decisions are taken at arrivals and completions: every number of copies for every active job, idle machines
+/// included. A branch is cut only where its cost already reaches the best known one: no bound of the code under test
+/// has a part in it.
 #include "checks/redundancy/brute_force.hpp"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+/// The reference model of the redundancy policies: schedules one event and one job at a time.
+///
+/// Between events every active job has its copies and its share, so its rate is constant and its own time to completion
+/// is its remaining work over that rate. The next event is the least of these times and of the next arrival. All
+/// numbers are rational, so ties are exact.
 #include "checks/redundancy/reference_model.hpp"
 
 #include <fmt/core.h>

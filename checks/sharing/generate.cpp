@@ -1,3 +1,9 @@
+/// Random cases and grids of the sharing family.
+///
+/// A random state is made from the outside in: cluster, jobs with their data, then stages of tasks, where a running
+/// task takes a slot that is still free. So it is consistent without rejection, and need not be reachable: rules are
+/// stated for all states. Grids are nested loops, or the digits of a running number, so that a grid needs no memory and
+/// stops when its visitor says so.
 #include "checks/sharing/generate.hpp"
 
 #include <algorithm>

@@ -25,7 +25,9 @@ Answer misfit_of_setting(const Setting& setting) {
     if (setting.jobs.empty()) return Misfit{"jobs", "at least one job"};
     try {
         setting.validate();
-    } catch (const ContractViolation& fault) { return Misfit{"jobs", std::string("a case in which ") + fault.what()}; }
+    } catch (const ContractViolation& fault) {
+        return Misfit{"jobs", std::string("a case in which ") + fault.what()};
+    }
     for (const Job& job : setting.jobs)
         for (const Replicas& data : job.tasks)
             if (std::set<NodeId>(data.begin(), data.end()).size() != data.size())

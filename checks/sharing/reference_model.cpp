@@ -1,3 +1,7 @@
+/// The reference model of the sharing policies: each rule on lists, in the order of its words.
+///
+/// A rule sorts the jobs, walks along them and copies skip counts; every count is made anew from the slots. Nothing is
+/// kept between offers, so there is nothing that could be kept wrongly. Cost: about the square of the jobs per offer.
 #include "checks/sharing/reference_model.hpp"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+/// `schedproof check`: claims put to their oracles, reported as text, JSON, JUnit, SARIF or Markdown.
+///
+/// The command selects claims, policies and instances, runs them (checks/core/run.hpp) and writes evidence of what was
+/// proved and refuted. It knows no family: instances are read, and bundles written, by their family's files.
 #include <fmt/core.h>
 
 #include <algorithm>

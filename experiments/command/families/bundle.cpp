@@ -1,3 +1,7 @@
+/// Bundles of counterexamples, for every family.
+///
+/// The driver shrinks, says what fails and where, writes the claim's own pictures and a test; the family's files write
+/// the problem itself. A replay reads the problem back and asks the claim's property: no oracle, no solver.
 #include "experiments/command/families/bundle.hpp"
 
 #include <fmt/core.h>
