@@ -192,35 +192,37 @@ StateProperty renaming(Scarcity scarcity) {
 
 QueueingClaim symmetry() {
     const QueueingOracle lowest = asks("sampled", [](const System& system, const Settings& settings) {
-    return sample(system, settings, renaming(Scarcity::lowest_index), 2);
-                                }};
-return QueueingClaim("renaming-servers")
-    .statement(
-        "At each of the random states, renaming the servers renames the law of the next slot, where scarce tasks go to "
-        "a uniform subset of the servers that ask.")
-    .source("[schedproof], docs/models/queueing.md, Interpretation Q7")
-    .instances("the named instances, with scarcity = uniform-subset")
-    .holds({"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
-            "generalized-cmu", "random-local", "random-any", "join-shortest-queue"},
-           {"m2-uneven", "m2-shared", "m3-racks"})
-    .oracle(asks("sampled",
-                 [](const System& system, const Settings& settings) {
-                     Settings fewer = settings;
-                     fewer.cases = std::max<std::uint64_t>(1, settings.cases / 4);
-                     return sample(system, fewer, renaming(Scarcity::uniform_subset), 9);
-                 }))
-    .property(at_state(renaming(Scarcity::uniform_subset)))
-    .witness([](const System& system) {
-        return system.instance->servers().size() > 1 ? std::to_string(system.instance->servers().size()) + " servers"
-                                                     : std::string();
-    })
-    .mutant({.name = "lowest-index-matching",
-             .change = "kernel option: scarce tasks go to the lowest indices",
-             .oracle = "sampled",
-             .caught = [lowest](const Settings& settings) {
-                 return refutation_of(lowest, renaming(Scarcity::lowest_index),
-                                      registered(named_instance("m2-shared"), "generalized-cmu"), settings);
-             }});
+        return sample(system, settings, renaming(Scarcity::lowest_index), 2);
+    });
+    return QueueingClaim("renaming-servers")
+        .statement(
+            "At each of the random states, renaming the servers renames the law of the next slot, where scarce tasks "
+            "go to "
+            "a uniform subset of the servers that ask.")
+        .source("[schedproof], docs/models/queueing.md, Interpretation Q7")
+        .instances("the named instances, with scarcity = uniform-subset")
+        .holds({"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
+                "generalized-cmu", "random-local", "random-any", "join-shortest-queue"},
+               {"m2-uneven", "m2-shared", "m3-racks"})
+        .oracle(asks("sampled",
+                     [](const System& system, const Settings& settings) {
+                         Settings fewer = settings;
+                         fewer.cases = std::max<std::uint64_t>(1, settings.cases / 4);
+                         return sample(system, fewer, renaming(Scarcity::uniform_subset), 9);
+                     }))
+        .property(at_state(renaming(Scarcity::uniform_subset)))
+        .witness([](const System& system) {
+            return system.instance->servers().size() > 1
+                       ? std::to_string(system.instance->servers().size()) + " servers"
+                       : std::string();
+        })
+        .mutant({.name = "lowest-index-matching",
+                 .change = "kernel option: scarce tasks go to the lowest indices",
+                 .oracle = "sampled",
+                 .caught = [lowest](const Settings& settings) {
+                     return refutation_of(lowest, renaming(Scarcity::lowest_index),
+                                          registered(named_instance("m2-shared"), "generalized-cmu"), settings);
+                 }});
 }
 
 }  // namespace
