@@ -37,7 +37,7 @@ struct ReferencePolicy {
 /// Whether the policy grants copies beyond the first.
 [[nodiscard]] bool makes_copies(const redundancy::AnyPolicy& policy);
 
-/// The policy without its copies: SRPT, FAIR, LAPS of the same beta and reading.
+/// The policy without its copies: SRPT, FAIR, LAPS of the same beta and interpretation.
 [[nodiscard]] redundancy::AnyPolicy without_copies(const redundancy::AnyPolicy& policy);
 
 /// The least whole number that is at least beta n.

@@ -18,7 +18,7 @@ ClaimBuilder<SharingFamily> claim(const std::string& id, SharingPart part) {
     ClaimBuilder<SharingFamily> made(id);
     return made
         .instances(
-            "as named: random states and courses have at most 4 jobs of 4 tasks on 4 nodes of 2 slots; "
+            "as named: random states and trajectories (courses) have at most 4 jobs of 4 tasks on 4 nodes of 2 slots; "
             "states-with-skips and states-with-queues one or two jobs of at most two tasks on three nodes of a slot, "
             "the first one offered, in all stages and with skip counts 0..2 against D = D1 = D2 = 1, or with queues, "
             "priorities and times")

@@ -13,7 +13,7 @@
 
 namespace schedproof::checks {
 
-/// Chance that takes the first of what is tied.
+/// A randomness source that takes the first of what is tied.
 struct FirstOfTied {
     std::size_t draw(const Lottery&) { return 0; }
     std::size_t uniform(std::size_t) { return 0; }

@@ -215,7 +215,7 @@ QueueingClaim not_heavy_traffic_optimal() {
 }
 
 QueueingClaim heavy_local_traffic() {
-    const auto judged = [](const Instance& instance) -> std::string {
+    const auto condition_12 = [](const Instance& instance) -> std::string {
         const auto found = heavy_traffic::conditions(instance, heavy_traffic::slack(instance));
         if (!found) throw InputError({"", 0, "levels"}, "expected two levels");
         if (const std::string wrong = heavy_traffic::rejection(instance, found->local_traffic); !wrong.empty())
@@ -234,19 +234,19 @@ QueueingClaim heavy_local_traffic() {
         .fails({"wang-jsq-maxweight"}, {"n3-two-levels-eps001"},
                "the second server gets 1/2 of a task a slot and could do 4/5")
         .oracle(asks("certificate",
-                     [judged](const System& system, const Settings&) -> Verdict {
-                         std::string wrong = judged(*system.instance);
+                     [condition_12](const System& system, const Settings&) -> Verdict {
+                         std::string wrong = condition_12(*system.instance);
                          if (wrong.empty()) return Exhausted{1};
                          return refuted_on(system);
                      }))
         .outside(of_instance(with_slack))
-        .property(
-            at_state([judged](const ExactSystem& system, const ExactState&) { return judged(system.instance()); }))
+        .property(at_state(
+            [condition_12](const ExactSystem& system, const ExactState&) { return condition_12(system.instance()); }))
         .witness(slack_of)
         .mutant({.name = "less-arrives",
                  .change = "instance: arrivals below the local rate",
                  .oracle = "certificate",
-                 .caught = [judged](const Settings&) { return judged(*named_instance("m2-half")); }});
+                 .caught = [condition_12](const Settings&) { return condition_12(*named_instance("m2-half")); }});
 }
 
 }  // namespace

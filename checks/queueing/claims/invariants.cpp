@@ -18,7 +18,7 @@ using namespace queueing_claims;
 
 namespace {
 
-constexpr const char* family = "the named instances, and any instance on the default readings of counting";
+constexpr const char* family = "the named instances, and any instance on the default interpretations of counting";
 using Names = std::vector<std::string>;
 
 const Names two_servers{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote"};

@@ -1,4 +1,4 @@
-/// Claims about LAPS+R: the potential function along exact courses and for every state, and its ratio to the optimum.
+/// Claims about LAPS+R: the potential function along exact schedules and for every state, and its ratio to the optimum.
 #include "checks/redundancy/claim.hpp"
 #include "checks/redundancy/witnesses.hpp"
 

@@ -48,7 +48,7 @@ Property lemma_1, lemma_2, checkpoints_never_hurt;
 /// G^r (1 - G) does not fall with one copy less, for r = 0..8.
 [[nodiscard]] std::string gain_falls_at(const Rational& g);
 Property lemma_1_pointwise;  ///< for G = 0, 1/20, ..., 1, whatever the problem
-/// Of three machines two-point:2,0 of which two are the same; silent about other problems.
+/// Of three machines two-point:2,0 of which two are the same; nothing of other problems.
 [[nodiscard]] bool speaks_of_twins(const Problem& problem);
 Property lemma_1_for_identical_machines;
 

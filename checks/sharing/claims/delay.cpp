@@ -13,10 +13,10 @@ using namespace sharing_properties;
 namespace {
 
 const std::string one_job_in_words = "a job of one task with data on n of M nodes, offers from any node alike";
-const std::string grid_in_words = "M = 1..4, n = 0..M, D = 0..4, by enumeration of every course of offers";
+const std::string grid_in_words = "M = 1..4, n = 0..M, D = 0..4, by enumeration of every sequence of offers";
 const std::string head_in_words =
     "M = 1..4, n = 0..M, D = 0..3, behind the job one with data everywhere and a running task, by enumeration of every "
-    "course of offers";
+    "sequence of offers";
 
 ByD by_d(const std::string& policy) {
     return [policy](std::int64_t d) { return make_policy(policy, {.d = d}); };
@@ -63,7 +63,8 @@ void add_locality(std::vector<Claim>& claims) {
             .statement(
                 "The task of " + one_job_in_words +
                 ", is launched without data with probability (1-p)^(D+1): by a constant factor less with each further "
-                "skip. In simulated courses of a backlog of jobs it at least halves from D = 0 to 6, and from 6 to 12.")
+                "skip. In simulated trajectories of a backlog of jobs it at least halves from D = 0 to 6, and from 6 "
+                "to 12.")
             .source(zaharia("Analysis of Delay Scheduling, Observation 1"))
             .property(of_policy(non_locality))
             .exhaustive()
@@ -119,10 +120,11 @@ void add_wait(std::vector<Claim>& claims) {
     };
     claims.push_back(
         claim("mean-wait", SharingPart::one_job)
-            .statement("With memoryless tasks of mean T on S = M L busy slots, " + one_job_in_words +
-                       ", lets pass sum of (1-p)^i, i = 1..D, offers in the mean, so that it waits (D/S) T at most in "
-                       "the mean: half as long with twice the slots per node. In simulated courses of a backlog the "
-                       "mean wait falls to between 1/3 and 2/3 with each doubling.")
+            .statement(
+                "With memoryless tasks of mean T on S = M L busy slots, " + one_job_in_words +
+                ", lets pass sum of (1-p)^i, i = 1..D, offers in the mean, so that it waits (D/S) T at most in "
+                "the mean: half as long with twice the slots per node. In simulated trajectories of a backlog the "
+                "mean wait falls to between 1/3 and 2/3 with each doubling.")
             .source(zaharia("Analysis of Delay Scheduling, Observation 2"))
             .property(of_policy(mean_wait))
             .exhaustive()

@@ -1,4 +1,4 @@
-/// Claims about whole courses: that they end, what is lost by killing, how long a job may wait, where slots stick.
+/// Claims about whole trajectories: that they end, what is lost by killing, how long a job may wait, where slots stick.
 #include "checks/sharing/claim.hpp"
 #include "checks/sharing/mutants.hpp"
 

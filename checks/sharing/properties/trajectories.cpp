@@ -14,7 +14,7 @@ using namespace sharing;
 namespace {
 
 /// How often each task of each job was launched, and whether all were done in time.
-struct Course {
+struct Trajectory {
     std::vector<std::vector<std::size_t>> launches;
     bool ended = false;
     Ticks now = 0;
@@ -35,9 +35,9 @@ void require_short(const SharingCase& c) {
 
 /// Every tick: what ends, ends; jobs are submitted; what is killed, is killed; every free slot is offered once, by
 /// number. Every task runs for c.run ticks.
-Course course(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+Trajectory trajectory(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     require_short(c);
-    Course all;
+    Trajectory all;
     State state = initial_state(c.setting);
     for (const Job& job : c.setting.jobs) all.launches.emplace_back(job.tasks.size(), 0);
     const auto started = [&](const Started& s) { ++all.launches[s.job.index()][s.task]; };
@@ -73,11 +73,11 @@ Course course(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
 }  // namespace
 
 std::string all_end(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
-    return course(under_test, c).ended ? "" : fmt::format("tasks are left after {} ticks", most_ticks);
+    return trajectory(under_test, c).ended ? "" : fmt::format("tasks are left after {} ticks", most_ticks);
 }
 
 std::string nothing_lost(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
-    const Course all = course(under_test, c);
+    const Trajectory all = trajectory(under_test, c);
     for (std::size_t j = 0; j < all.launches.size(); ++j)
         for (std::size_t t = 0; t < all.launches[j].size(); ++t)
             if (all.launches[j][t] != 1)
