@@ -28,8 +28,8 @@ namespace schedproof::checks {
 
 /// What a line may say besides policies and instances.
 struct LineOptions {
-    std::vector<std::string> oracles;  ///< that are consulted; empty: all of the claim
-    Kinds kinds;                       ///< expected, where it is not the usual one
+    std::vector<std::string> oracles = {};  ///< that are consulted; empty: all of the claim
+    Kinds kinds = {};                       ///< expected, where it is not the usual one
 };
 
 /// Whether a problem meets a claim's assumptions under a policy.

@@ -38,7 +38,7 @@ struct Line {
     Expectation expectation = Expectation::holds;
     std::vector<std::string> oracles;  ///< empty: all of the claim
     std::string why;                   ///< of an expectation other than `holds`
-    Kinds kinds;                       ///< expected of oracles from which something else than usual is expected
+    Kinds kinds = {};                  ///< expected of oracles from which something else than usual is expected
 
     /// Whether the oracle is consulted on this line.
     [[nodiscard]] bool asks(const std::string& oracle) const;
