@@ -1,3 +1,8 @@
+/// Exhaustive answers about small assignment problems.
+///
+/// Since all tasks are alike, what matters of an assignment is how many local and remote tasks each server has. So the
+/// search goes over ways to spread tasks over servers, not over cores, and places the tasks of a server one by one on
+/// its least loaded core, which is best for tasks of one length. Cost: exponential in the tasks.
 #include "checks/assignment/brute_force.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 /// Exhaustive answers about small assignment problems, from the definitions alone.
 ///
-/// The judges compare what DynDLOff says with this. Nothing here calls a scheduler, an evaluation or a slot of theirs:
-/// loads are summed again, deadlines counted again, and optima found by looking at every way to spread tasks over
-/// servers. What is used besides is that all tasks are alike: of a server only the numbers of its local and its remote
-/// tasks matter, and local tasks of equal length are best placed one by one on the core of least load.
+/// The properties compare what DynDLOff says with this. Nothing here calls a scheduler, an evaluation or a slot of
+/// theirs: loads are summed again, deadlines counted again, and optima found by looking at every way to spread tasks
+/// over servers. What is used besides is that all tasks are alike: of a server only the numbers of its local and its
+/// remote tasks matter, and local tasks of equal length are best placed one by one on the core of least load.
 /// Source: [jin2018], Sections 3 and 5.
 #pragma once
 

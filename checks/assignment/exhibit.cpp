@@ -21,17 +21,17 @@ std::optional<Assignment> not_best_with_constraint_2(const AssignmentProblem& pr
 
 }  // namespace
 
-Exhibit exhibit(const Judge& judge, const AssignmentProblem& problem, const Subject& subject) {
+Exhibit exhibit(const NamedProperty& property, const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     Exhibit result;
     const Exhaustive all(problem);
-    const auto weak =
-        judge.id.ends_with(":constraint-2") ? not_best_with_constraint_2(problem, all.local_optimum()) : std::nullopt;
+    const auto weak = property.id.ends_with(":constraint-2") ? not_best_with_constraint_2(problem, all.local_optimum())
+                                                             : std::nullopt;
     if (weak) {
         result.panels = {{"Constraints 1 and 2", *weak}, {"best local", all.optimal_with(0)}};
     } else {
-        result.panels = {{subject.name + ": balanced", subject.balance(problem).assignment},
-                         {subject.name + ": output", subject.run(problem).taken.assignment}};
-        if (subject.name != "dyndloff")
+        result.panels = {{under_test.name + ": balanced", under_test.balance(problem).assignment},
+                         {under_test.name + ": output", under_test.run(problem).taken.assignment}};
+        if (under_test.name != "dyndloff")
             result.panels.push_back({"dyndloff: output", dyndloff().run(problem).taken.assignment});
         result.panels.push_back({"optimum", all.optimal()});
     }

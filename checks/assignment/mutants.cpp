@@ -1,3 +1,8 @@
+/// Mutants of DynDLOff for the properties of its claims.
+///
+/// A mutant replaces one function of the scheduler under test: it asks the original and spoils the answer. What it does
+/// not replace stays right, so a mutant that is caught is caught for its own fault. Each is tried on the named problems
+/// and on the same 300 random ones.
 #include "checks/assignment/mutants.hpp"
 
 #include <fmt/core.h>
@@ -16,32 +21,32 @@ using namespace assignment;
 namespace {
 
 /// DynDLOff whose balanced assignment went through `spoil`, in Phase I's answer alone.
-Subject balanced_by(void (*spoil)(const AssignmentProblem&, BalancedFacts&)) {
-    Subject subject = dyndloff();
-    subject.balance = [own = subject.balance, spoil](const AssignmentProblem& problem) {
+SchedulerUnderTest balanced_by(void (*spoil)(const AssignmentProblem&, BalancedFacts&)) {
+    SchedulerUnderTest under_test = dyndloff();
+    under_test.balance = [own = under_test.balance, spoil](const AssignmentProblem& problem) {
         BalancedFacts b = own(problem);
         spoil(problem, b);
         return b;
     };
-    return subject;
+    return under_test;
 }
-Subject candidates_by(void (*spoil)(const AssignmentProblem&, std::size_t, PlacedFacts&)) {
-    Subject subject = dyndloff();
-    subject.candidate = [own = subject.candidate, spoil](const AssignmentProblem& problem, std::size_t i) {
+SchedulerUnderTest candidates_by(void (*spoil)(const AssignmentProblem&, std::size_t, PlacedFacts&)) {
+    SchedulerUnderTest under_test = dyndloff();
+    under_test.candidate = [own = under_test.candidate, spoil](const AssignmentProblem& problem, std::size_t i) {
         PlacedFacts a = own(problem, i);
         spoil(problem, i, a);
         return a;
     };
-    return subject;
+    return under_test;
 }
-Subject runs_by(void (*spoil)(const AssignmentProblem&, RunFacts&), const DynDlOff& reading = {}) {
-    Subject subject = subject_of(reading, "dyndloff");
-    subject.run = [own = subject.run, spoil](const AssignmentProblem& problem) {
+SchedulerUnderTest runs_by(void (*spoil)(const AssignmentProblem&, RunFacts&), const DynDlOff& interpretation = {}) {
+    SchedulerUnderTest under_test = scheduler_under_test(interpretation, "dyndloff");
+    under_test.run = [own = under_test.run, spoil](const AssignmentProblem& problem) {
         RunFacts run = own(problem);
         spoil(problem, run);
         return run;
     };
-    return subject;
+    return under_test;
 }
 
 /// Finish times that go with an assignment: tasks of a core one after another, lower ids first.
@@ -74,28 +79,29 @@ void all_finish_late(const AssignmentProblem& problem, BalancedFacts& b) {
     for (Rational& finish : b.finish) finish += problem.local;
 }
 
-Subject task_moved() { return balanced_by(last_task_elsewhere); }
-Subject all_on_first_core() { return balanced_by(greedy_only); }
-Subject task_made_remote() { return balanced_by(first_task_remote); }
-Subject finish_misstated() { return balanced_by(finish_half_late); }
-Subject finishes_shifted() { return balanced_by(all_finish_late); }
+SchedulerUnderTest task_moved() { return balanced_by(last_task_elsewhere); }
+SchedulerUnderTest all_on_first_core() { return balanced_by(greedy_only); }
+SchedulerUnderTest task_made_remote() { return balanced_by(first_task_remote); }
+SchedulerUnderTest finish_misstated() { return balanced_by(finish_half_late); }
+SchedulerUnderTest finishes_shifted() { return balanced_by(all_finish_late); }
 
-Subject bounds_by(void (*spoil)(BoundFacts&)) {
-    Subject subject = dyndloff();
-    subject.bounds = [own = subject.bounds, spoil](const AssignmentProblem& problem, ServerId s, const Rational& d) {
+SchedulerUnderTest bounds_by(void (*spoil)(BoundFacts&)) {
+    SchedulerUnderTest under_test = dyndloff();
+    under_test.bounds = [own = under_test.bounds, spoil](const AssignmentProblem& problem, ServerId s,
+                                                         const Rational& d) {
         BoundFacts bounds = own(problem, s, d);
         spoil(bounds);
         return bounds;
     };
-    return subject;
+    return under_test;
 }
-Subject rmax_one_more() {
+SchedulerUnderTest rmax_one_more() {
     return bounds_by([](BoundFacts& bounds) { ++bounds.rmax; });
 }
-Subject gamma_one_less() {
+SchedulerUnderTest gamma_one_less() {
     return bounds_by([](BoundFacts& bounds) { bounds.gamma -= bounds.gamma > 0 ? 1 : 0; });
 }
-Subject one_core_less() {
+SchedulerUnderTest one_core_less() {
     return bounds_by([](BoundFacts& bounds) { bounds.cores -= bounds.cores > 0 ? 1 : 0; });
 }
 
@@ -123,11 +129,11 @@ void everything_on_one_core(const AssignmentProblem& problem, std::size_t, Place
         a.assignment[t] = problem.shape->core(problem.shape->replicas(TaskId(t)).front(), 0);
 }
 
-Subject wrong_task_moved() { return candidates_by(wrong_task); }
-Subject earliest_moved() { return candidates_by(moves_the_earliest); }
-Subject candidate_dearer() { return candidates_by(dearer_once); }
-Subject candidate_cheaper() { return candidates_by(cheaper_at_last); }
-Subject candidates_unbalanced() { return candidates_by(everything_on_one_core); }
+SchedulerUnderTest wrong_task_moved() { return candidates_by(wrong_task); }
+SchedulerUnderTest earliest_moved() { return candidates_by(moves_the_earliest); }
+SchedulerUnderTest candidate_dearer() { return candidates_by(dearer_once); }
+SchedulerUnderTest candidate_cheaper() { return candidates_by(cheaper_at_last); }
+SchedulerUnderTest candidates_unbalanced() { return candidates_by(everything_on_one_core); }
 
 void unbalanced_output(const AssignmentProblem& problem, RunFacts& run) {
     everything_on_one_core(problem, 0, run.taken);
@@ -153,27 +159,27 @@ void scans_inflated(const AssignmentProblem&, RunFacts& run) { run.counters.edge
 void tests_inflated(const AssignmentProblem&, RunFacts& run) { run.counters.tests += 20; }
 void over_bound(const AssignmentProblem&, RunFacts& run) { run.counters.over_bound = 1; }
 
-Subject output_unbalanced() { return runs_by(unbalanced_output); }
-Subject output_all_remote() { return runs_by(all_remote_output, {.index_levels = true}); }
-Subject output_misstated() { return runs_by(nominal_misstated); }
-Subject output_at_home() { return runs_by(moved_lands_at_home); }
-Subject too_many_flips() { return runs_by(flips_inflated, {.search = DynDlOff::Search::loop}); }
-Subject too_many_scans() { return runs_by(scans_inflated, {.search = DynDlOff::Search::loop}); }
-Subject too_many_tests() { return runs_by(tests_inflated); }
-Subject too_many_trials() { return runs_by(over_bound); }
+SchedulerUnderTest output_unbalanced() { return runs_by(unbalanced_output); }
+SchedulerUnderTest output_all_remote() { return runs_by(all_remote_output, {.index_levels = true}); }
+SchedulerUnderTest output_misstated() { return runs_by(nominal_misstated); }
+SchedulerUnderTest output_at_home() { return runs_by(moved_lands_at_home); }
+SchedulerUnderTest too_many_flips() { return runs_by(flips_inflated, {.search = DynDlOff::Search::loop}); }
+SchedulerUnderTest too_many_scans() { return runs_by(scans_inflated, {.search = DynDlOff::Search::loop}); }
+SchedulerUnderTest too_many_tests() { return runs_by(tests_inflated); }
+SchedulerUnderTest too_many_trials() { return runs_by(over_bound); }
 
 /// Ticks that lose what is below half a local task.
-Subject rounded_ticks() {
-    Subject subject = dyndloff();
-    subject.run_in_ticks = [](const AssignmentProblem& problem) {
+SchedulerUnderTest rounded_ticks() {
+    SchedulerUnderTest under_test = dyndloff();
+    under_test.run_in_ticks = [](const AssignmentProblem& problem) {
         AssignmentProblem rounded = problem;
         for (Rational& load : rounded.initial) load = Rational(floor(load + load)) / Rational(2);
         return dyndloff().run_in_ticks(rounded);
     };
-    return subject;
+    return under_test;
 }
 /// Search by levels that stops at the balanced assignment.
-Subject never_moves() {
+SchedulerUnderTest never_moves() {
     return runs_by([](const AssignmentProblem& problem, RunFacts& run) {
         run.taken.assignment = run.balanced.assignment;
         run.taken.nominal = *account(problem, run.balanced.assignment).makespan;
@@ -183,21 +189,21 @@ Subject never_moves() {
 
 }  // namespace
 
-std::string JudgeMutant::caught() const {
-    const Judge own = assignment_judge(judge);
-    const Subject subject = make();
+std::string PropertyMutant::caught() const {
+    const NamedProperty own = dyndloff_property(property);
+    const SchedulerUnderTest under_test = make();
     for (const AssignmentWitness& witness : assignment_witnesses())
-        if (std::string found = own.judge(witness.problem, subject); !found.empty())
+        if (std::string found = own.fails(witness.problem, under_test); !found.empty())
             return fmt::format("on {}: {}", witness.name, found);
     for (std::uint64_t i = 0; i < 300; ++i) {
         Sampler chance({1, i, 0x6d7574616e74});
-        if (std::string found = own.judge(random_assignment_problem(chance), subject); !found.empty())
+        if (std::string found = own.fails(random_assignment_problem(chance), under_test); !found.empty())
             return fmt::format("on random problem {}: {}", i, found);
     }
     return "";
 }
 
-std::vector<JudgeMutant> judge_mutants() {
+std::vector<PropertyMutant> property_mutants() {
     constexpr std::string_view moved = "B: the last task moved to its last replica";
     constexpr std::string_view first_core = "B: every task on the first core of its first replica";
     constexpr std::string_view unbalanced = "output: every task on the first core of its first replica";

@@ -1,8 +1,8 @@
-/// Seeded faults that the judges of true claims must catch.
+/// Seeded faults that the properties of true claims must catch.
 ///
 /// A mutant is DynDLOff with one part spoiled: a task moved in B, rmax off by one, the wrong task taken into A_k, a
-/// counter inflated. For each claim that holds there is one whose judge complains on some problem of a fixed lot; a
-/// judge that lets its mutant pass could not have failed, so its silence about DynDLOff would say nothing.
+/// counter inflated. For each claim that holds there is one whose property complains on some problem of a fixed lot; a
+/// property that lets its mutant pass could not have failed, so its silence about DynDLOff would say nothing.
 #pragma once
 
 #include <string>
@@ -13,19 +13,19 @@
 
 namespace schedproof::checks {
 
-struct JudgeMutant {
+struct PropertyMutant {
     std::string_view name;
-    std::string_view fault;  ///< what was done to what
-    std::string_view judge;  ///< id of the judge that must catch it
-    Subject (*make)() = nullptr;
+    std::string_view change;    ///< what was done to what
+    std::string_view property;  ///< id of the one that must fail
+    SchedulerUnderTest (*make)() = nullptr;
 
-    /// How the judge catches it, on which problem; empty when it does not. Cost: the named problems and at most 300
+    /// How the property catches it, on which problem; empty when it does not. Cost: the named problems and at most 300
     /// random ones.
     [[nodiscard]] std::string caught() const;
 };
 
-/// All of them. Every judge of a true claim about a subject has one; claims about all local maps speak of no subject,
-/// and have a false sibling instead, which the same kind of search refutes.
-[[nodiscard]] std::vector<JudgeMutant> judge_mutants();
+/// All of them. Every property of a true claim about a scheduler under test has one; claims about all local maps
+/// speak of none, and have a false sibling instead, which the same kind of search refutes.
+[[nodiscard]] std::vector<PropertyMutant> property_mutants();
 
 }  // namespace schedproof::checks

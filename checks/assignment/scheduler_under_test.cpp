@@ -32,8 +32,8 @@ PlacedFacts facts(const Candidate<N>& a, const DeadlineOrder<N>& order, const N&
 }
 
 template <Number N>
-RunFacts run(const DynDlOff& reading, const Problem<N>& problem) {
-    const DynDlOffTrace<N> trace = reading.trace(problem);
+RunFacts run(const DynDlOff& interpretation, const Problem<N>& problem) {
+    const DynDlOffTrace<N> trace = interpretation.trace(problem);
     const N& unit = problem.local;
     return {facts(trace.balanced, unit), facts(trace.low, trace.order, unit), facts(trace.high, trace.order, unit),
             facts(trace.taken(), trace.order, unit), trace.counters};
@@ -41,34 +41,35 @@ RunFacts run(const DynDlOff& reading, const Problem<N>& problem) {
 
 }  // namespace
 
-Subject subject_of(const DynDlOff& reading, std::string name) {
-    Subject subject;
-    subject.name = std::move(name);
-    subject.balance = [reading](const AssignmentProblem& problem) {
-        return facts(reading.balance(problem), problem.local);
+SchedulerUnderTest scheduler_under_test(const DynDlOff& interpretation, std::string name) {
+    SchedulerUnderTest under_test;
+    under_test.name = std::move(name);
+    under_test.balance = [interpretation](const AssignmentProblem& problem) {
+        return facts(interpretation.balance(problem), problem.local);
     };
-    subject.candidate = [reading](const AssignmentProblem& problem, std::size_t i) {
-        const auto b = reading.balance(problem);
+    under_test.candidate = [interpretation](const AssignmentProblem& problem, std::size_t i) {
+        const auto b = interpretation.balance(problem);
         const auto order = order_by_deadline(b);
-        const Placement placement = reading.max_min_placement ? Placement::max_min : Placement::exact;
+        const Placement placement = interpretation.max_min_placement ? Placement::max_min : Placement::exact;
         return facts(with_remote(problem, b, order, i, placement), order, problem.local);
     };
-    subject.bounds = [reading](const AssignmentProblem& problem, ServerId s, const Rational& d) {
+    under_test.bounds = [interpretation](const AssignmentProblem& problem, ServerId s, const Rational& d) {
         Counters counters;
-        const auto load = loads(problem, reading.balance(problem));
-        const auto room = room_before(problem, load, s, d, reading.all_core_bounds);
+        const auto load = loads(problem, interpretation.balance(problem));
+        const auto room = room_before(problem, load, s, d, interpretation.all_core_bounds);
         const std::size_t tasks = problem.shape->tasks().size();
         return BoundFacts{
             most_by_total(problem.cost(s), room.total, tasks, counters), room.of_core.size(),
-            most_remote_before(problem, load, s, d, {reading.strict_capacity, reading.all_core_bounds}, counters)};
+            most_remote_before(problem, load, s, d, {interpretation.strict_capacity, interpretation.all_core_bounds},
+                               counters)};
     };
-    subject.run = [reading](const AssignmentProblem& problem) { return run(reading, problem); };
-    subject.run_in_ticks = [reading](const AssignmentProblem& problem) {
-        return run(reading, in_ticks(problem, least_ticks(problem)));
+    under_test.run = [interpretation](const AssignmentProblem& problem) { return run(interpretation, problem); };
+    under_test.run_in_ticks = [interpretation](const AssignmentProblem& problem) {
+        return run(interpretation, in_ticks(problem, least_ticks(problem)));
     };
-    return subject;
+    return under_test;
 }
 
-Subject dyndloff() { return subject_of(DynDlOff{}, "dyndloff"); }
+SchedulerUnderTest dyndloff() { return scheduler_under_test(DynDlOff{}, "dyndloff"); }
 
 }  // namespace schedproof::checks

@@ -1,8 +1,8 @@
-/// What the judges of the assignment family judge: the parts of a two-phase offline scheduler, as plain facts.
+/// What the properties of the assignment family look at: the parts of a two-phase offline scheduler, as plain facts.
 ///
-/// A judge asks a subject for its balanced assignment, its A_i, its bounds and its outcome, and knows nothing of how
-/// they come about. So one judge serves DynDLOff, every other reading of the paper's text, and the mutants, which are
-/// DynDLOff with one part replaced by a faulty one.
+/// A property asks a scheduler under test for its balanced assignment, its A_i, its bounds and its outcome, and knows
+/// nothing of how they come about. So one property serves DynDLOff, every other interpretation of the paper, and the
+/// mutants, which are DynDLOff with one part replaced by a faulty one.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ struct BalancedFacts {
 /// An A_i, or an outcome.
 struct PlacedFacts {
     assignment::Assignment assignment;
-    Rational nominal;           ///< the makespan that the subject states
+    Rational nominal;           ///< the makespan that the scheduler under test states
     std::vector<TaskId> moved;  ///< tasks taken from their place in B, to be remote
 };
 
@@ -43,7 +43,7 @@ struct RunFacts {
     assignment::Counters counters;
 };
 
-struct Subject {
+struct SchedulerUnderTest {
     std::string name;
     std::function<BalancedFacts(const AssignmentProblem&)> balance;
     /// A_i, for i up to the number of tasks.
@@ -55,9 +55,9 @@ struct Subject {
     std::function<RunFacts(const AssignmentProblem&)> run_in_ticks;
 };
 
-/// DynDLOff in one of its readings.
-[[nodiscard]] Subject subject_of(const assignment::DynDlOff& reading, std::string name);
+/// DynDLOff in one of its interpretations.
+[[nodiscard]] SchedulerUnderTest scheduler_under_test(const assignment::DynDlOff& interpretation, std::string name);
 /// DynDLOff as it is.
-[[nodiscard]] Subject dyndloff();
+[[nodiscard]] SchedulerUnderTest dyndloff();
 
 }  // namespace schedproof::checks

@@ -1,6 +1,6 @@
 /// The named problems of the assignment family: the paper's example and the smallest witnesses against what is false.
 ///
-/// What each comes to is said by the judges (judges.hpp) and asserted, number by number, by the tests.
+/// What each comes to is said by the properties (properties.hpp) and asserted, number by number, by the tests.
 #pragma once
 
 #include <string>

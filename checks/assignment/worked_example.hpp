@@ -1,9 +1,9 @@
 /// Example 1 of the paper, worked out: what the online schedulers do on Table 2, in exact numbers.
 ///
-/// Figure 2 shows three courses without saying W. The rows are computed by hand from the event semantics (cores free in
-/// order, local tasks first, running remote tasks re-priced); the figure's story, two remote tasks for delay scheduling
-/// and one for DynDLOn at the same makespan, needs W between 1/4 and 1/2.
-/// Source: [jin2018], Example 1, Table 2 and Figure 2; docs/models/assignment.md, Online schedulers.
+/// Figure 2 shows three schedules without saying W. The rows are computed by hand from the event semantics (cores free
+/// in order, local tasks first, running remote tasks re-priced); the figure's story, two remote tasks for delay
+/// scheduling and one for DynDLOn at the same makespan, needs W between 1/4 and 1/2. Source: [jin2018], Example 1,
+/// Table 2 and Figure 2; docs/models/assignment.md, Online schedulers.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace schedproof::checks {
 struct WorkedRow {
     std::string_view scheduler;  ///< a registered name
     std::string_view wait;       ///< W; without meaning for hadoop
-    std::string_view makespan;   ///< of the course of events
+    std::string_view makespan;   ///< of the event loop
     std::size_t remote = 0;
     std::string_view starts;  ///< `1/4 p21 t1 L, ...` in the paper's names, L local, R remote; empty: not asked
 };
@@ -31,7 +31,7 @@ using OnlineRun = std::function<assignment::Outcome<Rational>(std::string_view s
 [[nodiscard]] assignment::Outcome<Rational> run_registered(std::string_view scheduler, const Rational& wait,
                                                            const assignment::Problem<Rational>& problem);
 
-/// How these courses differ from the rows; empty when they do not.
+/// How these schedules differ from the rows; empty when they do not.
 [[nodiscard]] std::string worked_example_violation(const OnlineRun& run = run_registered);
 
 /// Starts in the words of a row.

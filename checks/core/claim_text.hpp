@@ -1,12 +1,15 @@
-/// What claims of every family have in common: words, lines, mutants.
+/// What claims of every family have in common: words, lines with what is expected of them, mutants.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "checks/core/verdict.hpp"
 #include "proofs/explore/explorer.hpp"
 
 namespace schedproof::checks {
@@ -25,6 +28,9 @@ enum class Expectation {
 };
 [[nodiscard]] std::string_view to_string(Expectation expectation);
 
+/// Kinds of verdicts by oracle.
+using Kinds = std::map<std::string, Kind>;
+
 /// One policy of a claim on some instances of its family.
 struct Line {
     std::string policy;
@@ -32,11 +38,20 @@ struct Line {
     Expectation expectation = Expectation::holds;
     std::vector<std::string> oracles;  ///< empty: all of the claim
     std::string why;                   ///< of an expectation other than `holds`
+    Kinds kinds = {};                  ///< expected of oracles from which something else than usual is expected
+
+    /// Whether the oracle is consulted on this line.
+    [[nodiscard]] bool asks(const std::string& oracle) const;
+    /// The kind of verdict expected of the oracle. Usual are, where the claim holds, Proved of `explore`, Exhausted of
+    /// `exhaustive` and `certificate`, Survived of `sampled` and `simulation`; Refuted where it fails; Unknown where it
+    /// is open.
+    [[nodiscard]] Kind expected(const std::string& oracle) const;
 };
 
+/// A seeded fault that an oracle of the claim must catch.
 struct Mutant {
     std::string name;
-    std::string fault;  ///< what was done to what
+    std::string change;  ///< what was done to what
     std::string oracle;
     std::function<std::string(const Settings&)> caught;  ///< how the oracle catches it; empty when it does not
 };
@@ -45,7 +60,7 @@ struct ClaimText {
     std::string id;
     std::string statement;  ///< one sentence, with its quantifiers
     std::string source;
-    std::string family;  ///< of instances, in words
+    std::string instances;  ///< of which the claim speaks, in words
     std::vector<Line> lines;
     std::vector<Mutant> mutants;
 };

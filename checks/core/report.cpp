@@ -1,3 +1,8 @@
+/// Reports of a run as text, Markdown and JUnit XML.
+///
+/// Findings that came out alike on several instances share a line: the kind of the verdict, the oracle, the outcome and
+/// the expectation must agree, cases and cells are added up. Kinds are never merged: a cell of the matrix with P and S
+/// says that both were found.
 #include "checks/core/report.hpp"
 
 #include <fmt/core.h>
@@ -5,9 +10,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-
-#include "policies/queueing/registry.hpp"
-#include "policies/sharing/registry.hpp"
 
 namespace schedproof::checks {
 
@@ -185,36 +187,22 @@ struct Cell {
     }
 };
 
-/// The policies of a family, in the order of its registry.
-std::vector<std::string> policies_of(std::string_view family) {
-    std::vector<std::string> ids;
-    if (family == "queueing")
-        for (const auto& info : queueing::policies()) ids.emplace_back(info.id);
-    else if (family == "assignment")
-        for (const auto& info : assignment::schedulers()) ids.emplace_back(info.id);
-    else if (family == "redundancy")
-        for (const auto& info : redundancy::policies()) ids.emplace_back(info.id);
-    else
-        for (const auto& info : sharing::policies()) ids.emplace_back(info.id);
-    return ids;
-}
-
-/// The matrix of one family; empty when the report has no row of it.
-std::string matrix(const Report& report, std::string_view family) {
+/// The matrix of one family. Requires a row of it.
+std::string matrix(const Report& report, const Family& family) {
     std::map<const Claim*, std::map<std::string, Cell>> cells;
     std::vector<const Claim*> claims;
     std::set<std::string> present;
     for (const Row& row : report.rows) {
-        if (row.claim->family_name() != family) continue;
+        if (&row.claim->family() != &family) continue;
         if (claims.empty() || claims.back() != row.claim) claims.push_back(row.claim);
         present.insert(row.line.policy);
         Cell& cell = cells[row.claim][row.line.policy];
         for (const Finding& finding : row.findings) cell.kinds.insert(kind(finding.verdict).front());
         cell.unexpected = cell.unexpected || row.outcome != Row::Outcome::expected;
     }
-    if (claims.empty()) return "";
-    std::vector<std::string> policies = policies_of(family);
-    std::erase_if(policies, [&](const std::string& policy) { return !present.contains(policy); });
+    std::vector<std::string> policies;  // in the order of the registry
+    for (const PolicyEntry& policy : family.policies())
+        if (present.contains(std::string(policy.id))) policies.emplace_back(policy.id);
     std::string text = "| claim |", rule = "|---|";
     for (const std::string& policy : policies) {
         text += " " + policy + " |";
@@ -233,9 +221,9 @@ std::string matrix(const Report& report, std::string_view family) {
 
 std::string matrix(const Report& report) {
     std::string text;
-    for (const std::string_view family : {"assignment", "queueing", "redundancy", "sharing"})
-        if (const std::string table = matrix(report, family); !table.empty())
-            text += (text.empty() ? "" : "\n") + table;
+    std::map<std::string_view, const Family*> families;
+    for (const Row& row : report.rows) families.emplace(row.claim->family().id(), &row.claim->family());
+    for (const auto& [id, family] : families) text += (text.empty() ? "" : "\n") + matrix(report, *family);
     return text;
 }
 

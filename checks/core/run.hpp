@@ -12,10 +12,10 @@
 namespace schedproof::checks {
 
 struct Selection {
-    std::vector<std::string> claims;      ///< ids, prefixes or globs with `*`; empty: all
-    std::string policy;                   ///< id, or empty for all
-    std::optional<AnyInstance> instance;  ///< in place of the named instances, where it is of the family
-    unsigned jobs = 1;                    ///< threads, at least 1
+    std::vector<std::string> claims;  ///< ids, prefixes or globs with `*`; empty: all
+    std::string policy;               ///< id, or empty for all
+    DomainPtr instance;               ///< in place of the named instances, where it is of the family; or none
+    unsigned jobs = 1;                ///< threads, at least 1
     /// Called now and then, from one thread at a time, with the numbers of cases done and of all; may be empty.
     std::function<void(std::size_t, std::size_t)> progress;
 };
@@ -24,6 +24,7 @@ struct Selection {
 struct Finding {
     std::string oracle;
     Verdict verdict;
+    std::optional<Kind> expected;  ///< of the verdict; nothing where the instance is the user's
     double seconds = 0;
 };
 
@@ -31,18 +32,19 @@ struct Finding {
 struct Row {
     enum class Outcome {
         expected,
-        unexpected,
-        unsettled,  ///< Unknown, or nothing, where a verdict was expected
-        vacuous,    ///< nothing meets the assumptions: counts as unexpected
+        unexpected,  ///< refuted where the claim holds, not where it fails, or a verdict of another kind than expected
+        unsettled,   ///< Unknown, or nothing, where a verdict was expected
+        vacuous,     ///< nothing meets the assumptions: counts as unexpected
     };
     const Claim* claim = nullptr;
     Line line;
-    AnyInstance instance;
+    DomainPtr instance;
+    bool own_instance = false;  ///< the user's, of which no kind of verdict is expected
     std::vector<Finding> findings;
     std::string witness;
     Outcome outcome = Outcome::expected;
 
-    [[nodiscard]] const std::string& instance_name() const { return name_of(instance); }
+    [[nodiscard]] const std::string& instance_name() const { return instance->name; }
 };
 [[nodiscard]] std::string_view to_string(Row::Outcome outcome);
 

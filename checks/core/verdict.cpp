@@ -8,14 +8,14 @@
 
 namespace schedproof::checks {
 
-const std::string& violation_of(const Counterexample& counterexample) {
-    return std::visit([](const auto& c) -> const std::string& { return c.violation; }, counterexample);
+Kind kind_of(const Verdict& verdict) { return static_cast<Kind>(verdict.index()); }
+
+std::string_view to_string(Kind kind) {
+    constexpr std::array<std::string_view, 5> names{"Proved", "Exhausted", "Survived", "Refuted", "Unknown"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
-std::string_view kind(const Verdict& verdict) {
-    constexpr std::array<std::string_view, 5> names{"Proved", "Exhausted", "Survived", "Refuted", "Unknown"};
-    return names[verdict.index()];
-}
+std::string_view kind(const Verdict& verdict) { return to_string(kind_of(verdict)); }
 
 std::string short_text(const Verdict& verdict) {
     if (const auto* exhausted = std::get_if<Exhausted>(&verdict))
@@ -28,7 +28,7 @@ std::string short_text(const Verdict& verdict) {
 std::string explanation(const Verdict& verdict) {
     if (const auto* proved = std::get_if<Proved>(&verdict))
         return fmt::format("{} Certificate: {} cells.", proved->theorem, proved->cells);
-    if (const auto* refuted = std::get_if<Refuted>(&verdict)) return violation_of(refuted->counterexample);
+    if (const auto* refuted = std::get_if<Refuted>(&verdict)) return refuted->counterexample.violation;
     if (const auto* unknown = std::get_if<Unknown>(&verdict)) return unknown->reason;
     return short_text(verdict);
 }
@@ -42,8 +42,8 @@ Verdict proved(AnyCertificate certificate) {
     return Proved{std::move(theorem), std::make_shared<const AnyCertificate>(std::move(certificate)), cells};
 }
 
-bool affirms(const Verdict& verdict) {
-    return !std::holds_alternative<Refuted>(verdict) && !std::holds_alternative<Unknown>(verdict);
-}
+bool affirms(Kind kind) { return kind != Kind::refuted && kind != Kind::unknown; }
+
+bool affirms(const Verdict& verdict) { return affirms(kind_of(verdict)); }
 
 }  // namespace schedproof::checks

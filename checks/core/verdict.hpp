@@ -7,55 +7,33 @@
 ///     Unknown     which budget ended, or what the oracle cannot speak of.
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
-#include "model/assignment/problem.hpp"
-#include "model/redundancy/instance.hpp"
-#include "policies/queueing/exact.hpp"
 #include "proofs/certifier/any_certificate.hpp"
 
 namespace schedproof::checks {
 
-struct SharingCase;
-
-/// A cluster under a policy, and a state of it, at which a claim fails.
-struct QueueingCounterexample {
-    std::shared_ptr<const queueing::Instance> instance;
+/// A problem, of whatever family, on which a claim about a policy fails.
+struct Counterexample {
+    std::any problem;  ///< a std::shared_ptr<const F::Case>, F being the family's traits: see case_of
     std::string policy;
-    queueing::ExactState state;  ///< the empty one where the instance alone is the counterexample
-    std::string violation;       ///< what fails there, in words
+    std::string violation;  ///< what fails there, in words
 };
-
-/// A problem on which a claim about a scheduler fails.
-struct AssignmentCounterexample {
-    std::shared_ptr<const assignment::Problem<Rational>> problem;
-    std::string policy;
-    std::string violation;
-};
-
-/// An instance on which a claim about a policy fails.
-struct RedundancyCounterexample {
-    std::shared_ptr<const redundancy::Instance> problem;
-    std::string policy;
-    std::string violation;
-};
-
-/// A state, course or setting on which a claim about a sharing policy fails.
-struct SharingCounterexample {
-    std::shared_ptr<const SharingCase> problem;
-    std::string policy;
-    std::string violation;
-};
-
-using Counterexample =
-    std::variant<QueueingCounterexample, AssignmentCounterexample, RedundancyCounterexample, SharingCounterexample>;
-/// What fails there, in words.
-[[nodiscard]] const std::string& violation_of(const Counterexample& counterexample);
+template <class F>
+[[nodiscard]] Counterexample counterexample(typename F::Case problem, std::string policy, std::string violation = "") {
+    return {std::make_shared<const typename F::Case>(std::move(problem)), std::move(policy), std::move(violation)};
+}
+/// Requires a counterexample of the family F.
+template <class F>
+[[nodiscard]] const typename F::Case& case_of(const Counterexample& found) {
+    return *std::any_cast<const std::shared_ptr<const typename F::Case>&>(found.problem);
+}
 
 struct Proved {
     std::string theorem;                                ///< in words, with its family
@@ -78,7 +56,11 @@ struct Unknown {
 
 using Verdict = std::variant<Proved, Exhausted, Survived, Refuted, Unknown>;
 
+/// The kinds of verdicts, in the order of the sum.
+enum class Kind { proved, exhausted, survived, refuted, unknown };
+[[nodiscard]] Kind kind_of(const Verdict& verdict);
 /// `Proved`, `Exhausted`, ...
+[[nodiscard]] std::string_view to_string(Kind kind);
 [[nodiscard]] std::string_view kind(const Verdict& verdict);
 /// The kind with its numbers: `Survived (400 cases, seed 1)`.
 [[nodiscard]] std::string short_text(const Verdict& verdict);
@@ -88,5 +70,6 @@ using Verdict = std::variant<Proved, Exhausted, Survived, Refuted, Unknown>;
 [[nodiscard]] Verdict proved(AnyCertificate certificate);
 /// Proved, Exhausted or Survived.
 [[nodiscard]] bool affirms(const Verdict& verdict);
+[[nodiscard]] bool affirms(Kind kind);
 
 }  // namespace schedproof::checks

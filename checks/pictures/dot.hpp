@@ -23,7 +23,7 @@ namespace schedproof::graph {
 /// The graph in the DOT language, UTF-8.
 [[nodiscard]] std::string dot_text(const StateGraph& graph);
 
-/// Writes that text. Throws InputError as OutputFile.
+/// Writes that text. Throws InputError as base::OutputFile.
 void write_dot(const StateGraph& graph, const std::string& path);
 
 /// Text as the inside of a double-quoted DOT label, which Graphviz then shows as it is: no escape sequence or entity

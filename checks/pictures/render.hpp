@@ -28,7 +28,7 @@ inline constexpr std::size_t max_drawn_edges = 400;
 /// business here.
 [[nodiscard]] std::string picture(const std::string& dot, PictureFormat format);
 
-/// Writes the picture. Throws also InputError as OutputFile.
+/// Writes the picture. Throws also InputError as base::OutputFile.
 void write_picture(const StateGraph& graph, const std::string& path, PictureFormat format);
 
 }  // namespace schedproof::graph

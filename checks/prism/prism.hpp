@@ -80,7 +80,7 @@ void write_lab(std::ostream& out, const PrismModel& model);
 void write_srew(std::ostream& out, const PrismReward& reward);
 
 /// Writes the set X.tra, X.sta, X.lab, X1.srew, ...; each file is complete before the first takes its place.
-/// Throws InputError as OutputFile.
+/// Throws InputError as base::OutputFile.
 PrismFiles write_prism(const PrismModel& model, const std::string& stem);
 
 /// The text of a transitions file. Transitions may stand in any order.

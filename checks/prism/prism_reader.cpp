@@ -59,7 +59,7 @@ class Lines {
     [[nodiscard]] const std::vector<std::string_view>& comments() const { return comments_; }
     [[noreturn]] void fail(const std::string& expected) const { fail(number_, expected); }
     [[noreturn]] void fail(std::size_t line, const std::string& expected) const {
-        throw InputError({file_, line, ""}, expected);
+        throw InputError::at_line(file_, line, expected);
     }
 
     /// A number below `bound`.
@@ -285,15 +285,15 @@ PrismReward parse_srew(std::string_view text, std::size_t states, const std::str
 
 PrismModel read_prism(const PrismFiles& files) {
     PrismModel model;
-    model.matrix = parse_tra(read_file(files.transitions), files.transitions);
+    model.matrix = parse_tra(base::read_file(files.transitions), files.transitions);
     const std::size_t states = model.matrix.states();
     if (!files.states.empty()) {
-        PrismStates named = parse_sta(read_file(files.states), states, files.states);
+        PrismStates named = parse_sta(base::read_file(files.states), states, files.states);
         model.variables = std::move(named.variables);
         model.values = std::move(named.values);
     }
-    if (!files.labels.empty()) model.labels = parse_lab(read_file(files.labels), states, files.labels);
-    for (const std::string& name : files.rewards) model.rewards.push_back(parse_srew(read_file(name), states, name));
+    if (!files.labels.empty()) model.labels = parse_lab(base::read_file(files.labels), states, files.labels);
+    for (const std::string& name : files.rewards) model.rewards.push_back(parse_srew(base::read_file(name), states, name));
     return model;
 }
 

@@ -1,52 +1,40 @@
 #include "checks/queueing/claim.hpp"
 
-#include "model/core/errors.hpp"
-#include "proofs/queueing/capacity/plan.hpp"
+#include <utility>
 
-namespace schedproof::checks {
+#include "checks/queueing/instances.hpp"
+
+namespace schedproof::checks::queueing_claims {
 
 using namespace queueing;
 
-System registered(const InstancePtr& instance, std::string_view policy) {
-    const AnyPolicy made = make_policy(policy, *instance, capacity::fluid_plan);
-    return {instance, SymbolicSystem(*instance, made), ExactSystem(*instance, made)};
+Property<QueueingFamily> at_state(StateProperty property) {
+    return [property = std::move(property)](const ExactSystem& system, const ClusterState& at) {
+        return property(system, at.state);
+    };
 }
 
-ExactSystem registered_exact(const Instance& instance, std::string_view policy) {
-    return {instance, make_policy(policy, instance, capacity::fluid_plan)};
+Property<QueueingFamily> of_no_state() {
+    return [](const ExactSystem&, const ClusterState&) { return std::string(); };
 }
 
-namespace {
-
-/// A refutation without an exact violation is a contradiction between two readings.
-Verdict replayed(const Violation& violation, const System& system, Verdict verdict) {
-    auto* refuted = std::get_if<Refuted>(&verdict);
-    if (!refuted) return verdict;
-    auto& found = std::get<QueueingCounterexample>(refuted->counterexample);
-    found.violation = violation(system.exact, found.state);
-    if (found.violation.empty())
-        throw OracleConflict("a refutation does not replay: " + describe(system.exact, found.state));
-    return verdict;
+QueueingOracle asks(std::string name, std::function<Verdict(const System&, const Settings&)> run) {
+    return {std::move(name), {}, [run = std::move(run)](const Trial<QueueingFamily>& trial, const Settings& settings) {
+                return run(trial.system, settings);
+            }};
 }
 
-}  // namespace
-
-Verdict consult(const QueueingClaim& claim, const Oracle& oracle, const System& system, const Settings& settings) {
-    try {
-        return replayed(claim.violation, system, oracle.run(system, settings));
-    } catch (const LimitExceeded& limit) { return Unknown{limit.what()}; } catch (const InputError& error) {
-        return Unknown{std::string("not stated here: ") + error.what()};
-    }
+std::function<std::string(const QueueingDomain&)> of_instance(std::function<std::string(const Instance&)> outside) {
+    return [outside = std::move(outside)](const QueueingDomain& domain) {
+        return outside(*std::get<InstancePtr>(domain.problems));
+    };
 }
 
-std::string refutation_of(const Oracle& oracle, const Violation& violation, const System& mutant,
-                          const Settings& settings) {
-    const Verdict verdict = replayed(violation, mutant, oracle.run(mutant, settings));
-    const auto* refuted = std::get_if<Refuted>(&verdict);
-    if (!refuted) return "";
-    const auto& found = std::get<QueueingCounterexample>(refuted->counterexample);
-    return "Refuted at " + describe(mutant.exact, found.state) + ": " + found.violation;
+Verdict refuted_at(const System& system, ExactState state) {
+    return Refuted{counterexample<QueueingFamily>({system.instance, std::move(state)}, system.policy())};
 }
+
+Verdict refuted_on(const System& system) { return refuted_at(system, system.exact.initial()); }
 
 Verdict proved(const System& system, Theorem theorem, std::vector<proof::ExploredProof> proofs) {
     // A theorem about every instance names none.
@@ -54,22 +42,33 @@ Verdict proved(const System& system, Theorem theorem, std::vector<proof::Explore
     return checks::proved(Certificate{instance, system.policy(), std::move(theorem), std::move(proofs)});
 }
 
-std::string describe(const ExactSystem& system, const ExactState& state) {
-    const Instance& instance = system.instance();
-    std::string text = "Q";
-    for (const QueueId q : IdRange<QueueId>(state.length.size()))
-        text += " " + system.layout().name(instance, q) + "=" + std::to_string(state.length[q.index()].value());
-    text += ";";
-    for (const ServerId m : instance.servers()) {
-        const Service& s = state.serving[m.index()];
-        text += (m.index() > 0 ? ", " : " ") + instance.server(m).name;
-        if (s.status == Service::Status::idle)
-            text += " idle";
-        else
-            text += (s.status == Service::Status::phantom ? " phantom on " : " on ") +
-                    system.layout().name(instance, s.queue) + "@" + instance.data().levels[s.level.index()].name;
-    }
-    return text;
+Verdict verdict_of(const QueueingOracle& oracle, const System& system, const Settings& settings) {
+    return oracle.run({all_states(system.instance), system.policy(), system}, settings);
 }
 
-}  // namespace schedproof::checks
+std::string refutation_of(const QueueingOracle& oracle, const StateProperty& property, const System& mutant,
+                          const Settings& settings) {
+    const Verdict verdict = replayed<QueueingFamily>(oracle, at_state(property),
+                                                     {all_states(mutant.instance), mutant.policy(), mutant}, settings);
+    const auto* refuted = std::get_if<Refuted>(&verdict);
+    return refuted
+               ? "Refuted at " + describe(mutant.exact, state_of(*refuted)) + ": " + refuted->counterexample.violation
+               : "";
+}
+
+Mutant spoiled(SpoiledCertificate mutant) {
+    std::string name = mutant.name, change = mutant.change, oracle = mutant.oracle;
+    return {std::move(name), std::move(change), std::move(oracle),
+            [mutant = std::move(mutant)](const Settings& settings) -> std::string {
+                const System system = registered(named_instance(mutant.instance), mutant.policy);
+                const Verdict verdict = verdict_of(mutant.prove, system, settings);
+                const auto* right = std::get_if<Proved>(&verdict);
+                if (!right) return "";
+                Certificate wrong = *right->certificate->as<Certificate>();
+                mutant.spoil(wrong);
+                const std::string found = rejection(wrong);
+                return found.empty() ? "" : "rejected: " + found;
+            }};
+}
+
+}  // namespace schedproof::checks::queueing_claims

@@ -1,80 +1,68 @@
-/// Claims of the queueing family: a policy on an instance, judged at one state by exact enumeration.
+/// What claims about queueing are written with, besides claim_builder.hpp.
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "checks/core/claim_text.hpp"
-#include "checks/core/verdict.hpp"
-#include "policies/queueing/exact.hpp"
-#include "proofs/queueing/symbolic/symbolic_system.hpp"
+#include "checks/core/claim_builder.hpp"
+#include "checks/queueing/family.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::checks {
 
-using queueing::ExactState;
-using queueing::ExactSystem;
-using queueing::Instance;
-using queueing::SymbolicSystem;
-using InstancePtr = std::shared_ptr<const Instance>;
+// The groups, each adding its claims to the list.
+void add_queueing_invariants(std::vector<Claim>& claims);     ///< decisions and slots
+void add_queueing_modes(std::vector<Claim>& claims);          ///< symbolic execution = enumeration; renaming servers
+void add_queueing_stability(std::vector<Claim>& claims);      ///< drift, per policy
+void add_queueing_capacity(std::vector<Claim>& claims);       ///< outer bound; stability programs
+void add_queueing_theorems(std::vector<Claim>& claims);       ///< every cluster; transience; synthesis
+void add_queueing_heavy_traffic(std::vector<Claim>& claims);  ///< lower bound; balance; several slots
 
-/// A policy on an instance, in both exact readings.
-struct System {
-    InstancePtr instance;
-    SymbolicSystem symbolic;
-    ExactSystem exact;
-    [[nodiscard]] std::string policy() const { return std::string(exact.info().id); }
-};
+namespace queueing_claims {
 
-/// Throws InputError when the policy is not registered or cannot run on the instance.
-[[nodiscard]] System registered(const InstancePtr& instance, std::string_view policy);
+using QueueingClaim = ClaimBuilder<QueueingFamily>;
 
-/// The same for the enumerate reading alone.
-[[nodiscard]] ExactSystem registered_exact(const Instance& instance, std::string_view policy);
+/// How a claim fails at a state of a system, by exact enumeration; empty when it does not.
+using StateProperty = std::function<std::string(const ExactSystem&, const ExactState&)>;
+[[nodiscard]] Property<QueueingFamily> at_state(StateProperty property);
+/// Of a claim of which no state by itself is a counterexample.
+[[nodiscard]] Property<QueueingFamily> of_no_state();
 
-struct Oracle {
-    std::string name;  ///< `explore`, `exhaustive`, `sampled`, `certificate` or `simulation`
-    std::function<Verdict(const System&, const Settings&)> run;
-};
+/// An oracle that asks a system.
+[[nodiscard]] QueueingOracle asks(std::string name, std::function<Verdict(const System&, const Settings&)> run);
+/// Why an instance is not one that a claim speaks of; empty when it is.
+[[nodiscard]] std::function<std::string(const QueueingDomain&)> of_instance(
+    std::function<std::string(const Instance&)> outside);
 
-/// How the claim fails at a state, by exact enumeration; empty when it does not.
-using Violation = std::function<std::string(const ExactSystem&, const ExactState&)>;
-
-struct QueueingClaim : ClaimText {
-    std::vector<Oracle> oracles;
-    /// Why the instance is not of the family; empty when it is.
-    std::function<std::string(const Instance&)> outside;
-    Violation violation;
-    /// A state or number that meets the assumptions, in words; empty when there is none.
-    std::function<std::string(const System&)> witness;
-};
-
-/// The system of a line. Throws InputError when the policy is not registered or cannot run on the instance.
-[[nodiscard]] inline System subject(const QueueingClaim&, const InstancePtr& instance, const std::string& policy) {
-    return registered(instance, policy);
+/// A refutation at a state; what fails there is said by the replay.
+[[nodiscard]] Verdict refuted_at(const System& system, ExactState state);
+/// A refutation by the instance alone.
+[[nodiscard]] Verdict refuted_on(const System& system);
+[[nodiscard]] inline const ExactState& state_of(const Refuted& refuted) {
+    return case_of<QueueingFamily>(refuted.counterexample).state;
 }
-
-/// Runs an oracle on a system and replays what it refutes. Throws OracleConflict when the replay finds no violation, or
-/// when the certificate of a Proved is not accepted. Limits and missing readings become Unknown.
-[[nodiscard]] Verdict consult(const QueueingClaim& claim, const Oracle& oracle, const System& system,
-                              const Settings& settings);
-
-/// How an oracle of the claim refutes a faulty system, for mutants of policies and instances: empty when it does not.
-[[nodiscard]] std::string refutation_of(const Oracle& oracle, const Violation& violation, const System& mutant,
-                                        const Settings& settings);
-
-/// A Proved verdict for a theorem of a registered policy. Throws OracleConflict unless queueing::fault accepts it.
+/// Proved of a theorem of a registered policy. Throws OracleConflict unless queueing::fault accepts it.
 [[nodiscard]] Verdict proved(const System& system, queueing::Theorem theorem, std::vector<proof::ExploredProof> proofs);
 
-/// The state of a refutation of this family.
-[[nodiscard]] inline const ExactState& state_of(const Refuted& refuted) {
-    return std::get<QueueingCounterexample>(refuted.counterexample).state;
-}
+/// What an oracle says of a system, which may be a mutant.
+[[nodiscard]] Verdict verdict_of(const QueueingOracle& oracle, const System& system, const Settings& settings);
+/// How an oracle of the claim refutes a mutant of the system; empty when it does not.
+[[nodiscard]] std::string refutation_of(const QueueingOracle& oracle, const StateProperty& property,
+                                        const System& mutant, const Settings& settings);
 
-/// A state in one line: `Q s0=2 common=1; s0 idle, s1 on common@remote`.
-[[nodiscard]] std::string describe(const ExactSystem& system, const ExactState& state);
+/// A certificate with a seeded fault, which its checker must reject.
+struct SpoiledCertificate {
+    std::string name;
+    std::string change;
+    std::string oracle;  ///< under which the mutant is listed
+    QueueingOracle prove;
+    std::string instance;
+    std::string policy;
+    std::function<void(queueing::Certificate&)> spoil;
+};
+[[nodiscard]] Mutant spoiled(SpoiledCertificate mutant);
 
+}  // namespace queueing_claims
 }  // namespace schedproof::checks

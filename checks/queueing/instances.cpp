@@ -175,7 +175,7 @@ InstancePtr named_instance(std::string_view name) {
             data.name = name;
             return std::make_shared<const Instance>(std::move(data));
         }
-    throw InputError({"", 0, "instance"}, "expected a named instance of the claims, not '" + std::string(name) + "'");
+    throw InputError::at_key("instance", "expected a named instance of the claims, not '" + std::string(name) + "'");
 }
 
 }  // namespace schedproof::checks

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "checks/queueing/claim.hpp"
+#include "checks/queueing/family.hpp"
 
 namespace schedproof::checks {
 

@@ -3,7 +3,7 @@
 /// The oracles of the claims must refute them. A mutant that survives means that the check cannot fail.
 #pragma once
 
-#include "checks/queueing/claim.hpp"
+#include "checks/queueing/family.hpp"
 
 namespace schedproof::checks::mutants {
 
@@ -23,7 +23,7 @@ namespace schedproof::checks::mutants {
 [[nodiscard]] System pandas_helps_before_own(const InstancePtr& instance);
 [[nodiscard]] System cmu_ignores_costs_of_distance(const InstancePtr& instance);
 
-/// The symbolic reading of `left`, the exact reading of `right`: two texts that claim to be one policy.
+/// The symbolic mode of `left`, the exact mode of `right`: two pieces of policy code that claim to be one policy.
 [[nodiscard]] System crossed(System left, const System& right);
 
 }  // namespace schedproof::checks::mutants

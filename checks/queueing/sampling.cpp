@@ -1,3 +1,9 @@
+/// Random and reachable states of the queueing family.
+///
+/// What breaks claims are empty queues, equal queues and queues of very different length; so a length is drawn from
+/// these kinds and not uniformly. Servers then take tasks that are there, so that every state is valid; it need not be
+/// reachable, since invariants and drift are claimed of all valid states. The exhaustive search is of reachable states:
+/// from the empty one, by the moves of the kernel, up to a number of tasks.
 #include "checks/queueing/sampling.hpp"
 
 #include <algorithm>
@@ -70,27 +76,24 @@ ExactState random_state(const ExactSystem& system, Sampler& chance, std::int64_t
     return state;
 }
 
-Verdict sample(const System& system, const Settings& settings, const Violation& violation, std::int64_t largest,
-               const Statuses* allowed) {
+Verdict sample(const System& system, const Settings& settings, const queueing_claims::StateProperty& property,
+               std::int64_t largest, const Statuses* allowed) {
     for (std::uint64_t i = 0; i < settings.cases; ++i) {
         Sampler chance = sampler(settings, i);
         ExactState state =
             random_state(system.exact, chance, i % 2 == 0 ? std::min<std::int64_t>(9, largest) : largest, allowed);
-        if (std::string wrong = violation(system.exact, state); !wrong.empty())
-            return Refuted{
-                QueueingCounterexample{system.instance, system.policy(), std::move(state), std::move(wrong)}};
+        if (!property(system.exact, state).empty()) return queueing_claims::refuted_at(system, std::move(state));
     }
     return Survived{settings.cases, settings.seed};
 }
 
-Verdict exhaust(const System& system, const Violation& violation, std::int64_t cap) {
+Verdict exhaust(const System& system, const queueing_claims::StateProperty& property, std::int64_t cap) {
     std::set<ExactState> seen{system.exact.initial()};
     std::vector<ExactState> open{system.exact.initial()};
     while (!open.empty()) {
         const ExactState state = std::move(open.back());
         open.pop_back();
-        if (std::string wrong = violation(system.exact, state); !wrong.empty())
-            return Refuted{QueueingCounterexample{system.instance, system.policy(), state, std::move(wrong)}};
+        if (!property(system.exact, state).empty()) return queueing_claims::refuted_at(system, state);
         for (Move& move : system.exact.moves(state)) {
             std::int64_t tasks = 0;
             for (const CheckedInt n : move.slot.next.length) tasks += n.value();

@@ -20,12 +20,13 @@ using Statuses = std::vector<std::vector<queueing::Service>>;
 /// The sampler of one case of an oracle.
 [[nodiscard]] Sampler sampler(const Settings& settings, std::uint64_t which);
 
-/// Asks `violation` at `settings.cases` random states, lengths up to 9 and up to `largest` in turn.
-[[nodiscard]] Verdict sample(const System& system, const Settings& settings, const Violation& violation,
-                             std::int64_t largest, const Statuses* allowed = nullptr);
+/// Asks the property at `settings.cases` random states, lengths up to 9 and up to `largest` in turn.
+[[nodiscard]] Verdict sample(const System& system, const Settings& settings,
+                             const queueing_claims::StateProperty& property, std::int64_t largest,
+                             const Statuses* allowed = nullptr);
 
-/// Asks `violation` at every state that the empty one reaches without ever holding more than `cap` tasks.
+/// Asks the property at every state that the empty one reaches without ever holding more than `cap` tasks.
 /// Throws LimitExceeded past 200,000 states.
-[[nodiscard]] Verdict exhaust(const System& system, const Violation& violation, std::int64_t cap);
+[[nodiscard]] Verdict exhaust(const System& system, const queueing_claims::StateProperty& property, std::int64_t cap);
 
 }  // namespace schedproof::checks

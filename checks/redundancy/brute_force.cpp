@@ -1,3 +1,8 @@
+/// The least flowtime of a small problem by looking at every schedule.
+///
+/// Decisions are taken at arrivals and completions: every number of copies for every active job, idle machines
+/// included. A branch is cut only where its cost already reaches the best known one: no bound of the code under test
+/// has a part in it.
 #include "checks/redundancy/brute_force.hpp"
 
 #include <algorithm>
@@ -46,14 +51,14 @@ class Everything {
             std::optional<Rational> until = next;
             for (std::size_t i = 0; i < active.size(); ++i)
                 if (copies[i] > 0) {
-                    const Rational end = now + remaining[active[i]] / plain_gain(problem_.service, copies[i]);
+                    const Rational end = now + remaining[active[i]] / reference_gain(problem_.service, copies[i]);
                     if (!until || end < *until) until = end;
                 }
             if (!until) return;
             const Rational length = *until - now;
             std::vector<Rational> after = remaining;
             for (std::size_t i = 0; i < active.size(); ++i)
-                after[active[i]] -= plain_gain(problem_.service, copies[i]) * length;
+                after[active[i]] -= reference_gain(problem_.service, copies[i]) * length;
             from(*until, cost + Rational(active.size()) * length, after);
         });
     }
@@ -77,11 +82,11 @@ class Everything {
 Rational cost_to_finish(const std::vector<Rational>& remaining, std::size_t machines) {
     RedundancyProblem problem{machines, Service(), {}};
     for (const Rational& work : remaining) problem.jobs.push_back({Rational(0), work});
-    return plain_schedule(Srpt{}, problem, Rational(1)).flowtime(problem);
+    return reference_schedule(Srpt{}, problem, Rational(1)).flowtime(problem);
 }
 
 std::vector<Rational> srpt_alpha(const RedundancyProblem& problem, const Rational& speed) {
-    const PlainSchedule run = plain_schedule(Srpt{}, problem, speed);
+    const ReferenceSchedule run = reference_schedule(Srpt{}, problem, speed);
     const WorkPath path = work_path(run, problem, speed);
     std::vector<Rational> alpha;
     for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
@@ -125,13 +130,13 @@ Rational WorkPath::rate(std::size_t job, const Rational& time) const {
     return 0;
 }
 
-WorkPath work_path(const PlainSchedule& schedule, const RedundancyProblem& problem, const Rational& speed) {
+WorkPath work_path(const ReferenceSchedule& schedule, const RedundancyProblem& problem, const Rational& speed) {
     WorkPath path{{}, schedule.completion};
-    for (const PlainInterval& interval : schedule.intervals) {
+    for (const ReferenceInterval& interval : schedule.intervals) {
         path.steps.push_back({interval.start, interval.length, std::vector<Rational>(problem.jobs.size())});
         for (std::size_t i = 0; i < interval.active.size(); ++i)
             path.steps.back().rate[interval.active[i]] =
-                speed * interval.shares[i].share * plain_gain(problem.service, interval.shares[i].copies);
+                speed * interval.shares[i].share * reference_gain(problem.service, interval.shares[i].copies);
     }
     return path;
 }
@@ -141,7 +146,7 @@ WorkPath work_path(const Optimum& optimum, const RedundancyProblem& problem) {
     for (const Decision& decision : optimum.schedule) {
         path.steps.push_back({decision.start, decision.length, {}});
         for (const std::uint32_t copies : decision.copies)
-            path.steps.back().rate.push_back(plain_gain(problem.service, copies));
+            path.steps.back().rate.push_back(reference_gain(problem.service, copies));
     }
     return path;
 }
@@ -151,14 +156,14 @@ std::vector<WorkPath> competitors(const RedundancyProblem& problem, std::size_t 
     std::vector<WorkPath> paths;
     for (std::uint64_t i = 0; i < count; ++i) {
         Sampler chance(StreamKey{1, i, purpose});
-        const PlainPolicy policy{i % 2 == 0, [&](std::size_t n, std::size_t machines) {
-                                     std::vector<PlainShare> grants(n, {0, Rational(1)});
-                                     grants[chance.uniform(n)].copies = 1;
-                                     for (std::size_t left = machines - 1; left > 0; --left)
-                                         if (chance.below(8) > 0) ++grants[chance.uniform(n)].copies;
-                                     return grants;
-                                 }};
-        paths.push_back(work_path(*plain_schedule(policy, problem, Rational(1)), problem, Rational(1)));
+        const ReferencePolicy policy{i % 2 == 0, [&](std::size_t n, std::size_t machines) {
+                                         std::vector<ReferenceShare> grants(n, {0, Rational(1)});
+                                         grants[chance.uniform(n)].copies = 1;
+                                         for (std::size_t left = machines - 1; left > 0; --left)
+                                             if (chance.below(8) > 0) ++grants[chance.uniform(n)].copies;
+                                         return grants;
+                                     }};
+        paths.push_back(work_path(*reference_schedule(policy, problem, Rational(1)), problem, Rational(1)));
     }
     return paths;
 }
@@ -174,22 +179,23 @@ Rational relaxed_cost(const WorkPath& path, const RedundancyProblem& problem, co
     return cost;
 }
 
-std::vector<Rational> plain_alpha(DualRule rule, const RedundancyProblem& problem, const Rational& speed) {
+std::vector<Rational> reference_alpha(DualRule rule, const RedundancyProblem& problem, const Rational& speed) {
     if (rule == DualRule::srpt) return srpt_alpha(problem, speed);
     std::vector<Rational> alpha(problem.jobs.size());
-    for (const PlainInterval& interval : plain_schedule(FairR{}, problem, speed).intervals)
+    for (const ReferenceInterval& interval : reference_schedule(FairR{}, problem, speed).intervals)
         for (std::size_t i = 0; i < interval.active.size(); ++i)
             alpha[interval.active[i]] +=
                 fair_rate(rule, i + 1, interval.active.size(), problem.machines) * interval.length;
     return alpha;
 }
 
-PlainSchedule plain_counted(DualRule rule, const RedundancyProblem& problem, const Rational& speed) {
-    return plain_schedule(policy_of(rule) == SrptR::info.id ? AnyPolicy(Srpt{}) : AnyPolicy(FairR{}), problem, speed);
+ReferenceSchedule reference_counted(DualRule rule, const RedundancyProblem& problem, const Rational& speed) {
+    return reference_schedule(policy_of(rule) == SrptR::info.id ? AnyPolicy(Srpt{}) : AnyPolicy(FairR{}), problem,
+                              speed);
 }
 
-LeastConstant plain_least_constant(const std::vector<Rational>& alpha, const PlainSchedule& counted,
-                                   const RedundancyProblem& problem, const Rational& speed) {
+LeastConstant reference_least_constant(const std::vector<Rational>& alpha, const ReferenceSchedule& counted,
+                                       const RedundancyProblem& problem, const Rational& speed) {
     LeastConstant least;
     std::vector<Rational> times = counted.completion;
     for (const Job<Rational>& job : problem.jobs) times.push_back(job.arrival);

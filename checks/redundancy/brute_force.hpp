@@ -35,7 +35,7 @@ struct WorkPath {
     /// Rate just after `time`.
     [[nodiscard]] Rational rate(std::size_t job, const Rational& time) const;
 };
-[[nodiscard]] WorkPath work_path(const PlainSchedule& schedule, const RedundancyProblem& problem,
+[[nodiscard]] WorkPath work_path(const ReferenceSchedule& schedule, const RedundancyProblem& problem,
                                  const Rational& speed);
 [[nodiscard]] WorkPath work_path(const redundancy::Optimum& optimum, const RedundancyProblem& problem);
 
@@ -46,11 +46,11 @@ struct WorkPath {
 [[nodiscard]] Rational relaxed_cost(const WorkPath& path, const RedundancyProblem& problem, const Rational& constant);
 
 /// alpha of a rule at speed s, by job. Requires a rule that is no mutant.
-[[nodiscard]] std::vector<Rational> plain_alpha(redundancy::DualRule rule, const RedundancyProblem& problem,
-                                                const Rational& speed);
+[[nodiscard]] std::vector<Rational> reference_alpha(redundancy::DualRule rule, const RedundancyProblem& problem,
+                                                    const Rational& speed);
 /// The run whose active jobs n(t) make beta(t) = n(t)/(s M): SRPT's, or FAIR+R's.
-[[nodiscard]] PlainSchedule plain_counted(redundancy::DualRule rule, const RedundancyProblem& problem,
-                                          const Rational& speed);
+[[nodiscard]] ReferenceSchedule reference_counted(redundancy::DualRule rule, const RedundancyProblem& problem,
+                                                  const Rational& speed);
 /// The least C >= 0 with alpha_j / p_j - n(t)/(s M) <= (t - a_j)/p_j + C for all j and t >= a_j, and where it is
 /// needed. n(t) is looked at from just after every arrival and departure.
 struct LeastConstant {
@@ -58,7 +58,8 @@ struct LeastConstant {
     std::size_t job = 0;
     Rational time;
 };
-[[nodiscard]] LeastConstant plain_least_constant(const std::vector<Rational>& alpha, const PlainSchedule& counted,
-                                                 const RedundancyProblem& problem, const Rational& speed);
+[[nodiscard]] LeastConstant reference_least_constant(const std::vector<Rational>& alpha,
+                                                     const ReferenceSchedule& counted, const RedundancyProblem& problem,
+                                                     const Rational& speed);
 
 }  // namespace schedproof::checks

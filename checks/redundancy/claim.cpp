@@ -1,58 +1,48 @@
 #include "checks/redundancy/claim.hpp"
 
-#include "model/core/errors.hpp"
+#include <utility>
+
+#include "checks/redundancy/witnesses.hpp"
 #include "proofs/redundancy/theorem_proof.hpp"
 
-namespace schedproof::checks {
+namespace schedproof::checks::redundancy_claims {
 
 using namespace redundancy;
 
-std::string RedundancyFamily::policy(const std::string& id) {
-    if (resolve_policy(id).empty())
-        throw InputError({"", 0, "policy"}, "expected a policy of the redundancy family, not '" + id + "'");
-    return id;
+std::string source(const char* place) { return std::string("[xu2017], ").append(place); }
+
+bool has_jobs(const AnyPolicy&, const Instance& instance) { return !instance.problem.jobs.empty(); }
+
+bool has_two_jobs(const AnyPolicy&, const Instance& instance) { return instance.problem.jobs.size() >= 2; }
+
+bool bounded(const AnyPolicy& policy, const Instance& instance) {
+    const Problem<Rational>& problem = instance.problem;
+    return has_jobs(policy, instance) &&
+           proved_bound(policy, instance.speed, problem.machines, problem.service.peak()).has_value();
 }
 
-namespace {
-
-/// A problem of a shape, in units in which its policy has speed 1.
-Instance unnamed(const Shape& shape, Problem<Rational> problem) {
-    Instance instance;
-    instance.name = name(shape);
-    instance.problem = std::move(problem);
-    if (shape.beta) instance.beta = *shape.beta;
-    return instance;
+ClaimBuilder<RedundancyFamily> claim(const std::string& id) {
+    return ClaimBuilder<RedundancyFamily>(id).instances(usual_instances);
 }
 
-}  // namespace
-
-std::vector<Instance> RedundancyFamily::samples(const Shape& shape) {
-    Instance at_once = unnamed(shape, {shape.machines, shape.service, {}});
-    Instance in_turn = at_once;
-    for (std::size_t j = 0; j < shape.jobs; ++j) {
-        at_once.problem.jobs.push_back({0, j + 1});
-        in_turn.problem.jobs.push_back({j, j + 1});
-    }
-    std::vector<Instance> all{at_once, in_turn};
-    for (Instance fast : {at_once, in_turn}) {
-        fast.speed = Rational(5);
-        all.push_back(std::move(fast));
-    }
-    return all;
+Property<RedundancyFamily> of_policy(RunProperty property) {
+    return [property = std::move(property)](const std::string& policy, const Instance& instance) {
+        return property(policy_under_test(make_policy(policy, instance.beta)), instance.problem, instance.speed);
+    };
 }
 
-InstanceViolation judged(RunJudge judge) {
-    return [judge = std::move(judge)](const std::string& policy, const Instance& instance) {
-        return judge(make_policy(policy, instance.beta), instance.problem, instance.speed);
+Premise<RedundancyFamily> of_policy(RunPremise premise) {
+    return [premise = std::move(premise)](const std::string& policy, const Instance& instance) {
+        return premise(make_policy(policy, instance.beta), instance);
     };
 }
 
 namespace {
 
-std::variant<Certificate, Instance, std::string> settle(const std::string& policy, const Theorem& theorem,
-                                                        const explore::Budget& budget) {
+std::variant<redundancy::Certificate, Instance, std::string> settle(const std::string& policy, const Theorem& theorem,
+                                                                    const explore::Budget& budget) {
     TheoremProof found = prove(policy, theorem, budget);
-    if (auto* certificate = std::get_if<Certificate>(&found.result)) return std::move(*certificate);
+    if (auto* certificate = std::get_if<redundancy::Certificate>(&found.result)) return std::move(*certificate);
     if (auto* ended = std::get_if<explore::Ended>(&found.result)) return std::move(ended->reason);
     auto& refuted = std::get<redundancy::Refuted>(found.result);
     if (!refuted.problem) return "fails, though not at an instance: " + refuted.question;
@@ -61,10 +51,87 @@ std::variant<Certificate, Instance, std::string> settle(const std::string& polic
 
 }  // namespace
 
-RedundancyOracle explored_theorem(std::string statement, Rational bound) {
-    return explored<RedundancyFamily>([=](const RedundancyTrial& trial, const Shape& shape, const auto& budget) {
-        return settle(trial.policy, {statement, shape, bound}, budget);
+RedundancyOracle explored_theorem(std::function<AskedTheorem(const std::string& policy, const Shape&)> asked) {
+    return explored<RedundancyFamily>(
+        [asked = std::move(asked)](const RedundancyTrial& trial, const Shape& shape, const auto& budget) {
+            AskedTheorem theorem = asked(trial.policy, shape);
+            return settle(trial.policy, {std::move(theorem.statement), shape, std::move(theorem.bound)}, budget);
+        });
+}
+
+RedundancyOracle explored_theorem(const std::string& statement, const Rational& bound) {
+    return explored_theorem([=](const std::string&, const Shape&) -> AskedTheorem { return {statement, bound}; });
+}
+
+RedundancyOracle explored_with_c_star(const std::string& statement) {
+    return explored_theorem([=](const std::string&, const Shape& shape) -> AskedTheorem {
+        return {statement, Rational(1) - Rational(1) / Rational(shape.machines)};
     });
 }
 
-}  // namespace schedproof::checks
+RedundancyOracle explored_by_policy(const std::string& statement,
+                                    std::function<Rational(const std::string& policy)> bound) {
+    return explored_theorem(
+        [statement, bound = std::move(bound)](const std::string& policy, const Shape&) -> AskedTheorem {
+            return {statement, bound(policy)};
+        });
+}
+
+Mutant policy_mutant(PolicyMutant mutant) {
+    std::string name = mutant.name, change = mutant.change;
+    return {std::move(name), std::move(change), "exhaustive", [mutant = std::move(mutant)](const Settings&) {
+                const Instance at = redundancy_witness(mutant.instance).instance;
+                PolicyUnderTest under_test = policy_under_test(make_policy(mutant.policy, at.beta));
+                mutant.spoil(under_test);
+                const std::string found = mutant.property(under_test, at.problem, at.speed);
+                return found.empty() ? "" : "on " + mutant.instance + ": " + found;
+            }};
+}
+
+std::function<std::string(const Settings&)> whatever_the_settings(std::function<std::string()> caught) {
+    return [caught = std::move(caught)](const Settings&) { return caught(); };
+}
+
+Spoil dual_rule(DualRule wrong) {
+    return [wrong](PolicyUnderTest& under_test) {
+        under_test.duals = [wrong](DualRule, const RedundancyProblem& problem, const Rational& speed) {
+            return duals(wrong, problem, speed);
+        };
+    };
+}
+
+Spoil slowed(const Rational& factor) {
+    return [factor](PolicyUnderTest& under_test) {
+        under_test.schedule = [own = under_test.schedule, factor](const RedundancyProblem& problem,
+                                                                  const Rational& speed) {
+            return own(problem, factor * speed);
+        };
+    };
+}
+
+Spoil shares_cut(const Rational& factor) {
+    return [factor](PolicyUnderTest& under_test) {
+        ReferencePolicy less = reference_policy(under_test.policy);
+        less.rule = [whole = less.rule, factor](std::size_t n, std::size_t machines) {
+            std::vector<ReferenceShare> shares = whole(n, machines);
+            for (ReferenceShare& share : shares) share.share *= factor;
+            return shares;
+        };
+        another_rule(less)(under_test);
+    };
+}
+
+Spoil another_policy(const std::string& id, const Rational& beta) {
+    return
+        [=](PolicyUnderTest& under_test) { under_test.schedule = policy_under_test(make_policy(id, beta)).schedule; };
+}
+
+Spoil another_rule(ReferencePolicy rule) {
+    return [rule = std::move(rule)](PolicyUnderTest& under_test) {
+        under_test.schedule = [rule](const RedundancyProblem& problem, const Rational& speed) {
+            return *reference_schedule(rule, problem, speed);
+        };
+    };
+}
+
+}  // namespace schedproof::checks::redundancy_claims

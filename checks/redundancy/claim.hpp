@@ -1,52 +1,90 @@
-/// Claims of the redundancy family: a policy on a domain of instances, judged on one instance by exact computation.
+/// What claims about redundancy are written with, besides claim_builder.hpp.
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "checks/core/judged_claim.hpp"
-#include "policies/redundancy/registry.hpp"
-#include "proofs/redundancy/theorems/theorem.hpp"
+#include "checks/core/claim_builder.hpp"
+#include "checks/redundancy/family.hpp"
+#include "checks/redundancy/properties/properties.hpp"
 
 namespace schedproof::checks {
 
-/// What the words of judged_claim.hpp mean here. A case is a problem with the speed of the policy and, for LAPS, its
-/// beta; so what is judged is a policy's id, which the case's beta makes a policy.
-struct RedundancyFamily {
-    using Case = redundancy::Instance;
-    using Shape = redundancy::Shape;  ///< all arrivals and sizes of a number of jobs
-    using Policy = std::string;
-    using Counterexample = RedundancyCounterexample;
-    using Certificate = redundancy::Certificate;
-    /// Throws InputError when there is no such policy.
-    [[nodiscard]] static Policy policy(const std::string& id);
-    [[nodiscard]] static Counterexample counterexample(const Case& instance, const std::string& policy) {
-        return {std::make_shared<const Case>(instance), policy, ""};
-    }
-    /// Jobs of sizes 1, 2, ... at once, and one after another; at speed 1, and at 5, which every theorem speaks of.
-    [[nodiscard]] static std::vector<Case> samples(const Shape& shape);
+// The groups, each adding its claims to the list.
+void add_redundancy_model(std::vector<Claim>& claims);  ///< services, schedules, the optimum
+void add_redundancy_srpt(std::vector<Claim>& claims);   ///< dual fitting of SRPT+R
+void add_redundancy_fair(std::vector<Claim>& claims);   ///< dual fitting of FAIR+R
+void add_redundancy_laps(std::vector<Claim>& claims);   ///< the potential of LAPS+R
+
+/// A problem of a shape, in units in which its policy has speed 1.
+[[nodiscard]] redundancy::Instance unnamed(const redundancy::Shape& shape, redundancy::Problem<Rational> problem);
+
+namespace redundancy_claims {
+
+using RunProperty = std::function<redundancy_properties::Property>;
+using RunPremise = std::function<bool(const redundancy::AnyPolicy&, const redundancy::Instance&)>;
+/// A job is there.
+[[nodiscard]] bool has_jobs(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
+/// Two jobs are there.
+[[nodiscard]] bool has_two_jobs(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
+/// A theorem of the policy speaks of the instance's speed.
+[[nodiscard]] bool bounded(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
+
+// With whom policies are compared, in words.
+inline const std::string optimum_in_words =
+    "the least flowtime at speed 1 without multitasking and with decisions at arrivals and departures";
+inline const std::string schedule_in_words =
+    "schedule at speed 1 without multitasking and with decisions at arrivals and departures";
+inline const std::string usual_instances =
+    "as named: random instances have at most 7 jobs on 5 machines (random-small 3 on 3), a grid at most 3 jobs; a "
+    "shape such as n4-m2-det is all arrivals and sizes of 4 jobs on 2 machines";
+
+/// A claim `redundancy.ID`, of the usual instances.
+[[nodiscard]] ClaimBuilder<RedundancyFamily> claim(const std::string& id);
+/// Of the registered policy with the instance's beta, at the instance's speed.
+[[nodiscard]] Property<RedundancyFamily> of_policy(RunProperty property);
+[[nodiscard]] Premise<RedundancyFamily> of_policy(RunPremise premise);
+
+/// A theorem by its statement, with the bound it is asked with.
+struct AskedTheorem {
+    std::string statement;
+    Rational bound;
 };
+/// Asks the theorem of the policy for all arrivals and sizes of the domain's shape.
+[[nodiscard]] RedundancyOracle explored_theorem(
+    std::function<AskedTheorem(const std::string& policy, const redundancy::Shape&)> asked);
+[[nodiscard]] RedundancyOracle explored_theorem(const std::string& statement, const Rational& bound = Rational(0));
+/// With the bound 1 - 1/M of the shape's M machines.
+[[nodiscard]] RedundancyOracle explored_with_c_star(const std::string& statement);
+/// With a bound that depends on the policy.
+[[nodiscard]] RedundancyOracle explored_by_policy(const std::string& statement,
+                                                  std::function<Rational(const std::string& policy)> bound);
 
-using RedundancyDomain = ProblemDomain<RedundancyFamily>;
-using RedundancyDomainPtr = std::shared_ptr<const RedundancyDomain>;
-using RedundancyTrial = Trial<RedundancyFamily>;
-using RedundancyOracle = TrialOracle<RedundancyFamily>;
-using InstanceViolation = CaseViolation<RedundancyFamily>;
-struct RedundancyClaim : JudgedClaim<RedundancyFamily> {};
+/// Replaces a part of the policy under test by a faulty one.
+using Spoil = std::function<void(PolicyUnderTest&)>;
+/// The property must fail on the named instance, of the spoiled policy with the instance's beta.
+struct PolicyMutant {
+    std::string name;
+    std::string change;
+    RunProperty property;
+    std::string policy;
+    std::string instance;
+    Spoil spoil;
+};
+[[nodiscard]] Mutant policy_mutant(PolicyMutant mutant);
+/// How a mutant is caught that no setting of the run has a part in.
+[[nodiscard]] std::function<std::string(const Settings&)> whatever_the_settings(std::function<std::string()> caught);
 
-/// The named ones: shapes as `n4-m2-det`, grids, random instances and witnesses by name.
-/// Throws InputError for an unknown name.
-[[nodiscard]] RedundancyDomainPtr named_redundancy_domain(const std::string& name);
+// What may be spoiled.
+[[nodiscard]] Spoil dual_rule(redundancy::DualRule wrong);  ///< dual variables by another rule
+[[nodiscard]] Spoil slowed(const Rational& factor);         ///< the schedule of another speed
+[[nodiscard]] Spoil shares_cut(const Rational& factor);     ///< every share times the factor
+[[nodiscard]] Spoil another_policy(const std::string& id, const Rational& beta = Rational(1));
+[[nodiscard]] Spoil another_rule(ReferencePolicy rule);
 
-/// How a policy fails on a problem at a speed; empty when it does not.
-using RunJudge = std::function<std::string(const redundancy::AnyPolicy&, const redundancy::Problem<Rational>&,
-                                           const Rational& speed)>;
-/// The judge on the policy of an id with the instance's beta, at the instance's speed.
-[[nodiscard]] InstanceViolation judged(RunJudge judge);
+/// A place in the paper.
+[[nodiscard]] std::string source(const char* place);
 
-/// Asks the theorem `statement` of the policy for all inputs of the domain's shape.
-[[nodiscard]] RedundancyOracle explored_theorem(std::string statement, Rational bound = Rational(0));
-
+}  // namespace redundancy_claims
 }  // namespace schedproof::checks

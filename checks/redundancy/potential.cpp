@@ -76,7 +76,7 @@ class Potential {
         }
         return sum;
     }
-    /// All events of both courses, and where a lead changes its sign between two of them.
+    /// All events of both schedules, and where a lead changes its sign between two of them.
     [[nodiscard]] std::vector<Rational> pieces() const {
         std::set<Rational> events;
         for (const Job& job : problem_.jobs) events.insert(job.arrival);

@@ -1,4 +1,4 @@
-/// The potential function of LAPS+R against any schedule, checked along two exact courses.
+/// The potential function of LAPS+R against any schedule, checked along two exact schedules.
 ///
 /// W_j(t) is the work that the policy has done of job j by t, W*_j(t) the competitor's, and
 ///     pi_j(t) = max(0, W*_j(t) - W_j(t)),   Phi(t) = sum over jobs active under the policy of pi_j(t) / f(n_j(t)),
@@ -6,9 +6,9 @@
 ///     boundary   Phi is 0 at the beginning and at the end,
 ///     jump       no arrival and no completion raises Phi,
 ///     drift      n(t) + gamma Phi'(t) <= c n*(t) between events.
-/// Work is linear between events of either course, so Phi is, between these and the times where some W* - W changes its
-/// sign: its right derivative is looked at on every such piece.
-/// Source: [xu2017], Section 5.4, (29) to (31); docs/models/redundancy.md, Optimum and duals.
+/// Work is linear between events of either schedule, so Phi is, between these and the times where some W* - W changes
+/// its sign: its right derivative is looked at on every such piece. Source: [xu2017], Section 5.4, (29) to (31);
+/// docs/models/redundancy.md, Optimum and duals.
 #pragma once
 
 #include <string>

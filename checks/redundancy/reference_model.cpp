@@ -1,3 +1,8 @@
+/// The reference model of the redundancy policies: schedules one event and one job at a time.
+///
+/// Between events every active job has its copies and its share, so its rate is constant and its own time to completion
+/// is its remaining work over that rate. The next event is the least of these times and of the next arrival. All
+/// numbers are rational, so ties are exact.
 #include "checks/redundancy/reference_model.hpp"
 
 #include <fmt/core.h>
@@ -11,54 +16,54 @@ using namespace redundancy;
 
 namespace {
 
-PlainShare one_over(std::size_t ways) { return {1, Rational(1) / Rational(ways)}; }
+ReferenceShare one_over(std::size_t ways) { return {1, Rational(1) / Rational(ways)}; }
 
-std::vector<PlainShare> by_srpt(std::size_t n, std::size_t m) {
-    std::vector<PlainShare> grants(n);
+std::vector<ReferenceShare> by_srpt(std::size_t n, std::size_t m) {
+    std::vector<ReferenceShare> grants(n);
     for (std::size_t i = 0; i < n && i < m; ++i) grants[i] = one_over(1);
     return grants;
 }
 
-std::vector<PlainShare> by_srpt_r(std::size_t n, std::size_t m) {
+std::vector<ReferenceShare> by_srpt_r(std::size_t n, std::size_t m) {
     if (n >= m) return by_srpt(n, m);
-    std::vector<PlainShare> grants(n, {m / n, Rational(1)});
+    std::vector<ReferenceShare> grants(n, {m / n, Rational(1)});
     grants.front().copies = m - (n - 1) * (m / n);
     return grants;
 }
 
 /// The kM latest, k = z div M, one copy at 1/k each; z of the n jobs may be served.
-std::vector<PlainShare> in_rounds(std::size_t n, std::size_t z, std::size_t m) {
-    std::vector<PlainShare> grants(n);
+std::vector<ReferenceShare> in_rounds(std::size_t n, std::size_t z, std::size_t m) {
+    std::vector<ReferenceShare> grants(n);
     const std::size_t k = z / m;
     for (std::size_t i = n - k * m; i < n; ++i) grants[i] = one_over(k);
     return grants;
 }
 
-std::vector<PlainShare> by_fair(std::size_t n, std::size_t m) {
-    return n >= m ? in_rounds(n, n, m) : std::vector<PlainShare>(n, one_over(1));
+std::vector<ReferenceShare> by_fair(std::size_t n, std::size_t m) {
+    return n >= m ? in_rounds(n, n, m) : std::vector<ReferenceShare>(n, one_over(1));
 }
 
-std::vector<PlainShare> by_fair_r(std::size_t n, std::size_t m) {
+std::vector<ReferenceShare> by_fair_r(std::size_t n, std::size_t m) {
     if (n >= m) return by_fair(n, m);
-    std::vector<PlainShare> grants(n, {m / n, Rational(1)});
+    std::vector<ReferenceShare> grants(n, {m / n, Rational(1)});
     grants.back().copies = m - (n - 1) * (m / n);
     return grants;
 }
 
-std::vector<PlainShare> by_laps(const Laps& laps, std::size_t n, std::size_t m) {
+std::vector<ReferenceShare> by_laps(const Laps& laps, std::size_t n, std::size_t m) {
     const std::size_t z = least_whole(laps.beta.value(), n);
     if (z >= m && laps.crowded == Crowded::rounds) return in_rounds(n, z, m);
-    std::vector<PlainShare> grants(n);
+    std::vector<ReferenceShare> grants(n);
     std::size_t ways = 1;
     while (ways * m < z) ++ways;
     for (std::size_t i = n - z; i < n; ++i) grants[i] = one_over(ways);
     return grants;
 }
 
-std::vector<PlainShare> by_laps_r(const LapsR& laps, std::size_t n, std::size_t m) {
+std::vector<ReferenceShare> by_laps_r(const LapsR& laps, std::size_t n, std::size_t m) {
     const std::size_t z = least_whole(laps.beta.value(), n);
     if (z >= m && laps.crowded == Crowded::rounds) return in_rounds(n, z, m);
-    std::vector<PlainShare> grants(n);
+    std::vector<ReferenceShare> grants(n);
     std::size_t ways = 1;  // Q = ceil(z/M); 1 when z < M
     while (ways * m < z) ++ways;
     const std::size_t each = z < m ? m / z : 1, lucky = laps.leftover == Leftover::last ? n - 1 : n - z;
@@ -75,16 +80,16 @@ std::size_t least_whole(const Rational& beta, std::size_t n) {
     return z;
 }
 
-PlainPolicy plain(const AnyPolicy& policy) {
+ReferencePolicy reference_policy(const AnyPolicy& policy) {
     struct Words {
-        PlainPolicy operator()(const Srpt&) const { return {true, by_srpt}; }
-        PlainPolicy operator()(const SrptR&) const { return {true, by_srpt_r}; }
-        PlainPolicy operator()(const Fair&) const { return {false, by_fair}; }
-        PlainPolicy operator()(const FairR&) const { return {false, by_fair_r}; }
-        PlainPolicy operator()(const Laps& laps) const {
+        ReferencePolicy operator()(const Srpt&) const { return {true, by_srpt}; }
+        ReferencePolicy operator()(const SrptR&) const { return {true, by_srpt_r}; }
+        ReferencePolicy operator()(const Fair&) const { return {false, by_fair}; }
+        ReferencePolicy operator()(const FairR&) const { return {false, by_fair_r}; }
+        ReferencePolicy operator()(const Laps& laps) const {
             return {false, [laps](std::size_t n, std::size_t m) { return by_laps(laps, n, m); }};
         }
-        PlainPolicy operator()(const LapsR& laps) const {
+        ReferencePolicy operator()(const LapsR& laps) const {
             return {false, [laps](std::size_t n, std::size_t m) { return by_laps_r(laps, n, m); }};
         }
     };
@@ -122,22 +127,22 @@ AnyPolicy without_copies(const AnyPolicy& policy) {
     return policy;
 }
 
-Rational PlainSchedule::flowtime(const RedundancyProblem& problem) const {
+Rational ReferenceSchedule::flowtime(const RedundancyProblem& problem) const {
     Rational sum;
     for (std::size_t j = 0; j < completion.size(); ++j) sum += completion[j] - problem.jobs[j].arrival;
     return sum;
 }
 
-std::size_t PlainSchedule::active_at(const RedundancyProblem& problem, const Rational& time) const {
+std::size_t ReferenceSchedule::active_at(const RedundancyProblem& problem, const Rational& time) const {
     std::size_t count = 0;
     for (std::size_t j = 0; j < completion.size(); ++j)
         if (problem.jobs[j].arrival <= time && time < completion[j]) ++count;
     return count;
 }
 
-std::optional<PlainSchedule> plain_schedule(const PlainPolicy& policy, const RedundancyProblem& problem,
-                                            const Rational& speed) {
-    PlainSchedule schedule;
+std::optional<ReferenceSchedule> reference_schedule(const ReferencePolicy& policy, const RedundancyProblem& problem,
+                                                    const Rational& speed) {
+    ReferenceSchedule schedule;
     const std::size_t n = problem.jobs.size();
     schedule.completion.resize(n);
     if (n == 0) return schedule;
@@ -145,7 +150,7 @@ std::optional<PlainSchedule> plain_schedule(const PlainPolicy& policy, const Red
     for (const Job<Rational>& job : problem.jobs) remaining.push_back(job.size);
     std::vector<bool> done(n, false);
     for (Rational now = problem.jobs.front().arrival;;) {
-        PlainInterval interval{now, {}, {}, {}, {}};
+        ReferenceInterval interval{now, {}, {}, {}, {}};
         std::optional<Rational> until;  // the next event
         bool all_done = true;
         for (std::size_t j = 0; j < n; ++j) {
@@ -167,8 +172,8 @@ std::optional<PlainSchedule> plain_schedule(const PlainPolicy& policy, const Red
         if (!interval.active.empty()) interval.shares = policy.rule(interval.active.size(), problem.machines);
         std::vector<Rational> rate;
         for (std::size_t i = 0; i < interval.active.size(); ++i) {
-            const PlainShare& share = interval.shares[i];
-            rate.push_back(speed * share.share * plain_gain(problem.service, share.copies));
+            const ReferenceShare& share = interval.shares[i];
+            rate.push_back(speed * share.share * reference_gain(problem.service, share.copies));
             interval.remaining.push_back(remaining[interval.active[i]]);
             if (rate[i].sign() == 0) continue;
             const Rational end = now + interval.remaining[i] / rate[i];
@@ -183,17 +188,17 @@ std::optional<PlainSchedule> plain_schedule(const PlainPolicy& policy, const Red
     }
 }
 
-PlainSchedule plain_schedule(const AnyPolicy& policy, const RedundancyProblem& problem, const Rational& speed) {
-    auto schedule = plain_schedule(plain(policy), problem, speed);
+ReferenceSchedule reference_schedule(const AnyPolicy& policy, const RedundancyProblem& problem, const Rational& speed) {
+    auto schedule = reference_schedule(reference_policy(policy), problem, speed);
     require(schedule.has_value(), "a policy of the registry serves somebody");
     return *std::move(schedule);
 }
 
-PlainSchedule as_lists(const History<Rational>& history) {
-    PlainSchedule schedule{{}, history.completion};
+ReferenceSchedule as_lists(const History<Rational>& history) {
+    ReferenceSchedule schedule{{}, history.completion};
     for (const Interval<Rational>& own : history.intervals) {
         if (own.length.sign() == 0) continue;
-        PlainInterval interval{own.start, own.length, {}, {}, std::vector<PlainShare>(own.active.size())};
+        ReferenceInterval interval{own.start, own.length, {}, {}, std::vector<ReferenceShare>(own.active.size())};
         for (const Active<Rational>& active : own.active) {
             interval.active.push_back(active.job.index());
             interval.remaining.push_back(active.remaining);
@@ -206,13 +211,13 @@ PlainSchedule as_lists(const History<Rational>& history) {
     return schedule;
 }
 
-std::string difference(const PlainSchedule& a, const PlainSchedule& b) {
+std::string difference(const ReferenceSchedule& a, const ReferenceSchedule& b) {
     for (std::size_t j = 0; j < a.completion.size(); ++j)
         if (a.completion[j] != b.completion[j])
             return fmt::format("job {} is done at {}, not {}", j, a.completion[j].to_string(),
                                b.completion[j].to_string());
     for (std::size_t i = 0; i < std::min(a.intervals.size(), b.intervals.size()); ++i) {
-        const PlainInterval &x = a.intervals[i], &y = b.intervals[i];
+        const ReferenceInterval &x = a.intervals[i], &y = b.intervals[i];
         const std::string when = fmt::format(" from {} on", x.start.to_string());
         if (x.start != y.start || x.length != y.length) return "another interval" + when;
         if (x.active != y.active) return "other jobs, or in another order," + when;
@@ -234,7 +239,7 @@ Rational gain_of(const TwoPoint& p, std::size_t copies) {
 
 }  // namespace
 
-Rational plain_gain(const Service& service, std::size_t copies) {
+Rational reference_gain(const Service& service, std::size_t copies) {
     if (copies == 0) return 0;
     if (const auto* p = std::get_if<TwoPoint>(&service.process())) return gain_of(*p, copies);
     if (const auto* p = std::get_if<Gains>(&service.process()))

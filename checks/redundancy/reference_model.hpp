@@ -3,7 +3,7 @@
 ///
 /// What `Course` does by bands, ranks and one comparison per job is done here by lists: at each event every active job
 /// gets its own copies and share, every job's own time to its end is computed, and the least of all is taken. Slow and
-/// without a thought, so that it can judge the other. Nothing of model/redundancy is called but plain data.
+/// without a thought, so that it can check the other. Nothing of model/redundancy is called but plain data.
 /// Source: [xu2017], Sections 3 to 5; docs/models/redundancy.md, Model and Policies.
 #pragma once
 
@@ -19,58 +19,59 @@ namespace schedproof::checks {
 using RedundancyProblem = redundancy::Problem<Rational>;
 
 /// What one job gets: no copies, and it waits.
-struct PlainShare {
+struct ReferenceShare {
     std::size_t copies = 0;  ///< r
     Rational share;          ///< x of each machine
-    friend bool operator==(const PlainShare&, const PlainShare&) = default;
+    friend bool operator==(const ReferenceShare&, const ReferenceShare&) = default;
 };
 
 /// A policy as a list: by rank, what each of n active jobs gets.
-struct PlainPolicy {
+struct ReferencePolicy {
     bool by_remaining = false;  ///< ranks by (remaining work, id); otherwise by arrival
-    std::function<std::vector<PlainShare>(std::size_t n, std::size_t machines)> rule;
+    std::function<std::vector<ReferenceShare>(std::size_t n, std::size_t machines)> rule;
 };
 /// The policies of the registry as docs/models/redundancy.md, Policies, has them.
-[[nodiscard]] PlainPolicy plain(const redundancy::AnyPolicy& policy);
+[[nodiscard]] ReferencePolicy reference_policy(const redundancy::AnyPolicy& policy);
 /// The id under which it is registered.
 [[nodiscard]] std::string policy_id(const redundancy::AnyPolicy& policy);
 /// Whether the policy grants copies beyond the first.
 [[nodiscard]] bool makes_copies(const redundancy::AnyPolicy& policy);
 
-/// The policy without its copies: SRPT, FAIR, LAPS of the same beta and reading.
+/// The policy without its copies: SRPT, FAIR, LAPS of the same beta and interpretation.
 [[nodiscard]] redundancy::AnyPolicy without_copies(const redundancy::AnyPolicy& policy);
 
 /// The least whole number that is at least beta n.
 [[nodiscard]] std::size_t least_whole(const Rational& beta, std::size_t n);
 
-struct PlainInterval {
-    Rational start, length;           ///< length > 0
-    std::vector<std::size_t> active;  ///< jobs by rank
-    std::vector<Rational> remaining;  ///< of each, at the start
-    std::vector<PlainShare> shares;   ///< of each
+struct ReferenceInterval {
+    Rational start, length;              ///< length > 0
+    std::vector<std::size_t> active;     ///< jobs by rank
+    std::vector<Rational> remaining;     ///< of each, at the start
+    std::vector<ReferenceShare> shares;  ///< of each
     [[nodiscard]] Rational end() const { return start + length; }
 };
-struct PlainSchedule {
-    std::vector<PlainInterval> intervals;  ///< from the first arrival to the last completion, idle ones too
-    std::vector<Rational> completion;      ///< by job
+struct ReferenceSchedule {
+    std::vector<ReferenceInterval> intervals;  ///< from the first arrival to the last completion, idle ones too
+    std::vector<Rational> completion;          ///< by job
     [[nodiscard]] Rational flowtime(const RedundancyProblem& problem) const;
     /// Jobs that are present at `time`, those that arrive then included and those that end then not.
     [[nodiscard]] std::size_t active_at(const RedundancyProblem& problem, const Rational& time) const;
 };
 /// Nothing when active jobs wait for ever. Requires a linear service and speed > 0.
-[[nodiscard]] std::optional<PlainSchedule> plain_schedule(const PlainPolicy& policy, const RedundancyProblem& problem,
-                                                          const Rational& speed);
+[[nodiscard]] std::optional<ReferenceSchedule> reference_schedule(const ReferencePolicy& policy,
+                                                                  const RedundancyProblem& problem,
+                                                                  const Rational& speed);
 /// The same of a registered policy, which never waits for ever.
-[[nodiscard]] PlainSchedule plain_schedule(const redundancy::AnyPolicy& policy, const RedundancyProblem& problem,
-                                           const Rational& speed);
+[[nodiscard]] ReferenceSchedule reference_schedule(const redundancy::AnyPolicy& policy,
+                                                   const RedundancyProblem& problem, const Rational& speed);
 
 /// A history as lists; its intervals without length are left out.
-[[nodiscard]] PlainSchedule as_lists(const redundancy::History<Rational>& history);
+[[nodiscard]] ReferenceSchedule as_lists(const redundancy::History<Rational>& history);
 /// Where two schedules differ, in words; empty when they do not.
-[[nodiscard]] std::string difference(const PlainSchedule& a, const PlainSchedule& b);
+[[nodiscard]] std::string difference(const ReferenceSchedule& a, const ReferenceSchedule& b);
 
 /// g(r): mean rate of the best of r machines; 0 for r = 0. Requires a linear service.
-[[nodiscard]] Rational plain_gain(const redundancy::Service& service, std::size_t copies);
+[[nodiscard]] Rational reference_gain(const redundancy::Service& service, std::size_t copies);
 
 /// A machine's work over an interval with its probability; what machines do together.
 struct Outcome {

@@ -1,6 +1,6 @@
 /// The named instances of the redundancy family: the smallest on which something false fails.
 ///
-/// What each comes to is said by the judges (judges.hpp) and asserted, number by number, by the tests. Most
+/// What each comes to is said by the properties (properties.hpp) and asserted, number by number, by the tests. Most
 /// are files under experiments/instances/redundancy as well.
 #pragma once
 

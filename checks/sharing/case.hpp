@@ -1,7 +1,7 @@
-/// What a claim of the sharing family is judged on.
+/// What a claim of the sharing family is decided on.
 ///
-/// Claims of this family speak of different things: one offer at a state, a whole course of jobs, one job among nodes
-/// that are alike, a cluster's numbers. A case holds what any of them needs; a judge looks at its part.
+/// Claims of this family speak of different things: one offer at a state, a whole trajectory of jobs, one job among
+/// nodes that are alike, a cluster's numbers. A case holds what any of them needs; a property looks at its part.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct SharingCase {
     sharing::Parameters parameters;
     sharing::State state;      ///< at which `slot` is offered
     sharing::SlotId slot;      ///< free in the state
-    sharing::Ticks run = 1;    ///< of each task, in courses. Unit: ticks
+    sharing::Ticks run = 1;    ///< of each task, in trajectories. Unit: ticks
     sharing::DelaySetting of;  ///< of the analysis: M, R, N
     Rational goal;             ///< of locality
 };

@@ -1,153 +1,57 @@
 #include "checks/sharing/claim.hpp"
 
-#include "checks/sharing/generate.hpp"
-#include "model/core/errors.hpp"
-#include "policies/sharing/registry.hpp"
+#include <utility>
 
-namespace schedproof::checks {
+namespace schedproof::checks::sharing_claims {
 
 using namespace sharing;
 
-std::string SharingFamily::policy(const std::string& id) {
-    if (resolve_policy(id).empty())
-        throw InputError({"", 0, "policy"}, "expected a policy of the sharing family, not '" + id + "'");
-    return id;
+std::string zaharia(const char* place) { return std::string("[zaharia2010], ").append(place); }
+
+std::vector<std::string> all_policies() {
+    std::vector<std::string> ids;
+    for (const PolicyInfo& info : policies()) ids.emplace_back(info.id);
+    return ids;
 }
 
-std::vector<SharingCase> SharingFamily::samples(const Shape& shape) {
-    SharingCase one;
-    one.setting.cluster = Cluster::one_rack(shape.nodes, shape.slots);
-    one.setting.jobs.emplace_back();
-    one.setting.jobs.back().tasks.assign(shape.tasks, {NodeId(0)});
-    one.state = initial_state(one.setting);
-    return {one};
+ClaimBuilder<SharingFamily> claim(const std::string& id, SharingPart part) {
+    ClaimBuilder<SharingFamily> made(id);
+    return made
+        .instances(
+            "as named: random states and trajectories (courses) have at most 4 jobs of 4 tasks on 4 nodes of 2 slots; "
+            "states-with-skips and states-with-queues one or two jobs of at most two tasks on three nodes of a slot, "
+            "the first one offered, in all stages and with skip counts 0..2 against D = D1 = D2 = 1, or with queues, "
+            "priorities and times")
+        .needs([](const std::string&, const SharingCase&) { return true; })
+        .misfit([part](const SharingCase& c, const std::string& policy) { return misfit(c, part, policy); });
 }
 
-SharingOracle simulated(SimulationTest test) {
-    return {"simulation", [](const SharingDomain& domain) { return std::holds_alternative<Scenario>(domain.problems); },
-            [test = std::move(test)](const SharingTrial& trial, const Settings& settings) -> Verdict {
-                const auto& scenario = std::get<Scenario>(trial.domain->problems);
-                std::string failed = test(trial.policy, scenario, settings.seed, sharing_replications);
-                if (!failed.empty()) return Unknown{std::move(failed)};
-                return Survived{sharing_replications, settings.seed};
+Property<SharingFamily> of_policy(PolicyProperty property, Fix fix) {
+    return [property = std::move(property), fix = std::move(fix)](const std::string& policy, SharingCase c) {
+        if (fix) fix(c);
+        return property(policy_under_test(policy, c.parameters), c);
+    };
+}
+
+Mutant policy_mutant(PolicyMutant mutant) {
+    const auto domain = SharingFamily::instance(mutant.domain);
+    const std::string oracle =
+        std::holds_alternative<SharingDomain::Enumerated>(domain->problems) ? "exhaustive" : "sampled";
+    std::string name = mutant.name, change = mutant.change;
+    return {std::move(name), std::move(change), oracle, [mutant = std::move(mutant), domain](const Settings& settings) {
+                return first_complaint<SharingFamily>(*domain, settings, [&](const SharingCase& c) {
+                    const std::string found = mutant.property(mutant.policy(c), c);
+                    return found.empty() ? "" : "on " + describe(c) + ": " + found;
+                });
             }};
 }
 
-namespace {
-
-SharingDomain::Enumerated grid(void (*each)(const VisitCase&)) {
-    return {[each](const auto& visit) { each(visit); }};
-}
-
-Rational quotient(int p, int q) { return Rational(p) / Rational(q); }
-
-SharingCase analysed(std::uint64_t nodes, std::uint64_t replicas, std::uint64_t tasks, const Rational& goal,
-                     std::int64_t d) {
-    SharingCase c;
-    c.of = {nodes, replicas, tasks};
-    c.goal = goal;
-    c.parameters.d = d;
-    return c;
-}
-
-/// A job on both nodes of a slot each, and a second one when both are busy.
-SharingCase kill_for_a_second_job() {
-    SharingCase c;
-    c.setting.cluster = Cluster::one_rack(2, 1);
-    c.setting.jobs = {{0, normal_priority, {{NodeId(0)}, {NodeId(1)}}}, {1, normal_priority, {{NodeId(0)}}}};
-    c.state = initial_state(c.setting);
-    c.run = 2;
-    return c;
-}
-
-/// A slot on the rack of a job's data, the job passed over more than D1 times.
-SharingCase on_the_rack_late() {
-    SharingCase c;
-    c.setting.cluster = {{RackId(0), RackId(0), RackId(1)}, 1, {1, 1, 1}, {1}};
-    c.setting.jobs = {{0, normal_priority, {{NodeId(1)}}}};
-    c.state = initial_state(c.setting);
-    c.state.jobs[0] = {{Stage::unlaunched}, {}, 2};
-    return c;
-}
-
-/// Two nodes of a slot; both tasks that run are due at once.
-SharingCase both_due_at_once() {
-    SharingCase c;
-    c.setting.cluster = Cluster::one_rack(2, 1);
-    c.setting.jobs = {{0, normal_priority, {{NodeId(0)}}}};
-    c.state = initial_state(c.setting);
-    c.of = {2, 1, 1};
-    return c;
-}
-
-/// A job of normal priority, submitted before one of high priority.
-SharingCase urgent_second() {
-    SharingCase c;
-    c.setting.cluster = Cluster::one_rack(1, 1);
-    c.setting.jobs = {{0, normal_priority, {{NodeId(0)}}}, {0, 1, {{NodeId(0)}}}};
-    c.state = initial_state(c.setting);
-    for (JobState& job : c.state.jobs) job.tasks = {Stage::unlaunched};
-    return c;
-}
-
-/// As many nodes of a slot as jobs, each job with data on a node of its own.
-SharingCase own_nodes(std::size_t jobs) {
-    SharingCase c;
-    c.setting.cluster = Cluster::one_rack(jobs, 1);
-    for (std::size_t j = 0; j < jobs; ++j) c.setting.jobs.push_back({0, normal_priority, {{NodeId(j)}}});
-    c.state = initial_state(c.setting);
-    return c;
-}
-
-}  // namespace
-
-std::vector<SharingWitness> sharing_witnesses() {
-    constexpr std::string_view of_family = "[schedproof], docs/models/sharing.md", here = "[schedproof]";
-    return {
-        {"paper-example", of_family, "N = 20, R = 3, M = 100, goal 19/20: the rule says 24",
-         analysed(100, 3, 20, quotient(19, 20), 24)},
-        {"three-tasks", here, "N = 3, R = 1, M = 20, goal 5/6: the rule says 22",
-         analysed(20, 1, 3, quotient(5, 6), 22)},
-        {"kill-for-a-second-job", here, "two slots, a second job: one of the first job's tasks dies",
-         kill_for_a_second_job()},
-        {"on-the-rack-late", of_family, "a rack-local launch at skip count 2 with D1 = 1", on_the_rack_late()},
-        {"both-due-at-once", of_family, "D = 1, S = 2: the wait is T, not T/2", both_due_at_once()},
-        {"urgent-second", of_family, "priorities are hadoop-fifo's alone", urgent_second()},
-        {"crossed-jobs", of_family, "each of two jobs runs where the other's data is", own_nodes(2)},
-        {"three-jobs-apart", here, "two of three jobs may keep each other's slot, passed over D times both",
-         own_nodes(3)},
+MakeMutant another(std::string id, std::string other) {
+    return [id = std::move(id), other = std::move(other)](const SharingCase& c) {
+        SharingPolicyUnderTest under_test = policy_under_test(other, c.parameters);
+        under_test.policy = id;
+        return under_test;
     };
 }
 
-SharingDomainPtr named_sharing_domain(const std::string& name) {
-    const auto made = [&](auto problems) {
-        return std::make_shared<const SharingDomain>(SharingDomain{name, std::move(problems)});
-    };
-    using Random = SharingDomain::Random;
-    if (name == "states") return made(Random{random_sharing_state});
-    if (name == "busy-states") return made(Random{random_busy_state});
-    if (name == "courses") return made(Random{random_sharing_course});
-    if (name == "states-with-skips") return made(grid(for_each_state_with_skips));
-    if (name == "states-with-queues") return made(grid(for_each_state_with_queues));
-    if (name == "single-tasks") return made(grid(for_each_single_task_state));
-    if (name == "killing-states") return made(grid(for_each_killing_state));
-    if (name == "one-job") return made(grid(for_each_one_job));
-    if (name == "head-of-line") return made(grid(for_each_head_of_line));
-    if (name == "waits") return made(grid(for_each_wait));
-    if (name == "analysis") return made(grid(for_each_analysis));
-    if (name == "small-analysis") return made(grid(for_each_small_analysis));
-    if (name == "own-nodes") return made(grid(for_each_sticky));
-    if (name == "two-jobs-own-nodes")
-        return made(SharingDomain::Enumerated{[](const auto& visit) {
-            for_each_sticky([&](const SharingCase& c) { return c.setting.jobs.size() != 2 || visit(c); });
-        }});
-    if (name == "backlog") return made(Scenario{});
-    for (const SharingWitness& witness : sharing_witnesses())
-        if (witness.name == name) return single_case<SharingFamily>(name, witness.found);
-    throw InputError({"", 0, "instance"},
-                     "expected a domain of the sharing family (`states`, `courses`, `one-job`, `analysis`, ...) or a "
-                     "named case, not '" +
-                         name + "'");
-}
-
-}  // namespace schedproof::checks
+}  // namespace schedproof::checks::sharing_claims

@@ -1,60 +1,54 @@
-/// Claims of the sharing family: a policy on a domain of cases, judged on one case by exact computation.
+/// What claims about sharing are written with, besides claim_builder.hpp.
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "checks/core/judged_claim.hpp"
-#include "checks/sharing/case.hpp"
-#include "checks/sharing/outside.hpp"
-#include "checks/sharing/simulation.hpp"
+#include "checks/core/claim_builder.hpp"
+#include "checks/sharing/family.hpp"
+#include "checks/sharing/properties/properties.hpp"
 
 namespace schedproof::checks {
 
-/// What the words of judged_claim.hpp mean here. A case brings the parameters of the policy, so what is judged is a
-/// policy's id. A shape is random courses of a scenario: nothing is proved of them, they are simulated.
-struct SharingFamily {
-    using Case = SharingCase;
-    using Shape = Scenario;
-    using Policy = std::string;
-    using Counterexample = SharingCounterexample;
-    /// Throws InputError when there is no such policy.
-    [[nodiscard]] static Policy policy(const std::string& id);
-    [[nodiscard]] static Counterexample counterexample(const Case& found, const std::string& policy) {
-        return {std::make_shared<const Case>(found), policy, ""};
-    }
-    /// One job of the scenario's tasks on its nodes.
-    [[nodiscard]] static std::vector<Case> samples(const Shape& shape);
+// The groups, each adding its claims to the list.
+void add_sharing_offers(std::vector<Claim>& claims);        ///< rules of every sharing policy, offer by offer
+void add_sharing_delay(std::vector<Claim>& claims);         ///< locality against D, the rule for D
+void add_sharing_trajectories(std::vector<Claim>& claims);  ///< waits, lost work, sticky slots
+
+namespace sharing_claims {
+
+using PolicyProperty = std::function<sharing_properties::Property>;
+/// Changes a case before the property is decided: parameters that the claim fixes.
+using Fix = std::function<void(SharingCase&)>;
+
+/// A claim `sharing.ID` that looks at that part of every case.
+[[nodiscard]] ClaimBuilder<SharingFamily> claim(const std::string& id, SharingPart part);
+/// The property of the registered policy with the case's parameters.
+[[nodiscard]] Property<SharingFamily> of_policy(PolicyProperty property, Fix fix = {});
+
+/// A faulty policy for a case.
+using MakeMutant = std::function<SharingPolicyUnderTest(const SharingCase&)>;
+struct PolicyMutant {
+    std::string name;
+    std::string change;
+    std::string domain;  ///< some case of which must show it
+    MakeMutant policy;
+    PolicyProperty property;  ///< that must fail
 };
+[[nodiscard]] Mutant policy_mutant(PolicyMutant mutant);
+/// A faulty policy of the case's parameters, under the id of another.
+template <class MakePolicy>
+[[nodiscard]] MakeMutant faulty(std::string id, MakePolicy make) {
+    return [id = std::move(id), make](const SharingCase& c) {
+        return policy_under_test(make(c.parameters), c.parameters, id);
+    };
+}
+/// The policy `other` under the id of another.
+[[nodiscard]] MakeMutant another(std::string id, std::string other);
 
-using SharingDomain = ProblemDomain<SharingFamily>;
-using SharingDomainPtr = std::shared_ptr<const SharingDomain>;
-using SharingTrial = Trial<SharingFamily>;
-using SharingOracle = TrialOracle<SharingFamily>;
-using SharingViolation = CaseViolation<SharingFamily>;
-struct SharingClaim : JudgedClaim<SharingFamily> {
-    SharingPart part = SharingPart::offer;  ///< of a case, that the claim looks at
-};
+[[nodiscard]] std::vector<std::string> all_policies();
+[[nodiscard]] std::string zaharia(const char* place);
 
-/// The named ones: grids, random states and courses, the scenario `backlog`, and named cases.
-/// Throws InputError for an unknown name.
-[[nodiscard]] SharingDomainPtr named_sharing_domain(const std::string& name);
-
-/// A case that is known to show something.
-struct SharingWitness {
-    std::string_view name, source, shows;
-    SharingCase found;
-};
-[[nodiscard]] std::vector<SharingWitness> sharing_witnesses();
-
-/// `test(policy id, scenario, seed, replications)`, how the test fails, on the scenario of a shape: Survived, or
-/// Unknown with what failed. Never more, and no refutation: a simulated course is no counterexample.
-using SimulationTest =
-    std::function<std::string(const std::string&, const Scenario&, std::uint64_t seed, std::uint64_t replications)>;
-[[nodiscard]] SharingOracle simulated(SimulationTest test);
-/// Replications of a simulated test.
-inline constexpr std::uint64_t sharing_replications = 30;
-
+}  // namespace sharing_claims
 }  // namespace schedproof::checks

@@ -1,3 +1,9 @@
+/// Random cases and grids of the sharing family.
+///
+/// A random state is made from the outside in: cluster, jobs with their data, then stages of tasks, where a running
+/// task takes a slot that is still free. So it is consistent without rejection, and need not be reachable: rules are
+/// stated for all states. Grids are nested loops, or the digits of a running number, so that a grid needs no memory and
+/// stops when its visitor says so.
 #include "checks/sharing/generate.hpp"
 
 #include <algorithm>
@@ -125,7 +131,7 @@ SharingCase random_busy_state(Sampler& chance) {
     return c;
 }
 
-SharingCase random_sharing_course(Sampler& chance) {
+SharingCase random_sharing_trajectory(Sampler& chance) {
     SharingCase c;
     c.setting = random_setting(chance);
     c.parameters = random_parameters(chance);

@@ -1,4 +1,5 @@
-/// Cases of the sharing family to look at: random states and courses, grids of all small ones, grids of the analysis.
+/// Cases of the sharing family to look at: random states and trajectories, grids of all small ones, grids of the
+/// analysis.
 ///
 /// What breaks rules of this family are ties: jobs with equally many running tasks, skip counts at D, at D1 and at
 /// D1 + D2, times that end in the very tick. So numbers are small and often equal.
@@ -19,7 +20,7 @@ using VisitCase = std::function<bool(const SharingCase&)>;
 /// The same in which every slot is busy, as policies that kill are asked; `slot` means nothing.
 [[nodiscard]] SharingCase random_busy_state(Sampler& chance);
 /// Jobs to be run from an empty cluster to their end.
-[[nodiscard]] SharingCase random_sharing_course(Sampler& chance);
+[[nodiscard]] SharingCase random_sharing_trajectory(Sampler& chance);
 
 /// All states of one or two jobs of at most two tasks on three nodes of a slot, two on one rack, skip counts 0..2
 /// against D = D1 = D2 = 1, the first slot offered.

@@ -3,7 +3,7 @@
 
 #include "policies/sharing/registry.hpp"
 
-namespace schedproof::checks::sharing_group {
+namespace schedproof::checks::sharing_claims {
 
 /// Any launch starts the count anew.
 struct ResettingDelay {
@@ -80,4 +80,4 @@ struct LateKill : sharing::FairKill {
     }
 };
 
-}  // namespace schedproof::checks::sharing_group
+}  // namespace schedproof::checks::sharing_claims

@@ -6,8 +6,8 @@
 
 namespace schedproof::checks {
 
-SharingSubject sharing_subject(const std::string& policy, const sharing::Parameters& parameters) {
-    return std::visit([&](const auto& made) { return subject_of(made, parameters, policy); },
+SharingPolicyUnderTest policy_under_test(const std::string& policy, const sharing::Parameters& parameters) {
+    return std::visit([&](const auto& made) { return policy_under_test(made, parameters, policy); },
                       sharing::make_policy(policy, parameters));
 }
 

@@ -1,4 +1,4 @@
-/// What a judge asks of a sharing policy, as functions: so a mutant is a policy, or one function spoiled.
+/// What a property asks of a sharing policy, as functions: a mutant is another policy, or one function replaced.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace schedproof::checks {
 
-/// Chance that takes the first of what is tied.
+/// A randomness source that takes the first of what is tied.
 struct FirstOfTied {
     std::size_t draw(const Lottery&) { return 0; }
     std::size_t uniform(std::size_t) { return 0; }
@@ -22,7 +22,7 @@ struct FirstOfTied {
 static_assert(Chance<FirstOfTied>);
 
 /// A policy's facts, all through the code of model/sharing.
-struct SharingSubject {
+struct SharingPolicyUnderTest {
     using Setting = sharing::Setting;
     using State = sharing::State;
 
@@ -40,36 +40,37 @@ struct SharingSubject {
 };
 
 template <sharing::SharingPolicy P>
-[[nodiscard]] SharingSubject subject_of(P policy, const sharing::Parameters& parameters,
-                                        std::string id = std::string(P::info.id)) {
+[[nodiscard]] SharingPolicyUnderTest policy_under_test(P policy, const sharing::Parameters& parameters,
+                                                       std::string id = std::string(P::info.id)) {
     using namespace sharing;
-    SharingSubject subject;
-    subject.policy = std::move(id);
-    subject.parameters = parameters;
-    subject.offer = [policy](const Setting& setting, const State& state, SlotId slot) {
+    SharingPolicyUnderTest under_test;
+    under_test.policy = std::move(id);
+    under_test.parameters = parameters;
+    under_test.offer = [policy](const Setting& setting, const State& state, SlotId slot) {
         return sharing::offer(setting, state, policy, slot);
     };
-    subject.submit = [policy](const Setting& setting, const State& state, JobId j) {
+    under_test.submit = [policy](const Setting& setting, const State& state, JobId j) {
         FirstOfTied chance;
         return sharing::submit(setting, state, policy, j, chance);
     };
-    subject.reclaim_all = [policy](const Setting& setting, const State& state) {
+    under_test.reclaim_all = [policy](const Setting& setting, const State& state) {
         return sharing::reclaim(setting, state, policy);
     };
     if constexpr (RoutingPolicy<P>)
-        subject.route = [policy](const Setting& setting, State state, const Replicas& data) {
+        under_test.route = [policy](const Setting& setting, State state, const Replicas& data) {
             return policy.route(ScanningView(setting, state), data);
         };
     else
-        subject.offer_endless = [policy](EndlessJobs& jobs, NodeId n) { return policy.offer(jobs, n); };
+        under_test.offer_endless = [policy](EndlessJobs& jobs, NodeId n) { return policy.offer(jobs, n); };
     if constexpr (ReclaimingPolicy<P>)
-        subject.reclaim = [policy](const Setting& setting, State state) {
+        under_test.reclaim = [policy](const Setting& setting, State state) {
             return policy.reclaim(ScanningView(setting, state));
         };
-    return subject;
+    return under_test;
 }
 
 /// As registered. Throws InputError for an unknown id.
-[[nodiscard]] SharingSubject sharing_subject(const std::string& policy, const sharing::Parameters& parameters);
+[[nodiscard]] SharingPolicyUnderTest policy_under_test(const std::string& policy,
+                                                       const sharing::Parameters& parameters);
 
 }  // namespace schedproof::checks

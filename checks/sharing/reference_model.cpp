@@ -1,3 +1,7 @@
+/// The reference model of the sharing policies: each rule on lists, in the order of its words.
+///
+/// A rule sorts the jobs, walks along them and copies skip counts; every count is made anew from the slots. Nothing is
+/// kept between offers, so there is nothing that could be kept wrongly. Cost: about the square of the jobs per offer.
 #include "checks/sharing/reference_model.hpp"
 
 #include <algorithm>
@@ -9,14 +13,14 @@ namespace schedproof::checks {
 
 using namespace sharing;
 
-std::int64_t plain_running(const State& state, std::size_t job) {
+std::int64_t reference_running(const State& state, std::size_t job) {
     std::int64_t count = 0;
     for (const SlotState& s : state.slots)
         if (s.busy && s.job.index() == job) ++count;
     return count;
 }
 
-Locality plain_level(const Cluster& cluster, std::size_t node, const Replicas& data) {
+Locality reference_level(const Cluster& cluster, std::size_t node, const Replicas& data) {
     bool on_rack = false, racks_differ = false;
     for (const NodeId holder : data) {
         if (holder.index() == node) return Locality::local;
@@ -27,12 +31,13 @@ Locality plain_level(const Cluster& cluster, std::size_t node, const Replicas& d
     return on_rack && racks_differ ? Locality::rack_local : Locality::remote;
 }
 
-std::optional<Locality> plain_nearest(const Setting& setting, const State& state, std::size_t job, std::size_t node) {
+std::optional<Locality> reference_nearest(const Setting& setting, const State& state, std::size_t job,
+                                          std::size_t node) {
     std::optional<Locality> nearest;
     const JobState& now = state.jobs[job];
     for (std::size_t t = 0; t < now.tasks.size(); ++t) {
         if (now.tasks[t] != Stage::unlaunched) continue;
-        const Locality level = plain_level(setting.cluster, node, setting.jobs[job].tasks[t]);
+        const Locality level = reference_level(setting.cluster, node, setting.jobs[job].tasks[t]);
         if (!nearest || level < *nearest) nearest = level;
     }
     return nearest;
@@ -48,7 +53,7 @@ struct Situation {
     explicit Situation(const SharingCase& all) : c(all), node(all.slot.index() / all.setting.cluster.slots) {}
 
     [[nodiscard]] std::optional<Locality> nearest(std::size_t job) const {
-        return plain_nearest(c.setting, c.state, job, node);
+        return reference_nearest(c.setting, c.state, job, node);
     }
     /// Jobs with an unlaunched task, by (key, number).
     template <class Key>
@@ -62,7 +67,7 @@ struct Situation {
         return jobs;
     }
     [[nodiscard]] std::vector<std::size_t> by_running() const {
-        return sorted([&](std::size_t j) { return plain_running(c.state, j); });
+        return sorted([&](std::size_t j) { return reference_running(c.state, j); });
     }
     [[nodiscard]] std::vector<std::size_t> by_priority() const {
         return sorted([&](std::size_t j) { return c.setting.jobs[j].priority; });
@@ -71,12 +76,12 @@ struct Situation {
 
 Launch launch(std::size_t job, Locality level) { return {JobId(job), level}; }
 
-PlainOffer first_of(const Situation& s, const std::vector<std::size_t>& order, PlainOffer answer) {
+ReferenceOffer first_of(const Situation& s, const std::vector<std::size_t>& order, ReferenceOffer answer) {
     if (!order.empty()) answer.launch = launch(order.front(), *s.nearest(order.front()));
     return answer;
 }
 
-PlainOffer delay(const Situation& s, PlainOffer answer) {
+ReferenceOffer delay(const Situation& s, ReferenceOffer answer) {
     for (const std::size_t j : s.by_running()) {
         if (s.nearest(j) == Locality::local) {
             answer.launch = launch(j, Locality::local);
@@ -98,7 +103,7 @@ Locality allowed(const Parameters& p, std::int64_t skips) {
     return p.d2 && skips >= p.d1 + *p.d2 ? Locality::remote : Locality::rack_local;
 }
 
-PlainOffer delay_rack(const Situation& s, PlainOffer answer, bool keep) {
+ReferenceOffer delay_rack(const Situation& s, ReferenceOffer answer, bool keep) {
     for (const std::size_t j : s.by_running()) {
         const Locality level = *s.nearest(j);
         if (level > allowed(s.c.parameters, answer.skips[j])) {
@@ -113,7 +118,7 @@ PlainOffer delay_rack(const Situation& s, PlainOffer answer, bool keep) {
     return answer;
 }
 
-PlainOffer dyndlon(const Situation& s, PlainOffer answer) {
+ReferenceOffer dyndlon(const Situation& s, ReferenceOffer answer) {
     const auto order = s.c.parameters.order == Order::fair ? s.by_running() : s.by_priority();
     for (const std::size_t j : order)
         if (s.nearest(j) == Locality::local) {
@@ -145,7 +150,7 @@ std::int64_t length(const State& state, std::size_t queue) {
     return tasks;
 }
 
-PlainOffer subqueues(const Situation& s, PlainOffer answer) {
+ReferenceOffer subqueues(const Situation& s, ReferenceOffer answer) {
     const Cluster& cluster = s.c.setting.cluster;
     const std::size_t common = cluster.rack.size();
     const bool own = cluster.rate[0] * length(s.c.state, s.node) >= cluster.rate[2] * length(s.c.state, common);
@@ -155,7 +160,7 @@ PlainOffer subqueues(const Situation& s, PlainOffer answer) {
         for (std::size_t t = 0; t < s.c.state.jobs[j].tasks.size(); ++t) {
             const JobState& job = s.c.state.jobs[j];
             if (job.tasks[t] != Stage::unlaunched || job.queue[t].index() != queue) continue;
-            const std::pair candidate(plain_running(s.c.state, j), j);
+            const std::pair candidate(reference_running(s.c.state, j), j);
             if (!fewest || candidate < *fewest) fewest = candidate;
         }
     if (fewest) answer.launch = launch(fewest->second, own ? Locality::local : Locality::remote);
@@ -164,9 +169,9 @@ PlainOffer subqueues(const Situation& s, PlainOffer answer) {
 
 }  // namespace
 
-PlainOffer plain_offer(const std::string& id, const SharingCase& c) {
+ReferenceOffer reference_offer(const std::string& id, const SharingCase& c) {
     const Situation s(c);
-    PlainOffer answer;
+    ReferenceOffer answer;
     for (const JobState& job : c.state.jobs) answer.skips.push_back(job.skips);
     if (id == "hadoop-fifo") return first_of(s, s.by_priority(), std::move(answer));
     if (id == "naive-fair" || id == "fair-kill") return first_of(s, s.by_running(), std::move(answer));
@@ -180,19 +185,19 @@ PlainOffer plain_offer(const std::string& id, const SharingCase& c) {
 
 namespace {
 
-std::int64_t plain_waiting(const State& state, std::size_t job) {
+std::int64_t reference_waiting(const State& state, std::size_t job) {
     return std::count(state.jobs[job].tasks.begin(), state.jobs[job].tasks.end(), Stage::unlaunched);
 }
 
 }  // namespace
 
-std::optional<std::size_t> plain_reclaim(const State& state) {
+std::optional<std::size_t> reference_reclaim(const State& state) {
     std::int64_t present = 0, free = 0, due = 0, most = 0;
     std::optional<std::size_t> richest;
     for (const SlotState& s : state.slots) free += s.busy ? 0 : 1;
     for (std::size_t j = 0; j < state.jobs.size(); ++j) {
-        const std::int64_t running = plain_running(state, j);
-        if (running > 0 || plain_waiting(state, j) > 0) ++present;
+        const std::int64_t running = reference_running(state, j);
+        if (running > 0 || reference_waiting(state, j) > 0) ++present;
         if (running > 0 && running >= most) {
             richest = j;
             most = running;
@@ -201,14 +206,14 @@ std::optional<std::size_t> plain_reclaim(const State& state) {
     if (!richest) return {};
     const std::int64_t share = static_cast<std::int64_t>(state.slots.size()) / present;
     for (std::size_t j = 0; j < state.jobs.size(); ++j)
-        for (std::int64_t lacking = share - plain_running(state, j), left = plain_waiting(state, j);
+        for (std::int64_t lacking = share - reference_running(state, j), left = reference_waiting(state, j);
              lacking > 0 && left > 0; --lacking, --left)
             ++due;
     return due > free && most > share ? richest : std::nullopt;
 }
 
-State plain_kills(const Setting& setting, State state) {
-    while (const auto job = plain_reclaim(state)) {
+State reference_kills(const Setting& setting, State state) {
+    while (const auto job = reference_reclaim(state)) {
         std::pair<Ticks, std::size_t> last(0, state.slots.size());
         for (std::size_t s = 0; s < state.slots.size(); ++s)
             if (state.slots[s].busy && state.slots[s].job.index() == *job &&
@@ -221,12 +226,12 @@ State plain_kills(const Setting& setting, State state) {
         there.setting = setting;
         there.state = state;
         there.slot = SlotId(last.second);
-        const auto taken = plain_offer("naive-fair", there).launch;
+        const auto taken = reference_offer("naive-fair", there).launch;
         if (!taken) return state;
         const std::size_t j = taken->job.index(), node = last.second / setting.cluster.slots;
         std::size_t task = 0;
         while (state.jobs[j].tasks[task] != Stage::unlaunched ||
-               plain_level(setting.cluster, node, setting.jobs[j].tasks[task]) != taken->level)
+               reference_level(setting.cluster, node, setting.jobs[j].tasks[task]) != taken->level)
             ++task;
         state.jobs[j].tasks[task] = Stage::running;
         slot = {true, state.now, taken->job, static_cast<std::uint32_t>(task), taken->level};
@@ -234,7 +239,7 @@ State plain_kills(const Setting& setting, State state) {
     return state;
 }
 
-std::vector<std::size_t> plain_route(const Setting& setting, const State& state, const Replicas& data) {
+std::vector<std::size_t> reference_route(const Setting& setting, const State& state, const Replicas& data) {
     std::vector<std::size_t> queues{setting.cluster.rack.size()};
     for (const NodeId n : data) queues.push_back(n.index());
     std::sort(queues.begin(), queues.end());

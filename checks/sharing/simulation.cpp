@@ -1,3 +1,9 @@
+/// Simulated trajectories of a backlog, tick by tick.
+///
+/// Placements, ends of tasks and orders of offers are drawn from streams of their own, keyed by seed and replication.
+/// So runs with another D meet the same placements and ends, and differences between them are paired: their variance is
+/// that of the policy's effect. Counts are integers and the test compares rationals, so a verdict is the same on every
+/// machine.
 #include "checks/sharing/simulation.hpp"
 
 #include <fmt/core.h>

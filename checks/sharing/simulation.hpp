@@ -1,4 +1,5 @@
-/// Sharing policies on random courses of several jobs, and what is tested there: an oracle that only ever survives.
+/// Sharing policies on random trajectories of several jobs, and what is tested there: an oracle that only ever
+/// survives.
 ///
 /// There is a backlog: as soon as all tasks of a job are launched the next is submitted, until all are; then the jobs
 /// that are present run out, which is part of what is measured. (With few jobs present, free slots are offered again

@@ -35,8 +35,7 @@ class TemporaryDirectory {
         const fs::path parent = fs::temp_directory_path(error);
         std::string pattern = (parent / "schedproof-plot-XXXXXX").string();
         if (error || ::mkdtemp(pattern.data()) == nullptr)
-            throw InputError({error ? "TMPDIR" : parent.string(), 0, ""},
-                             "expected a directory for temporary files that can be written");
+            throw InputError::in_file(error ? "TMPDIR" : parent.string(), "expected a directory for temporary files that can be written");
         path_ = pattern;
     }
     TemporaryDirectory(const TemporaryDirectory&) = delete;
@@ -82,8 +81,7 @@ int run(std::string script, const std::string& output, const std::string& errors
     const int failure = ::posix_spawnp(&child, name.c_str(), &actions, nullptr, arguments.data(), variables.data());
     posix_spawn_file_actions_destroy(&actions);
     if (failure != 0)
-        throw InputError({"gnuplot", 0, ""},
-                         "expected this program, which draws curves, to be installed (Debian package gnuplot-nox)");
+        throw InputError::in_file("gnuplot", "expected this program, which draws curves, to be installed (Debian package gnuplot-nox)");
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -97,7 +95,7 @@ std::string run_gnuplot(const std::string& script) {
     std::ofstream out(path, std::ios::binary);
     out << script;
     out.close();
-    if (!out) throw InputError({path, 0, ""}, "expected room for what gnuplot is to draw");
+    if (!out) throw InputError::in_file(path, "expected room for what gnuplot is to draw");
     const int status = run(path, directory.file("output"), directory.file("errors"));
     std::string picture = read(directory.file("output"));
     if (status != 0 || picture.empty())

@@ -150,7 +150,7 @@ std::string gnuplot_script(const Plot& plot, Picture kind) {
 Picture picture_kind(const std::string& path) {
     if (path.ends_with(".svg")) return Picture::svg;
     if (path.ends_with(".png")) return Picture::png;
-    throw InputError({path, 0, ""}, "expected a picture's name that ends with .svg or .png");
+    throw InputError::in_file(path, "expected a picture's name that ends with .svg or .png");
 }
 
 std::string draw(const Plot& plot, Picture kind) { return run_gnuplot(gnuplot_script(plot, kind)); }

@@ -105,12 +105,12 @@ std::string_view resolve_scheduler(std::string_view name) {
 }
 
 AnyScheduler make_scheduler(std::string_view name, const SchedulerOptions& options) {
-    if (options.wait < Rational(0)) throw InputError({"", 0, "wait"}, "expected a wait of at least 0");
+    if (options.wait < Rational(0)) throw InputError::at_key("wait", "expected a wait of at least 0");
     if (options.threshold && *options.threshold < Rational(0))
-        throw InputError({"", 0, "threshold"}, "expected a threshold of at least 0");
+        throw InputError::at_key("threshold", "expected a threshold of at least 0");
     for (const Entry& entry : entries)
         if (entry.info.id == name) return entry.make(options);
-    throw InputError({"", 0, "scheduler"}, "expected a registered scheduler, not '" + std::string(name) + "'");
+    throw InputError::at_key("scheduler", "expected a registered scheduler, not '" + std::string(name) + "'");
 }
 
 }  // namespace schedproof::assignment

@@ -66,7 +66,7 @@ bool has_beta(std::string_view id) { return id.starts_with(Laps::info.id); }
 AnyPolicy make_policy(std::string_view name, const Rational& beta) {
     for (const Entry& entry : entries)
         if (entry.info.id == name) return entry.make(has_beta(name) ? Beta(beta) : Beta());
-    throw InputError({"", 0, "policy"}, "expected a policy of the redundancy family, not '" + std::string(name) + "'");
+    throw InputError::at_key("policy", "expected a policy of the redundancy family, not '" + std::string(name) + "'");
 }
 
 template History<Rational> history(const AnyPolicy&, const Problem<Rational>&, const Rational&);

@@ -21,7 +21,7 @@ AnyPolicy plain(const Parameters&) {
 }
 
 std::int64_t at_least_0(std::int64_t value, const char* name) {
-    if (value < 0) throw InputError({"", 0, name}, "expected at least 0, not " + std::to_string(value));
+    if (value < 0) throw InputError::at_key(name, "expected at least 0, not " + std::to_string(value));
     return value;
 }
 
@@ -65,7 +65,7 @@ std::string_view resolve_policy(std::string_view name) {
 AnyPolicy make_policy(std::string_view name, const Parameters& parameters) {
     for (const Entry& entry : entries)
         if (entry.info.id == name) return entry.make(parameters);
-    throw InputError({"", 0, "policy"}, "expected a policy of the sharing family, not '" + std::string(name) + "'");
+    throw InputError::at_key("policy", "expected a policy of the sharing family, not '" + std::string(name) + "'");
 }
 
 }  // namespace schedproof::sharing

@@ -20,10 +20,10 @@ RatioSpace::RatioSpace(std::shared_ptr<const Shape> shape, Costs costs)
     space_.premises.push_back({LinearForm::variable(unit), true});
     if (costs_.kind == Costs::Kind::given) {
         if (costs_.functions.size() != 1 && costs_.functions.size() != shape_->servers().size())
-            throw InputError({"", 0, "costs"}, "expected one cost function, or one per server");
+            throw InputError::at_key("costs", "expected one cost function, or one per server");
         for (std::size_t c = 0; c < costs_.functions.size(); ++c)
             if (const std::string wrong = fault(costs_.functions[c], Rational(1)); !wrong.empty())
-                throw InputError({"", 0, fmt::format("costs[{}]", c)}, wrong);
+                throw InputError::at_key(fmt::format("costs[{}]", c), wrong);
         return;
     }
     const std::size_t functions = costs_.kind == Costs::Kind::common ? 1 : shape_->servers().size();

@@ -101,7 +101,7 @@ class Kinds {
 
 ShapeRange parse_shape_range(std::string_view text) {
     const std::string example = ", as in 'servers=2 cores=1..2 tasks=3'";
-    const auto fail = [&](const std::string& expected) { throw InputError({"", 0, "shape"}, "expected " + expected); };
+    const auto fail = [&](const std::string& expected) { throw InputError::at_key("shape", "expected " + expected); };
     ShapeRange range;
     range.replicas = {1, 8};
     std::map<std::string, Between*> open{

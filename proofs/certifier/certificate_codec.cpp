@@ -45,7 +45,7 @@ std::string write_certificate(const AnyCertificate& certificate) {
 
 base::Node read_document(std::string_view text, const std::string& file) {
     if (text.size() > max_certificate_bytes)
-        throw InputError({file, 0, ""}, fmt::format("expected a file of at most {} MiB", max_certificate_bytes >> 20));
+        throw InputError::in_file(file, fmt::format("expected a file of at most {} MiB", max_certificate_bytes >> 20));
     base::require_text(text, file);
     return base::parse_json(text, file, max_certificate_values);
 }

@@ -49,7 +49,7 @@ void check_theorem(const base::Node& root, const std::string& file, Finding& fin
 
 void check_load(const base::Node& root, const std::string& file, const queueing::Instance* instance, Finding& finding) {
     if (instance == nullptr)
-        throw InputError({file, 0, ""}, "expected --instance FILE: a certificate of a load only names its instance");
+        throw InputError::in_file(file, "expected --instance FILE: a certificate of a load only names its instance");
     const auto certificate = read_load(root, file, *instance);
     finding.kind = "capacity";
     finding.instance = instance->name();

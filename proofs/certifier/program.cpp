@@ -32,7 +32,7 @@ certify::Request parse(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         const auto value = [&]() -> const std::string& {
-            if (i + 1 == words.size() || words[i + 1].empty()) throw InputError({"", 0, word}, "expected a value");
+            if (i + 1 == words.size() || words[i + 1].empty()) throw InputError::at_key(word, "expected a value");
             return words[++i];
         };
         if (word == "--instance") {
@@ -40,16 +40,16 @@ certify::Request parse(const std::vector<std::string>& words) {
         } else if (word == "--format") {
             const std::string& format = value();
             if (format != "text" && format != "json")
-                throw InputError({"", 0, word}, "expected text or json, not '" + format + "'");
+                throw InputError::at_key(word, "expected text or json, not '" + format + "'");
             request.json = format == "json";
         } else if (word.starts_with("-") && word != "-") {
             const std::vector<std::string_view> known{"--instance", "--format", "--help"};
-            throw InputError({"", 0, word}, "expected a known option" + base::did_you_mean(word, known));
+            throw InputError::at_key(word, "expected a known option" + base::did_you_mean(word, known));
         } else {
             request.files.push_back(word);
         }
     }
-    if (request.files.empty()) throw InputError({"", 0, ""}, "expected the name of a certificate file");
+    if (request.files.empty()) throw InputError("expected the name of a certificate file");
     return request;
 }
 

@@ -16,7 +16,7 @@ namespace schedproof::certify {
 using base::Node;
 
 void Spot::fail(const std::string& expected) const {
-    throw InputError({*file_, node_->line, path()}, expected + ", not " + base::describe(*node_));
+    throw InputError::at_line(*file_, node_->line, path(), expected + ", not " + base::describe(*node_));
 }
 
 std::string Spot::path() const {
@@ -78,11 +78,10 @@ void Spot::members(std::initializer_list<std::string_view> required,
         if (among(required) || among(optional)) continue;
         std::vector<std::string_view> known(required);
         known.insert(known.end(), optional);
-        throw InputError({*file_, field.value.line, path()},
-                         "expected no member " + base::shown(field.key) + base::did_you_mean(field.key, known));
+        throw InputError::at_line(*file_, field.value.line, path(), "expected no member " + base::shown(field.key) + base::did_you_mean(field.key, known));
     }
     for (const std::string_view key : required)
-        if (!has(key)) throw InputError({*file_, node_->line, path()}, fmt::format("expected the member '{}'", key));
+        if (!has(key)) throw InputError::at_line(*file_, node_->line, path(), fmt::format("expected the member '{}'", key));
 }
 
 bool Spot::has(std::string_view key) const {

@@ -9,26 +9,27 @@
 namespace schedproof::checks {
 namespace {
 
-TEST(AssignmentJudges, SpeakOnTheWitnessesOfWhatIsFalse) {
-    for (const Judge& judge : assignment_judges()) {
-        if (judge.holds) continue;
-        EXPECT_NE(judge.violation(assignment_witness(judge.witness).problem), "") << judge.id;
+TEST(AssignmentProperties, SpeakOnTheWitnessesOfWhatIsFalse) {
+    for (const NamedProperty& property : dyndloff_properties()) {
+        if (property.holds) continue;
+        EXPECT_NE(property.violation(assignment_witness(property.witness).problem), "") << property.id;
     }
 }
 
-TEST(AssignmentJudges, AreSilentOnAllWitnessesAboutWhatIsTrue) {
+TEST(AssignmentProperties, AreSilentOnAllWitnessesAboutWhatIsTrue) {
     for (const AssignmentWitness& witness : assignment_witnesses())
-        for (const Judge& judge : assignment_judges())
-            EXPECT_EQ(judge.holds ? judge.violation(witness.problem) : "", "") << judge.id << " on " << witness.name;
+        for (const NamedProperty& property : dyndloff_properties())
+            EXPECT_EQ(property.holds ? property.violation(witness.problem) : "", "")
+                << property.id << " on " << witness.name;
 }
 
-TEST(AssignmentJudges, TrueClaimsSurviveRandomProblems) {
-    const std::vector<Judge> judges = assignment_judges();
+TEST(AssignmentProperties, TrueClaimsSurviveRandomProblems) {
+    const std::vector<NamedProperty> properties = dyndloff_properties();
     for (std::uint64_t i = 0; i < 300; ++i) {
         Sampler chance({20261121, i, 0});
         const AssignmentProblem problem = random_assignment_problem(chance);
-        for (const Judge& judge : judges)
-            EXPECT_EQ(judge.holds ? judge.violation(problem) : "", "") << judge.id << " on problem " << i;
+        for (const NamedProperty& property : properties)
+            EXPECT_EQ(property.holds ? property.violation(problem) : "", "") << property.id << " on problem " << i;
     }
 }
 

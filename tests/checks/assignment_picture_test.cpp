@@ -92,13 +92,13 @@ TEST(LoadBars, NamesAreShownAsTheyAre) {
 }
 
 TEST(AssignmentPictures, ExhibitEveryRefutation) {
-    for (const checks::Judge& judge : checks::assignment_judges()) {
-        if (judge.holds) continue;
-        const Problem<Rational> problem = assignment_witness(judge.witness).problem;
-        const checks::Exhibit exhibit = checks::exhibit(judge, problem, judge.subject());
-        EXPECT_TRUE(parse(exhibit.loads_dot(problem, {"title"}))) << judge.id;
-        EXPECT_TRUE(parse(exhibit.graph_dot(problem, {"title"}))) << judge.id;
-        EXPECT_EQ(!exhibit.path.tasks.empty(), judge.id.find("constraint-2") != std::string::npos) << judge.id;
+    for (const checks::NamedProperty& property : checks::dyndloff_properties()) {
+        if (property.holds) continue;
+        const Problem<Rational> problem = assignment_witness(property.witness).problem;
+        const checks::Exhibit exhibit = checks::exhibit(property, problem, property.under_test());
+        EXPECT_TRUE(parse(exhibit.loads_dot(problem, {"title"}))) << property.id;
+        EXPECT_TRUE(parse(exhibit.graph_dot(problem, {"title"}))) << property.id;
+        EXPECT_EQ(!exhibit.path.tasks.empty(), property.id.find("constraint-2") != std::string::npos) << property.id;
     }
 }
 

@@ -12,8 +12,8 @@ using assignment::Outcome;
 Rational makespan(const AssignmentProblem& problem, const assignment::Assignment& a) {
     return *account(problem, a).makespan;
 }
-std::string said(std::string_view judge, std::string_view witness) {
-    return assignment_judge(judge).violation(assignment_witness(witness).problem);
+std::string said(std::string_view property, std::string_view witness) {
+    return dyndloff_property(property).violation(assignment_witness(witness).problem);
 }
 bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
@@ -66,13 +66,13 @@ TEST(AssignmentWitnesses, SayThePrintedNumbers) {
 
 TEST(AssignmentWitnesses, NothingSmallerBreaksProperty12) {
     // One task, or two servers of one core and up to three tasks: on no problem of a grid of loads.
-    const Judge judge = assignment_judge("property-1.2:constraint-2");
+    const NamedProperty property = dyndloff_property("property-1.2:constraint-2");
     for (const char* a : {"0", "1/2", "1", "3/2", "2", "3"})
         for (const char* b : {"0", "1/2", "1", "3/2", "2", "3"}) {
-            EXPECT_EQ(judge.violation(problem_of({std::string(a) + " " + b, "1"}, {{0, 1}}, {"2"})), "");
-            EXPECT_EQ(judge.violation(problem_of({a, b}, {{0, 1}, {0, 1}, {0}}, {"2"})), "");
-            EXPECT_EQ(judge.violation(problem_of({a, b}, {{0, 1}, {0}, {1}}, {"2"})), "");
-            EXPECT_EQ(judge.violation(problem_of({a, b}, {{0, 1}, {0, 1}, {0, 1}}, {"2"})), "");
+            EXPECT_EQ(property.violation(problem_of({std::string(a) + " " + b, "1"}, {{0, 1}}, {"2"})), "");
+            EXPECT_EQ(property.violation(problem_of({a, b}, {{0, 1}, {0, 1}, {0}}, {"2"})), "");
+            EXPECT_EQ(property.violation(problem_of({a, b}, {{0, 1}, {0}, {1}}, {"2"})), "");
+            EXPECT_EQ(property.violation(problem_of({a, b}, {{0, 1}, {0, 1}, {0, 1}}, {"2"})), "");
         }
 }
 

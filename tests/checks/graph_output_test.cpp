@@ -26,7 +26,9 @@ class OutputFileTest : public ::testing::Test {
     static std::string complaint(Write&& write) {
         try {
             write();
-        } catch (const InputError& error) { return error.what(); }
+        } catch (const InputError& error) {
+            return error.what();
+        }
         return "";
     }
 

@@ -196,7 +196,9 @@ RC_GTEST_PROP(PrismText, ACutFileIsAnErrorOrTheSameChain, ()) {
     const auto end = *rc::gen::inRange<std::size_t>(0, whole.size());
     try {
         RC_ASSERT(same(parse_tra(std::string_view(whole).substr(0, end), "x.tra"), matrix));
-    } catch (const InputError& error) { RC_ASSERT(error.place().file == "x.tra"); }
+    } catch (const InputError& error) {
+        RC_ASSERT(error.place().file == "x.tra");
+    }
 }
 
 }  // namespace

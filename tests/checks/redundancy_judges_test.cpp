@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
+#include "checks/redundancy/family.hpp"
 #include "checks/redundancy/generate.hpp"
 #include "checks/redundancy/potential.hpp"
 #include "checks/redundancy/properties/properties.hpp"
-#include "checks/redundancy/shrink.hpp"
 #include "checks/redundancy/witnesses.hpp"
 #include "model/core/errors.hpp"
 #include "model/redundancy/codec/codec.hpp"
@@ -17,18 +17,20 @@ namespace schedproof::checks {
 namespace {
 
 using namespace redundancy;
-using namespace run_judging;
+using namespace redundancy_properties;
 using testing_support::ratio;
 
 Instance witness(std::string_view name) { return redundancy_witness(name).instance; }
-RunSubject of(const char* id, const Instance& instance) { return subject_of(make_policy(id, instance.beta)); }
+PolicyUnderTest of(const char* id, const Instance& instance) {
+    return policy_under_test(make_policy(id, instance.beta));
+}
 Rational flowtime(const char* id, const Instance& instance) {
     return of(id, instance).schedule(instance.problem, instance.speed).flowtime(instance.problem);
 }
 LeastConstant needed(DualRule rule, const Instance& instance) {
-    return plain_least_constant(plain_alpha(rule, instance.problem, instance.speed),
-                                plain_counted(rule, instance.problem, instance.speed), instance.problem,
-                                instance.speed);
+    return reference_least_constant(reference_alpha(rule, instance.problem, instance.speed),
+                                    reference_counted(rule, instance.problem, instance.speed), instance.problem,
+                                    instance.speed);
 }
 
 TEST(RedundancyWitnesses, HaveKnownNumbers) {
@@ -75,7 +77,7 @@ TEST(RedundancyWitnesses, AreThoseOfTheFiles) {
 
 TEST(RedundancyWitnesses, NeedKnownConstants) {
     Instance i = witness("one-job-two-machines");
-    EXPECT_EQ(plain_alpha(DualRule::srpt, i.problem, i.speed), std::vector<Rational>{ratio(1, 2)});
+    EXPECT_EQ(reference_alpha(DualRule::srpt, i.problem, i.speed), std::vector<Rational>{ratio(1, 2)});
     EXPECT_EQ(needed(DualRule::srpt, i).constant, ratio(1, 4));
     EXPECT_EQ(c_star(i.problem).at(i.speed), ratio(1, 4));
 
@@ -86,7 +88,7 @@ TEST(RedundancyWitnesses, NeedKnownConstants) {
     EXPECT_LE(needed(DualRule::srpt, i).constant, ratio(1, 4));
 
     i = witness("fair-naive");
-    EXPECT_EQ(plain_alpha(DualRule::naive, i.problem, i.speed).front(), ratio(11, 15));
+    EXPECT_EQ(reference_alpha(DualRule::naive, i.problem, i.speed).front(), ratio(11, 15));
     const LeastConstant naive = needed(DualRule::naive, i);
     EXPECT_EQ(naive.constant, ratio(13, 30));
     EXPECT_EQ(naive.time, ratio(0));
@@ -102,7 +104,7 @@ TEST(RedundancyWitnesses, NeedKnownConstants) {
     EXPECT_EQ(needed(DualRule::srpt, witness("insertion-instant")).constant, ratio(0));
     i = witness("one-job");
     EXPECT_EQ(duals(DualRule::srpt_forget, i.problem, i.speed).alpha.front(), ratio(1));
-    EXPECT_EQ(plain_alpha(DualRule::srpt, i.problem, i.speed).front(), ratio(1, 2));
+    EXPECT_EQ(reference_alpha(DualRule::srpt, i.problem, i.speed).front(), ratio(1, 2));
     EXPECT_EQ(objective(duals(DualRule::srpt_unscaled, i.problem, i.speed), 1), ratio(0));
     i = witness("one-job-two-machines");
     EXPECT_EQ(duals(DualRule::srpt_floor, i.problem, i.speed).sum_of_alpha(), ratio(0));
@@ -111,7 +113,7 @@ TEST(RedundancyWitnesses, NeedKnownConstants) {
 struct Named {
     const char* name;
     const char* policy;
-    Judge* judge;
+    Property* judge;
 };
 
 TEST(RedundancyJudges, ComplainOnTheWitnessesOfWhatIsFalse) {
@@ -152,8 +154,8 @@ std::vector<Named> true_judges() {
             {"", "srpt+r", srpt_order_kept},
             {"", "fair+r", latest_favoured},
             {"", "laps+r", fair_is_laps_of_1},
-            {"", "srpt+r", plain_without_gain},
-            {"", "fair+r", plain_with_as_many_jobs},
+            {"", "srpt+r", srpt_without_gain},
+            {"", "fair+r", one_machine_each},
             {"", "laps", beta_rounded_up},
             {"", "srpt+r", lemma_3},
             {"", "srpt+r", weak_duality},
@@ -207,9 +209,9 @@ TEST(RedundancyJudges, OwnCountFailsWithCStarOnly) {
     for (std::uint64_t n = 0; n < 300; ++n) {
         Sampler chance(StreamKey{7, n});
         const Instance i = random_redundancy_instance(chance);
-        const RunSubject subject = of("srpt+r", i);
-        below += srpt_feasible_by_own_count(subject, i.problem, i.speed).empty() ? 0 : 1;
-        EXPECT_EQ(feasible(subject, DualRule::srpt_own_count, i.problem, i.speed, {Rational(0), Rational(1)}), "");
+        const PolicyUnderTest under_test = of("srpt+r", i);
+        below += srpt_feasible_by_own_count(under_test, i.problem, i.speed).empty() ? 0 : 1;
+        EXPECT_EQ(feasible(under_test, DualRule::srpt_own_count, i.problem, i.speed, {Rational(0), Rational(1)}), "");
     }
     EXPECT_GT(below, 0U);
 }
@@ -220,9 +222,9 @@ TEST(RedundancyPotential, PaysWhereThePolicyIsBehind) {
     const auto problem = redundancy_problem_of(2, "det", "0 10, 0 10");
     const Rational beta = ratio(1, 2), speed = ratio(7, 4), gamma(16);  // e = 1/4
     const Rational c = gamma * (ratio(1) + ratio(2) * speed);
-    const RunSubject subject = subject_of(make_policy("laps+r", beta));
-    EXPECT_EQ(potential_strengthened(subject, problem, speed), "");
-    const WorkPath own = work_path(subject.schedule(problem, speed), problem, speed);
+    const PolicyUnderTest under_test = policy_under_test(make_policy("laps+r", beta));
+    EXPECT_EQ(potential_strengthened(under_test, problem, speed), "");
+    const WorkPath own = work_path(under_test.schedule(problem, speed), problem, speed);
     const WorkPath other = work_path(optimum(problem), problem);
     EXPECT_EQ(potential_violation(own, other, problem, {beta, gamma, c}), "");
     EXPECT_NE(potential_violation(own, other, problem, {beta, ratio(0), c}), "");
@@ -269,9 +271,9 @@ TEST(RedundancyGenerate, IsOneForOneSeedAndValid) {
 TEST(RedundancyShrink, LeavesASmallWitness) {
     const Instance big = witness("fair-naive-unbounded");
     const auto complaint = [](const Instance& i) { return naive_with_c_star(of("fair+r", i), i.problem, i.speed); };
-    const ShrunkInstance small = shrink(big, complaint);
-    EXPECT_NE(complaint(small.instance), "");
-    EXPECT_LT(small.instance.problem.jobs.size(), big.problem.jobs.size());
+    const auto small = shrink<RedundancyFamily>(big, "fair+r", complaint);
+    EXPECT_NE(complaint(small.problem), "");
+    EXPECT_LT(small.problem.problem.jobs.size(), big.problem.jobs.size());
 }
 
 }  // namespace

@@ -4,13 +4,12 @@
 #include <functional>
 #include <set>
 
-#include "checks/core/registry.hpp"
-#include "checks/core/run.hpp"
+#include "checks/families.hpp"
+#include "checks/sharing/family.hpp"
 #include "checks/sharing/generate.hpp"
 #include "checks/sharing/outside.hpp"
 #include "checks/sharing/properties/properties.hpp"
 #include "checks/sharing/reference_model.hpp"
-#include "checks/sharing/shrink.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::checks {
@@ -18,9 +17,8 @@ namespace {
 
 using namespace sharing;
 
-const SharingClaim& sharing_claim(const std::string& id) {
-    static const std::vector<Claim> all = all_claims();
-    return std::get<SharingClaim>(select(all, {id}).front()->asked);
+std::string violation_at(const std::string& id, const std::string& policy, const SharingCase& at) {
+    return claim_named(id).any->violation(counterexample<SharingFamily>(at, policy));
 }
 SharingCase witness(std::string_view name) {
     for (SharingWitness& w : sharing_witnesses())
@@ -29,7 +27,7 @@ SharingCase witness(std::string_view name) {
     return {};
 }
 std::string violation(const std::string& id, const std::string& policy, std::string_view name) {
-    return sharing_claim(id).violation(policy, witness(name));
+    return violation_at(id, policy, witness(name));
 }
 
 TEST(SharingJudges, SayWhatIsFalseInExactNumbers) {
@@ -73,20 +71,20 @@ TEST(SharingPlain, RulesByHand) {
     c.state = initial_state(c.setting);
     for (JobState& job : c.state.jobs) job = {{Stage::unlaunched}, {QueueId(3)}, 1};
     c.parameters = {2, 1, 1, 0, Order::fifo};
-    const auto launch = [&](const char* id) { return plain_offer(id, c).launch; };
+    const auto launch = [&](const char* id) { return reference_offer(id, c).launch; };
     const auto job = [](std::size_t j, Locality level) { return std::optional(Launch{JobId(j), level}); };
     EXPECT_EQ(launch("hadoop-fifo"), job(1, Locality::rack_local));
     EXPECT_EQ(launch("naive-fair"), job(0, Locality::remote));
     EXPECT_EQ(launch("delay"), job(2, Locality::local));
-    EXPECT_EQ(plain_offer("delay", c).skips, (std::vector<std::int64_t>{2, 2, 0}));
+    EXPECT_EQ(reference_offer("delay", c).skips, (std::vector<std::int64_t>{2, 2, 0}));
     EXPECT_EQ(launch("delay-rack"), job(1, Locality::rack_local));
-    EXPECT_EQ(plain_offer("delay-rack", c).skips, (std::vector<std::int64_t>{2, 1, 1}));
+    EXPECT_EQ(reference_offer("delay-rack", c).skips, (std::vector<std::int64_t>{2, 1, 1}));
     EXPECT_EQ(launch("dyndlon"), job(2, Locality::local));
     EXPECT_EQ(launch("jsq-maxweight:subqueues"), job(0, Locality::remote));
     c.parameters.d = 1;
     EXPECT_EQ(launch("delay"), job(0, Locality::remote));
-    EXPECT_EQ(plain_route(c.setting, c.state, {NodeId(1), NodeId(0)}), (std::vector<std::size_t>{0, 1}));
-    EXPECT_EQ(plain_level(Cluster::one_rack(2, 1), 0, {NodeId(1)}), Locality::remote);
+    EXPECT_EQ(reference_route(c.setting, c.state, {NodeId(1), NodeId(0)}), (std::vector<std::size_t>{0, 1}));
+    EXPECT_EQ(reference_level(Cluster::one_rack(2, 1), 0, {NodeId(1)}), Locality::remote);
 }
 
 TEST(SharingGrids, MeetWhatMatters) {
@@ -94,7 +92,7 @@ TEST(SharingGrids, MeetWhatMatters) {
     std::size_t cases = 0;
     for_each_state_with_skips([&](const SharingCase& c) {
         ++cases;
-        const auto launch = plain_offer("delay", c).launch;
+        const auto launch = reference_offer("delay", c).launch;
         seen.insert(launch ? std::to_string(launch->job.index()) + std::to_string(index(launch->level)) : "none");
         return true;
     });
@@ -103,7 +101,7 @@ TEST(SharingGrids, MeetWhatMatters) {
     seen.clear();
     for_each_state_with_queues([&](const SharingCase& c) {
         for (const char* id : {"jsq-maxweight:subqueues", "dyndlon", "hadoop-fifo"}) {
-            const auto launch = plain_offer(id, c).launch;
+            const auto launch = reference_offer(id, c).launch;
             seen.insert(id + std::string(launch ? std::to_string(launch->job.index()) : "none"));
         }
         return true;
@@ -114,7 +112,7 @@ TEST(SharingGrids, MeetWhatMatters) {
         Sampler chance(StreamKey{1, i});
         const SharingCase c = random_busy_state(chance);
         for (const SlotState& s : c.state.slots) EXPECT_TRUE(s.busy);
-        killed += plain_reclaim(c.state).has_value();
+        killed += reference_reclaim(c.state).has_value();
     }
     EXPECT_GT(killed, 20U);
     EXPECT_LT(killed, 180U);
@@ -123,7 +121,7 @@ TEST(SharingGrids, MeetWhatMatters) {
         ++states;
         const bool free =
             std::any_of(c.state.slots.begin(), c.state.slots.end(), [](const auto& s) { return !s.busy; });
-        const bool dies = plain_reclaim(c.state).has_value();
+        const bool dies = reference_reclaim(c.state).has_value();
         kills += dies;
         kills_beside_free_slots += dies && free;
         return true;
@@ -156,16 +154,13 @@ std::vector<SharingCase> some_of(const SharingDomain& domain) {
 
 TEST(SharingUnfit, WhatIsGeneratedIsFitForTheClaimsThatAreAskedOfIt) {
     std::size_t claims = 0;
-    const std::vector<Claim> all = all_claims();
-    for (const Claim& any : all) {
-        const auto* claim = std::get_if<SharingClaim>(&any.asked);
-        if (claim == nullptr) continue;
+    for (const Claim& claim : sharing_family().claims()) {
         ++claims;
-        for (const Line& line : claim->lines)
+        for (const Line& line : claim.lines)
             for (const std::string& domain : line.instances)
-                for (const SharingCase& c : some_of(*named_sharing_domain(domain))) {
-                    const auto wrong = unfit(c, claim->part, line.policy);
-                    ASSERT_FALSE(wrong) << claim->id << " " << domain << ": " << wrong->key << " " << wrong->expected;
+                for (const SharingCase& c : some_of(*SharingFamily::instance(domain))) {
+                    const auto wrong = claim.any->misfit(counterexample<SharingFamily>(c, line.policy));
+                    ASSERT_FALSE(wrong) << claim.id << " " << domain << ": " << wrong->key << " " << wrong->expected;
                 }
     }
     EXPECT_EQ(claims, 26U);
@@ -176,7 +171,7 @@ TEST(SharingUnfit, WhatCannotBeJudgedIsNamed) {
     const auto key = [](SharingPart part, const char* policy, std::string_view name, const Change& change) {
         SharingCase c = witness(name);
         change(c);
-        const auto wrong = unfit(c, part, policy);
+        const auto wrong = misfit(c, part, policy);
         return wrong ? wrong->key : "";
     };
     const auto offered = [&](const Change& change, const char* policy = "naive-fair") {
@@ -233,9 +228,7 @@ TEST(SharingUnfit, WhatCannotBeJudgedIsNamed) {
 
 /// Cases larger than any judge can enumerate end as such.
 TEST(SharingJudges, LargeCasesEndAtALimit) {
-    const auto judged = [](const std::string& id, SharingCase c) {
-        return sharing_claim(id).violation("delay", std::move(c));
-    };
+    const auto judged = [](const std::string& id, const SharingCase& c) { return violation_at(id, "delay", c); };
     SharingCase wait = witness("both-due-at-once");
     wait.run = 1'000'000;
     EXPECT_THROW(static_cast<void>(judged("sharing.wait-at-most-rounds", wait)), LimitExceeded);
@@ -260,7 +253,8 @@ TEST(SharingJudges, LargeCasesEndAtALimit) {
 /// A mutant is caught for what it does, not for something beside it.
 TEST(SharingMutants, AreCaughtForTheirFault) {
     const auto caught = [](const std::string& id, const std::string& name) -> std::string {
-        for (const Mutant& mutant : sharing_claim(id).mutants)
+        const Claim claim = claim_named(id);
+        for (const Mutant& mutant : claim.mutants)
             if (mutant.name == name) return mutant.caught({});
         return "no such mutant";
     };
@@ -277,18 +271,21 @@ TEST(SharingMutants, AreCaughtForTheirFault) {
 }
 
 TEST(SharingShrink, EndsAtASmallCaseThatStillFails) {
-    const SharingClaim& lost = sharing_claim("sharing.no-work-lost");
+    const Claim lost = claim_named("sharing.no-work-lost");
     for (std::uint64_t i = 0;; ++i) {
         ASSERT_LT(i, 1000U);
         Sampler chance(StreamKey{1, i});
-        const SharingCase found = random_sharing_course(chance);
-        const auto complaint = [&](const SharingCase& c) { return lost.violation("fair-kill", c); };
+        const SharingCase found = random_sharing_trajectory(chance);
+        const auto complaint = [&](const SharingCase& c) {
+            return lost.any->violation(counterexample<SharingFamily>(c, "fair-kill"));
+        };
         if (complaint(found).empty()) continue;
-        const ShrunkCase shrunk = shrink(found, complaint);
-        EXPECT_NE(complaint(shrunk.found), "");
-        EXPECT_LE(shrunk.found.setting.jobs.size(), 3U);  // no smaller candidate fails: not the smallest of all
-        EXPECT_EQ(shrink(shrunk.found, complaint).found.setting.jobs.size(), shrunk.found.setting.jobs.size());
-        EXPECT_LE(shrink(found, complaint, 3).tried, 3U);
+        const auto shrunk = shrink<SharingFamily>(found, "fair-kill", complaint);
+        EXPECT_NE(complaint(shrunk.problem), "");
+        const std::size_t jobs = shrunk.problem.setting.jobs.size();
+        EXPECT_LE(jobs, 3U);  // no smaller candidate fails: not the smallest of all
+        EXPECT_EQ(shrink<SharingFamily>(shrunk.problem, "fair-kill", complaint).problem.setting.jobs.size(), jobs);
+        EXPECT_LE(shrink<SharingFamily>(found, "fair-kill", complaint, 3).tried, 3U);
         break;
     }
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/command/families/instance_file.hpp"
+#include "model/assignment/codec/codec.hpp"
 #include "model/core/errors.hpp"
 #include "tests/experiments/assignment_generators.hpp"
 
@@ -29,7 +29,6 @@ RC_GTEST_PROP(AssignmentRoundTrip, WhatIsWrittenReadsBackEqual, ()) {
     RC_ASSERT(from_json == instance);
     RC_ASSERT(write_toml(from_json) == as_toml);
     RC_ASSERT(write_json(from_toml) == as_json);
-    RC_ASSERT(std::get<Instance>(parse_any_instance(as_json, base::Format::json, "a")) == instance);
 }
 
 RC_GTEST_PROP(AssignmentInstance, TicksAndRationalsAreTheSameProblem, ()) {
@@ -201,14 +200,6 @@ TEST(AssignmentFileErrors, NameTheTask) {
 
 TEST(AssignmentFileErrors, NameTheFamily) {
     EXPECT_EQ(complaint({}, "family = 'queueing'"), "f:1: family: expected the family \"assignment\", not 'queueing'");
-    try {
-        static_cast<void>(parse_any_instance("family = 'asignment'", base::Format::toml, "f"));
-        FAIL();
-    } catch (const InputError& error) {
-        EXPECT_STREQ(error.what(),
-                     "f:1: family: expected the family \"queueing\", \"assignment\" or \"redundancy\", not 'asignment' "
-                     "(did you mean 'assignment'?)");
-    }
 }
 
 }  // namespace

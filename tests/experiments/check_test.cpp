@@ -57,6 +57,23 @@ TEST_F(Check, JsonIsOfItsSchema) {
     expect_schema("check", "spoiled.json", 1);
 }
 
+TEST_F(Check, TheExpectedKindIsInTheAnswer) {
+    const ordered_json document = ordered_json::parse(good(quick + "--format json"));
+    for (const auto& row : document["rows"])
+        for (const auto& finding : row["findings"]) EXPECT_EQ(finding["expected"], finding["verdict"]) << finding;
+    const ordered_json own =
+        ordered_json::parse(good(quick + "-i experiments/instances/m2-half.toml --format json", 1));
+    for (const auto& row : own["rows"])
+        for (const auto& finding : row["findings"]) EXPECT_TRUE(finding["expected"].is_null()) << finding;
+}
+
+TEST_F(Check, AnInstanceOfNoFamilyIsRefused) {
+    write("wrong.toml", "family = 'asignment'");
+    expect_refused("show wrong.toml",
+                   "family: expected the family \"assignment\", \"queueing\" or \"redundancy\", not 'asignment' (did "
+                   "you mean 'assignment'?)");
+}
+
 TEST_F(Check, MutantsAreListedAndCaught) {
     const std::string text = good("check queueing.route-minimises queueing.explore-agrees --mutants");
     EXPECT_TRUE(contains(text, "jsq-routes-to-longest")) << text;

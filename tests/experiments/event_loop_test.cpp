@@ -252,9 +252,9 @@ TEST(EventLoop, KeepsTheLawsOfQueuesUnderEveryPolicy) {
 }
 
 /// Pandas by its text: after every event each idle server is asked, near the arrival first, until nobody starts a task.
-class PlainPandas {
+class ReferencePandas {
   public:
-    PlainPandas(const EventPlan& plan, bool rackaware, const statistics::Replication& replication)
+    ReferencePandas(const EventPlan& plan, bool rackaware, const statistics::Replication& replication)
         : plan_(plan),
           instance_(*plan.settings.system.instance),
           rackaware_(rackaware),
@@ -373,7 +373,7 @@ TEST(EventLoop, HelpsAsPandasSays) {
             const EventSettings s = settings(system, policy, 1 / rate, 60'000);
             const EventPlan plan = make_event_plan(s);
             const double tasks = mean(make_event_experiment(s)->run({4, 0}, {}), 2);
-            EXPECT_NEAR(tasks / PlainPandas(plan, rackaware, {4, 0}).mean_tasks(), 1, 0.01)
+            EXPECT_NEAR(tasks / ReferencePandas(plan, rackaware, {4, 0}).mean_tasks(), 1, 0.01)
                 << rackaware << " " << system.instance->name();
         }
     }

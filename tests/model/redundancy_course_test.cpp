@@ -25,16 +25,16 @@ Rational flowtime(const AnyPolicy& policy, const Problem<Rational>& problem, con
 
 /// Where a history differs from a plain schedule; empty when it does not. Intervals without length are the history's
 /// own way to tell of one instant.
-std::string difference(const History<Rational>& history, const checks::PlainSchedule& plain) {
+std::string difference(const History<Rational>& history, const checks::ReferenceSchedule& plain) {
     if (history.completion != plain.completion) return "completions";
     std::size_t i = 0;
     for (const Interval<Rational>& own : history.intervals) {
         if (own.length.sign() == 0) continue;
         if (i == plain.intervals.size()) return "more intervals";
-        const checks::PlainInterval& other = plain.intervals[i++];
+        const checks::ReferenceInterval& other = plain.intervals[i++];
         if (own.start != other.start || own.length != other.length || own.active.size() != other.active.size())
             return "an interval";
-        std::vector<checks::PlainShare> shares(own.active.size());
+        std::vector<checks::ReferenceShare> shares(own.active.size());
         for (const Band& band : own.allocation)
             for (std::size_t k = band.first; k < band.last; ++k)
                 shares[k] = {band.grant.copies, Rational(1) / Rational(band.grant.ways)};
@@ -50,7 +50,7 @@ RC_GTEST_PROP(RedundancyCourseProperty, IsThePlainSchedule, ()) {
     const auto problem = any_redundancy_problem(7, 5);
     const auto policy = any_redundancy_policy();
     const Rational speed = any_speed();
-    RC_ASSERT(difference(history(policy, problem, speed), checks::plain_schedule(policy, problem, speed)) == "");
+    RC_ASSERT(difference(history(policy, problem, speed), checks::reference_schedule(policy, problem, speed)) == "");
 }
 
 /// Many jobs of few sizes at once on few machines: completions fall together, and rounds become too small.
@@ -60,7 +60,7 @@ RC_GTEST_PROP(RedundancyCourseProperty, IsThePlainScheduleWhereJobsEndTogether, 
     std::sort(problem.jobs.begin(), problem.jobs.end(),
               [](const auto& a, const auto& b) { return a.arrival < b.arrival; });
     const auto policy = any_redundancy_policy();
-    RC_ASSERT(difference(history(policy, problem, 1), checks::plain_schedule(policy, problem, 1)) == "");
+    RC_ASSERT(difference(history(policy, problem, 1), checks::reference_schedule(policy, problem, 1)) == "");
 }
 
 RC_GTEST_PROP(RedundancyCourseProperty, IntervalsFollowWithoutGaps, ()) {
@@ -191,9 +191,9 @@ TEST(RedundancyCourse, RoundingDownDeadlocks) {
     EXPECT_THROW((void)history(LapsDown{}, one, 1), Deadlock);
     const auto later = redundancy_problem(1, "det", {{0, 1}, {4, 1}});
     EXPECT_THROW((void)history(LapsDown{}, later, 1), Deadlock);
-    EXPECT_EQ(checks::plain_schedule({false,
+    EXPECT_EQ(checks::reference_schedule({false,
                                       [](std::size_t n, std::size_t) {
-                                          std::vector<checks::PlainShare> all(n);
+                                          std::vector<checks::ReferenceShare> all(n);
                                           for (std::size_t i = n - n / 2; i < n; ++i) all[i] = {1, ratio(1)};
                                           return all;
                                       }},
@@ -211,9 +211,9 @@ struct Longest {
         return allocation;
     }
 };
-checks::PlainPolicy plain_longest() {
+checks::ReferencePolicy reference_longest() {
     return {true, [](std::size_t n, std::size_t machines) {
-                std::vector<checks::PlainShare> all(n);
+                std::vector<checks::ReferenceShare> all(n);
                 for (std::size_t i = n - std::min(n, machines); i < n; ++i) all[i] = {1, ratio(1)};
                 return all;
             }};
@@ -223,7 +223,7 @@ RC_GTEST_PROP(RedundancyCourseProperty, RanksFollowRemainingWork, ()) {
     const auto problem = any_redundancy_problem(6, 3);
     const Rational speed = any_speed();
     RC_ASSERT(
-        difference(history(Longest{}, problem, speed), *checks::plain_schedule(plain_longest(), problem, speed)) == "");
+        difference(history(Longest{}, problem, speed), *checks::reference_schedule(reference_longest(), problem, speed)) == "");
 }
 
 TEST(RedundancyCourse, RanksAreSortedAnewAtEachDecision) {

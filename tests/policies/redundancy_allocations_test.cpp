@@ -9,12 +9,12 @@
 namespace schedproof::redundancy {
 namespace {
 
-using checks::PlainShare;
+using checks::ReferenceShare;
 
 Rational q(std::int64_t p, std::int64_t d = 1) { return {Integer(p), Integer(d)}; }
 
-std::vector<PlainShare> unfolded(const Allocation& allocation, std::size_t n) {
-    std::vector<PlainShare> all(n);
+std::vector<ReferenceShare> unfolded(const Allocation& allocation, std::size_t n) {
+    std::vector<ReferenceShare> all(n);
     for (const Band& band : allocation)
         for (std::size_t i = band.first; i < band.last; ++i)
             all[i] = {band.grant.copies, Rational(1) / Rational(band.grant.ways)};
@@ -46,7 +46,7 @@ void for_each_case(Visit visit) {
 TEST(RedundancyAllocations, AreThoseOfTheDocs) {
     for_each_case(
         [](const std::string& id, const Rational& beta, const AnyPolicy& policy, std::size_t n, std::size_t m) {
-            ASSERT_EQ(unfolded(allocate(policy, n, m), n), checks::plain(policy).rule(n, m))
+            ASSERT_EQ(unfolded(allocate(policy, n, m), n), checks::reference_policy(policy).rule(n, m))
                 << id << " beta " << beta << " n " << n << " M " << m;
         });
 }
@@ -60,7 +60,7 @@ TEST(RedundancyAllocations, FitTheMachines) {
             Rational machines;
             std::size_t whole = 0;
             bool shared = false;
-            for (const PlainShare& share : unfolded(allocation, n)) {
+            for (const ReferenceShare& share : unfolded(allocation, n)) {
                 machines += Rational(share.copies) * share.share;
                 shared = shared || (share.copies > 0 && share.share != q(1));
                 whole += share.copies;
@@ -98,8 +98,8 @@ TEST(RedundancyAllocations, FairIsLapsWithBeta1InRoundsOnly) {
         }
     EXPECT_TRUE(differs);
     // One job more than machines: every share is 1/2, and one job has all the copies that are left.
-    EXPECT_EQ(unfolded(allocate(all, 3, 2), 3), (std::vector<PlainShare>{{1, q(1, 2)}, {1, q(1, 2)}, {2, q(1, 2)}}));
-    EXPECT_EQ(unfolded(FairR{}.allocate(3, 2), 3), (std::vector<PlainShare>{{0, q(0)}, {1, q(1)}, {1, q(1)}}));
+    EXPECT_EQ(unfolded(allocate(all, 3, 2), 3), (std::vector<ReferenceShare>{{1, q(1, 2)}, {1, q(1, 2)}, {2, q(1, 2)}}));
+    EXPECT_EQ(unfolded(FairR{}.allocate(3, 2), 3), (std::vector<ReferenceShare>{{0, q(0)}, {1, q(1)}, {1, q(1)}}));
 }
 
 TEST(RedundancyAllocations, CopiesChangeNothingWithAsManyJobsAsMachines) {
@@ -118,17 +118,17 @@ TEST(RedundancyAllocations, BetaIsRoundedUpExactly) {
         for (std::size_t n = 1; n <= 200; ++n) ASSERT_EQ(Beta(beta).latest_of(n), checks::least_whole(beta, n));
     // With 7 machines and all of them served, 8 jobs instead of 7 would halve every share.
     const auto all = unfolded(allocate(make_policy("laps+r:all", q(7, 25)), 25, 7), 25);
-    EXPECT_EQ(all[17], (PlainShare{0, q(0)}));
-    EXPECT_EQ(all[18], (PlainShare{1, q(1)}));
+    EXPECT_EQ(all[17], (ReferenceShare{0, q(0)}));
+    EXPECT_EQ(all[18], (ReferenceShare{1, q(1)}));
 }
 
 TEST(RedundancyAllocations, LeftoverCopiesGoToTheNamedJob) {
-    EXPECT_EQ(unfolded(SrptR{}.allocate(3, 8), 3), (std::vector<PlainShare>{{4, q(1)}, {2, q(1)}, {2, q(1)}}));
-    EXPECT_EQ(unfolded(FairR{}.allocate(3, 8), 3), (std::vector<PlainShare>{{2, q(1)}, {2, q(1)}, {4, q(1)}}));
+    EXPECT_EQ(unfolded(SrptR{}.allocate(3, 8), 3), (std::vector<ReferenceShare>{{4, q(1)}, {2, q(1)}, {2, q(1)}}));
+    EXPECT_EQ(unfolded(FairR{}.allocate(3, 8), 3), (std::vector<ReferenceShare>{{2, q(1)}, {2, q(1)}, {4, q(1)}}));
     EXPECT_EQ(unfolded(allocate(make_policy("laps+r", q(1, 2)), 5, 8), 5),
-              (std::vector<PlainShare>{{0, q(0)}, {0, q(0)}, {2, q(1)}, {2, q(1)}, {4, q(1)}}));
+              (std::vector<ReferenceShare>{{0, q(0)}, {0, q(0)}, {2, q(1)}, {2, q(1)}, {4, q(1)}}));
     EXPECT_EQ(unfolded(allocate(make_policy("laps+r:oldest", q(1, 2)), 5, 8), 5),
-              (std::vector<PlainShare>{{0, q(0)}, {0, q(0)}, {4, q(1)}, {2, q(1)}, {2, q(1)}}));
+              (std::vector<ReferenceShare>{{0, q(0)}, {0, q(0)}, {4, q(1)}, {2, q(1)}, {2, q(1)}}));
 }
 
 TEST(RedundancyAllocations, NamesAndBadBetas) {

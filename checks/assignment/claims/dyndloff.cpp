@@ -6,17 +6,17 @@
 
 #include "checks/assignment/claim.hpp"
 #include "checks/assignment/mutants.hpp"
-#include "checks/core/registry.hpp"
 
 namespace schedproof::checks {
 
 using namespace assignment;
+using namespace assignment_claims;
 
 namespace {
 
 /// The shapes on which a statement holds, and those on which it fails.
 struct Explored {
-    std::string_view judge;
+    std::string_view property;
     std::string_view statement;
     std::vector<std::string> holds;
     std::vector<std::string> fails;
@@ -63,87 +63,90 @@ std::vector<Explored> explored() {
 }
 
 /// A proof of the claim's own statement, offered for other problems: the certificate must be rejected.
-Mutant spoiled(const std::string& name, const Explored& row, const std::string& policy) {
-    return {name + "-of-other-problems", "certificate: the proof for one shape offered for another", "explore",
-            [row, policy](const Settings& settings) -> std::string {
-                const AssignmentOracle oracle = explore_oracle(std::string(row.statement), row.bound);
-                const Verdict verdict =
-                    oracle.run({named_domain(row.holds.front()), policy, make_scheduler(policy)}, settings);
-                const auto* right = std::get_if<Proved>(&verdict);
-                if (!right) return "";
-                auto wrong = *right->certificate->as<assignment::Certificate>();
-                wrong.theorem.family = parse_family("1,3:0/1/01");
-                const std::string found = rejection(wrong);
-                return found.empty() ? "" : "rejected: " + found;
-            }};
+Mutant of_other_problems(const std::string& name, const Explored& row, const std::string& policy) {
+    const auto caught = [row, policy](const Settings& settings) -> std::string {
+        const auto trial = trial_of<AssignmentFamily>(AssignmentFamily::instance(row.holds.front()), policy);
+        const Verdict verdict = explored_theorem(std::string(row.statement), row.bound).run(trial, settings);
+        const auto* right = std::get_if<Proved>(&verdict);
+        if (!right) return "";
+        auto wrong = *right->certificate->as<assignment::Certificate>();
+        wrong.theorem.family = parse_family("1,3:0/1/01");
+        const std::string found = rejection(wrong);
+        return found.empty() ? "" : "rejected: " + found;
+    };
+    return {.name = name + "-of-other-problems",
+            .change = "certificate: the proof for one shape offered for another",
+            .oracle = "explore",
+            .caught = caught};
 }
 
 /// Phase I with MAX over all cores, as printed: some loads show a better local assignment.
 Mutant all_core_maximum() {
-    return {"best-local-all-core-maximum", "policy: MAX over all cores of a server", "explore",
-            [](const Settings& settings) -> std::string {
-                const std::string policy = "dyndloff:max-over-all-cores";
-                const Verdict verdict = explore_oracle("balanced-optimal")
-                                            .run({named_domain("2,2:01"), policy, make_scheduler(policy)}, settings);
-                return std::holds_alternative<Refuted>(verdict) ? "Refuted on 2,2:01" : "";
-            }};
+    const auto caught = [](const Settings& settings) -> std::string {
+        const auto trial =
+            trial_of<AssignmentFamily>(AssignmentFamily::instance("2,2:01"), "dyndloff:max-over-all-cores");
+        const Verdict verdict = explored_theorem("balanced-optimal").run(trial, settings);
+        return kind_of(verdict) == Kind::refuted ? "Refuted on 2,2:01" : "";
+    };
+    return {.name = "best-local-all-core-maximum",
+            .change = "policy: MAX over all cores of a server",
+            .oracle = "explore",
+            .caught = caught};
 }
 
-/// Whether the premise of the judge's claim holds: of Theorem 4, that some optimum has n remote tasks, that A_n has as
-/// many, and that a largest core of A_n has local tasks only; of most claims, that there are tasks.
-bool premise(const Judge& judge, const AssignmentProblem& problem, const Subject& subject) {
-    if (!has_tasks(problem) || judge.id != "theorem-4") return has_tasks(problem);
+/// Whether the premise of the property's claim holds: of Theorem 4, that some optimum has n remote tasks, that A_n has
+/// as many, and that a largest core of A_n has local tasks only; of most claims, that there are tasks.
+bool premise(const NamedProperty& property, const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const bool tasks = problem.shape->tasks().size() > 0;
+    if (!tasks || property.id != "theorem-4") return tasks;
     for (const std::size_t n : Exhaustive(problem).remote_of_optima()) {
-        const Account a = checks::account(problem, subject.candidate(problem, n).assignment);
+        const Account a = checks::account(problem, under_test.candidate(problem, n).assignment);
         for (std::size_t p = 0; p < a.load.size(); ++p)
             if (a.remote_tasks == n && a.local[p] > 0 && a.remote[p] == 0 && a.load[p] == *a.makespan) return true;
     }
     return false;
 }
 
-/// The claim that a judge states, with the lines that the table gives it.
-AssignmentClaim claim_of(const Judge& judge, std::span<const Explored> table) {
-    AssignmentClaim claim;
-    std::string name(judge.id);
+/// The claim that a property states, with the lines that the table gives it.
+Claim claim_of(const NamedProperty& property, std::span<const Explored> table) {
+    std::string name(property.id);
     std::replace(name.begin(), name.end(), ':', '.');
-    claim.id = "assignment." + name;
-    claim.statement = judge.statement;
-    claim.source = judge.source;
-    claim.family = "at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes";
-    const auto asked = [name = judge.subject().name](const AnyScheduler& scheduler) {
-        return subject_of(std::get<DynDlOff>(scheduler), name);
+    const std::string policy = property.under_test().name;
+    const auto facts = [policy](const AnyScheduler& scheduler) {
+        return scheduler_under_test(std::get<DynDlOff>(scheduler), policy);
     };
-    claim.violation = [=](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-        return judge.judge(problem, asked(scheduler));
-    };
-    claim.exhibit = [=](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-        return exhibit(judge, problem, asked(scheduler));
-    };
-    claim.oracles = {exhaustive_oracle(claim.violation), sampled_oracle(claim.violation)};
-    claim.witness = [=](const Scheduling& scheduling) {
-        return witness_of(*scheduling.domain, [&](const AssignmentProblem& problem) {
-            return premise(judge, problem, asked(scheduling.judged));
-        });
-    };
-    const std::string policy = judge.subject().name;
-    const std::string why = "false as stated; " + std::string(judge.witness) + " is its witness";
-    if (judge.holds)
-        claim.lines.push_back({policy, {"grid", "random"}, Expectation::holds, {}, {}});
+    ClaimBuilder<AssignmentFamily> claim(name);
+    claim.statement(std::string(property.statement))
+        .source(std::string(property.source))
+        .instances("at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes")
+        .property([=](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
+            return property.fails(problem, facts(scheduler));
+        })
+        .exhaustive()
+        .sampled()
+        .needs([=](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
+            return premise(property, problem, facts(scheduler));
+        })
+        .pictures(drawn([=](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
+            return exhibit(property, problem, facts(scheduler));
+        }));
+    const std::string why = "false as stated; " + std::string(property.witness) + " is its witness";
+    if (property.holds)
+        claim.holds({policy}, {"grid", "random"});
     else
-        claim.lines.push_back({policy, {std::string(judge.witness)}, Expectation::fails, {}, why});
-    for (const JudgeMutant& mutant : judge_mutants())
-        if (mutant.judge == judge.id)
-            claim.mutants.push_back({name + "-" + std::string(mutant.name), std::string(mutant.fault), "sampled",
-                                     [mutant](const Settings&) { return mutant.caught(); }});
+        claim.fails({policy}, {std::string(property.witness)}, why);
+    for (const PropertyMutant& mutant : property_mutants())
+        if (mutant.property == property.id)
+            claim.mutant({.name = name + "-" + std::string(mutant.name),
+                          .change = std::string(mutant.change),
+                          .oracle = "sampled",
+                          .caught = [mutant](const Settings&) { return mutant.caught(); }});
     for (const Explored& row : table) {
-        if (row.judge != judge.id) continue;
-        claim.oracles.push_back(explore_oracle(std::string(row.statement), row.bound));
-        if (!row.holds.empty()) {
-            claim.lines.push_back({policy, row.holds, Expectation::holds, {}, {}});
-            claim.mutants.push_back(spoiled(name, row, policy));
-        }
-        if (row.statement == "balanced-optimal") claim.mutants.push_back(all_core_maximum());
-        if (!row.fails.empty()) claim.lines.push_back({policy, row.fails, Expectation::fails, {}, why});
+        if (row.property != property.id) continue;
+        claim.oracle(explored_theorem(std::string(row.statement), row.bound));
+        if (!row.holds.empty()) claim.holds({policy}, row.holds).mutant(of_other_problems(name, row, policy));
+        if (row.statement == "balanced-optimal") claim.mutant(all_core_maximum());
+        if (!row.fails.empty()) claim.fails({policy}, row.fails, why);
     }
     return claim;
 }
@@ -152,7 +155,7 @@ AssignmentClaim claim_of(const Judge& judge, std::span<const Explored> table) {
 
 void add_assignment_dyndloff(std::vector<Claim>& claims) {
     const std::vector<Explored> table = explored();
-    for (const Judge& judge : assignment_judges()) claims.emplace_back(claim_of(judge, table));
+    for (const NamedProperty& property : dyndloff_properties()) claims.push_back(claim_of(property, table));
 }
 
 }  // namespace schedproof::checks

@@ -7,96 +7,102 @@
 #include "checks/assignment/properties/scheduler_properties.hpp"
 #include "checks/assignment/witnesses.hpp"
 #include "checks/assignment/worked_example.hpp"
-#include "checks/core/registry.hpp"
 
 namespace schedproof::checks {
 
 using namespace assignment;
+using namespace assignment_claims;
 
 namespace {
-
-std::string tasks_to_assign(const Scheduling& scheduling) { return witness_of(*scheduling.domain, has_tasks); }
 
 /// The outcome, and an optimum beside it.
 Exhibit with_optimum(const AnyScheduler& scheduler, const AssignmentProblem& problem) {
     return {{{"outcome", outcome_of(scheduler, problem).assignment}, {"optimum", Exhaustive(problem).optimal()}}, {}};
 }
 
-/// An outcome on the paper's example, spoiled; how the judge complains.
-Mutant spoiled(std::string name, std::string fault, std::function<void(Outcome<Rational>&)> spoil,
-               std::function<std::string(const AssignmentProblem&, const Outcome<Rational>&)> judge) {
-    return {std::move(name), std::move(fault), "sampled", [=](const Settings&) {
+/// An outcome on the paper's example, spoiled; how the property complains.
+struct SpoiledOutcome {
+    std::string name;
+    std::string change;
+    std::function<void(Outcome<Rational>&)> spoil;
+    std::function<std::string(const AssignmentProblem&, const Outcome<Rational>&)> property;
+};
+Mutant spoiled(SpoiledOutcome mutant) {
+    std::string name = mutant.name, change = mutant.change;
+    return {std::move(name), std::move(change), "sampled", [mutant = std::move(mutant)](const Settings&) {
                 const AssignmentProblem problem = assignment_witness("table-2").problem;
                 Outcome<Rational> outcome = outcome_of(make_scheduler("hadoop"), problem);
-                spoil(outcome);
-                return judge(problem, outcome);
+                mutant.spoil(outcome);
+                return mutant.property(problem, outcome);
             }};
 }
 
-AssignmentClaim consistent() {
-    AssignmentClaim claim;
-    claim.id = "assignment.outcome-consistent";
-    claim.statement =
-        "Every task gets a core; online, no core runs two tasks at once or before it is free, a local task costs 1, a "
-        "remote one between g(1) and g of all remote tasks of its server, and the event makespan is the last finish.";
-    claim.source = "[schedproof], docs/models/assignment.md, Model and Online schedulers";
-    claim.family = "at most 4 servers of 3 cores and 7 tasks";
-    claim.violation = [](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-        return against_consistency(problem, outcome_of(scheduler, problem), is_online(scheduler));
-    };
-    claim.oracles = {exhaustive_oracle(claim.violation), sampled_oracle(claim.violation)};
-    claim.witness = tasks_to_assign;
-    claim.exhibit = with_optimum;
-    for (const SchedulerInfo& info : schedulers())
-        claim.lines.push_back({std::string(info.id), {"grid", "random"}, Expectation::holds, {}, {}});
+Claim consistent() {
+    std::vector<std::string> all;
+    for (const SchedulerInfo& info : schedulers()) all.emplace_back(info.id);
     const auto online = [](const AssignmentProblem& problem, const Outcome<Rational>& outcome) {
         return against_consistency(problem, outcome, true);
     };
-    claim.mutants = {
-        spoiled(
-            "course-task-cheaper", "course: a task that ends before its cost has passed",
-            [](Outcome<Rational>& o) { o.course.front().finish -= Rational(1) / Rational(8); }, online),
-        spoiled(
-            "course-core-shared", "course: a task on a core that is not free yet",
-            [](Outcome<Rational>& o) {
-                o.course.back().start -= Rational(3);
-                o.course.back().finish -= Rational(3);
-            },
-            online),
-        spoiled(
-            "course-makespan", "course: an event makespan that is not the last finish",
-            [](Outcome<Rational>& o) { *o.event_makespan += Rational(1); }, online),
-    };
-    return claim;
+    return ClaimBuilder<AssignmentFamily>("outcome-consistent")
+        .statement(
+            "Every task gets a core; online, no core runs two tasks at once or before it is free, a local task costs "
+            "1, a remote one between g(1) and g of all remote tasks of its server, and the event makespan is the last "
+            "finish.")
+        .source("[schedproof], docs/models/assignment.md, Model and Online schedulers")
+        .instances("at most 4 servers of 3 cores and 7 tasks")
+        .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
+            return against_consistency(problem, outcome_of(scheduler, problem), is_online(scheduler));
+        })
+        .exhaustive()
+        .sampled()
+        .needs(has_tasks)
+        .pictures(drawn(with_optimum))
+        .holds(all, {"grid", "random"})
+        .mutant(spoiled({.name = "course-task-cheaper",
+                         .change = "course: a task that ends before its cost has passed",
+                         .spoil = [](Outcome<Rational>& o) { o.course.front().finish -= Rational(1) / Rational(8); },
+                         .property = online}))
+        .mutant(spoiled({.name = "course-core-shared",
+                         .change = "course: a task on a core that is not free yet",
+                         .spoil =
+                             [](Outcome<Rational>& o) {
+                                 o.course.back().start -= Rational(3);
+                                 o.course.back().finish -= Rational(3);
+                             },
+                         .property = online}))
+        .mutant(spoiled({.name = "course-makespan",
+                         .change = "course: an event makespan that is not the last finish",
+                         .spoil = [](Outcome<Rational>& o) { *o.event_makespan += Rational(1); },
+                         .property = online}));
 }
 
-AssignmentClaim local_first() {
-    AssignmentClaim claim;
-    claim.id = "assignment.local-first";
-    claim.statement = "No remote task starts on a server while an unscheduled task has its block there.";
-    claim.source = "[jin2018], Algorithm 1; [zaharia2010], Delay Scheduling";
-    claim.family = "at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes";
-    claim.violation = [](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-        return against_local_first(problem, outcome_of(scheduler, problem));
-    };
-    claim.oracles = {exhaustive_oracle(claim.violation), sampled_oracle(claim.violation),
-                     explore_oracle("local-first")};
-    claim.witness = tasks_to_assign;
-    claim.exhibit = with_optimum;
+Claim local_first() {
     const std::string routed = "LTFPA routes tasks to queues first: one that is local to a core may wait for another";
+    ClaimBuilder<AssignmentFamily> claim("local-first");
+    claim.statement("No remote task starts on a server while an unscheduled task has its block there.")
+        .source("[jin2018], Algorithm 1; [zaharia2010], Delay Scheduling")
+        .instances("at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes")
+        .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
+            return against_local_first(problem, outcome_of(scheduler, problem));
+        })
+        .exhaustive()
+        .sampled()
+        .oracle(explored_theorem("local-first"))
+        .needs(has_tasks)
+        .pictures(drawn(with_optimum));
     for (const SchedulerInfo& info : schedulers()) {
         if (!info.online) continue;
         const std::string id(info.id);
-        claim.lines.push_back({id, {"1,1:0/01", "1,1:0/0", "2,1:0/01"}, Expectation::holds, {}, {}});
+        claim.holds({id}, {"1,1:0/01", "1,1:0/0", "2,1:0/01"});
         if (id == Ltfpa::info.id)
-            claim.lines.push_back({id, {"random"}, Expectation::fails, {}, routed});
+            claim.fails({id}, {"random"}, routed);
         else
-            claim.lines.push_back({id, {"grid", "random"}, Expectation::holds, {}, {}});
+            claim.holds({id}, {"grid", "random"});
     }
-    claim.mutants = {spoiled(
-        "course-remote-first", "course: the first tasks of the course in the opposite order",
-        [](Outcome<Rational>& o) { std::reverse(o.course.begin(), o.course.end()); }, against_local_first)};
-    return claim;
+    return claim.mutant(spoiled({.name = "course-remote-first",
+                                 .change = "course: the first tasks of the course in the opposite order",
+                                 .spoil = [](Outcome<Rational>& o) { std::reverse(o.course.begin(), o.course.end()); },
+                                 .property = against_local_first}));
 }
 
 /// The exact suprema of makespan over optimum on two servers with a core and a task each, g(n) = 1 + n/2, found by the
@@ -118,75 +124,75 @@ std::map<std::string, Rational> suprema() {
 constexpr const char* two_tasks = "1,1:0/1@3/2+1/2";
 
 /// A bound of 1/100 less than the supremum of Hadoop: some loads exceed it.
-Mutant smaller_bound() {
-    return {"ratio-smaller-bound", "bound: 1/100 less than the supremum", "explore", [](const Settings& settings) {
-                const Rational less = suprema().at("hadoop") - Rational(Integer(1), Integer(100));
-                const Scheduling hadoop{named_domain(two_tasks), "hadoop", make_scheduler("hadoop")};
-                const Verdict verdict = explore_oracle("ratio", less).run(hadoop, settings);
-                const auto* refuted = std::get_if<Refuted>(&verdict);
-                if (!refuted) return std::string();
-                const auto& found = std::get<AssignmentCounterexample>(refuted->counterexample);
-                return against_ratio(*found.problem, outcome_of(hadoop.judged, *found.problem), less);
-            }};
+std::string above_smaller_bound(const Settings& settings) {
+    const Rational less = suprema().at("hadoop") - Rational(Integer(1), Integer(100));
+    const auto hadoop = trial_of<AssignmentFamily>(AssignmentFamily::instance(two_tasks), "hadoop");
+    const Verdict verdict = explored_theorem("ratio", less).run(hadoop, settings);
+    const auto* refuted = std::get_if<Refuted>(&verdict);
+    if (!refuted) return "";
+    const AssignmentProblem& found = case_of<AssignmentFamily>(refuted->counterexample);
+    return against_ratio(found, outcome_of(hadoop.system, found), less);
 }
 
-AssignmentClaim exact_ratio() {
-    AssignmentClaim claim;
-    claim.id = "assignment.exact-ratio";
-    claim.statement =
-        "For all loads of two servers with a core and a task each, g(n) = 1 + n/2, the makespan of the scheduler's map "
-        "is at most its exact supremum times the optimum: 1 for DynDLOff, HTA and BAR, 5/4 for Hadoop, 4/3 for LIST, 2 "
-        "for DELAY and DynDLOn with W = 3.";
-    claim.source = "[schedproof], `schedproof worst`";
-    claim.family = "two servers with a core and a task each";
-    claim.violation = [](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-        const std::string id = std::visit([]<class S>(const S&) { return std::string(S::info.id); }, scheduler);
-        return against_ratio(problem, outcome_of(scheduler, problem), suprema().at(id));
-    };
-    claim.oracles = {explore_oracle("ratio", suprema())};
-    claim.witness = tasks_to_assign;
-    claim.exhibit = with_optimum;
-    for (const auto& [id, bound] : suprema()) claim.lines.push_back({id, {two_tasks}, Expectation::holds, {}, {}});
-    claim.mutants = {smaller_bound()};
-    return claim;
+Claim exact_ratio() {
+    std::vector<std::string> bounded;
+    for (const auto& [id, bound] : suprema()) bounded.push_back(id);
+    return ClaimBuilder<AssignmentFamily>("exact-ratio")
+        .statement(
+            "For all loads of two servers with a core and a task each, g(n) = 1 + n/2, the makespan of the scheduler's "
+            "map is at most its exact supremum times the optimum: 1 for DynDLOff, HTA and BAR, 5/4 for Hadoop, 4/3 for "
+            "LIST, 2 for DELAY and DynDLOn with W = 3.")
+        .source("[schedproof], `schedproof worst`")
+        .instances("two servers with a core and a task each")
+        .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
+            const std::string id = std::visit([]<class S>(const S&) { return std::string(S::info.id); }, scheduler);
+            return against_ratio(problem, outcome_of(scheduler, problem), suprema().at(id));
+        })
+        .oracle(explored_theorem("ratio", suprema()))
+        .needs(has_tasks)
+        .pictures(drawn(with_optimum))
+        .holds(bounded, {two_tasks})
+        .mutant({.name = "ratio-smaller-bound",
+                 .change = "bound: 1/100 less than the supremum",
+                 .oracle = "explore",
+                 .caught = above_smaller_bound});
 }
 
-AssignmentClaim worked() {
-    AssignmentClaim claim;
-    claim.id = "assignment.worked-example";
-    claim.statement =
-        "On the paper's Table 2 the online schedulers have the makespans, remote tasks and starts of Example 1 for "
-        "every "
-        "wait tried, and DynDLOff ends at 3 with one remote task.";
-    claim.source = "[jin2018], Table 2, Example 1, Figure 3; docs/models/assignment.md, Interpretation A2";
-    claim.family = "Table 2";
-    claim.violation = [](const AnyScheduler& scheduler, const AssignmentProblem& problem) -> std::string {
-        if (is_online(scheduler)) return worked_example_violation();
-        const Account account = checks::account(problem, outcome_of(scheduler, problem).assignment);
-        return account.makespan == Rational(3) && account.remote_tasks == 1 ? "" : "not 3 with one remote task";
+Claim worked() {
+    const auto later = [](const Settings&) {
+        return worked_example_violation(
+            [](std::string_view scheduler, const Rational& wait, const AssignmentProblem& problem) {
+                return run_registered(scheduler, wait + Rational(1) / Rational(8), problem);
+            });
     };
-    claim.oracles = {exhaustive_oracle(claim.violation)};
-    claim.witness = tasks_to_assign;
-    claim.exhibit = with_optimum;
-    for (const char* id : {"hadoop", "delay", "dyndlon", "dyndloff"})
-        claim.lines.push_back({id, {"table-2"}, Expectation::holds, {}, {}});
-    claim.mutants = {
-        {"example-with-another-wait", "W: one eighth more than the row says", "exhaustive", [](const Settings&) {
-             return worked_example_violation(
-                 [](std::string_view scheduler, const Rational& wait, const AssignmentProblem& problem) {
-                     return run_registered(scheduler, wait + Rational(1) / Rational(8), problem);
-                 });
-         }}};
-    return claim;
+    return ClaimBuilder<AssignmentFamily>("worked-example")
+        .statement(
+            "On the paper's Table 2 the online schedulers have the makespans, remote tasks and starts of Example 1 for "
+            "every wait tried, and DynDLOff ends at 3 with one remote task.")
+        .source("[jin2018], Table 2, Example 1, Figure 3; docs/models/assignment.md, Interpretation A2")
+        .instances("Table 2")
+        .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) -> std::string {
+            if (is_online(scheduler)) return worked_example_violation();
+            const Account account = checks::account(problem, outcome_of(scheduler, problem).assignment);
+            return account.makespan == Rational(3) && account.remote_tasks == 1 ? "" : "not 3 with one remote task";
+        })
+        .exhaustive()
+        .needs(has_tasks)
+        .pictures(drawn(with_optimum))
+        .holds({"hadoop", "delay", "dyndlon", "dyndloff"}, {"table-2"})
+        .mutant({.name = "example-with-another-wait",
+                 .change = "W: one eighth more than the row says",
+                 .oracle = "exhaustive",
+                 .caught = later});
 }
 
 }  // namespace
 
 void add_assignment_schedulers(std::vector<Claim>& claims) {
-    claims.emplace_back(consistent());
-    claims.emplace_back(local_first());
-    claims.emplace_back(exact_ratio());
-    claims.emplace_back(worked());
+    claims.push_back(consistent());
+    claims.push_back(local_first());
+    claims.push_back(exact_ratio());
+    claims.push_back(worked());
 }
 
 }  // namespace schedproof::checks

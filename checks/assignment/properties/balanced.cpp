@@ -1,10 +1,10 @@
-/// Judges of Phase I: the balanced assignment and what follows from it alone.
+/// Properties of Phase I: the balanced assignment and what follows from it alone.
 #include <algorithm>
 #include <map>
 
 #include "checks/assignment/properties/property_functions.hpp"
 
-namespace schedproof::checks::judging {
+namespace schedproof::checks::assignment_properties {
 
 using namespace assignment;
 
@@ -58,8 +58,8 @@ std::string words(const AssignmentProblem& problem, const Assignment& assignment
     return text;
 }
 
-std::string finish_times(const AssignmentProblem& problem, const Subject& subject) {
-    const BalancedFacts b = subject.balance(problem);
+std::string finish_times(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const BalancedFacts b = under_test.balance(problem);
     for (const CoreId p : problem.shape->cores()) {
         std::vector<Rational> finishes;
         for (const TaskId t : problem.shape->tasks())
@@ -75,8 +75,8 @@ std::string finish_times(const AssignmentProblem& problem, const Subject& subjec
     return "";
 }
 
-std::string property_1_1(const AssignmentProblem& problem, const Subject& subject) {
-    const BalancedFacts b = subject.balance(problem);
+std::string property_1_1(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const BalancedFacts b = under_test.balance(problem);
     const Account a = account(problem, b.assignment);
     for (const CoreId i : problem.shape->cores())
         for (const CoreId j : problem.shape->cores()) {
@@ -91,8 +91,8 @@ std::string property_1_1(const AssignmentProblem& problem, const Subject& subjec
     return "";
 }
 
-std::string constraint_1(const AssignmentProblem& problem, const Subject& subject) {
-    const BalancedFacts b = subject.balance(problem);
+std::string constraint_1(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const BalancedFacts b = under_test.balance(problem);
     for (const TaskId t : problem.shape->tasks())
         if (!problem.shape->is_local(t, problem.shape->server_of(b.assignment[t.index()])))
             return fmt::format("task {} is assigned to {}, which it does not prefer", name(t),
@@ -100,8 +100,8 @@ std::string constraint_1(const AssignmentProblem& problem, const Subject& subjec
     return "";
 }
 
-std::string constraint_2(const AssignmentProblem& problem, const Subject& subject) {
-    const BalancedFacts b = subject.balance(problem);
+std::string constraint_2(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const BalancedFacts b = under_test.balance(problem);
     const Account a = account(problem, b.assignment);
     for (const TaskId t : problem.shape->tasks()) {
         const CoreId own = b.assignment[t.index()];
@@ -117,7 +117,7 @@ std::string constraint_2(const AssignmentProblem& problem, const Subject& subjec
     return "";
 }
 
-std::string constraint_2_is_best_local(const AssignmentProblem& problem, const Subject&) {
+std::string constraint_2_is_best_local(const AssignmentProblem& problem, const SchedulerUnderTest&) {
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
@@ -132,7 +132,7 @@ std::string constraint_2_is_best_local(const AssignmentProblem& problem, const S
     return found;
 }
 
-std::string no_path_is_best_local(const AssignmentProblem& problem, const Subject&) {
+std::string no_path_is_best_local(const AssignmentProblem& problem, const SchedulerUnderTest&) {
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
@@ -146,25 +146,25 @@ std::string no_path_is_best_local(const AssignmentProblem& problem, const Subjec
     return found;
 }
 
-std::string no_path_left(const AssignmentProblem& problem, const Subject& subject) {
-    const auto path = shiftable_path(problem, subject.balance(problem).assignment);
+std::string no_path_left(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const auto path = shiftable_path(problem, under_test.balance(problem).assignment);
     if (!path) return "";
     return fmt::format("a cost-reducing path leads from {}, whose largest load is {}, to {}, whose least is {}",
                        name(path->servers.front()), path->from.to_string(), name(path->servers.back()),
                        path->to.to_string());
 }
 
-std::string best_local(const AssignmentProblem& problem, const Subject& subject) {
+std::string best_local(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (problem.shape->tasks().size() == 0) return "";
-    const Rational makespan = *account(problem, subject.balance(problem).assignment).makespan;
+    const Rational makespan = *account(problem, under_test.balance(problem).assignment).makespan;
     const Exhaustive all(problem);
     if (makespan == all.local_optimum()) return "";
     return fmt::format("the balanced assignment has makespan {}; the best local makespan is {}", makespan.to_string(),
                        all.local_optimum().to_string());
 }
 
-std::string unique_finishes(const AssignmentProblem& problem, const Subject& subject) {
-    const std::vector<Rational> own = deadlines(subject.balance(problem));
+std::string unique_finishes(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const std::vector<Rational> own = deadlines(under_test.balance(problem));
     std::string found;
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
         if (!found.empty()) return;
@@ -177,22 +177,22 @@ std::string unique_finishes(const AssignmentProblem& problem, const Subject& sub
     return found;
 }
 
-std::string same_finishes_as_other_searches(const AssignmentProblem& problem, const Subject& subject) {
-    const std::vector<Rational> own = deadlines(subject.balance(problem));
+std::string same_finishes_as_other_searches(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const std::vector<Rational> own = deadlines(under_test.balance(problem));
     for (const auto search : {DynDlOff::Search::split, DynDlOff::Search::loop, DynDlOff::Search::paper}) {
-        DynDlOff reading;
-        reading.search = search;
-        const std::vector<Rational> other = deadlines(subject_of(reading, "").balance(problem));
+        DynDlOff interpretation;
+        interpretation.search = search;
+        const std::vector<Rational> other = deadlines(scheduler_under_test(interpretation, "").balance(problem));
         if (other != own) return fmt::format("finish times {} by this search, {} by another", list(own), list(other));
     }
     return "";
 }
 
-std::string key_lemma(const AssignmentProblem& problem, const Subject& subject) {
-    return against_key_lemma(Exhaustive(problem), deadlines(subject.balance(problem)));
+std::string key_lemma(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    return against_key_lemma(Exhaustive(problem), deadlines(under_test.balance(problem)));
 }
 
-std::string key_lemma_without_path(const AssignmentProblem& problem, const Subject&) {
+std::string key_lemma_without_path(const AssignmentProblem& problem, const SchedulerUnderTest&) {
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
@@ -205,7 +205,7 @@ std::string key_lemma_without_path(const AssignmentProblem& problem, const Subje
     return found;
 }
 
-std::string key_lemma_of_constraint_2(const AssignmentProblem& problem, const Subject&) {
+std::string key_lemma_of_constraint_2(const AssignmentProblem& problem, const SchedulerUnderTest&) {
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
@@ -219,8 +219,8 @@ std::string key_lemma_of_constraint_2(const AssignmentProblem& problem, const Su
     return found;
 }
 
-std::string effort_of_phase_1(const AssignmentProblem& problem, const Subject& subject) {
-    const Counters c = subject.run(problem).counters;
+std::string effort_of_phase_1(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const Counters c = under_test.run(problem).counters;
     const std::size_t tasks = problem.shape->tasks().size();
     std::size_t replicas = 0;
     for (const TaskId t : problem.shape->tasks()) replicas = std::max(replicas, problem.shape->replicas(t).size());
@@ -231,8 +231,8 @@ std::string effort_of_phase_1(const AssignmentProblem& problem, const Subject& s
     return "";
 }
 
-std::string effort_of_phase_2(const AssignmentProblem& problem, const Subject& subject) {
-    const Counters c = subject.run(problem).counters;
+std::string effort_of_phase_2(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const Counters c = under_test.run(problem).counters;
     const Shape& shape = *problem.shape;
     const std::size_t tasks = shape.tasks().size();
     std::size_t cores = 1;
@@ -250,4 +250,4 @@ std::string effort_of_phase_2(const AssignmentProblem& problem, const Subject& s
     return "";
 }
 
-}  // namespace schedproof::checks::judging
+}  // namespace schedproof::checks::assignment_properties

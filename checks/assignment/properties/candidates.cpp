@@ -1,47 +1,47 @@
-/// Judges of the A_i, the assignments with the i latest tasks made remote.
+/// Properties of the A_i, the assignments with the i latest tasks made remote.
 #include <algorithm>
 
 #include "checks/assignment/properties/property_functions.hpp"
 
-namespace schedproof::checks::judging {
+namespace schedproof::checks::assignment_properties {
 
 using namespace assignment;
 
 namespace {
 
-/// The makespans that the subject states for A_0 to A_T.
-std::vector<Rational> nominals(const AssignmentProblem& problem, const Subject& subject) {
+/// The makespans that the scheduler under test states for A_0 to A_T.
+std::vector<Rational> nominals(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     std::vector<Rational> all;
     for (std::size_t i = 0; i <= problem.shape->tasks().size(); ++i)
-        all.push_back(subject.candidate(problem, i).nominal);
+        all.push_back(under_test.candidate(problem, i).nominal);
     return all;
 }
 
 bool empty(const AssignmentProblem& problem) { return problem.shape->tasks().size() == 0; }
 
-std::string against_counts(const AssignmentProblem& problem, const Subject& subject, std::size_t k) {
-    const std::size_t remote = account(problem, subject.run(problem).taken.assignment).remote_tasks;
+std::string against_counts(const AssignmentProblem& problem, const SchedulerUnderTest& under_test, std::size_t k) {
+    const std::size_t remote = account(problem, under_test.run(problem).taken.assignment).remote_tasks;
     if (remote == k || remote == k + 1) return "";
     return fmt::format("k is {}, and the output has {} remote tasks", k, remote);
 }
 
 }  // namespace
 
-std::string makespan_of_k(const AssignmentProblem& problem, const Subject& subject) {
+std::string makespan_of_k(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    const BalancedFacts b = subject.balance(problem);
+    const BalancedFacts b = under_test.balance(problem);
     const std::size_t k = last_passing_index(problem, b);
-    const PlacedFacts a = subject.candidate(problem, k);
+    const PlacedFacts a = under_test.candidate(problem, k);
     const Rational d = deadlines(b)[k], actual = *account(problem, a.assignment).makespan;
     if (a.nominal == d && actual == d) return "";
     return fmt::format("k is {} and D[k] is {}; A_k has makespan {} and is said to have {}", k, d.to_string(),
                        actual.to_string(), a.nominal.to_string());
 }
 
-std::string monotone(const AssignmentProblem& problem, const Subject& subject) {
+std::string monotone(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    const std::size_t k = last_passing_index(problem, subject.balance(problem));
-    const std::vector<Rational> a = nominals(problem, subject);
+    const std::size_t k = last_passing_index(problem, under_test.balance(problem));
+    const std::vector<Rational> a = nominals(problem, under_test);
     for (std::size_t i = 0; i + 1 < a.size(); ++i) {
         const bool rises = i < k && a[i]<a[i + 1], falls = i> k && a[i] > a[i + 1];
         if (rises || falls)
@@ -51,36 +51,36 @@ std::string monotone(const AssignmentProblem& problem, const Subject& subject) {
     return "";
 }
 
-std::string best_is_k_or_next(const AssignmentProblem& problem, const Subject& subject) {
+std::string best_is_k_or_next(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    const std::size_t k = last_passing_index(problem, subject.balance(problem));
-    const std::vector<Rational> a = nominals(problem, subject);
+    const std::size_t k = last_passing_index(problem, under_test.balance(problem));
+    const std::vector<Rational> a = nominals(problem, under_test);
     const auto least = std::min_element(a.begin(), a.end());
     if (*least == a[k] || *least == a[k + 1]) return "";
     return fmt::format("A_{} has makespan {}, less than A_{} with {} and A_{} with {}", least - a.begin(),
                        least->to_string(), k, a[k].to_string(), k + 1, a[k + 1].to_string());
 }
 
-std::string k_or_next_remote(const AssignmentProblem& problem, const Subject& subject) {
+std::string k_or_next_remote(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    return against_counts(problem, subject, last_passing_index(problem, subject.balance(problem)));
+    return against_counts(problem, under_test, last_passing_index(problem, under_test.balance(problem)));
 }
 
-std::string level_or_next_remote(const AssignmentProblem& problem, const Subject& subject) {
+std::string level_or_next_remote(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    const BalancedFacts b = subject.balance(problem);
+    const BalancedFacts b = under_test.balance(problem);
     const std::vector<Rational> d = deadlines(b);
     std::size_t later = 0;
     for (std::size_t i = 0; i < d.size(); ++i)
         if ((i == 0 || d[i] != d[i - 1]) && capacity(problem, b, d[i]) >= i) later = i;
-    return against_counts(problem, subject, later);
+    return against_counts(problem, under_test, later);
 }
 
-std::string least_placement(const AssignmentProblem& problem, const Subject& subject) {
-    const BalancedFacts b = subject.balance(problem);
+std::string least_placement(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const BalancedFacts b = under_test.balance(problem);
     const std::vector<Rational> d = deadlines(b);
     for (std::size_t i = 0; i <= d.size(); ++i) {
-        const PlacedFacts a = subject.candidate(problem, i);
+        const PlacedFacts a = under_test.candidate(problem, i);
         std::vector<Rational> base = account(problem, b.assignment).load, moved;
         for (const TaskId t : a.moved) {
             base[b.assignment[t.index()].index()] -= problem.local;
@@ -99,23 +99,23 @@ std::string least_placement(const AssignmentProblem& problem, const Subject& sub
     return "";
 }
 
-std::string same_makespan_by_index(const AssignmentProblem& problem, const Subject& subject) {
+std::string same_makespan_by_index(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
     DynDlOff by_index;
     by_index.index_levels = true;
-    const Rational own = subject.run(problem).taken.nominal;
-    const Rational other = subject_of(by_index, "").run(problem).taken.nominal;
+    const Rational own = under_test.run(problem).taken.nominal;
+    const Rational other = scheduler_under_test(by_index, "").run(problem).taken.nominal;
     if (own == other) return "";
     return fmt::format("makespan {} by levels, {} by indices", own.to_string(), other.to_string());
 }
 
-std::string same_makespan_as_dyndloff(const AssignmentProblem& problem, const Subject& subject) {
+std::string same_makespan_as_dyndloff(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    const Rational own = *account(problem, subject.run(problem).taken.assignment).makespan;
+    const Rational own = *account(problem, under_test.run(problem).taken.assignment).makespan;
     const Rational other = *account(problem, dyndloff().run(problem).taken.assignment).makespan;
     if (own == other) return "";
     return fmt::format("the output has makespan {}, and {} in the reading that holds", own.to_string(),
                        other.to_string());
 }
 
-}  // namespace schedproof::checks::judging
+}  // namespace schedproof::checks::assignment_properties

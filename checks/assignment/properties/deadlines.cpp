@@ -1,10 +1,10 @@
-/// Judges of deadlines: how many remote tasks fit before one, and Theorem 1's bounds.
+/// Properties of deadlines: how many remote tasks fit before one, and Theorem 1's bounds.
 #include <algorithm>
 #include <set>
 
 #include "checks/assignment/properties/property_functions.hpp"
 
-namespace schedproof::checks::judging {
+namespace schedproof::checks::assignment_properties {
 
 using namespace assignment;
 
@@ -25,7 +25,7 @@ struct Terms {
     std::size_t cores = 0;  ///< m
     std::size_t gamma = 0;
     std::size_t most = 0;  ///< rmax, by trying every number
-    BoundFacts stated;     ///< what the subject says of them
+    BoundFacts stated;     ///< what the scheduler under test says of them
 
     [[nodiscard]] std::string where() const {
         return fmt::format("server {} and deadline {} (room {} on {} cores)", name(server), deadline.to_string(),
@@ -35,8 +35,9 @@ struct Terms {
 
 /// The first complaint about any server and deadline.
 template <class Complaint>
-std::string any_terms(const AssignmentProblem& problem, const Subject& subject, bool all_cores, Complaint&& complaint) {
-    const BalancedFacts b = subject.balance(problem);
+std::string any_terms(const AssignmentProblem& problem, const SchedulerUnderTest& under_test, bool all_cores,
+                      Complaint&& complaint) {
+    const BalancedFacts b = under_test.balance(problem);
     const std::vector<Rational> load = account(problem, b.assignment).load;
     for (const ServerId s : problem.shape->servers())
         for (const Rational& d : looked_at(problem, b)) {
@@ -49,7 +50,7 @@ std::string any_terms(const AssignmentProblem& problem, const Subject& subject, 
             }
             for (std::size_t n = 1; n <= problem.shape->tasks().size(); ++n)
                 if (Rational(n) * problem.cost(s)(n) <= terms.room) terms.gamma = n;
-            terms.stated = subject.bounds(problem, s, d);
+            terms.stated = under_test.bounds(problem, s, d);
             std::string text = complaint(terms);
             if (!text.empty()) return text;
         }
@@ -95,25 +96,25 @@ std::size_t last_passing_index(const AssignmentProblem& problem, const BalancedF
     return k;
 }
 
-std::string rmax(const AssignmentProblem& problem, const Subject& subject) {
-    return any_terms(problem, subject, false, [](const Terms& t) {
+std::string rmax(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    return any_terms(problem, under_test, false, [](const Terms& t) {
         return t.stated.rmax == t.most
                    ? std::string()
                    : fmt::format("at {} {} remote tasks fit, and {} are said to", t.where(), t.most, t.stated.rmax);
     });
 }
 
-std::string theorem_1(const AssignmentProblem& problem, const Subject& subject) {
-    return any_terms(problem, subject, false, [](const Terms& t) { return against_theorem_1(t, t.cores); });
+std::string theorem_1(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    return any_terms(problem, under_test, false, [](const Terms& t) { return against_theorem_1(t, t.cores); });
 }
 
-std::string theorem_1_all_cores(const AssignmentProblem& problem, const Subject& subject) {
-    return any_terms(problem, subject, true, [](const Terms& t) { return against_theorem_1(t, t.cores); });
+std::string theorem_1_all_cores(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    return any_terms(problem, under_test, true, [](const Terms& t) { return against_theorem_1(t, t.cores); });
 }
 
-std::string theorem_1_tighter(const AssignmentProblem& problem, const Subject& subject) {
-    return any_terms(problem, subject, false,
+std::string theorem_1_tighter(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    return any_terms(problem, under_test, false,
                      [](const Terms& t) { return against_theorem_1(t, t.cores == 0 ? 0 : t.cores - 1); });
 }
 
-}  // namespace schedproof::checks::judging
+}  // namespace schedproof::checks::assignment_properties

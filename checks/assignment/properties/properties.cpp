@@ -8,17 +8,23 @@ using assignment::DynDlOff;
 
 namespace {
 
-Subject by_loop() { return subject_of({.search = DynDlOff::Search::loop}, "dyndloff:loop"); }
-Subject all_core_maximum() { return subject_of({.max_over_all_cores = true}, "dyndloff:max-over-all-cores"); }
-Subject strict_capacity() { return subject_of({.strict_capacity = true}, "dyndloff:strict-capacity"); }
-Subject all_core_bounds() { return subject_of({.all_core_bounds = true}, "dyndloff:all-core-bounds"); }
-Subject index_levels() { return subject_of({.index_levels = true}, "dyndloff:index-levels"); }
-Subject max_min() { return subject_of({.max_min_placement = true}, "dyndloff:max-min"); }
+SchedulerUnderTest by_loop() { return scheduler_under_test({.search = DynDlOff::Search::loop}, "dyndloff:loop"); }
+SchedulerUnderTest all_core_maximum() {
+    return scheduler_under_test({.max_over_all_cores = true}, "dyndloff:max-over-all-cores");
+}
+SchedulerUnderTest strict_capacity() {
+    return scheduler_under_test({.strict_capacity = true}, "dyndloff:strict-capacity");
+}
+SchedulerUnderTest all_core_bounds() {
+    return scheduler_under_test({.all_core_bounds = true}, "dyndloff:all-core-bounds");
+}
+SchedulerUnderTest index_levels() { return scheduler_under_test({.index_levels = true}, "dyndloff:index-levels"); }
+SchedulerUnderTest max_min() { return scheduler_under_test({.max_min_placement = true}, "dyndloff:max-min"); }
 
 }  // namespace
 
-std::vector<Judge> assignment_judges() {
-    using namespace judging;
+std::vector<NamedProperty> dyndloff_properties() {
+    using namespace assignment_properties;
     constexpr const char* phase_1 = "[jin2018], Section 5.1";
     constexpr const char* phase_2 = "[jin2018], Section 5.2";
     constexpr const char* own = "[schedproof]";
@@ -114,10 +120,10 @@ std::vector<Judge> assignment_judges() {
     };
 }
 
-Judge assignment_judge(std::string_view id) {
-    for (const Judge& judge : assignment_judges())
-        if (judge.id == id) return judge;
-    throw ContractViolation("no judge of the assignment family is named so");
+NamedProperty dyndloff_property(std::string_view id) {
+    for (const NamedProperty& property : dyndloff_properties())
+        if (property.id == id) return property;
+    throw ContractViolation("no property of the assignment family is named so");
 }
 
 }  // namespace schedproof::checks

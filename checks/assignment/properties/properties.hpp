@@ -1,10 +1,10 @@
-/// Judges of the assignment family: for each claim of the paper, how it fails on a problem, by exact computation.
+/// Properties of the assignment family: for each claim of the paper, how it fails on a problem, by exact computation.
 ///
-/// A judge takes a problem and a subject (subject.hpp), asks the subject for its facts and compares them with the
-/// claim's own words, restated here and settled by brute force (brute_force.hpp). It answers with what fails, in exact
-/// numbers, or with nothing. Claims that are false are judged like true ones, by the same judge on the reading that is
-/// false; their smallest known witness is named beside them (witnesses.hpp).
-/// Source: [jin2018], Sections 4 and 5; docs/models/assignment.md, Which statements hold.
+/// A property takes a problem and a scheduler under test (scheduler_under_test.hpp), asks it for its facts and compares
+/// them with the claim's own words, restated here and settled by brute force (brute_force.hpp). It answers with what
+/// fails, in exact numbers, or with nothing. Claims that are false have a property like true ones, the same one on the
+/// interpretation that is false; their smallest known witness is named beside them (witnesses.hpp). Source: Jin et al.
+/// 2018, sections 4 and 5; specification, section 5.
 #pragma once
 
 #include <string>
@@ -15,22 +15,22 @@
 
 namespace schedproof::checks {
 
-struct Judge {
-    std::string_view id;         ///< `key-lemma`; of a reading of the text `monotone:max-min`
+struct NamedProperty {
+    std::string_view id;         ///< `key-lemma`; of an interpretation of the text `monotone:max-min`
     std::string_view statement;  ///< one sentence, for all problems
     std::string_view source;
     bool holds = true;
     std::string_view witness;  ///< of a claim that does not hold: a problem of assignment_witnesses()
     /// How the claim fails; empty when it does not. Requires a problem that brute force can settle.
-    std::string (*judge)(const AssignmentProblem&, const Subject&) = nullptr;
-    Subject (*subject)() = nullptr;  ///< what the claim speaks of
+    std::string (*fails)(const AssignmentProblem&, const SchedulerUnderTest&) = nullptr;
+    SchedulerUnderTest (*under_test)() = nullptr;  ///< what the claim speaks of
 
-    [[nodiscard]] std::string violation(const AssignmentProblem& problem) const { return judge(problem, subject()); }
+    [[nodiscard]] std::string violation(const AssignmentProblem& problem) const { return fails(problem, under_test()); }
 };
 
 /// All of them, in the order of the paper.
-[[nodiscard]] std::vector<Judge> assignment_judges();
+[[nodiscard]] std::vector<NamedProperty> dyndloff_properties();
 /// Throws ContractViolation for an unknown id.
-[[nodiscard]] Judge assignment_judge(std::string_view id);
+[[nodiscard]] NamedProperty dyndloff_property(std::string_view id);
 
 }  // namespace schedproof::checks

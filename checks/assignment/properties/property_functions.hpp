@@ -1,4 +1,4 @@
-/// The judges' functions by topic, and what they share. Use them through assignment_judges().
+/// The properties' functions by topic, and what they share. Use them through dyndloff_properties().
 #pragma once
 
 #include <fmt/core.h>
@@ -8,9 +8,9 @@
 
 #include "checks/assignment/scheduler_under_test.hpp"
 
-namespace schedproof::checks::judging {
+namespace schedproof::checks::assignment_properties {
 
-// Names in what a judge says.
+// Names in what a property says.
 inline std::string name(TaskId t) { return fmt::format("t{}", t.index()); }
 inline std::string name(ServerId s) { return fmt::format("s{}", s.index()); }
 inline std::string name(const AssignmentProblem& problem, CoreId p) {
@@ -32,19 +32,19 @@ inline std::string name(const AssignmentProblem& problem, CoreId p) {
 /// Whether a core of largest load exists that has local tasks and no remote one.
 [[nodiscard]] bool largest_is_local(const Account& a);
 
-using Function = std::string(const AssignmentProblem&, const Subject&);
+using Function = std::string(const AssignmentProblem&, const SchedulerUnderTest&);
 
-// Phase I: judges_balanced.cpp.
+// Phase I: balanced.cpp.
 Function finish_times, property_1_1, constraint_1, constraint_2, constraint_2_is_best_local, no_path_is_best_local,
     no_path_left, best_local, unique_finishes, same_finishes_as_other_searches, key_lemma, key_lemma_without_path,
     key_lemma_of_constraint_2, effort_of_phase_1;
-// Deadlines and bounds: judges_deadlines.cpp.
+// Deadlines and bounds: deadlines.cpp.
 Function rmax, theorem_1, theorem_1_all_cores, theorem_1_tighter, effort_of_phase_2;
-// The A_i: judges_candidates.cpp.
+// The A_i: candidates.cpp.
 Function makespan_of_k, monotone, best_is_k_or_next, k_or_next_remote, level_or_next_remote, least_placement,
     same_makespan_by_index, same_makespan_as_dyndloff;
-// Outcomes: judges_outcome.cpp.
+// Outcomes: outcome.cpp.
 Function theorem_4, theorem_4_if_moved_are_local, theorem_4_of_constraint_2, theorem_4_of_output, k_is_optimal,
     twice_the_optimum, optimal, not_above_balanced, actual_is_nominal, moved_are_remote, ticks_are_rationals;
 
-}  // namespace schedproof::checks::judging
+}  // namespace schedproof::checks::assignment_properties

@@ -1,9 +1,9 @@
-/// Judges of outcomes: Theorem 4, the ratio to the optimum, and whether an outcome is what it says.
+/// Properties of outcomes: Theorem 4, the ratio to the optimum, and whether an outcome is what it says.
 #include <algorithm>
 
 #include "checks/assignment/properties/property_functions.hpp"
 
-namespace schedproof::checks::judging {
+namespace schedproof::checks::assignment_properties {
 
 using namespace assignment;
 
@@ -11,13 +11,13 @@ namespace {
 
 bool empty(const AssignmentProblem& problem) { return problem.shape->tasks().size() == 0; }
 
-/// How Theorem 4 fails for the subject's A_n. A moved task may land where it is local; `n_remote` asks only after those
-/// A_n that do have n remote tasks.
-std::string against_theorem_4(const AssignmentProblem& problem, const Subject& subject, bool n_remote) {
+/// How Theorem 4 fails for the scheduler under test's A_n. A moved task may land where it is local; `n_remote` asks
+/// only after those A_n that do have n remote tasks.
+std::string against_theorem_4(const AssignmentProblem& problem, const SchedulerUnderTest& under_test, bool n_remote) {
     if (empty(problem)) return "";
     const Exhaustive all(problem);
     for (const std::size_t n : all.remote_of_optima()) {
-        const Account a = account(problem, subject.candidate(problem, n).assignment);
+        const Account a = account(problem, under_test.candidate(problem, n).assignment);
         if (n_remote && a.remote_tasks != n) continue;
         if (largest_is_local(a) && *a.makespan > all.optimum())
             return fmt::format(
@@ -65,15 +65,15 @@ bool largest_is_local(const Account& a) {
     return false;
 }
 
-std::string theorem_4(const AssignmentProblem& problem, const Subject& subject) {
-    return against_theorem_4(problem, subject, true);
+std::string theorem_4(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    return against_theorem_4(problem, under_test, true);
 }
 
-std::string theorem_4_if_moved_are_local(const AssignmentProblem& problem, const Subject& subject) {
-    return against_theorem_4(problem, subject, false);
+std::string theorem_4_if_moved_are_local(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    return against_theorem_4(problem, under_test, false);
 }
 
-std::string theorem_4_of_constraint_2(const AssignmentProblem& problem, const Subject&) {
+std::string theorem_4_of_constraint_2(const AssignmentProblem& problem, const SchedulerUnderTest&) {
     if (empty(problem)) return "";
     std::string found;
     const Exhaustive all(problem);
@@ -88,9 +88,9 @@ std::string theorem_4_of_constraint_2(const AssignmentProblem& problem, const Su
     return found;
 }
 
-std::string theorem_4_of_output(const AssignmentProblem& problem, const Subject& subject) {
+std::string theorem_4_of_output(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    const Account a = account(problem, subject.run(problem).taken.assignment);
+    const Account a = account(problem, under_test.run(problem).taken.assignment);
     if (!largest_is_local(a)) return "";
     const Exhaustive all(problem);
     if (*a.makespan == all.optimum()) return "";
@@ -98,38 +98,38 @@ std::string theorem_4_of_output(const AssignmentProblem& problem, const Subject&
                        a.makespan->to_string(), all.optimum().to_string());
 }
 
-std::string k_is_optimal(const AssignmentProblem& problem, const Subject& subject) {
+std::string k_is_optimal(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
     const Exhaustive all(problem);
-    const std::size_t k = last_passing_index(problem, subject.balance(problem)), n = all.remote_of_optima().front();
+    const std::size_t k = last_passing_index(problem, under_test.balance(problem)), n = all.remote_of_optima().front();
     if (n > k) return "";
-    const Rational makespan = *account(problem, subject.candidate(problem, k).assignment).makespan;
+    const Rational makespan = *account(problem, under_test.candidate(problem, k).assignment).makespan;
     if (makespan == all.optimum()) return "";
     return fmt::format("k is {}, an optimum has {} remote tasks and makespan {}, and A_k has {}", k, n,
                        all.optimum().to_string(), makespan.to_string());
 }
 
-std::string twice_the_optimum(const AssignmentProblem& problem, const Subject& subject) {
+std::string twice_the_optimum(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    const Rational makespan = *account(problem, subject.run(problem).taken.assignment).makespan;
+    const Rational makespan = *account(problem, under_test.run(problem).taken.assignment).makespan;
     const Exhaustive all(problem);
     if (makespan <= Rational(2) * all.optimum()) return "";
     return fmt::format("the output has makespan {}, more than twice the optimum {}", makespan.to_string(),
                        all.optimum().to_string());
 }
 
-std::string optimal(const AssignmentProblem& problem, const Subject& subject) {
+std::string optimal(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    const Rational makespan = *account(problem, subject.run(problem).taken.assignment).makespan;
+    const Rational makespan = *account(problem, under_test.run(problem).taken.assignment).makespan;
     const Exhaustive all(problem);
     if (makespan == all.optimum()) return "";
     return fmt::format("the output has makespan {}; the optimum is {}", makespan.to_string(),
                        all.optimum().to_string());
 }
 
-std::string not_above_balanced(const AssignmentProblem& problem, const Subject& subject) {
+std::string not_above_balanced(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    const RunFacts run = subject.run(problem);
+    const RunFacts run = under_test.run(problem);
     const Rational makespan = *account(problem, run.taken.assignment).makespan;
     const Rational balanced = *account(problem, run.balanced.assignment).makespan;
     if (makespan <= balanced) return "";
@@ -137,17 +137,17 @@ std::string not_above_balanced(const AssignmentProblem& problem, const Subject& 
                        balanced.to_string());
 }
 
-std::string actual_is_nominal(const AssignmentProblem& problem, const Subject& subject) {
+std::string actual_is_nominal(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
     if (empty(problem)) return "";
-    const PlacedFacts taken = subject.run(problem).taken;
+    const PlacedFacts taken = under_test.run(problem).taken;
     const Rational makespan = *account(problem, taken.assignment).makespan;
     if (makespan == taken.nominal) return "";
     return fmt::format("the output has makespan {} and is said to have {}", makespan.to_string(),
                        taken.nominal.to_string());
 }
 
-std::string moved_are_remote(const AssignmentProblem& problem, const Subject& subject) {
-    const PlacedFacts taken = subject.run(problem).taken;
+std::string moved_are_remote(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const PlacedFacts taken = under_test.run(problem).taken;
     for (const TaskId t : taken.moved) {
         const CoreId p = taken.assignment[t.index()];
         if (problem.shape->is_local(t, problem.shape->server_of(p)))
@@ -156,8 +156,8 @@ std::string moved_are_remote(const AssignmentProblem& problem, const Subject& su
     return "";
 }
 
-std::string ticks_are_rationals(const AssignmentProblem& problem, const Subject& subject) {
-    const RunFacts exact = subject.run(problem), ticks = subject.run_in_ticks(problem);
+std::string ticks_are_rationals(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+    const RunFacts exact = under_test.run(problem), ticks = under_test.run_in_ticks(problem);
     const auto differ = [&](const char* what) {
         return fmt::format("{} differs between rationals and ticks of 1/{}", what,
                            assignment::least_ticks(problem).str());
@@ -172,4 +172,4 @@ std::string ticks_are_rationals(const AssignmentProblem& problem, const Subject&
     return "";
 }
 
-}  // namespace schedproof::checks::judging
+}  // namespace schedproof::checks::assignment_properties

@@ -1,8 +1,8 @@
-/// Judges of any scheduler of the assignment family: what its outcome must be, whatever it aims at.
+/// Properties of any scheduler of the assignment family: what its outcome must be, whatever it aims at.
 ///
-/// Like the judges of DynDLOff's claims (judges.hpp), each answers with what fails, or with nothing, and restates its
-/// rule; the schedulers' code is asked for outcomes only.
-/// Source: docs/models/assignment.md, Model and Online schedulers.
+/// Like the properties of DynDLOff's claims (properties.hpp), each answers with what fails, or with nothing, and
+/// restates its rule; the schedulers' code is asked for outcomes only. Source: docs/models/assignment.md, Model and
+/// Online schedulers.
 #pragma once
 
 #include <string>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "checks/core/registry.hpp"
+#include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
 #include "checks/queueing/sampling.hpp"
 #include "model/core/errors.hpp"
@@ -15,6 +15,7 @@
 namespace schedproof::checks {
 
 using namespace queueing;
+using namespace queueing_claims;
 
 namespace {
 
@@ -34,7 +35,7 @@ Rational price_of(const Instance& instance, const Layout& layout, QueueId q, con
         }
         if (!may_join) continue;
         if (price && *price != value[type.index()])
-            throw InputError({"", 0, "outer bound"}, "expected equal prices of the types that share a queue");
+            throw InputError::at_key("outer bound", "expected equal prices of the types that share a queue");
         price = value[type.index()];
     }
     return price.value_or(Rational());
@@ -48,7 +49,7 @@ struct Priced {
 /// Z = sum over types of price times tasks, with its least drift under every policy.
 Priced priced_tasks(const Instance& instance, const Layout& layout) {
     const auto witness = capacity::instability(capacity::solve(instance));
-    if (!witness) throw InputError({"", 0, "outer bound"}, "expected an instance with rho* > 1");
+    if (!witness) throw InputError::at_key("outer bound", "expected an instance with rho* > 1");
     Priced priced{{"priced tasks", {}, {}}, witness->drift};
     LyapunovForm::Linear sum;
     for (const QueueId q : IdRange<QueueId>(layout.queues()))
@@ -73,51 +74,50 @@ Verdict explore_outer(const System& system, const Settings& settings, const Rati
     if (auto* found = std::get_if<DriftProof>(&outcome))
         return proved(system, std::move(found->theorem), std::move(found->proofs));
     if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
-    return Refuted{
-        QueueingCounterexample{system.instance, system.policy(), std::get<DriftRefutation>(outcome).state, ""}};
+    return refuted_at(system, std::get<DriftRefutation>(outcome).state);
 }
 
 QueueingClaim outer_bound() {
-    QueueingClaim claim;
-    claim.id = "queueing.capacity.outer-bound";
-    claim.statement =
-        "When rho* > 1, the tasks weighted by the prices of the capacity program grow by at least rho* - 1 a slot on "
-        "average at every state, whatever the policy: no policy is stable.";
-    claim.source = "[wang2013], Section III-A";
-    claim.family = "overloaded instances on which types that share a queue have one price";
-    for (const char* policy : {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware",
-                               "balanced-pandas", "generalized-cmu", "random-local", "join-shortest-queue"})
-        claim.lines.push_back({policy, {"m2-overloaded"}, {}, {}, {}});
-    claim.lines.push_back({"fluid-model-planning:deficit", {"m2-overloaded"}, {}, {"sampled"}, {}});
-    claim.oracles = {{"explore", [](const System& system,
-                                    const Settings& settings) { return explore_outer(system, settings, Rational(1)); }},
-                     {"sampled", [](const System& system, const Settings& settings) {
-                          return sample(system, settings, outer_violation, 1000);
-                      }}};
-    claim.outside = [](const Instance& instance) {
-        return capacity::instability(capacity::solve(instance)) ? "" : std::string("its load rho* is at most 1");
-    };
-    claim.violation = outer_violation;
-    claim.witness = [](const System& system) {
-        const auto certificate = capacity::solve(*system.instance);
-        return capacity::verify(*system.instance, certificate) && certificate.lower > Rational(1)
-                   ? "rho* = " + certificate.lower.to_string()
-                   : "";
-    };
-    // The same oracle with a bound twice as steep: attained nowhere near the states where all servers work locally.
-    claim.mutants = {{"twice-the-drift", "theorem: twice the drift that the prices give", "explore",
-                      [](const Settings& settings) -> std::string {
-                          const System system = registered(named_instance("m2-overloaded"), "jsq-maxweight");
-                          const Verdict verdict = explore_outer(system, settings, Rational(2));
-                          const auto* refuted = std::get_if<Refuted>(&verdict);
-                          if (!refuted) return "";
-                          const Priced priced = priced_tasks(*system.instance, system.exact.layout());
-                          const Rational change = drift(system.exact, state_of(*refuted), priced.v);
-                          return change < Rational(2) * priced.drift
-                                     ? "Refuted at " + describe(system.exact, state_of(*refuted))
-                                     : "";
-                      }}};
-    return claim;
+    return QueueingClaim("capacity.outer-bound")
+        .statement(
+            "When rho* > 1, the tasks weighted by the prices of the capacity program grow by at least rho* - 1 a slot "
+            "on average at every state, whatever the policy: no policy is stable.")
+        .source("[wang2013], Section III-A")
+        .instances("overloaded instances on which types that share a queue have one price")
+        .holds({"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
+                "generalized-cmu", "random-local", "join-shortest-queue"},
+               {"m2-overloaded"})
+        .holds({"fluid-model-planning:deficit"}, {"m2-overloaded"}, {.oracles = {"sampled"}})
+        .oracle(asks("explore", [](const System& system,
+                                   const Settings& settings) { return explore_outer(system, settings, Rational(1)); }))
+        .oracle(
+            asks("sampled", [](const System& system,
+                               const Settings& settings) { return sample(system, settings, outer_violation, 1000); }))
+        .outside(of_instance([](const Instance& instance) {
+            return capacity::instability(capacity::solve(instance)) ? "" : std::string("its load rho* is at most 1");
+        }))
+        .property(at_state(outer_violation))
+        .witness([](const System& system) {
+            const auto certificate = capacity::solve(*system.instance);
+            return capacity::verify(*system.instance, certificate) && certificate.lower > Rational(1)
+                       ? "rho* = " + certificate.lower.to_string()
+                       : "";
+        })
+        // The same oracle with a bound twice as steep: attained nowhere near the states where all servers work locally.
+        .mutant({.name = "twice-the-drift",
+                 .change = "theorem: twice the drift that the prices give",
+                 .oracle = "explore",
+                 .caught = [](const Settings& settings) -> std::string {
+                     const System system = registered(named_instance("m2-overloaded"), "jsq-maxweight");
+                     const Verdict verdict = explore_outer(system, settings, Rational(2));
+                     const auto* refuted = std::get_if<Refuted>(&verdict);
+                     if (!refuted) return "";
+                     const Priced priced = priced_tasks(*system.instance, system.exact.layout());
+                     const Rational change = drift(system.exact, state_of(*refuted), priced.v);
+                     return change < Rational(2) * priced.drift
+                                ? "Refuted at " + describe(system.exact, state_of(*refuted))
+                                : "";
+                 }});
 }
 
 // ------------------------------------------------------------------------------------------------- duality
@@ -125,7 +125,7 @@ QueueingClaim outer_bound() {
 /// The stability program of a MaxWeight-type policy against the load, each certified.
 std::string duality_violation(const Instance& instance, std::string_view policy) {
     const auto data = duality::max_weight_data(instance, policy);
-    if (!data) throw InputError({"", 0, "duality"}, "expected a MaxWeight-type policy with quadratic costs");
+    if (!data) throw InputError::at_key("duality", "expected a MaxWeight-type policy with quadratic costs");
     const duality::StabilityCertificate stability = duality::solve(*data);
     const capacity::CapacityCertificate load = capacity::solve(instance);
     if (!duality::verify(*data, stability) || !capacity::verify(instance, load))
@@ -137,53 +137,48 @@ std::string duality_violation(const Instance& instance, std::string_view policy)
 }
 
 QueueingClaim duality_is_drift() {
-    QueueingClaim claim;
-    claim.id = "queueing.duality.stability-equals-load";
-    claim.statement =
-        "The stability program of the policy has the value rho* on the instance, so its drift argument reaches the "
-        "boundary of the capacity region.";
-    claim.source = "[schedproof], docs/models/queueing.md, Stability program";
-    claim.family = "any instance; one case each";
     const std::vector<std::string> two{"m2-fast-remote", "m2-half", "m2-one-type", "m2-shared", "m2-uneven"};
     const std::vector<std::string> three{"m3-racks", "n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"};
     std::vector<std::string> all = two;
     all.insert(all.end(), three.begin(), three.end());
-    for (const char* policy : {"jsq-maxweight", "generalized-cmu", "balanced-pandas"})
-        claim.lines.push_back({policy, all, {}, {}, {}});
-    claim.lines.push_back({"wang-jsq-maxweight", two, {}, {}, {}});
-    claim.lines.push_back({"wang-jsq-maxweight",
-                           {"n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"},
-                           Expectation::fails,
-                           {},
-                           "the policy knows two rates, the instance has three levels"});
-    claim.oracles = {{"certificate", [](const System& system, const Settings&) -> Verdict {
-                          std::string wrong = duality_violation(*system.instance, system.policy());
-                          if (wrong.empty()) return Exhausted{1};
-                          return Refuted{QueueingCounterexample{system.instance, system.policy(),
-                                                                system.exact.initial(), std::move(wrong)}};
-                      }}};
-    claim.outside = [](const Instance&) { return std::string(); };
-    claim.violation = [](const ExactSystem& system, const ExactState&) {
-        return duality_violation(system.instance(), system.info().id);
-    };
-    claim.witness = [](const System& system) {
-        return "total arrival rate " + system.instance->total_arrival_rate().to_string();
-    };
-    claim.mutants = {{"blind-to-racks", "policy data: JSQ-MaxWeight with the remote rate inside the rack",
-                      "certificate", [](const Settings&) -> std::string {
-                          const InstancePtr instance = named_instance("n2-pandas");
-                          auto data = *duality::max_weight_data(*instance, "jsq-maxweight");
-                          const Rational remote = instance->rate(instance->remote());
-                          for (std::size_t m = 0; m < data.servable.size(); ++m)
-                              for (auto& queue : data.servable[m])
-                                  if (queue.queue.index() != m) queue.multiplier = remote;
-                          const auto blind = duality::solve(data);
-                          const Rational load = capacity::solve(*instance).load();
-                          return blind.value && *blind.value != load
-                                     ? "value " + blind.value->to_string() + ", load " + load.to_string()
-                                     : "";
-                      }}};
-    return claim;
+    return QueueingClaim("duality.stability-equals-load")
+        .statement(
+            "The stability program of the policy has the value rho* on the instance, so its drift argument reaches the "
+            "boundary of the capacity region.")
+        .source("[schedproof], docs/models/queueing.md, Stability program")
+        .instances("any instance; one case each")
+        .holds({"jsq-maxweight", "generalized-cmu", "balanced-pandas"}, all)
+        .holds({"wang-jsq-maxweight"}, two)
+        .fails({"wang-jsq-maxweight"}, {"n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"},
+               "the policy knows two rates, the instance has three levels")
+        .oracle(asks("certificate",
+                     [](const System& system, const Settings&) -> Verdict {
+                         std::string wrong = duality_violation(*system.instance, system.policy());
+                         if (wrong.empty()) return Exhausted{1};
+                         return refuted_on(system);
+                     }))
+        .property(at_state([](const ExactSystem& system, const ExactState&) {
+            return duality_violation(system.instance(), system.info().id);
+        }))
+        .witness([](const System& system) {
+            return "total arrival rate " + system.instance->total_arrival_rate().to_string();
+        })
+        .mutant({.name = "blind-to-racks",
+                 .change = "policy data: JSQ-MaxWeight with the remote rate inside the rack",
+                 .oracle = "certificate",
+                 .caught = [](const Settings&) -> std::string {
+                     const InstancePtr instance = named_instance("n2-pandas");
+                     auto data = *duality::max_weight_data(*instance, "jsq-maxweight");
+                     const Rational remote = instance->rate(instance->remote());
+                     for (std::size_t m = 0; m < data.servable.size(); ++m)
+                         for (auto& queue : data.servable[m])
+                             if (queue.queue.index() != m) queue.multiplier = remote;
+                     const auto blind = duality::solve(data);
+                     const Rational load = capacity::solve(*instance).load();
+                     return blind.value && *blind.value != load
+                                ? "value " + blind.value->to_string() + ", load " + load.to_string()
+                                : "";
+                 }});
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "checks/core/registry.hpp"
+#include "checks/queueing/claim.hpp"
 #include "checks/queueing/heavy_traffic_chain.hpp"
 #include "checks/queueing/instances.hpp"
 #include "checks/queueing/sampling.hpp"
@@ -21,6 +21,7 @@
 namespace schedproof::checks {
 
 using namespace queueing;
+using namespace queueing_claims;
 
 namespace {
 
@@ -33,7 +34,7 @@ std::string slack_of(const System& system) {
 
 // ------------------------------------------------------------------------------------------- the lower bound
 
-Violation coupling(const Rational& factor) {
+StateProperty coupling(const Rational& factor) {
     return [factor](const ExactSystem& system, const ExactState& state) {
         std::vector<Rational> best = heavy_traffic::slack(system.instance()).best_rate;
         for (Rational& rate : best) rate *= factor;
@@ -41,41 +42,42 @@ Violation coupling(const Rational& factor) {
     };
 }
 
-Oracle sampled(const Violation& violation) {
-    return {"sampled", [violation](const System& system, const Settings& settings) {
-                return sample(system, settings, violation, 1000);
-            }};
+QueueingOracle sampled(const StateProperty& violation) {
+    return asks("sampled", [violation](const System& system, const Settings& settings) {
+        return sample(system, settings, violation, 1000);
+    });
 }
 
 QueueingClaim lower_bound() {
-    QueueingClaim claim;
-    claim.id = "queueing.heavy-traffic.coupling";
-    claim.statement =
-        "At every state and whatever arrives, the completions of a slot are stochastically at most those of all "
-        "servers at their best rates; hence E sum Q >= (sigma^2 + nu^2 + eps^2)/(2 eps) - M/2 for every policy.";
-    claim.source = "[wang2013], Section IV-A, Theorem 2, (14)";
-    claim.family = "every instance whose servers could at best do more than arrives";
+    QueueingClaim claim = QueueingClaim("heavy-traffic.coupling");
+    claim
+        .statement(
+            "At every state and whatever arrives, the completions of a slot are stochastically at most those of all "
+            "servers at their best rates; hence E sum Q >= (sigma^2 + nu^2 + eps^2)/(2 eps) - M/2 for every policy.")
+        .source("[wang2013], Section IV-A, Theorem 2, (14)")
+        .instances("every instance whose servers could at best do more than arrives");
     for (const PolicyInfo& info : policies()) {
-        // Counters that grow without end leave nothing to exhaust.
         const PolicyDescriptor& policy = *find_policy(info.id);
-        claim.lines.push_back({std::string(info.id),
-                               {policy.decisions.serving == ServingRule::common ? "n1-fifo-listed" : "m2-half"},
-                               {},
-                               policy.keeps_counters ? std::vector<std::string>{"sampled"} : std::vector<std::string>{},
-                               {}});
+        LineOptions options;
+        if (policy.keeps_counters) options.oracles = {"sampled"};  // they grow without end: nothing to exhaust
+        const bool one_queue = policy.decisions.serving == ServingRule::common;
+        claim.holds({std::string(info.id)}, {one_queue ? "n1-fifo-listed" : "m2-half"}, options);
     }
-    claim.oracles = {
-        {"exhaustive", [](const System& system, const Settings&) { return exhaust(system, coupling(Rational(1)), 3); }},
-        sampled(coupling(Rational(1)))};
-    claim.outside = with_slack;
-    claim.violation = coupling(Rational(1));
-    claim.witness = slack_of;
-    claim.mutants = {
-        {"slower-servers", "theorem: best rates nine tenths of what they are", "sampled", [](const Settings& settings) {
-             const Violation slower = coupling(Rational(Integer(9), Integer(10)));
-             return refutation_of(sampled(slower), slower, registered(named_instance("m2-half"), "jsq-maxweight"),
-                                  settings);
-         }}};
+    claim
+        .oracle(asks("exhaustive",
+                     [](const System& system, const Settings&) { return exhaust(system, coupling(Rational(1)), 3); }))
+        .oracle(sampled(coupling(Rational(1))))
+        .outside(of_instance(with_slack))
+        .property(at_state(coupling(Rational(1))))
+        .witness(slack_of)
+        .mutant({.name = "slower-servers",
+                 .change = "theorem: best rates nine tenths of what they are",
+                 .oracle = "sampled",
+                 .caught = [](const Settings& settings) {
+                     const StateProperty slower = coupling(Rational(Integer(9), Integer(10)));
+                     return refutation_of(sampled(slower), slower,
+                                          registered(named_instance("m2-half"), "jsq-maxweight"), settings);
+                 }});
     return claim;
 }
 
@@ -94,33 +96,34 @@ std::string imbalance(const ExactSystem& whole, const Rational& factor, std::uin
 }
 
 QueueingClaim balance() {
-    QueueingClaim claim;
-    claim.id = "queueing.heavy-traffic.balance";
-    claim.statement =
-        "On the finite chain of at most four tasks, 2 eps E N equals sigma^2 + nu^2 + eps^2 plus what is turned away "
-        "and what is left unused, exactly.";
-    claim.source = "[wang2013], Section IV-C, Lemma 1";
-    claim.family = "finite chains, each solved exactly";
-    claim.lines = {{"wang-jsq-maxweight", {"m2-half", "m2-one-type", "m2-shared"}, {}, {}, {}},
-                   {"jsq-maxweight", {"m2-half", "m2-uneven"}, {}, {}, {}},
-                   {"pandas:plain", {"m2-uneven"}, {}, {}, {}},
-                   {"generalized-cmu", {"m2-uneven"}, {}, {}, {}},
-                   {"balanced-pandas", {"m2-half"}, {}, {}, {}}};
-    claim.oracles = {{"exhaustive", [](const System& system, const Settings&) -> Verdict {
-                          std::uint64_t states = 0;
-                          std::string wrong = imbalance(system.exact, Rational(1), &states);
-                          if (wrong.empty()) return Exhausted{states};
-                          return Refuted{QueueingCounterexample{system.instance, system.policy(),
-                                                                system.exact.initial(), std::move(wrong)}};
-                      }}};
-    claim.outside = with_slack;
-    claim.violation = [](const ExactSystem& system, const ExactState&) { return imbalance(system, Rational(1)); };
-    claim.witness = slack_of;
-    claim.mutants = {{"unused-halved", "theorem: half of the unused service", "exhaustive", [](const Settings&) {
-                          return imbalance(registered(named_instance("m2-half"), "wang-jsq-maxweight").exact,
-                                           Rational(Integer(1), Integer(2)));
-                      }}};
-    return claim;
+    return QueueingClaim("heavy-traffic.balance")
+        .statement(
+            "On the finite chain of at most four tasks, 2 eps E N equals sigma^2 + nu^2 + eps^2 plus what is turned "
+            "away and what is left unused, exactly.")
+        .source("[wang2013], Section IV-C, Lemma 1")
+        .instances("finite chains, each solved exactly")
+        .holds({"wang-jsq-maxweight"}, {"m2-half", "m2-one-type", "m2-shared"})
+        .holds({"jsq-maxweight"}, {"m2-half", "m2-uneven"})
+        .holds({"pandas:plain"}, {"m2-uneven"})
+        .holds({"generalized-cmu"}, {"m2-uneven"})
+        .holds({"balanced-pandas"}, {"m2-half"})
+        .oracle(asks("exhaustive",
+                     [](const System& system, const Settings&) -> Verdict {
+                         std::uint64_t states = 0;
+                         std::string wrong = imbalance(system.exact, Rational(1), &states);
+                         if (wrong.empty()) return Exhausted{states};
+                         return refuted_on(system);
+                     }))
+        .outside(of_instance(with_slack))
+        .property(at_state([](const ExactSystem& system, const ExactState&) { return imbalance(system, Rational(1)); }))
+        .witness(slack_of)
+        .mutant({.name = "unused-halved",
+                 .change = "theorem: half of the unused service",
+                 .oracle = "exhaustive",
+                 .caught = [](const Settings&) {
+                     return imbalance(registered(named_instance("m2-half"), "wang-jsq-maxweight").exact,
+                                      Rational(Integer(1), Integer(2)));
+                 }});
 }
 
 // ------------------------------------------------------------------------------------------- several slots
@@ -128,42 +131,42 @@ QueueingClaim balance() {
 constexpr std::uint32_t most_steps = 60;
 
 QueueingClaim several_slots() {
-    QueueingClaim claim;
-    claim.id = "queueing.squares-fall-over-slots";
-    claim.statement =
-        "For every combination of statuses the leading part of the drift of ||Q||^2 over T slots is negative in every "
-        "direction of Q, for some T of at most 60.";
-    claim.source = "[wang2013], proof of Theorem 1; docs/models/queueing.md, Drift over several slots";
-    claim.family = "instances under a MaxWeight-type policy; one exact program per combination of statuses";
-    claim.lines = {
-        {"wang-jsq-maxweight", {"m2-fast-remote", "m2-half", "m2-one-type", "m2-shared"}, {}, {}, {}},
-        {"jsq-maxweight", {"m2-half"}, {}, {}, {}},
-        {"generalized-cmu", {"m2-half"}, {}, {}, {}},
-        {"wang-jsq-maxweight", {"m2-uneven"}, Expectation::open, {}, "at rho* = 77/80 more than 60 slots are needed"}};
-    claim.oracles = {{"certificate", [](const System& system, const Settings&) -> Verdict {
-                          const auto data = duality::max_weight_data(*system.instance, system.policy());
-                          if (!data) return Unknown{"the policy is not of MaxWeight type"};
-                          const duality::StepResult result = duality::least_steps(*data, most_steps);
-                          if (const std::string wrong = duality::rejection(*data, result); !wrong.empty())
-                              throw OracleConflict("the programs of several slots do not verify: " + wrong);
-                          if (!result.steps) return Unknown{fmt::format("no T up to {}", most_steps)};
-                          return Exhausted{result.bounds.size()};
-                      }}};
-    claim.outside = with_slack;
-    // The statement is about directions, not about a state.
-    claim.violation = [](const ExactSystem&, const ExactState&) { return std::string(); };
-    claim.witness = slack_of;
-    claim.mutants = {{"one-slot-fewer", "theorem: one slot fewer than the least number", "certificate",
-                      [](const Settings&) -> std::string {
-                          const auto data = *duality::max_weight_data(*named_instance("m2-half"), "wang-jsq-maxweight");
-                          const duality::StepResult result = duality::least_steps(data, most_steps);
-                          if (!result.failure) return "";
-                          const auto& f = *result.failure;
-                          const Rational change = duality::leading_drift(data, f.steps, f.executing, f.weights);
-                          return change.sign() >= 0 ? fmt::format("over {} slots it is {}", f.steps, change.to_string())
-                                                    : "";
-                      }}};
-    return claim;
+    return QueueingClaim("squares-fall-over-slots")
+        .statement(
+            "For every combination of statuses the leading part of the drift of ||Q||^2 over T slots is negative in "
+            "every direction of Q, for some T of at most 60.")
+        .source("[wang2013], proof of Theorem 1; docs/models/queueing.md, Drift over several slots")
+        .instances("instances under a MaxWeight-type policy; one exact program per combination of statuses")
+        .holds({"wang-jsq-maxweight"}, {"m2-fast-remote", "m2-half", "m2-one-type", "m2-shared"})
+        .holds({"jsq-maxweight"}, {"m2-half"})
+        .holds({"generalized-cmu"}, {"m2-half"})
+        .open({"wang-jsq-maxweight"}, {"m2-uneven"}, "at rho* = 77/80 more than 60 slots are needed")
+        .oracle(asks("certificate",
+                     [](const System& system, const Settings&) -> Verdict {
+                         const auto data = duality::max_weight_data(*system.instance, system.policy());
+                         if (!data) return Unknown{"the policy is not of MaxWeight type"};
+                         const duality::StepResult result = duality::least_steps(*data, most_steps);
+                         if (const std::string wrong = duality::rejection(*data, result); !wrong.empty())
+                             throw OracleConflict("the programs of several slots do not verify: " + wrong);
+                         if (!result.steps) return Unknown{fmt::format("no T up to {}", most_steps)};
+                         return Exhausted{result.bounds.size()};
+                     }))
+        .outside(of_instance(with_slack))
+        // The statement is about directions, not about a state.
+        .property(of_no_state())
+        .witness(slack_of)
+        .mutant({.name = "one-slot-fewer",
+                 .change = "theorem: one slot fewer than the least number",
+                 .oracle = "certificate",
+                 .caught = [](const Settings&) -> std::string {
+                     const auto data = *duality::max_weight_data(*named_instance("m2-half"), "wang-jsq-maxweight");
+                     const duality::StepResult result = duality::least_steps(data, most_steps);
+                     if (!result.failure) return "";
+                     const auto& f = *result.failure;
+                     const Rational change = duality::leading_drift(data, f.steps, f.executing, f.weights);
+                     return change.sign() >= 0 ? fmt::format("over {} slots it is {}", f.steps, change.to_string())
+                                               : "";
+                 }});
 }
 
 // ------------------------------------------------------------------------------------------- N3, N4
@@ -184,68 +187,66 @@ std::string factor_fault(const Instance& instance, const Rational& second_rate) 
 }
 
 QueueingClaim not_heavy_traffic_optimal() {
-    QueueingClaim claim;
-    claim.id = "queueing.jsq-maxweight.not-heavy-traffic-optimal";
-    claim.statement =
-        "With the first server overloaded, JSQ-MaxWeight collapses to a ray on which there are (1+r)/(1+r^2) > 1 times "
-        "the least tasks for the same workload, r the rate of the helping server over the local rate.";
-    claim.source = "[schedproof], docs/models/queueing.md, Counterexample N3; [kavousi], Section V-A, Theorem 2";
-    claim.family = "types local to one server each, the first beyond its own rate";
-    claim.lines = {{"jsq-maxweight", {"n3-two-levels-eps001", "n3-three-levels-eps001"}, {}, {}, {}}};
-    claim.oracles = {{"certificate", [](const System& system, const Settings&) -> Verdict {
-                          std::string wrong = factor_fault(*system.instance, system.instance->rate(Level(1)));
-                          if (wrong.empty()) return Exhausted{1};
-                          return Refuted{QueueingCounterexample{system.instance, system.policy(),
-                                                                system.exact.initial(), std::move(wrong)}};
-                      }}};
-    claim.outside = with_slack;
-    claim.violation = [](const ExactSystem& system, const ExactState&) {
-        return factor_fault(system.instance(), system.instance().rate(Level(1)));
-    };
-    claim.witness = slack_of;
-    claim.mutants = {
-        {"helps-at-remote-rate", "theorem: r of the remote rate inside the rack", "certificate", [](const Settings&) {
-             const InstancePtr instance = named_instance("n3-three-levels-eps001");
-             return factor_fault(*instance, instance->rate(instance->remote()));
-         }}};
-    return claim;
+    return QueueingClaim("jsq-maxweight.not-heavy-traffic-optimal")
+        .statement(
+            "With the first server overloaded, JSQ-MaxWeight collapses to a ray on which there are (1+r)/(1+r^2) > 1 "
+            "times the least tasks for the same workload, r the rate of the helping server over the local rate.")
+        .source("[schedproof], docs/models/queueing.md, Counterexample N3; [kavousi], Section V-A, Theorem 2")
+        .instances("types local to one server each, the first beyond its own rate")
+        .holds({"jsq-maxweight"}, {"n3-two-levels-eps001", "n3-three-levels-eps001"})
+        .oracle(asks("certificate",
+                     [](const System& system, const Settings&) -> Verdict {
+                         std::string wrong = factor_fault(*system.instance, system.instance->rate(Level(1)));
+                         if (wrong.empty()) return Exhausted{1};
+                         return refuted_on(system);
+                     }))
+        .outside(of_instance(with_slack))
+        .property(at_state([](const ExactSystem& system, const ExactState&) {
+            return factor_fault(system.instance(), system.instance().rate(Level(1)));
+        }))
+        .witness(slack_of)
+        .mutant({.name = "helps-at-remote-rate",
+                 .change = "theorem: r of the remote rate inside the rack",
+                 .oracle = "certificate",
+                 .caught = [](const Settings&) {
+                     const InstancePtr instance = named_instance("n3-three-levels-eps001");
+                     return factor_fault(*instance, instance->rate(instance->remote()));
+                 }});
 }
 
 QueueingClaim heavy_local_traffic() {
-    QueueingClaim claim;
-    claim.id = "queueing.heavy-traffic.condition-12";
-    claim.statement =
-        "Every set of local servers is sent at least its local rate by types with a replica there: condition (12), "
-        "without which the theorem on heavy traffic does not apply.";
-    claim.source = "[wang2013], Section IV, (12); docs/models/queueing.md, Counterexample N4";
-    claim.family = "two-level instances; one maximum flow each";
-    const auto judged = [](const Instance& instance) -> std::string {
+    const auto condition_12 = [](const Instance& instance) -> std::string {
         const auto found = heavy_traffic::conditions(instance, heavy_traffic::slack(instance));
-        if (!found) throw InputError({"", 0, "levels"}, "expected two levels");
+        if (!found) throw InputError::at_key("levels", "expected two levels");
         if (const std::string wrong = heavy_traffic::rejection(instance, found->local_traffic); !wrong.empty())
             throw OracleConflict("the verdict on (12) is not proved: " + wrong);
         if (found->local_traffic.holds) return "";
         return fmt::format("local tasks {} < {}", found->local_traffic.arriving.to_string(),
                            found->local_traffic.required.to_string());
     };
-    claim.lines = {{"wang-jsq-maxweight", {"m2-one-type"}, {}, {}, {}},
-                   {"wang-jsq-maxweight",
-                    {"n3-two-levels-eps001"},
-                    Expectation::fails,
-                    {},
-                    "the second server gets 1/2 of a task a slot and could do 4/5"}};
-    claim.oracles = {{"certificate", [judged](const System& system, const Settings&) -> Verdict {
-                          std::string wrong = judged(*system.instance);
-                          if (wrong.empty()) return Exhausted{1};
-                          return Refuted{QueueingCounterexample{system.instance, system.policy(),
-                                                                system.exact.initial(), std::move(wrong)}};
-                      }}};
-    claim.outside = with_slack;
-    claim.violation = [judged](const ExactSystem& system, const ExactState&) { return judged(system.instance()); };
-    claim.witness = slack_of;
-    claim.mutants = {{"less-arrives", "instance: arrivals below the local rate", "certificate",
-                      [judged](const Settings&) { return judged(*named_instance("m2-half")); }}};
-    return claim;
+    return QueueingClaim("heavy-traffic.condition-12")
+        .statement(
+            "Every set of local servers is sent at least its local rate by types with a replica there: condition (12), "
+            "without which the theorem on heavy traffic does not apply.")
+        .source("[wang2013], Section IV, (12); docs/models/queueing.md, Counterexample N4")
+        .instances("two-level instances; one maximum flow each")
+        .holds({"wang-jsq-maxweight"}, {"m2-one-type"})
+        .fails({"wang-jsq-maxweight"}, {"n3-two-levels-eps001"},
+               "the second server gets 1/2 of a task a slot and could do 4/5")
+        .oracle(asks("certificate",
+                     [condition_12](const System& system, const Settings&) -> Verdict {
+                         std::string wrong = condition_12(*system.instance);
+                         if (wrong.empty()) return Exhausted{1};
+                         return refuted_on(system);
+                     }))
+        .outside(of_instance(with_slack))
+        .property(at_state(
+            [condition_12](const ExactSystem& system, const ExactState&) { return condition_12(system.instance()); }))
+        .witness(slack_of)
+        .mutant({.name = "less-arrives",
+                 .change = "instance: arrivals below the local rate",
+                 .oracle = "certificate",
+                 .caught = [condition_12](const Settings&) { return condition_12(*named_instance("m2-half")); }});
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
-/// Claims about the readings themselves: the cells of explore cover the states and say what enumerate says; the names
-/// of servers do not matter.
+/// Claims about the execution modes themselves: the cells of symbolic execution cover the states and say what exact
+/// enumeration says; the names of servers do not matter.
 #include <algorithm>
 #include <numeric>
 #include <string>
 
-#include "checks/core/registry.hpp"
+#include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
 #include "checks/queueing/mutants.hpp"
 #include "checks/queueing/sampling.hpp"
@@ -13,6 +13,7 @@
 namespace schedproof::checks {
 
 using namespace queueing;
+using namespace queueing_claims;
 
 namespace {
 
@@ -75,7 +76,7 @@ Verdict explore_agrees(const System& system, const Settings& settings) {
             ++cases;
             if (std::string wrong = disagreement(system.exact, space, cells, system.symbolic.point(state), state);
                 !wrong.empty())
-                return Refuted{QueueingCounterexample{system.instance, system.policy(), state, std::move(wrong)}};
+                return refuted_at(system, state);
         }
     }
     return Survived{cases, settings.seed};
@@ -93,24 +94,7 @@ std::string law_violation(const System& system, const ExactState& state) {
 }
 
 QueueingClaim agreement() {
-    QueueingClaim claim;
-    claim.id = "queueing.explore-agrees";
-    claim.statement =
-        "For every policy, each of the random states lies in exactly one cell of the explored slot, and the cell gives "
-        "the law of the next state that enumeration gives.";
-    claim.source = "[schedproof]";
-    claim.family = "the named instances; where queues list tasks, with concrete lists";
     const std::vector<std::string> some{"m2-uneven", "m2-shared", "m3-racks"};
-    for (const PolicyInfo& info : policies()) claim.lines.push_back({std::string(info.id), some, {}, {}, {}});
-    claim.oracles = {{"sampled", explore_agrees}};
-    claim.outside = [](const Instance&) { return std::string(); };
-    claim.violation = [](const ExactSystem& exact, const ExactState& state) {
-        const auto instance = std::make_shared<const Instance>(exact.instance().data());
-        System system = registered(instance, exact.info().id);
-        system.exact = exact;
-        return law_violation(system, state);
-    };
-    claim.witness = [](const System& system) { return describe(system.exact, system.exact.initial()); };
     const auto crossed = [](System (*faulty)(const InstancePtr&), const char* policy) {
         return [=](const Settings& settings) -> std::string {
             const InstancePtr instance = named_instance("m2-uneven");
@@ -121,12 +105,30 @@ QueueingClaim agreement() {
             return "Refuted at " + describe(pair.exact, state_of(*refuted));
         };
     };
-    claim.mutants = {
-        {"symbolic-text-of-another-rule", "kernel: explore runs Wang with > for >=, enumerate the paper's", "sampled",
-         crossed(mutants::wang_ties_go_to_common, "wang-jsq-maxweight")},
-        {"symbolic-text-drops-ties", "kernel: explore runs Pandas with another threshold", "sampled",
-         crossed(mutants::pandas_threshold_off_by_one, "pandas:plain")},
-    };
+    QueueingClaim claim = QueueingClaim("explore-agrees");
+    claim
+        .statement(
+            "For every policy, each of the random states lies in exactly one cell of the explored slot, and the cell "
+            "gives the law of the next state that enumeration gives.")
+        .source("[schedproof]")
+        .instances("the named instances; where queues list tasks, with concrete lists");
+    for (const PolicyInfo& info : policies()) claim.holds({std::string(info.id)}, some);
+    claim.oracle(asks("sampled", explore_agrees))
+        .property(at_state([](const ExactSystem& exact, const ExactState& state) {
+            const auto instance = std::make_shared<const Instance>(exact.instance().data());
+            System system = registered(instance, exact.info().id);
+            system.exact = exact;
+            return law_violation(system, state);
+        }))
+        .witness([](const System& system) { return describe(system.exact, system.exact.initial()); })
+        .mutant({.name = "symbolic-text-of-another-rule",
+                 .change = "kernel: explore runs Wang with > for >=, enumerate the paper's",
+                 .oracle = "sampled",
+                 .caught = crossed(mutants::wang_ties_go_to_common, "wang-jsq-maxweight")})
+        .mutant({.name = "symbolic-text-drops-ties",
+                 .change = "kernel: explore runs Pandas with another threshold",
+                 .oracle = "sampled",
+                 .caught = crossed(mutants::pandas_threshold_off_by_one, "pandas:plain")});
     return claim;
 }
 
@@ -182,49 +184,50 @@ std::string rename_violation(const ExactSystem& exact, const ExactState& state, 
                                                            : "renaming the servers changes the law of the next state";
 }
 
-Violation renaming(Scarcity scarcity) {
+StateProperty renaming(Scarcity scarcity) {
     return [scarcity](const ExactSystem& system, const ExactState& state) {
         return rename_violation(system, state, scarcity);
     };
 }
 
 QueueingClaim symmetry() {
-    QueueingClaim claim;
-    claim.id = "queueing.renaming-servers";
-    claim.statement =
-        "At each of the random states, renaming the servers renames the law of the next slot, where scarce tasks go to "
-        "a uniform subset of the servers that ask.";
-    claim.source = "[schedproof], docs/models/queueing.md, Interpretation Q7";
-    claim.family = "the named instances, with scarcity = uniform-subset";
-    for (const char* policy :
-         {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
-          "generalized-cmu", "random-local", "random-any", "join-shortest-queue"})
-        claim.lines.push_back({policy, {"m2-uneven", "m2-shared", "m3-racks"}, {}, {}, {}});
-    claim.oracles = {{"sampled", [](const System& system, const Settings& settings) {
-                          Settings fewer = settings;
-                          fewer.cases = std::max<std::uint64_t>(1, settings.cases / 4);
-                          return sample(system, fewer, renaming(Scarcity::uniform_subset), 9);
-                      }}};
-    claim.outside = [](const Instance&) { return std::string(); };
-    claim.violation = renaming(Scarcity::uniform_subset);
-    claim.witness = [](const System& system) {
-        return system.instance->servers().size() > 1 ? std::to_string(system.instance->servers().size()) + " servers"
-                                                     : std::string();
-    };
-    const Oracle lowest{"sampled", [](const System& system, const Settings& settings) {
-                            return sample(system, settings, renaming(Scarcity::lowest_index), 2);
-                        }};
-    claim.mutants = {{"lowest-index-matching", "kernel option: scarce tasks go to the lowest indices", "sampled",
-                      [lowest](const Settings& settings) {
-                          return refutation_of(lowest, renaming(Scarcity::lowest_index),
-                                               registered(named_instance("m2-shared"), "generalized-cmu"), settings);
-                      }}};
-    return claim;
+    const QueueingOracle lowest = asks("sampled", [](const System& system, const Settings& settings) {
+        return sample(system, settings, renaming(Scarcity::lowest_index), 2);
+    });
+    return QueueingClaim("renaming-servers")
+        .statement(
+            "At each of the random states, renaming the servers renames the law of the next slot, where scarce tasks "
+            "go to "
+            "a uniform subset of the servers that ask.")
+        .source("[schedproof], docs/models/queueing.md, Interpretation Q7")
+        .instances("the named instances, with scarcity = uniform-subset")
+        .holds({"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
+                "generalized-cmu", "random-local", "random-any", "join-shortest-queue"},
+               {"m2-uneven", "m2-shared", "m3-racks"})
+        .oracle(asks("sampled",
+                     [](const System& system, const Settings& settings) {
+                         Settings fewer = settings;
+                         fewer.cases = std::max<std::uint64_t>(1, settings.cases / 4);
+                         return sample(system, fewer, renaming(Scarcity::uniform_subset), 9);
+                     }))
+        .property(at_state(renaming(Scarcity::uniform_subset)))
+        .witness([](const System& system) {
+            return system.instance->servers().size() > 1
+                       ? std::to_string(system.instance->servers().size()) + " servers"
+                       : std::string();
+        })
+        .mutant({.name = "lowest-index-matching",
+                 .change = "kernel option: scarce tasks go to the lowest indices",
+                 .oracle = "sampled",
+                 .caught = [lowest](const Settings& settings) {
+                     return refutation_of(lowest, renaming(Scarcity::lowest_index),
+                                          registered(named_instance("m2-shared"), "generalized-cmu"), settings);
+                 }});
 }
 
 }  // namespace
 
-void add_queueing_readings(std::vector<Claim>& claims) {
+void add_queueing_modes(std::vector<Claim>& claims) {
     claims.push_back(agreement());
     claims.push_back(symmetry());
 }

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "checks/core/registry.hpp"
+#include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
 #include "checks/queueing/sampling.hpp"
 #include "model/core/errors.hpp"
@@ -21,6 +21,7 @@
 namespace schedproof::checks {
 
 using namespace queueing;
+using namespace queueing_claims;
 
 namespace {
 
@@ -57,7 +58,7 @@ std::vector<ExactState> farther(const ExactState& state) {
 }
 
 /// Drift not below -1 far out, and a thousand times as far.
-Violation drift_violation(const Function& v) {
+StateProperty drift_violation(const Function& v) {
     return [v](const ExactSystem& system, const ExactState& state) -> std::string {
         if (system.layout().lists_tasks() || tasks(state) < far_out) return "";
         const LyapunovForm form = v(system.instance(), system.layout());
@@ -72,7 +73,7 @@ Violation drift_violation(const Function& v) {
 }
 
 /// The state a refutation found, moved out until the violation holds.
-ExactState far_enough(const DriftRefutation& refutation, const ExactSystem& system, const Violation& violation) {
+ExactState far_enough(const DriftRefutation& refutation, const ExactSystem& system, const StateProperty& violation) {
     if (violation(system, refutation.state).empty() && refutation.far) return *refutation.far;
     return refutation.state;
 }
@@ -87,14 +88,12 @@ Verdict explore_drift(const System& system, const Settings& settings, const Func
         return proved(system, std::move(found->theorem), std::move(found->proofs));
     }
     if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
-    return Refuted{
-        QueueingCounterexample{system.instance, system.policy(),
-                               far_enough(std::get<DriftRefutation>(outcome), system.exact, drift_violation(v)), ""}};
+    return refuted_at(system, far_enough(std::get<DriftRefutation>(outcome), system.exact, drift_violation(v)));
 }
 
-Oracle explore_oracle(const Function& v) {
-    return {"explore",
-            [v](const System& system, const Settings& settings) { return explore_drift(system, settings, v); }};
+QueueingOracle explore_oracle(const Function& v) {
+    return asks("explore",
+                [v](const System& system, const Settings& settings) { return explore_drift(system, settings, v); });
 }
 
 Verdict sample_drift(const System& system, const Settings& settings, const Function& v) {
@@ -102,9 +101,9 @@ Verdict sample_drift(const System& system, const Settings& settings, const Funct
     const auto statuses = find_statuses(system.symbolic, settings.budget);
     return sample(system, settings, drift_violation(v), 1'000'000, &statuses);
 }
-Oracle sampled_oracle(const Function& v) {
-    return {"sampled",
-            [v](const System& system, const Settings& settings) { return sample_drift(system, settings, v); }};
+QueueingOracle sampled_oracle(const Function& v) {
+    return asks("sampled",
+                [v](const System& system, const Settings& settings) { return sample_drift(system, settings, v); });
 }
 
 std::string outside_region(const Instance& instance) {
@@ -119,40 +118,47 @@ std::string load_below_one(const System& system) {
                : "";
 }
 
-/// An oracle caught on a function with a seeded fault.
-Mutant wrong_function(std::string name, std::string fault, std::string policy, const char* instance,
-                      const Function& v) {
-    return {std::move(name), std::move(fault), "explore", [=](const Settings& settings) {
-                return refutation_of(explore_oracle(v), drift_violation(v),
-                                     registered(named_instance(instance), policy), settings);
+/// The oracle must refute the drift of a function with a seeded fault.
+struct WrongFunction {
+    std::string name;
+    std::string change;
+    std::string policy;
+    std::string instance;
+    Function v;
+};
+Mutant wrong_function(const WrongFunction& m) {
+    return {m.name, m.change, "explore", [m](const Settings& settings) {
+                return refutation_of(explore_oracle(m.v), drift_violation(m.v),
+                                     registered(named_instance(m.instance), m.policy), settings);
             }};
 }
 
-/// A proof with a seeded fault, which the checker of certificates must reject.
-Mutant wrong_certificate(std::string name, std::string fault_text, const std::string& policy, const Function& v,
-                         std::function<void(Certificate&)> spoil) {
-    return {std::move(name), std::move(fault_text), "certificate", [=](const Settings& settings) -> std::string {
-                const Verdict verdict = explore_drift(registered(named_instance("m2-half"), policy), settings, v);
-                const auto* right = std::get_if<Proved>(&verdict);
-                if (!right) return "";
-                Certificate wrong = *right->certificate->as<Certificate>();
-                spoil(wrong);
-                const std::string found = rejection(wrong);
-                return found.empty() ? "" : "rejected: " + found;
-            }};
+/// A proof of Wang's drift on m2-half with a seeded fault, which the checker of certificates must reject.
+struct WrongCertificate {
+    std::string name;
+    std::string change;
+    Function v;
+    std::function<void(Certificate&)> spoil;
+};
+Mutant wrong_certificate(const WrongCertificate& m) {
+    return spoiled({.name = m.name,
+                    .change = m.change,
+                    .oracle = "certificate",
+                    .prove = explore_oracle(m.v),
+                    .instance = "m2-half",
+                    .policy = "wang-jsq-maxweight",
+                    .spoil = m.spoil});
 }
 
-QueueingClaim drift_claim(std::string id, std::string statement, std::string source, const Function& v) {
-    QueueingClaim claim;
-    claim.id = std::move(id);
-    claim.statement = std::move(statement);
-    claim.source = std::move(source);
-    claim.family = "instances with rho* < 1 on which the cells can be explored; named ones";
-    claim.oracles = {explore_oracle(v), sampled_oracle(v)};
-    claim.outside = outside_region;
-    claim.violation = drift_violation(v);
-    claim.witness = load_below_one;
-    return claim;
+/// A claim that a function falls, without its words.
+QueueingClaim drift_claim(const std::string& id, const Function& v) {
+    return QueueingClaim(id)
+        .instances("instances with rho* < 1 on which the cells can be explored; named ones")
+        .oracle(explore_oracle(v))
+        .oracle(sampled_oracle(v))
+        .outside(of_instance(outside_region))
+        .property(at_state(drift_violation(v)))
+        .witness(load_below_one);
 }
 
 const Names tables{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote"};
@@ -214,124 +220,150 @@ Mutant unbounded_below() {
 QueueingClaim wang() {
     const Function v = named("regret");
     QueueingClaim claim =
-        drift_claim("queueing.wang-jsq-maxweight.drift-negative",
-                    "For every queue length and all statuses, the one-step drift of the regret-corrected "
-                    "||Q||^2 under Wang's policy is at most -1 outside a finite set, when rho* < 1.",
-                    "[wang2013], Section III-B, Theorem 1; docs/models/queueing.md, Lyapunov functions", v);
-    claim.lines = {{"wang-jsq-maxweight", tables, {}, {}, {}}};
-    claim.mutants = {
-        wrong_function("regret-without-correction", "V: the correction is missing", "wang-jsq-maxweight", "m2-half",
-                       without_correction),
-        wrong_function("regret-sign", "V: the sign of the correction", "wang-jsq-maxweight", "m2-half",
-                       correction_of_wrong_sign),
-        wrong_function("minus-squares", "V: minus ||Q||^2", "wang-jsq-maxweight", "m2-half", minus_squares),
-        unbounded_below(),
-        wrong_certificate("threshold-too-small", "certificate: threshold one less than proved", "wang-jsq-maxweight", v,
-                          [](Certificate& c) { drift_of(c).threshold -= Rational(1); }),
-        wrong_certificate("delta-too-large", "certificate: a steeper drift than proved", "wang-jsq-maxweight", v,
-                          [](Certificate& c) { drift_of(c).delta = Rational(2); }),
-        wrong_certificate("missing-shape", "certificate: the last combination of statuses is left out",
-                          "wang-jsq-maxweight", v, [](Certificate& c) { c.proofs.pop_back(); }),
-        wrong_certificate("wrong-statuses", "certificate: a server can do less than the code lets it",
-                          "wang-jsq-maxweight", v,
-                          [](Certificate& c) {
-                              auto& statuses = drift_of(c).statuses.front();
-                              statuses.pop_back();
-                              std::vector<proof::ExploredProof> kept;
-                              const std::size_t questions = c.proofs.size();
-                              // Only the proofs of shapes that remain, so that their number is right.
-                              const std::size_t servers = drift_of(c).statuses.size();
-                              const std::size_t shapes = questions - servers;
-                              const std::size_t per_first = shapes / (statuses.size() + 1);
-                              for (std::size_t i = 0; i < servers + per_first * statuses.size(); ++i)
-                                  kept.push_back(c.proofs[i]);
-                              c.proofs = std::move(kept);
-                          }),
-        wrong_certificate("another-instance", "instance: the certificate of m2-half offered for m2-uneven",
-                          "wang-jsq-maxweight", v, [](Certificate& c) { c.instance = named_instance("m2-uneven"); }),
-        wrong_certificate("altered-multiplier", "certificate: one multiplier doubled", "wang-jsq-maxweight", v,
-                          [](Certificate& c) {
-                              if (auto* m = first_multipliers(c)) m->front().value *= Rational(2);
-                          }),
-    };
+        drift_claim("wang-jsq-maxweight.drift-negative", v)
+            .statement(
+                "For every queue length and all statuses, the one-step drift of the regret-corrected ||Q||^2 under "
+                "Wang's policy is at most -1 outside a finite set, when rho* < 1.")
+            .source("[wang2013], Section III-B, Theorem 1; docs/models/queueing.md, Lyapunov functions");
+    claim.holds({"wang-jsq-maxweight"}, tables)
+        .mutant(wrong_function({.name = "regret-without-correction",
+                                .change = "V: the correction is missing",
+                                .policy = "wang-jsq-maxweight",
+                                .instance = "m2-half",
+                                .v = without_correction}))
+        .mutant(wrong_function({.name = "regret-sign",
+                                .change = "V: the sign of the correction",
+                                .policy = "wang-jsq-maxweight",
+                                .instance = "m2-half",
+                                .v = correction_of_wrong_sign}))
+        .mutant(wrong_function({.name = "minus-squares",
+                                .change = "V: minus ||Q||^2",
+                                .policy = "wang-jsq-maxweight",
+                                .instance = "m2-half",
+                                .v = minus_squares}))
+        .mutant(unbounded_below())
+        .mutant(wrong_certificate({.name = "threshold-too-small",
+                                   .change = "certificate: threshold one less than proved",
+                                   .v = v,
+                                   .spoil = [](Certificate& c) { drift_of(c).threshold -= Rational(1); }}))
+        .mutant(wrong_certificate({.name = "delta-too-large",
+                                   .change = "certificate: a steeper drift than proved",
+                                   .v = v,
+                                   .spoil = [](Certificate& c) { drift_of(c).delta = Rational(2); }}))
+        .mutant(wrong_certificate({.name = "missing-shape",
+                                   .change = "certificate: the last combination of statuses is left out",
+                                   .v = v,
+                                   .spoil = [](Certificate& c) { c.proofs.pop_back(); }}))
+        .mutant(wrong_certificate({.name = "wrong-statuses",
+                                   .change = "certificate: a server can do less than the code lets it",
+                                   .v = v,
+                                   .spoil =
+                                       [](Certificate& c) {
+                                           auto& statuses = drift_of(c).statuses.front();
+                                           statuses.pop_back();
+                                           std::vector<proof::ExploredProof> kept;
+                                           const std::size_t questions = c.proofs.size();
+                                           // Only the proofs of shapes that remain, so that their number is right.
+                                           const std::size_t servers = drift_of(c).statuses.size();
+                                           const std::size_t shapes = questions - servers;
+                                           const std::size_t per_first = shapes / (statuses.size() + 1);
+                                           for (std::size_t i = 0; i < servers + per_first * statuses.size(); ++i)
+                                               kept.push_back(c.proofs[i]);
+                                           c.proofs = std::move(kept);
+                                       }}))
+        .mutant(wrong_certificate({.name = "another-instance",
+                                   .change = "instance: the certificate of m2-half offered for m2-uneven",
+                                   .v = v,
+                                   .spoil = [](Certificate& c) { c.instance = named_instance("m2-uneven"); }}))
+        .mutant(wrong_certificate({.name = "altered-multiplier",
+                                   .change = "certificate: one multiplier doubled",
+                                   .v = v,
+                                   .spoil = [](Certificate& c) {
+                                       if (auto* m = first_multipliers(c)) m->front().value *= Rational(2);
+                                   }}));
     for (const bool phantom : {true, false})
-        claim.mutants.push_back(wrong_certificate(phantom ? "option-phantom" : "option-sequential",
-                                                  phantom ? "kernel option: phantom where idle was proved"
+        claim.mutant(wrong_certificate({.name = phantom ? "option-phantom" : "option-sequential",
+                                        .change = phantom ? "kernel option: phantom where idle was proved"
                                                           : "kernel option: sequential where batch was proved",
-                                                  "wang-jsq-maxweight", v, [phantom](Certificate& c) {
-                                                      InstanceData data = named_instance("m2-shared")->data();
-                                                      data = c.instance->data();
-                                                      if (phantom)
-                                                          data.options.unmatched = Unmatched::phantom;
-                                                      else
-                                                          data.options.routing = Routing::sequential;
-                                                      c.instance = std::make_shared<const Instance>(std::move(data));
-                                                  }));
+                                        .v = v,
+                                        .spoil = [phantom](Certificate& c) {
+                                            InstanceData data = named_instance("m2-shared")->data();
+                                            data = c.instance->data();
+                                            if (phantom)
+                                                data.options.unmatched = Unmatched::phantom;
+                                            else
+                                                data.options.routing = Routing::sequential;
+                                            c.instance = std::make_shared<const Instance>(std::move(data));
+                                        }}));
     return claim;
 }
 
 QueueingClaim max_weight(const std::string& policy, std::string source) {
-    QueueingClaim claim =
-        drift_claim("queueing." + policy + ".drift-negative",
-                    "For every queue length and all statuses, the one-step drift of the regret-corrected "
-                    "||Q||^2 under " +
-                        policy + " is at most -1 outside a finite set, when rho* < 1.",
-                    std::move(source), named("regret"));
-    claim.lines = {{policy, tables, {}, {}, {}}};
-    claim.mutants = {wrong_function("regret-sign-" + policy, "V: the sign of the correction", policy, "m2-half",
-                                    correction_of_wrong_sign)};
-    return claim;
+    return drift_claim(policy + ".drift-negative", named("regret"))
+        .statement(
+            "For every queue length and all statuses, the one-step drift of the regret-corrected ||Q||^2 under " +
+            policy + " is at most -1 outside a finite set, when rho* < 1.")
+        .source(std::move(source))
+        .holds({policy}, tables)
+        .mutant(wrong_function({.name = "regret-sign-" + policy,
+                                .change = "V: the sign of the correction",
+                                .policy = policy,
+                                .instance = "m2-half",
+                                .v = correction_of_wrong_sign}));
 }
 
 QueueingClaim balanced() {
-    QueueingClaim claim =
-        drift_claim("queueing.balanced-pandas.drift-negative",
-                    "For every queue length and all statuses, the one-step drift of ||W||^2 under "
-                    "Balanced-Pandas is at most -1 outside a finite set, when rho* < 1.",
-                    "[xie2016]; [kavousi], Section V-B, Theorem 3; docs/models/queueing.md, Lyapunov functions",
-                    named("workload-squares"));
-    claim.lines = {{"balanced-pandas", tables, {}, {}, {}}};
-    claim.mutants = {
-        wrong_function("workload-sign", "V: minus ||W||^2", "balanced-pandas", "m2-half", workload_of_wrong_sign)};
-    return claim;
+    return drift_claim("balanced-pandas.drift-negative", named("workload-squares"))
+        .statement(
+            "For every queue length and all statuses, the one-step drift of ||W||^2 under Balanced-Pandas is at most "
+            "-1 outside a finite set, when rho* < 1.")
+        .source("[xie2016]; [kavousi], Section V-B, Theorem 3; docs/models/queueing.md, Lyapunov functions")
+        .holds({"balanced-pandas"}, tables)
+        .mutant(wrong_function({.name = "workload-sign",
+                                .change = "V: minus ||W||^2",
+                                .policy = "balanced-pandas",
+                                .instance = "m2-half",
+                                .v = workload_of_wrong_sign}));
 }
 
 /// Pure ||Q||^2 over one step is no Lyapunov function: what a proof in a hurry would try first.
 QueueingClaim squares() {
     const Function v = named("squares");
-    QueueingClaim claim =
-        drift_claim("queueing.squares-drift-negative",
-                    "For every queue length and all statuses, the one-step drift of ||Q||^2 is at most -1 "
-                    "outside a finite set, when rho* < 1.",
-                    "[schedproof], docs/models/queueing.md, Drift over several slots", v);
     const std::string slow = "a server busy on a slow task loses for one step; T steps or a correction are needed";
-    claim.lines = {
-        {"wang-jsq-maxweight", tables, Expectation::fails, {}, slow},
-        {"pandas:plain", {"m2-half", "m2-uneven"}, Expectation::fails, {}, slow},
-        {"pandas:rackaware", {"m2-half", "m2-uneven"}, Expectation::fails, {}, slow},
-        {"fifo", {"n1-fifo"}, Expectation::fails, {}, "unstable above 16/25 tasks a slot (N1)"},
-        {"fifo", {"n1-fifo-listed"}, Expectation::open, {}, "its queue lists its tasks: infinitely many shapes"},
-        {"random-any", {"m2-half"}, Expectation::open, {}, "its queues list their tasks: infinitely many shapes"},
-        {"random-local", {"m2-uneven"}, Expectation::fails, {}, "server s0 gets 9/10 tasks a slot and serves 4/5"},
-        {"random-local", {"m2-half"}, Expectation::holds, {}, ""},
-    };
-    claim.mutants = {
-        wrong_function("minus-squares-random-local", "V: minus ||Q||^2", "random-local", "m2-half", minus_squares)};
-    return claim;
+    return drift_claim("squares-drift-negative", v)
+        .statement(
+            "For every queue length and all statuses, the one-step drift of ||Q||^2 is at most -1 outside a finite "
+            "set, when rho* < 1.")
+        .source("[schedproof], docs/models/queueing.md, Drift over several slots")
+        .fails({"wang-jsq-maxweight"}, tables, slow)
+        .fails({"pandas:plain"}, {"m2-half", "m2-uneven"}, slow)
+        .fails({"pandas:rackaware"}, {"m2-half", "m2-uneven"}, slow)
+        .fails({"fifo"}, {"n1-fifo"}, "unstable above 16/25 tasks a slot (N1)")
+        .open({"fifo"}, {"n1-fifo-listed"}, "its queue lists its tasks: infinitely many shapes")
+        .open({"random-any"}, {"m2-half"}, "its queues list their tasks: infinitely many shapes")
+        .fails({"random-local"}, {"m2-uneven"}, "server s0 gets 9/10 tasks a slot and serves 4/5")
+        .holds({"random-local"}, {"m2-half"})
+        .mutant(wrong_function({.name = "minus-squares-random-local",
+                                .change = "V: minus ||Q||^2",
+                                .policy = "random-local",
+                                .instance = "m2-half",
+                                .v = minus_squares}));
 }
 
 QueueingClaim pandas() {
-    QueueingClaim claim =
-        drift_claim("queueing.pandas.regret-drift-negative",
-                    "For every queue length and all statuses, the one-step drift of the regret-corrected "
-                    "||Q||^2 under Pandas is at most -1 outside a finite set, when rho* < 1.",
-                    "[schedproof], docs/models/queueing.md, Proved drift", named("regret"));
     const std::string why = "Pandas serves its own queue however short, so no MaxWeight argument holds";
-    claim.lines = {{"pandas:plain", {"m2-uneven"}, Expectation::fails, {}, why},
-                   {"pandas:rackaware", {"m2-uneven"}, Expectation::fails, {}, why}};
-    claim.mutants = {
-        wrong_function("pandas-minus-squares", "V: minus ||Q||^2", "pandas:plain", "m2-half", minus_squares)};
-    return claim;
+    return drift_claim("pandas.regret-drift-negative", named("regret"))
+        .statement(
+            "For every queue length and all statuses, the one-step drift of the regret-corrected ||Q||^2 under Pandas "
+            "is at most -1 outside a finite set, when rho* < 1.")
+        .source("[schedproof], docs/models/queueing.md, Proved drift")
+        .fails({"pandas:plain"}, {"m2-uneven"}, why)
+        .fails({"pandas:rackaware"}, {"m2-uneven"}, why)
+        .mutant(wrong_function({.name = "pandas-minus-squares",
+                                .change = "V: minus ||Q||^2",
+                                .policy = "pandas:plain",
+                                .instance = "m2-half",
+                                .v = minus_squares}));
 }
 
 // ------------------------------------------------------------------------------------------- growth without end
@@ -349,7 +381,7 @@ Function tasks_of(std::size_t q) {
 
 const Rational growth(Integer(1), Integer(10));
 
-Violation growth_violation(const Function& v) {
+StateProperty growth_violation(const Function& v) {
     return [v](const ExactSystem& system, const ExactState& state) -> std::string {
         const LyapunovForm form = v(system.instance(), system.layout());
         const Rational change = drift(system, state, form);
@@ -357,44 +389,44 @@ Violation growth_violation(const Function& v) {
     };
 }
 
-Oracle growth_oracle(const Function& v) {
-    return {"explore", [v](const System& system, const Settings& settings) -> Verdict {
-                DriftGoal goal{v(*system.instance, system.symbolic.layout()), Sense::above, growth, Rational(0),
-                               std::nullopt};
-                DriftOutcome outcome = prove_drift(system.symbolic, system.exact, goal, settings.budget);
-                if (auto* found = std::get_if<DriftProof>(&outcome))
-                    return proved(system, std::move(found->theorem), std::move(found->proofs));
-                if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
-                return Refuted{QueueingCounterexample{system.instance, system.policy(),
-                                                      std::get<DriftRefutation>(outcome).state, ""}};
-            }};
+QueueingOracle growth_oracle(const Function& v) {
+    return asks("explore", [v](const System& system, const Settings& settings) -> Verdict {
+        DriftGoal goal{v(*system.instance, system.symbolic.layout()), Sense::above, growth, Rational(0), std::nullopt};
+        DriftOutcome outcome = prove_drift(system.symbolic, system.exact, goal, settings.budget);
+        if (auto* found = std::get_if<DriftProof>(&outcome))
+            return proved(system, std::move(found->theorem), std::move(found->proofs));
+        if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
+        return refuted_at(system, std::get<DriftRefutation>(outcome).state);
+    });
 }
 
 /// Local servers chosen at random are no match for uneven demand: unstable well inside the capacity region.
 QueueingClaim random_local_grows() {
-    QueueingClaim claim;
-    claim.id = "queueing.random-local.grows";
-    claim.statement =
-        "On m2-uneven, where rho* = 77/80 < 1, the queue of the first server grows by at least 1/10 a slot on average "
-        "at every state under random-local: not throughput optimal.";
-    claim.source = "[schedproof], docs/models/queueing.md, Policies";
-    claim.family = "m2-uneven";
-    claim.lines = {{"random-local", {"m2-uneven"}, {}, {}, {}}};
-    claim.oracles = {growth_oracle(tasks_of(0)),
-                     {"sampled", [](const System& system, const Settings& settings) {
-                          const auto statuses = find_statuses(system.symbolic, settings.budget);
-                          return sample(system, settings, growth_violation(tasks_of(0)), 1000, &statuses);
-                      }}};
-    claim.outside = [](const Instance& instance) {
-        return instance.name() == "m2-uneven" ? "" : std::string("the claim is about m2-uneven");
-    };
-    claim.violation = growth_violation(tasks_of(0));
-    claim.witness = load_below_one;
-    claim.mutants = {{"other-queue", "V: the queue that does not grow", "explore", [](const Settings& settings) {
-                          return refutation_of(growth_oracle(tasks_of(1)), growth_violation(tasks_of(1)),
-                                               registered(named_instance("m2-uneven"), "random-local"), settings);
-                      }}};
-    return claim;
+    return QueueingClaim("random-local.grows")
+        .statement(
+            "On m2-uneven, where rho* = 77/80 < 1, the queue of the first server grows by at least 1/10 a slot on "
+            "average at every state under random-local: not throughput optimal.")
+        .source("[schedproof], docs/models/queueing.md, Policies")
+        .instances("m2-uneven")
+        .holds({"random-local"}, {"m2-uneven"})
+        .oracle(growth_oracle(tasks_of(0)))
+        .oracle(asks("sampled",
+                     [](const System& system, const Settings& settings) {
+                         const auto statuses = find_statuses(system.symbolic, settings.budget);
+                         return sample(system, settings, growth_violation(tasks_of(0)), 1000, &statuses);
+                     }))
+        .outside(of_instance([](const Instance& instance) {
+            return instance.name() == "m2-uneven" ? "" : std::string("the claim is about m2-uneven");
+        }))
+        .property(at_state(growth_violation(tasks_of(0))))
+        .witness(load_below_one)
+        .mutant({.name = "other-queue",
+                 .change = "V: the queue that does not grow",
+                 .oracle = "explore",
+                 .caught = [](const Settings& settings) {
+                     return refutation_of(growth_oracle(tasks_of(1)), growth_violation(tasks_of(1)),
+                                          registered(named_instance("m2-uneven"), "random-local"), settings);
+                 }});
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "checks/core/registry.hpp"
+#include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
 #include "checks/queueing/sampling.hpp"
 #include "model/core/errors.hpp"
@@ -20,6 +20,7 @@
 namespace schedproof::checks {
 
 using namespace queueing;
+using namespace queueing_claims;
 
 namespace {
 
@@ -31,20 +32,6 @@ std::string inside(const Instance& instance) {
 std::string load_of(const System& system) {
     const auto certificate = capacity::solve(*system.instance);
     return certificate.upper < Rational(1) ? "rho* = " + certificate.upper.to_string() : "";
-}
-
-/// A certificate with a seeded fault, which its checker must reject.
-Mutant spoiled(std::string name, std::string what, const Oracle& oracle, const char* instance, std::string policy,
-               std::function<void(Certificate&)> spoil) {
-    return {std::move(name), std::move(what), oracle.name, [=](const Settings& settings) -> std::string {
-                const Verdict verdict = oracle.run(registered(named_instance(instance), policy), settings);
-                const auto* right = std::get_if<Proved>(&verdict);
-                if (!right) return "";
-                Certificate wrong = *right->certificate->as<Certificate>();
-                spoil(wrong);
-                const std::string found = rejection(wrong);
-                return found.empty() ? "" : "rejected: " + found;
-            }};
 }
 
 // ------------------------------------------------------------------------------------------- every cluster
@@ -84,166 +71,189 @@ std::string above_bound(const ExactSystem& system, const ExactState& state) {
                           : fmt::format("the drift of {} is {} > {}", v.name, change.to_string(), most.to_string());
 }
 
-Oracle uniform_oracle() {
-    return {"explore", [](const System& system, const Settings& settings) -> Verdict {
-                UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(system.policy()),
-                                                       system.instance->data().levels.size(), settings.budget);
-                if (auto* found = std::get_if<UniformProof>(&outcome))
-                    return proved(system, std::move(found->theorem), std::move(found->proofs));
-                if (const auto* leaf = std::get_if<LeafFailure>(&outcome))
-                    return Unknown{"the argument fails at the leaf '" + leaf->leaf + "': " + leaf->decision};
-                return Unknown{std::get<UniformUnknown>(outcome).reason};
-            }};
+QueueingOracle uniform_oracle() {
+    return asks("explore", [](const System& system, const Settings& settings) -> Verdict {
+        UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(system.policy()),
+                                               system.instance->data().levels.size(), settings.budget);
+        if (auto* found = std::get_if<UniformProof>(&outcome))
+            return proved(system, std::move(found->theorem), std::move(found->proofs));
+        if (const auto* leaf = std::get_if<LeafFailure>(&outcome))
+            return Unknown{"the argument fails at the leaf '" + leaf->leaf + "': " + leaf->decision};
+        return Unknown{std::get<UniformUnknown>(outcome).reason};
+    });
 }
 
-Oracle constants_oracle() {
-    return {"certificate", [](const System& system, const Settings& settings) -> Verdict {
-                MaxWeightOutcome outcome = prove_max_weight(system.symbolic, Rational(1), settings.budget);
-                if (auto* found = std::get_if<MaxWeightProof>(&outcome))
-                    return proved(system, std::move(found->theorem), std::move(found->proofs));
-                if (const auto* leaf = std::get_if<LeafFailure>(&outcome))
-                    return Unknown{"the argument fails at the leaf '" + leaf->leaf + "'"};
-                return Unknown{std::get<UniformUnknown>(outcome).reason};
-            }};
+QueueingOracle constants_oracle() {
+    return asks("certificate", [](const System& system, const Settings& settings) -> Verdict {
+        MaxWeightOutcome outcome = prove_max_weight(system.symbolic, Rational(1), settings.budget);
+        if (auto* found = std::get_if<MaxWeightProof>(&outcome))
+            return proved(system, std::move(found->theorem), std::move(found->proofs));
+        if (const auto* leaf = std::get_if<LeafFailure>(&outcome))
+            return Unknown{"the argument fails at the leaf '" + leaf->leaf + "'"};
+        return Unknown{std::get<UniformUnknown>(outcome).reason};
+    });
 }
 
-Oracle bound_oracle() {
-    return {"sampled", [](const System& system, const Settings& settings) -> Verdict {
-                if (!duality::max_weight_data(*system.instance, system.policy()))
-                    return Unknown{"no bound is claimed for this policy"};
-                const auto statuses = find_statuses(system.symbolic, settings.budget);
-                return sample(system, settings, above_bound, 100'000, &statuses);
-            }};
+QueueingOracle bound_oracle() {
+    return asks("sampled", [](const System& system, const Settings& settings) -> Verdict {
+        if (!duality::max_weight_data(*system.instance, system.policy()))
+            return Unknown{"no bound is claimed for this policy"};
+        const auto statuses = find_statuses(system.symbolic, settings.budget);
+        return sample(system, settings, above_bound, 100'000, &statuses);
+    });
 }
 
 QueueingClaim every_cluster() {
-    QueueingClaim claim;
-    claim.id = "queueing.throughput-optimal.every-cluster";
-    claim.statement =
-        "For every number of servers, every set of task types, every bounded arrival law with rho* < 1 and all rates "
-        "at the instance's number of levels, the drift of V is at most -2 (1 - rho*) sum of w + C at every state.";
-    claim.source =
-        "[schedproof], docs/models/queueing.md, Every cluster at once; [wang2013], Theorem 1; [xie2016]; "
-        "[mandelbaum2004]";
-    claim.family = "every cluster with two, or three, levels of locality";
+    // The constants of the bound at the instance are a theorem too, not only checked numbers.
+    const Kinds with_constants{{"certificate", Kind::proved}};
     const std::vector<std::string> both{"m2-half", "n2-pandas"};
     const std::string maxweight = "no MaxWeight argument: it does not compare rate times length";
-    claim.lines = {
-        {"wang-jsq-maxweight", {"m2-half"}, {}, {}, {}},
-        {"jsq-maxweight", both, {}, {}, {}},
-        {"generalized-cmu", both, {}, {}, {}},
-        {"balanced-pandas", both, {}, {}, {}},
-        {"wang-jsq-maxweight", {"n2-pandas"}, Expectation::open, {"explore"}, "it knows two levels only"},
-        {"pandas:plain", both, Expectation::open, {"explore"}, maxweight},
-        {"pandas:rackaware", both, Expectation::open, {"explore"}, maxweight},
-        {"fifo", {"m2-half"}, Expectation::open, {"explore"}, "its queue mixes tasks of all rates"},
-        {"random-local", {"m2-half"}, Expectation::open, {"explore"}, "it does not route to the shortest queue"},
-        {"random-any", {"m2-half"}, Expectation::open, {"explore"}, "it does not route to the shortest queue"},
-        {"join-shortest-queue", {"m2-half"}, Expectation::open, {"explore"}, "servers do not help each other"},
-    };
-    claim.oracles = {uniform_oracle(), constants_oracle(), bound_oracle()};
-    claim.outside = inside;
-    claim.violation = above_bound;
-    claim.witness = load_of;
-    claim.mutants = {
-        spoiled("uniform-of-pandas", "policy: the certificate of JSQ-MaxWeight offered for Pandas", uniform_oracle(),
-                "m2-half", "jsq-maxweight", [](Certificate& c) { c.policy = "pandas:plain"; }),
-        spoiled("uniform-lemma", "certificate: the identity of a kernel lemma altered", uniform_oracle(), "m2-half",
-                "jsq-maxweight",
-                [](Certificate& c) {
-                    std::get<UniformTheorem>(c.theorem).lemmas.front().terms.front().coefficient += Rational(1);
-                }),
-        spoiled("constant-too-small", "certificate: the constant C one less", constants_oracle(), "m2-half",
-                "jsq-maxweight",
-                [](Certificate& c) { std::get<MaxWeightTheorem>(c.theorem).bound.constant -= Rational(1); }),
-        spoiled("slope-too-steep", "certificate: the slope doubled", constants_oracle(), "m2-half", "jsq-maxweight",
-                [](Certificate& c) { std::get<MaxWeightTheorem>(c.theorem).bound.slope *= Rational(2); }),
-    };
-    return claim;
+    return QueueingClaim("throughput-optimal.every-cluster")
+        .statement(
+            "For every number of servers, every set of task types, every bounded arrival law with rho* < 1 and all "
+            "rates at the instance's number of levels, the drift of V is at most -2 (1 - rho*) sum of w + C at every "
+            "state.")
+        .source(
+            "[schedproof], docs/models/queueing.md, Every cluster at once; [wang2013], Theorem 1; [xie2016]; "
+            "[mandelbaum2004]")
+        .instances("every cluster with two, or three, levels of locality")
+        .holds({"wang-jsq-maxweight"}, {"m2-half"}, {.kinds = with_constants})
+        .holds({"jsq-maxweight"}, both, {.kinds = with_constants})
+        .holds({"generalized-cmu"}, both, {.kinds = with_constants})
+        .holds({"balanced-pandas"}, both, {.kinds = with_constants})
+        .open({"wang-jsq-maxweight"}, {"n2-pandas"}, "it knows two levels only", {.oracles = {"explore"}})
+        .open({"pandas:plain"}, both, maxweight, {.oracles = {"explore"}})
+        .open({"pandas:rackaware"}, both, maxweight, {.oracles = {"explore"}})
+        .open({"fifo"}, {"m2-half"}, "its queue mixes tasks of all rates", {.oracles = {"explore"}})
+        .open({"random-local"}, {"m2-half"}, "it does not route to the shortest queue", {.oracles = {"explore"}})
+        .open({"random-any"}, {"m2-half"}, "it does not route to the shortest queue", {.oracles = {"explore"}})
+        .open({"join-shortest-queue"}, {"m2-half"}, "servers do not help each other", {.oracles = {"explore"}})
+        .oracle(uniform_oracle())
+        .oracle(constants_oracle())
+        .oracle(bound_oracle())
+        .outside(of_instance(inside))
+        .property(at_state(above_bound))
+        .witness(load_of)
+        .mutant(spoiled({.name = "uniform-of-pandas",
+                         .change = "policy: the certificate of JSQ-MaxWeight offered for Pandas",
+                         .oracle = "explore",
+                         .prove = uniform_oracle(),
+                         .instance = "m2-half",
+                         .policy = "jsq-maxweight",
+                         .spoil = [](Certificate& c) { c.policy = "pandas:plain"; }}))
+        .mutant(spoiled({.name = "uniform-lemma",
+                         .change = "certificate: the identity of a kernel lemma altered",
+                         .oracle = "explore",
+                         .prove = uniform_oracle(),
+                         .instance = "m2-half",
+                         .policy = "jsq-maxweight",
+                         .spoil =
+                             [](Certificate& c) {
+                                 std::get<UniformTheorem>(c.theorem).lemmas.front().terms.front().coefficient +=
+                                     Rational(1);
+                             }}))
+        .mutant(spoiled(
+            {.name = "constant-too-small",
+             .change = "certificate: the constant C one less",
+             .oracle = "certificate",
+             .prove = constants_oracle(),
+             .instance = "m2-half",
+             .policy = "jsq-maxweight",
+             .spoil = [](Certificate& c) { std::get<MaxWeightTheorem>(c.theorem).bound.constant -= Rational(1); }}))
+        .mutant(spoiled(
+            {.name = "slope-too-steep",
+             .change = "certificate: the slope doubled",
+             .oracle = "certificate",
+             .prove = constants_oracle(),
+             .instance = "m2-half",
+             .policy = "jsq-maxweight",
+             .spoil = [](Certificate& c) { std::get<MaxWeightTheorem>(c.theorem).bound.slope *= Rational(2); }}));
 }
 
 // ------------------------------------------------------------------------------------------- transience
 
-Oracle transience_oracle() {
-    return {"explore", [](const System& system, const Settings& settings) -> Verdict {
-                TransienceOutcome outcome = search_transience(system.symbolic, settings.budget);
-                if (auto* found = std::get_if<TransienceProof>(&outcome))
-                    return proved(system, std::move(found->theorem), std::move(found->proofs));
-                return Unknown{std::get<TransienceUnknown>(outcome).reason};
-            }};
+QueueingOracle transience_oracle() {
+    return asks("explore", [](const System& system, const Settings& settings) -> Verdict {
+        TransienceOutcome outcome = search_transience(system.symbolic, settings.budget);
+        if (auto* found = std::get_if<TransienceProof>(&outcome))
+            return proved(system, std::move(found->theorem), std::move(found->proofs));
+        return Unknown{std::get<TransienceUnknown>(outcome).reason};
+    });
 }
 
 QueueingClaim transient() {
-    QueueingClaim claim;
-    claim.id = "queueing.transient-inside-the-region";
-    claim.statement =
-        "Inside the capacity region the cluster is transient all the same: a linear W with bounded jumps grows by at "
-        "least delta > 0 on average at every state with W >= w0, for all queue lengths and statuses.";
-    claim.source = "[schedproof], docs/models/queueing.md, Counterexamples N1, N2; [kavousi], Section IV-B";
-    claim.family = "n1-fifo; n2-pandas with its two other rate sets";
     const std::string stable = "throughput optimal, so there is no such W; none of the template is found";
-    claim.lines = {
-        {"pandas:plain", {"n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"}, {}, {}, {}},
-        {"pandas:rackaware", {"n2-pandas"}, {}, {}, {}},
-        {"wang-jsq-maxweight", {"n2-pandas"}, {}, {}, {}},
-        {"fifo", {"n1-fifo"}, {}, {}, {}},
-        {"jsq-maxweight", {"n2-pandas"}, Expectation::open, {}, stable},
-        {"balanced-pandas", {"m2-half"}, Expectation::open, {}, stable},
-    };
-    claim.oracles = {transience_oracle()};
-    claim.outside = inside;
-    // W is a result of the search, so no state by itself can speak against the claim: nothing is ever refuted here.
-    claim.violation = [](const ExactSystem&, const ExactState&) { return std::string(); };
-    claim.witness = load_of;
     const auto theorem = [](Certificate& c) -> TransienceTheorem& { return std::get<TransienceTheorem>(c.theorem); };
-    const auto fifo = [&](std::string name, std::string what, std::function<void(Certificate&)> spoil) {
-        return spoiled(std::move(name), std::move(what), transience_oracle(), "n1-fifo", "fifo", std::move(spoil));
+    const auto fifo = [](const char* name, const char* change, std::function<void(Certificate&)> spoil) {
+        return spoiled({.name = name,
+                        .change = change,
+                        .oracle = "explore",
+                        .prove = transience_oracle(),
+                        .instance = "n1-fifo",
+                        .policy = "fifo",
+                        .spoil = std::move(spoil)});
     };
-    claim.mutants = {
-        fifo("growth-too-fast", "certificate: twice the growth",
-             [=](Certificate& c) { theorem(c).delta *= Rational(2); }),
-        fifo("jump-too-small", "certificate: smaller jumps than the kernel's",
-             [=](Certificate& c) { theorem(c).jump -= Rational(1); }),
-        fifo("load-of-another", "certificate: the load of another instance",
-             [=](Certificate& c) { theorem(c).capacity = capacity::solve(*named_instance("m2-half")); }),
-        fifo("stable-policy", "policy: the certificate of FIFO offered for JSQ-MaxWeight",
-             [](Certificate& c) { c.policy = "jsq-maxweight"; }),
-    };
-    return claim;
+    return QueueingClaim("transient-inside-the-region")
+        .statement(
+            "Inside the capacity region the cluster is transient all the same: a linear W with bounded jumps grows by "
+            "at least delta > 0 on average at every state with W >= w0, for all queue lengths and statuses.")
+        .source("[schedproof], docs/models/queueing.md, Counterexamples N1, N2; [kavousi], Section IV-B")
+        .instances("n1-fifo; n2-pandas with its two other rate sets")
+        .holds({"pandas:plain"}, {"n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"})
+        .holds({"pandas:rackaware"}, {"n2-pandas"})
+        .holds({"wang-jsq-maxweight"}, {"n2-pandas"})
+        .holds({"fifo"}, {"n1-fifo"})
+        .open({"jsq-maxweight"}, {"n2-pandas"}, stable)
+        .open({"balanced-pandas"}, {"m2-half"}, stable)
+        .oracle(transience_oracle())
+        .outside(of_instance(inside))
+        // W is a result of the search, so no state by itself can speak against the claim: nothing is ever refuted here.
+        .property(of_no_state())
+        .witness(load_of)
+        .mutant(fifo("growth-too-fast", "certificate: twice the growth",
+                     [=](Certificate& c) { theorem(c).delta *= Rational(2); }))
+        .mutant(fifo("jump-too-small", "certificate: smaller jumps than the kernel's",
+                     [=](Certificate& c) { theorem(c).jump -= Rational(1); }))
+        .mutant(fifo("load-of-another", "certificate: the load of another instance",
+                     [=](Certificate& c) { theorem(c).capacity = capacity::solve(*named_instance("m2-half")); }))
+        .mutant(fifo("stable-policy", "policy: the certificate of FIFO offered for JSQ-MaxWeight",
+                     [](Certificate& c) { c.policy = "jsq-maxweight"; }));
 }
 
 // ------------------------------------------------------------------------------------------- synthesis
 
-Oracle synthesis_oracle() {
-    return {"explore", [](const System& system, const Settings& settings) -> Verdict {
-                SynthesisBudget budget;
-                budget.explore = settings.budget;
-                auto outcome = synthesise(system.symbolic, system.exact,
-                                          pair_template(*system.instance, system.symbolic.layout()), budget);
-                if (auto* found = std::get_if<FoundLyapunov>(&outcome))
-                    return proved(system, std::move(found->proof.theorem), std::move(found->proof.proofs));
-                return Unknown{std::get<SynthesisFailure>(outcome).reason};
-            }};
+QueueingOracle synthesis_oracle() {
+    return asks("explore", [](const System& system, const Settings& settings) -> Verdict {
+        SynthesisBudget budget;
+        budget.explore = settings.budget;
+        auto outcome = synthesise(system.symbolic, system.exact,
+                                  pair_template(*system.instance, system.symbolic.layout()), budget);
+        if (auto* found = std::get_if<FoundLyapunov>(&outcome))
+            return proved(system, std::move(found->proof.theorem), std::move(found->proof.proofs));
+        return Unknown{std::get<SynthesisFailure>(outcome).reason};
+    });
 }
 
 QueueingClaim found_function() {
-    QueueingClaim claim;
-    claim.id = "queueing.pandas.lyapunov-found";
-    claim.statement =
-        "For every queue length and all statuses, the one-step drift under two-level Pandas of a quadratic function "
-        "that the synthesis finds is at most -1 outside a finite set, when rho* < 1.";
-    claim.source = "[xie2015]; docs/models/queueing.md, Functions found by synthesis";
-    claim.family = "two servers, a type local to each";
-    claim.lines = {{"pandas:plain", {"m2-half", "m2-uneven"}, {}, {}, {}},
-                   {"pandas:rackaware", {"m2-half", "m2-uneven"}, {}, {}, {}}};
-    claim.oracles = {synthesis_oracle()};
-    claim.outside = inside;
-    claim.violation = [](const ExactSystem&, const ExactState&) { return std::string(); };
-    claim.witness = load_of;
-    claim.mutants = {spoiled("found-without-its-cross-terms", "V: what was found, without its status terms",
-                             synthesis_oracle(), "m2-uneven", "pandas:plain",
-                             [](Certificate& c) { std::get<DriftTheorem>(c.theorem).v.pieces.clear(); })};
-    return claim;
+    return QueueingClaim("pandas.lyapunov-found")
+        .statement(
+            "For every queue length and all statuses, the one-step drift under two-level Pandas of a quadratic "
+            "function that the synthesis finds is at most -1 outside a finite set, when rho* < 1.")
+        .source("[xie2015]; docs/models/queueing.md, Functions found by synthesis")
+        .instances("two servers, a type local to each")
+        .holds({"pandas:plain"}, {"m2-half", "m2-uneven"})
+        .holds({"pandas:rackaware"}, {"m2-half", "m2-uneven"})
+        .oracle(synthesis_oracle())
+        .outside(of_instance(inside))
+        .property(of_no_state())
+        .witness(load_of)
+        .mutant(spoiled({.name = "found-without-its-cross-terms",
+                         .change = "V: what was found, without its status terms",
+                         .oracle = "explore",
+                         .prove = synthesis_oracle(),
+                         .instance = "m2-uneven",
+                         .policy = "pandas:plain",
+                         .spoil = [](Certificate& c) { std::get<DriftTheorem>(c.theorem).v.pieces.clear(); }}));
 }
 
 }  // namespace

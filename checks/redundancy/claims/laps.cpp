@@ -1,13 +1,12 @@
-/// Claims about LAPS+R: the potential function along exact courses and for every state, and its ratio to the optimum.
-#include "checks/core/registry.hpp"
-#include "checks/redundancy/claim_group.hpp"
+/// Claims about LAPS+R: the potential function along exact schedules and for every state, and its ratio to the optimum.
+#include "checks/redundancy/claim.hpp"
 #include "checks/redundancy/witnesses.hpp"
 
 namespace schedproof::checks {
 
 using namespace redundancy;
-using namespace redundancy_group;
-using namespace run_judging;
+using namespace redundancy_claims;
+using namespace redundancy_properties;
 
 namespace {
 
@@ -40,20 +39,27 @@ void add_potential(std::vector<Claim>& claims, bool strengthened) {
     const std::string against =
         "against any " + schedule_in_words +
         " the potential begins and ends at 0, no arrival or completion raises it, and n + gamma Phi' <= c n* between.";
-    const auto judge = strengthened ? potential_strengthened : potential;
-    RedundancyClaim whole =
-        claim(strengthened ? "laps-potential.strengthened" : "laps-potential",
-              (strengthened ? strong_speed : stated_speed) + against,
-              strengthened ? "[schedproof]" : source("Section 5.4, (29) to (31)"), judge, fast_enough(strengthened));
-    holds(whole, variants, {"random-small", "random", "grid"});
-    mutant(whole, strengthened ? "laps-potential-strong-slow" : "laps-potential-slow",
-           "policy: a hundredth of its shares", judge, "laps+r", "fair-naive", shares_cut(Rational(1) / Rational(100)));
-    claims.emplace_back(std::move(whole));
+    const auto property = strengthened ? potential_strengthened : potential;
+    claims.push_back(
+        claim(strengthened ? "laps-potential.strengthened" : "laps-potential")
+            .statement((strengthened ? strong_speed : stated_speed) + against)
+            .source(strengthened ? "[schedproof]" : source("Section 5.4, (29) to (31)"))
+            .property(of_policy(property))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(fast_enough(strengthened)))
+            .holds(variants, {"random-small", "random", "grid"})
+            .mutant(policy_mutant({.name = strengthened ? "laps-potential-strong-slow" : "laps-potential-slow",
+                                   .change = "policy: a hundredth of its shares",
+                                   .property = property,
+                                   .policy = "laps+r",
+                                   .instance = "fair-naive",
+                                   .spoil = shares_cut(Rational(1) / Rational(100))})));
 }
 
 /// What explore finds of a statement that is false of some state.
 std::string not_proved(const std::string& statement, const std::string& shape, const Settings& settings) {
-    const RedundancyTrial trial{named_redundancy_domain(shape), "laps+r", "laps+r"};
+    const RedundancyTrial trial{RedundancyFamily::instance(shape), "laps+r", "laps+r"};
     const Verdict verdict = explored_theorem(statement, Rational(1)).run(trial, settings);
     const auto* unknown = std::get_if<Unknown>(&verdict);
     return unknown && unknown->reason.starts_with("fails") ? "on " + shape + ": " + unknown->reason : "";
@@ -62,35 +68,41 @@ std::string not_proved(const std::string& statement, const std::string& shape, c
 void add_drift(std::vector<Claim>& claims, bool strengthened) {
     const std::string state = "in any one state with n jobs, whatever they have lost against any " + schedule_in_words +
                               " and whatever it does there with its n* jobs, the potential has n + gamma Phi' <= c n*.";
-    const auto judge = strengthened ? drift_strengthened : drift;
-    RedundancyClaim one = claim(
-        strengthened ? "laps-drift.strengthened" : "laps-drift", (strengthened ? strong_speed : stated_speed) + state,
-        strengthened ? "[schedproof]" : source("Section 5.4, (29) to (31)"), judge, fast_enough(strengthened));
-    one.family += "; of a drift, all states with at most so many jobs";
-    holds(one, variants, {"random"});
-    holds(one, variants, shapes);
-    if (!strengthened) {
-        redundancy_group::explore(one, "laps-drift", Rational(1));
-        one.mutants.push_back({"laps-drift-speed", "speed: 1 + e", "explore", [](const Settings& settings) {
-                                   return not_proved("laps-drift-slow", "n6-m1-b1-det", settings);
-                               }});
-    } else {
-        RedundancyOracle oracle = explored_theorem("laps-drift-strong");
-        oracle.run = [](const RedundancyTrial& trial, const Settings& settings) {
-            const bool all = trial.policy.find(":all") != std::string::npos;
-            return explored_theorem(all ? "laps-drift-strong-all" : "laps-drift-strong", Rational(all ? 1 : 2))
-                .run(trial, settings);
-        };
-        one.oracles.push_back(std::move(oracle));
-    }
-    mutant(one, strengthened ? "laps-drift-strong-slow" : "laps-drift-slow", "policy: a hundredth of its shares", judge,
-           "laps+r", "fair-naive", shares_cut(Rational(1) / Rational(100)));
-    claims.emplace_back(std::move(one));
+    const auto property = strengthened ? drift_strengthened : drift;
+    ClaimBuilder<RedundancyFamily> one = claim(strengthened ? "laps-drift.strengthened" : "laps-drift");
+    one.statement((strengthened ? strong_speed : stated_speed) + state)
+        .source(strengthened ? "[schedproof]" : source("Section 5.4, (29) to (31)"))
+        .property(of_policy(property))
+        .exhaustive()
+        .sampled()
+        .among(of_policy(fast_enough(strengthened)))
+        .instances(usual_instances + "; of a drift, all states with at most so many jobs")
+        .holds(variants, {"random"})
+        .holds(variants, shapes);
+    if (!strengthened)
+        one.oracle(explored_theorem("laps-drift", Rational(1)))
+            .mutant({.name = "laps-drift-speed",
+                     .change = "speed: 1 + e",
+                     .oracle = "explore",
+                     .caught = [](const Settings& settings) {
+                         return not_proved("laps-drift-slow", "n6-m1-b1-det", settings);
+                     }});
+    else
+        one.oracle(explored_theorem([](const std::string& policy, const Shape&) -> AskedTheorem {
+            const bool all = policy.find(":all") != std::string::npos;
+            return {all ? "laps-drift-strong-all" : "laps-drift-strong", Rational(all ? 1 : 2)};
+        }));
+    claims.push_back(one.mutant(policy_mutant({.name = strengthened ? "laps-drift-strong-slow" : "laps-drift-slow",
+                                               .change = "policy: a hundredth of its shares",
+                                               .property = property,
+                                               .policy = "laps+r",
+                                               .instance = "fair-naive",
+                                               .spoil = shares_cut(Rational(1) / Rational(100))})));
 }
 
 /// (1 + b + e)(1 - b/2) >= 1 + e/2, or with every rank at its least (1 + b + e)(1 - b) >= 1.
-std::string core(const RunSubject& subject, const Rational& speed, bool each_rank) {
-    const Rational b = std::get<LapsR>(subject.policy).beta.value(), one(1), half = one / Rational(2);
+std::string core(const PolicyUnderTest& under_test, const Rational& speed, bool each_rank) {
+    const Rational b = std::get<LapsR>(under_test.policy).beta.value(), one(1), half = one / Rational(2);
     const Rational e = speed - one - b;
     if (e.sign() < 0) return "";
     const Rational left = speed * (each_rank ? one - b : one - half * b), right = each_rank ? one : one + half * e;
@@ -100,29 +112,35 @@ std::string core(const RunSubject& subject, const Rational& speed, bool each_ran
 }
 
 void add_core(std::vector<Claim>& claims) {
-    RedundancyClaim sum = claim(
-        "laps-core", "(1 + beta + e)(1 - beta/2) >= 1 + e/2 for 0 < beta <= 1 and e >= 0.",
-        "[schedproof], docs/models/redundancy.md, Theorems",
-        [](const RunSubject& subject, const RedundancyProblem&, const Rational& speed) {
-            return core(subject, speed, false);
-        },
-        not_slow);
-    holds(sum, {"laps+r"}, {"random"});
-    holds(sum, {"laps+r"}, {"n1-m1-det"});
-    redundancy_group::explore(sum, "core-inequality");
-    mutant(sum, "core-each-rank", "ranks: each at its least in place of their sum",
-           [] { return core(subject_of(LapsR{}), Rational(7) / Rational(4), true); });
-    claims.emplace_back(std::move(sum));
+    claims.push_back(claim("laps-core")
+                         .statement("(1 + beta + e)(1 - beta/2) >= 1 + e/2 for 0 < beta <= 1 and e >= 0.")
+                         .source("[schedproof], docs/models/redundancy.md, Theorems")
+                         .property(of_policy([](const PolicyUnderTest& under_test, const RedundancyProblem&,
+                                                const Rational& speed) { return core(under_test, speed, false); }))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(not_slow))
+                         .holds({"laps+r"}, {"random"})
+                         .holds({"laps+r"}, {"n1-m1-det"})
+                         .oracle(explored_theorem("core-inequality"))
+                         .mutant({.name = "core-each-rank",
+                                  .change = "ranks: each at its least in place of their sum",
+                                  .oracle = "exhaustive",
+                                  .caught = whatever_the_settings([] {
+                                      return core(policy_under_test(LapsR{}), Rational(7) / Rational(4), true);
+                                  })}));
 
-    RedundancyClaim each = claim(
-        "laps-core.each-rank", "(1 + beta + e)(1 - beta) >= 1 for 0 < beta <= 1 and e >= 0.",
-        "[schedproof], docs/models/redundancy.md, Theorems",
-        [](const RunSubject& subject, const RedundancyProblem&, const Rational& speed) {
-            return core(subject, speed, true);
-        },
-        not_slow);
-    fails(each, {"laps+r"}, {"each-rank"}, "7/8 at beta = 1/2, e = 1/4: the sum of the ranks is needed");
-    claims.emplace_back(std::move(each));
+    claims.push_back(
+        claim("laps-core.each-rank")
+            .statement("(1 + beta + e)(1 - beta) >= 1 for 0 < beta <= 1 and e >= 0.")
+            .source("[schedproof], docs/models/redundancy.md, Theorems")
+            .property(of_policy([](const PolicyUnderTest& under_test, const RedundancyProblem&, const Rational& speed) {
+                return core(under_test, speed, true);
+            }))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(not_slow))
+            .fails({"laps+r"}, {"each-rank"}, "7/8 at beta = 1/2, e = 1/4: the sum of the ranks is needed"));
 }
 
 }  // namespace
@@ -134,17 +152,24 @@ void add_redundancy_laps(std::vector<Claim>& claims) {
     }
     add_core(claims);
 
-    RedundancyClaim third =
-        claim("theorem-3",
-              "The flowtime is at most 2/(beta e) (Delta + s) times the optimum at speed s = 2 + 2 beta + 2 e; at s = "
-              "1 + beta + e, 2/(beta e) (Delta + 2 s) times where jobs are served in rounds and 4/(beta e) (Delta (1 + "
-              "4/e) + s) times where all are; the optimum is " +
-                  optimum_in_words + ".",
-              source("Theorem 3; [schedproof] for the others"), theorem, bounded);
-    holds(third, variants, {"random-small", "grid"});
-    mutant(third, "theorem-3-slow", "policy: a thousandth of its speed", theorem, "laps+r", "fair-naive",
-           slowed(Rational(1) / Rational(1000)));
-    claims.emplace_back(std::move(third));
+    claims.push_back(
+        claim("theorem-3")
+            .statement("The flowtime is at most 2/(beta e) (Delta + s) times the optimum at speed s = 2 + 2 beta + 2 "
+                       "e; at s = 1 + beta + e, 2/(beta e) (Delta + 2 s) times where jobs are served in rounds and "
+                       "4/(beta e) (Delta (1 + 4/e) + s) times where all are; the optimum is " +
+                       optimum_in_words + ".")
+            .source(source("Theorem 3; [schedproof] for the others"))
+            .property(of_policy(theorem))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(bounded))
+            .holds(variants, {"random-small", "grid"})
+            .mutant(policy_mutant({.name = "theorem-3-slow",
+                                   .change = "policy: a thousandth of its speed",
+                                   .property = theorem,
+                                   .policy = "laps+r",
+                                   .instance = "fair-naive",
+                                   .spoil = slowed(Rational(1) / Rational(1000))})));
 }
 
 }  // namespace schedproof::checks

@@ -1,15 +1,14 @@
 /// Claims about SRPT+R: dual fitting, its ratio to the optimum, and SRPT beside it.
 #include <algorithm>
 
-#include "checks/core/registry.hpp"
-#include "checks/redundancy/claim_group.hpp"
+#include "checks/redundancy/claim.hpp"
 #include "checks/redundancy/witnesses.hpp"
 
 namespace schedproof::checks {
 
 using namespace redundancy;
-using namespace redundancy_group;
-using namespace run_judging;
+using namespace redundancy_claims;
+using namespace redundancy_properties;
 
 namespace {
 
@@ -22,213 +21,333 @@ std::vector<std::string> with(std::vector<std::string> instances, const std::vec
 }
 
 /// SRPT that has a quarter of each machine.
-PlainPolicy quarters() {
+ReferencePolicy quarters() {
     return {true, [](std::size_t n, std::size_t machines) {
-                std::vector<PlainShare> shares(n);
+                std::vector<ReferenceShare> shares(n);
                 for (std::size_t i = 0; i < std::min(n, machines); ++i) shares[i] = {1, Rational(1) / Rational(4)};
                 return shares;
             }};
 }
 
 void add_relaxation(std::vector<Claim>& claims) {
-    RedundancyClaim third = claim("lemma-3",
-                                  "In the relaxed problem P1 with any constant C, any " + schedule_in_words +
-                                      " costs at most 1 + C Delta times its flowtime.",
-                                  source("Lemma 3"), lemma_3);
-    holds(third, {"srpt+r"}, {"random-small", "random"});
-    mutant(third, "lemma-3-peak", "Delta: 1 where the peak rate is 3", [] {
-        const RedundancyProblem problem = redundancy_problem_of(2, "two-point:3,0", "0 1");
-        return relaxation(work_path(optimum(problem), problem), problem, Rational(1), Rational(1));
-    });
-    claims.emplace_back(std::move(third));
+    claims.push_back(
+        claim("lemma-3")
+            .statement("In the relaxed problem P1 with any constant C, any " + schedule_in_words +
+                       " costs at most 1 + C Delta times its flowtime.")
+            .source(source("Lemma 3"))
+            .property(of_policy(lemma_3))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds({"srpt+r"}, {"random-small", "random"})
+            .mutant({.name = "lemma-3-peak",
+                     .change = "Delta: 1 where the peak rate is 3",
+                     .oracle = "exhaustive",
+                     .caught = whatever_the_settings([] {
+                         const RedundancyProblem problem = redundancy_problem_of(2, "two-point:3,0", "0 1");
+                         return relaxation(work_path(optimum(problem), problem), problem, Rational(1), Rational(1));
+                     })}));
 
-    RedundancyClaim weak = claim(
-        "weak-duality",
-        "With the constant that makes the dual variables feasible, their value is at most the cost in P1 of any " +
-            schedule_in_words + ", and 1/(1 + C Delta) of it at most the least flowtime of these.",
-        source("Section 4.2"), weak_duality);
-    holds(weak, {"srpt+r", "fair+r"}, {"random-small", "random"});
-    mutant(weak, "weak-duality-more-machines", "schedule: more machines than the policy has", [] {
-        const RedundancyProblem one = redundancy_problem_of(1, "det", "0 1, 0 1, 0 1, 0 1");
-        const Duals<Rational> made = duals(DualRule::srpt, one, Rational(2));
-        RedundancyProblem many = one;
-        many.machines = 4;
-        const Rational cost = relaxed_cost(work_path(optimum(many), many), many, least_constant(made, one));
-        const Rational value = objective(made, one.machines);
-        return value > cost ? value.to_string() + " is above " + cost.to_string() : std::string();
-    });
-    claims.emplace_back(std::move(weak));
+    claims.push_back(
+        claim("weak-duality")
+            .statement("With the constant that makes the dual variables feasible, their value is at most the cost in "
+                       "P1 of any " +
+                       schedule_in_words + ", and 1/(1 + C Delta) of it at most the least flowtime of these.")
+            .source(source("Section 4.2"))
+            .property(of_policy(weak_duality))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds({"srpt+r", "fair+r"}, {"random-small", "random"})
+            .mutant({.name = "weak-duality-more-machines",
+                     .change = "schedule: more machines than the policy has",
+                     .oracle = "exhaustive",
+                     .caught = whatever_the_settings([] {
+                         const RedundancyProblem one = redundancy_problem_of(1, "det", "0 1, 0 1, 0 1, 0 1");
+                         const Duals<Rational> made = duals(DualRule::srpt, one, Rational(2));
+                         RedundancyProblem many = one;
+                         many.machines = 4;
+                         const Rational cost =
+                             relaxed_cost(work_path(optimum(many), many), many, least_constant(made, one));
+                         const Rational value = objective(made, one.machines);
+                         return value > cost ? value.to_string() + " is above " + cost.to_string() : std::string();
+                     })}));
 }
 
 void add_values(std::vector<Claim>& claims) {
-    RedundancyClaim fifth =
-        claim("lemma-5", "Finishing n jobs p_1 <= ... <= p_n alone costs sum_k ceil((n-k+1)/M) p_k.", source("Lemma 5"),
-              remaining_flowtime);
-    holds(fifth, {"srpt"}, with(everywhere, {"n8-m3-det", "n6-m2-det"}));
-    redundancy_group::explore(fifth, "remaining-flowtime");
-    mutant(fifth, "lemma-5-of-fair", "policy: FAIR", remaining_flowtime, "srpt", "fair-naive", another_policy("fair"));
-    claims.emplace_back(std::move(fifth));
+    claims.push_back(claim("lemma-5")
+                         .statement("Finishing n jobs p_1 <= ... <= p_n alone costs sum_k ceil((n-k+1)/M) p_k.")
+                         .source(source("Lemma 5"))
+                         .property(of_policy(remaining_flowtime))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .holds({"srpt"}, with(everywhere, {"n8-m3-det", "n6-m2-det"}))
+                         .oracle(explored_theorem("remaining-flowtime"))
+                         .mutant(policy_mutant({.name = "lemma-5-of-fair",
+                                                .change = "policy: FAIR",
+                                                .property = remaining_flowtime,
+                                                .policy = "srpt",
+                                                .instance = "fair-naive",
+                                                .spoil = another_policy("fair")})));
 
-    RedundancyClaim increment = claim(
-        "alpha-is-an-increment", "alpha_j is what inserting job j adds to the cost of finishing what is there, over s.",
-        source("Section 4.2.1, (9)"), alpha_is_an_increment);
-    holds(increment, {"srpt+r"}, with(everywhere, {"one-job", "insertion-instant"}));
-    mutant(increment, "increment-forgets", "alpha: ranks that do not count the job itself", alpha_is_an_increment,
-           "srpt+r", "one-job", dual_rule(DualRule::srpt_forget));
-    claims.emplace_back(std::move(increment));
+    claims.push_back(
+        claim("alpha-is-an-increment")
+            .statement("alpha_j is what inserting job j adds to the cost of finishing what is there, over s.")
+            .source(source("Section 4.2.1, (9)"))
+            .property(of_policy(alpha_is_an_increment))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds({"srpt+r"}, with(everywhere, {"one-job", "insertion-instant"}))
+            .mutant(policy_mutant({.name = "increment-forgets",
+                                   .change = "alpha: ranks that do not count the job itself",
+                                   .property = alpha_is_an_increment,
+                                   .policy = "srpt+r",
+                                   .instance = "one-job",
+                                   .spoil = dual_rule(DualRule::srpt_forget)})));
 
-    RedundancyClaim value =
-        claim("srpt-dual-value",
-              "sum alpha = F and M int beta = F/s, F the flowtime of SRPT at speed s: the dual value is "
-              "F (s - 1)/s.",
-              section, srpt_dual_value);
-    holds(value, {"srpt+r"}, with(everywhere, {"n3-m2-det", "n4-m3-det"}));
-    redundancy_group::explore(value, "srpt-dual-value");
-    mutant(value, "dual-value-floor", "alpha: floor in place of ceil", srpt_dual_value, "srpt+r",
-           "one-job-two-machines", dual_rule(DualRule::srpt_floor));
-    mutant(value, "dual-value-unscaled", "beta: n/M, so that the dual value vanishes", srpt_dual_value, "srpt+r",
-           "one-job", dual_rule(DualRule::srpt_unscaled));
-    claims.emplace_back(std::move(value));
+    claims.push_back(
+        claim("srpt-dual-value")
+            .statement(
+                "sum alpha = F and M int beta = F/s, F the flowtime of SRPT at speed s: the dual value is F (s - 1)/s.")
+            .source(section)
+            .property(of_policy(srpt_dual_value))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds({"srpt+r"}, with(everywhere, {"n3-m2-det", "n4-m3-det"}))
+            .oracle(explored_theorem("srpt-dual-value"))
+            .mutant(policy_mutant({.name = "dual-value-floor",
+                                   .change = "alpha: floor in place of ceil",
+                                   .property = srpt_dual_value,
+                                   .policy = "srpt+r",
+                                   .instance = "one-job-two-machines",
+                                   .spoil = dual_rule(DualRule::srpt_floor)}))
+            .mutant(policy_mutant({.name = "dual-value-unscaled",
+                                   .change = "beta: n/M, so that the dual value vanishes",
+                                   .property = srpt_dual_value,
+                                   .policy = "srpt+r",
+                                   .instance = "one-job",
+                                   .spoil = dual_rule(DualRule::srpt_unscaled)})));
 }
 
 const std::string lemma = source("Lemma 4; [schedproof] for C*");
 
 void add_feasibility(std::vector<Claim>& claims) {
-    RedundancyClaim fourth =
-        claim("lemma-4", "The dual variables of SRPT+R are feasible with C* = (1 - 1/M)/s.", lemma, srpt_feasible);
-    holds(fourth, {"srpt+r"},
-          with(everywhere, {"n3-m1-det", "n3-m2-two-point:3,0", "n4-m2-det", "n4-m3-det", "insertion-instant",
-                            "beta-of-srpt-r", "one-job-two-machines"}));
-    explore_with_c_star(fourth, "srpt-dual-feasible");
-    mutant(fourth, "lemma-4-own-count", "beta: n(t) of SRPT+R in place of SRPT's", srpt_feasible, "srpt+r",
-           "beta-of-srpt-r", dual_rule(DualRule::srpt_own_count));
-    mutant(fourth, "lemma-4-forgets", "alpha: ranks that do not count the job itself", srpt_feasible, "srpt+r",
-           "one-job", dual_rule(DualRule::srpt_forget));
-    claims.emplace_back(std::move(fourth));
+    claims.push_back(
+        claim("lemma-4")
+            .statement("The dual variables of SRPT+R are feasible with C* = (1 - 1/M)/s.")
+            .source(lemma)
+            .property(of_policy(srpt_feasible))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds({"srpt+r"}, with(everywhere, {"n3-m1-det", "n3-m2-two-point:3,0", "n4-m2-det", "n4-m3-det",
+                                                 "insertion-instant", "beta-of-srpt-r", "one-job-two-machines"}))
+            .oracle(explored_with_c_star("srpt-dual-feasible"))
+            .mutant(policy_mutant({.name = "lemma-4-own-count",
+                                   .change = "beta: n(t) of SRPT+R in place of SRPT's",
+                                   .property = srpt_feasible,
+                                   .policy = "srpt+r",
+                                   .instance = "beta-of-srpt-r",
+                                   .spoil = dual_rule(DualRule::srpt_own_count)}))
+            .mutant(policy_mutant({.name = "lemma-4-forgets",
+                                   .change = "alpha: ranks that do not count the job itself",
+                                   .property = srpt_feasible,
+                                   .policy = "srpt+r",
+                                   .instance = "one-job",
+                                   .spoil = dual_rule(DualRule::srpt_forget)})));
 
-    RedundancyClaim last =
-        claim("lemma-4.static",
-              "For a job of any rank after which no other arrives, the dual variables of SRPT+R meet eq. 8 with C* = "
-              "(1 - 1/M)/s when it arrives and at every later completion.",
-              lemma, srpt_feasible);
-    holds(last, {"srpt+r"}, {"n16-m5-det", "n8-m3-det"});
-    explore_with_c_star(last, "srpt-static");
-    mutant(last, "lemma-4-static-less", "C: 99/100 of C*", srpt_feasible_with_99_percent, "srpt+r",
-           "one-job-two-machines", [](RunSubject&) {});
-    claims.emplace_back(std::move(last));
+    claims.push_back(claim("lemma-4.static")
+                         .statement("For a job of any rank after which no other arrives, the dual variables of SRPT+R "
+                                    "meet eq. 8 with C* = (1 - 1/M)/s when it arrives and at every later completion.")
+                         .source(lemma)
+                         .property(of_policy(srpt_feasible))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .holds({"srpt+r"}, {"n16-m5-det", "n8-m3-det"})
+                         .oracle(explored_with_c_star("srpt-static"))
+                         .mutant(policy_mutant({.name = "lemma-4-static-less",
+                                                .change = "C: 99/100 of C*",
+                                                .property = srpt_feasible_with_99_percent,
+                                                .policy = "srpt+r",
+                                                .instance = "one-job-two-machines",
+                                                .spoil = [](PolicyUnderTest&) {}})));
 }
 
 /// The last job comes with 1 more to do.
-void enlarge_last(RunSubject& subject) {
-    subject.schedule = [own = subject.schedule](RedundancyProblem problem, const Rational& speed) {
+void enlarge_last(PolicyUnderTest& under_test) {
+    under_test.schedule = [own = under_test.schedule](RedundancyProblem problem, const Rational& speed) {
         problem.jobs.back().size += Rational(1);
         return own(problem, speed);
     };
 }
 
 void add_dominance(std::vector<Claim>& claims) {
-    RedundancyClaim step =
-        claim("dominance-step",
-              "Where one of two clusters under SRPT has more work left, in the order of sizes, it still has after an "
-              "interval without an event.",
-              "[schedproof], docs/models/redundancy.md, Theorems", later_jobs_add, has_two_jobs);
-    holds(step, {"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}));
-    redundancy_group::explore(step, "dominance-step");
-    mutant(step, "dominance-step-slower", "policy: a quarter of each machine where there is less work", later_jobs_add,
-           "srpt", "fair-naive", another_rule(quarters()));
-    claims.emplace_back(std::move(step));
+    claims.push_back(claim("dominance-step")
+                         .statement("Where one of two clusters under SRPT has more work left, in the order of sizes, "
+                                    "it still has after an interval without an event.")
+                         .source("[schedproof], docs/models/redundancy.md, Theorems")
+                         .property(of_policy(later_jobs_add))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_two_jobs))
+                         .holds({"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}))
+                         .oracle(explored_theorem("dominance-step"))
+                         .mutant(policy_mutant({.name = "dominance-step-slower",
+                                                .change = "policy: a quarter of each machine where there is less work",
+                                                .property = later_jobs_add,
+                                                .policy = "srpt",
+                                                .instance = "fair-naive",
+                                                .spoil = another_rule(quarters())})));
 
-    RedundancyClaim arrival =
-        claim("dominance-arrival",
-              "Where one of two clusters under SRPT has more work left, in the order of sizes, it still has after the "
-              "arrival of a job at both or at it alone.",
-              "[schedproof], docs/models/redundancy.md, Theorems", arrivals_add);
-    holds(arrival, {"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}));
-    redundancy_group::explore(arrival, "dominance-arrival");
-    mutant(arrival, "dominance-arrival-larger", "instance: a larger job arrives where there is less work", arrivals_add,
-           "srpt", "fair-naive", enlarge_last);
-    claims.emplace_back(std::move(arrival));
+    claims.push_back(claim("dominance-arrival")
+                         .statement("Where one of two clusters under SRPT has more work left, in the order of sizes, "
+                                    "it still has after the arrival of a job at both or at it alone.")
+                         .source("[schedproof], docs/models/redundancy.md, Theorems")
+                         .property(of_policy(arrivals_add))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .holds({"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}))
+                         .oracle(explored_theorem("dominance-arrival"))
+                         .mutant(policy_mutant({.name = "dominance-arrival-larger",
+                                                .change = "instance: a larger job arrives where there is less work",
+                                                .property = arrivals_add,
+                                                .policy = "srpt",
+                                                .instance = "fair-naive",
+                                                .spoil = enlarge_last})));
 }
 
 void add_false_constants(std::vector<Claim>& claims) {
-    const auto false_one = [&](const std::string& id, const std::string& statement,
-                               std::function<run_judging::Judge> judge, const std::string& instance,
-                               const std::string& why) {
-        RedundancyClaim wrong = claim(id, statement, lemma, std::move(judge));
-        fails(wrong, {"srpt+r"}, {instance}, why);
-        return wrong;
-    };
-    claims.emplace_back(false_one("lemma-4.constant-0", "The dual variables of SRPT+R are feasible with C = 0.",
-                                  srpt_feasible_with_0, "one-job-two-machines",
-                                  "alpha/p - beta = 1/2 - 1/4 when the job arrives"));
-    claims.emplace_back(false_one("lemma-4.below-c-star",
-                                  "The dual variables of SRPT+R are feasible with 99/100 of C* = (1 - 1/M)/s.",
-                                  srpt_feasible_with_99_percent, "one-job-two-machines", "C* is attained: it is 1/4"));
-    RedundancyClaim own =
-        false_one("lemma-4.own-count",
-                  "With n(t) of SRPT+R itself in beta the dual variables of SRPT+R are feasible with C* = (1 - 1/M)/s.",
-                  srpt_feasible_by_own_count, "beta-of-srpt-r", "needs C = 1/2 where C* = 1/4");
-    fails(own, {"srpt+r"}, {"n3-m2-two-point:2,0"}, "SRPT+R is ahead of SRPT, whose alpha stays");
-    explore_with_c_star(own, "srpt-dual-feasible-own-count");
-    claims.emplace_back(std::move(own));
+    claims.push_back(
+        claim("lemma-4.constant-0")
+            .statement("The dual variables of SRPT+R are feasible with C = 0.")
+            .source(lemma)
+            .property(of_policy(srpt_feasible_with_0))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .fails({"srpt+r"}, {"one-job-two-machines"}, "alpha/p - beta = 1/2 - 1/4 when the job arrives"));
+    claims.push_back(claim("lemma-4.below-c-star")
+                         .statement("The dual variables of SRPT+R are feasible with 99/100 of C* = (1 - 1/M)/s.")
+                         .source(lemma)
+                         .property(of_policy(srpt_feasible_with_99_percent))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .fails({"srpt+r"}, {"one-job-two-machines"}, "C* is attained: it is 1/4"));
+    claims.push_back(
+        claim("lemma-4.own-count")
+            .statement(
+                "With n(t) of SRPT+R itself in beta the dual variables of SRPT+R are feasible with C* = (1 - 1/M)/s.")
+            .source(lemma)
+            .property(of_policy(srpt_feasible_by_own_count))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .fails({"srpt+r"}, {"beta-of-srpt-r"}, "needs C = 1/2 where C* = 1/4")
+            .fails({"srpt+r"}, {"n3-m2-two-point:2,0"}, "SRPT+R is ahead of SRPT, whose alpha stays")
+            .oracle(explored_with_c_star("srpt-dual-feasible-own-count")));
 }
 
 void add_ratio(std::vector<Claim>& claims) {
-    RedundancyClaim first =
-        claim("theorem-1",
-              "At speed s = 1 + e the flowtime is at most (1 + 2 Delta)(1 + 1/e) and at most (s + Delta "
-              "(1 - 1/M))/e times the optimum, " +
-                  optimum_in_words + ".",
-              source("Theorem 1; [schedproof] for the second constant"), theorem, bounded);
-    holds(first, {"srpt+r", "srpt"}, {"random-small", "grid"});
-    mutant(first, "theorem-1-slow", "policy: a hundredth of its speed", theorem, "srpt+r", "beta-of-srpt-r",
-           slowed(Rational(1) / Rational(100)));
-    claims.emplace_back(std::move(first));
+    claims.push_back(claim("theorem-1")
+                         .statement("At speed s = 1 + e the flowtime is at most (1 + 2 Delta)(1 + 1/e) and at most (s "
+                                    "+ Delta (1 - 1/M))/e times the optimum, " +
+                                    optimum_in_words + ".")
+                         .source(source("Theorem 1; [schedproof] for the second constant"))
+                         .property(of_policy(theorem))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(bounded))
+                         .holds({"srpt+r", "srpt"}, {"random-small", "grid"})
+                         .mutant(policy_mutant({.name = "theorem-1-slow",
+                                                .change = "policy: a hundredth of its speed",
+                                                .property = theorem,
+                                                .policy = "srpt+r",
+                                                .instance = "beta-of-srpt-r",
+                                                .spoil = slowed(Rational(1) / Rational(100))})));
 
-    RedundancyClaim help = claim("copies-help-srpt", "SRPT+R costs no more than SRPT at the same speed.",
-                                 source("Section 4.2.1, the right way round"), copies_help);
-    holds(help, {"srpt+r"}, with(everywhere, {"n3-m2-two-point:2,0", "n3-m4-two-point:3,0"}));
-    redundancy_group::explore(help, "redundancy-helps", Rational(1));
-    mutant(help, "copies-for-the-largest", "policy: all machines to the largest job", copies_help, "srpt+r",
-           "fair-naive", another_rule({true, [](std::size_t n, std::size_t machines) {
-                                           std::vector<PlainShare> shares(n);
-                                           shares.back() = {machines, Rational(1)};
-                                           return shares;
-                                       }}));
-    claims.emplace_back(std::move(help));
+    claims.push_back(claim("copies-help-srpt")
+                         .statement("SRPT+R costs no more than SRPT at the same speed.")
+                         .source(source("Section 4.2.1, the right way round"))
+                         .property(of_policy(copies_help))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .holds({"srpt+r"}, with(everywhere, {"n3-m2-two-point:2,0", "n3-m4-two-point:3,0"}))
+                         .oracle(explored_theorem("redundancy-helps", Rational(1)))
+                         .mutant(policy_mutant({.name = "copies-for-the-largest",
+                                                .change = "policy: all machines to the largest job",
+                                                .property = copies_help,
+                                                .policy = "srpt+r",
+                                                .instance = "fair-naive",
+                                                .spoil = another_rule({true, [](std::size_t n, std::size_t machines) {
+                                                                           std::vector<ReferenceShare> shares(n);
+                                                                           shares.back() = {machines, Rational(1)};
+                                                                           return shares;
+                                                                       }})})));
 }
 
 void add_work_left(std::vector<Claim>& claims) {
-    RedundancyClaim step = claim(
-        "copies-leave-less", "At every event the i-th largest remaining work under SRPT+R is at most that under SRPT.",
-        "[schedproof], docs/models/redundancy.md, Theorems", copies_leave_less);
-    holds(step, {"srpt+r"}, everywhere);
-    mutant(step, "copies-leave-less-slow", "policy: a quarter of each machine", copies_leave_less, "srpt+r",
-           "fair-naive", another_rule(quarters()));
-    claims.emplace_back(std::move(step));
+    claims.push_back(
+        claim("copies-leave-less")
+            .statement("At every event the i-th largest remaining work under SRPT+R is at most that under SRPT.")
+            .source("[schedproof], docs/models/redundancy.md, Theorems")
+            .property(of_policy(copies_leave_less))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds({"srpt+r"}, everywhere)
+            .mutant(policy_mutant({.name = "copies-leave-less-slow",
+                                   .change = "policy: a quarter of each machine",
+                                   .property = copies_leave_less,
+                                   .policy = "srpt+r",
+                                   .instance = "fair-naive",
+                                   .spoil = another_rule(quarters())})));
 
-    RedundancyClaim once = claim("copies-leave-less.step",
-                                 "Where SRPT has more work left than SRPT+R, in the order of sizes, it still has after "
-                                 "an interval without an event.",
-                                 "[schedproof], docs/models/redundancy.md, Theorems", copies_leave_less_at_once);
-    once.family += "; of a step, all states of at most so many jobs in either cluster";
-    holds(once, {"srpt+r"}, with(everywhere, {"n4-m3-det", "n3-m4-det"}));
-    redundancy_group::explore(once, "redundancy-step");
-    mutant(once, "copies-step-slow", "policy: a quarter of each machine", copies_leave_less_at_once, "srpt+r",
-           "fair-naive", another_rule(quarters()));
-    claims.emplace_back(std::move(once));
+    claims.push_back(
+        claim("copies-leave-less.step")
+            .statement("Where SRPT has more work left than SRPT+R, in the order of sizes, it still has after an "
+                       "interval without an event.")
+            .source("[schedproof], docs/models/redundancy.md, Theorems")
+            .property(of_policy(copies_leave_less_at_once))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .instances(usual_instances + "; of a step, all states of at most so many jobs in either cluster")
+            .holds({"srpt+r"}, with(everywhere, {"n4-m3-det", "n3-m4-det"}))
+            .oracle(explored_theorem("redundancy-step"))
+            .mutant(policy_mutant({.name = "copies-step-slow",
+                                   .change = "policy: a quarter of each machine",
+                                   .property = copies_leave_less_at_once,
+                                   .policy = "srpt+r",
+                                   .instance = "fair-naive",
+                                   .spoil = another_rule(quarters())})));
 }
 
 void add_false_costs(std::vector<Claim>& claims) {
-    RedundancyClaim hurt = claim("cost-lower-bound", "SRPT's cost is a lower bound of SRPT+R's.", section, copies_hurt);
-    fails(hurt, {"srpt+r"}, {"srpt-cost-no-lower-bound"}, "one job on two machines: 1 against 2/3");
-    claims.emplace_back(std::move(hurt));
+    claims.push_back(claim("cost-lower-bound")
+                         .statement("SRPT's cost is a lower bound of SRPT+R's.")
+                         .source(section)
+                         .property(of_policy(copies_hurt))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .fails({"srpt+r"}, {"srpt-cost-no-lower-bound"}, "one job on two machines: 1 against 2/3"));
 
-    RedundancyClaim best = claim("optimal-at-unit-speed", "At speed 1 SRPT+R has " + optimum_in_words + ".",
-                                 "[schedproof], docs/models/redundancy.md, Which statements hold", optimal);
-    fails(best, {"srpt+r"}, {"srpt-r-not-optimal", "srpt-r-ratio-58-51", "srpt-r-ratio-22-19"},
-          "it gives the smallest job more copies than are best");
-    claims.emplace_back(std::move(best));
+    claims.push_back(claim("optimal-at-unit-speed")
+                         .statement("At speed 1 SRPT+R has " + optimum_in_words + ".")
+                         .source("[schedproof], docs/models/redundancy.md, Which statements hold")
+                         .property(of_policy(optimal))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .fails({"srpt+r"}, {"srpt-r-not-optimal", "srpt-r-ratio-58-51", "srpt-r-ratio-22-19"},
+                                "it gives the smallest job more copies than are best"));
 }
 
 }  // namespace

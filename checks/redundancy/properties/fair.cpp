@@ -4,7 +4,7 @@
 
 #include "checks/redundancy/properties/properties.hpp"
 
-namespace schedproof::checks::run_judging {
+namespace schedproof::checks::redundancy_properties {
 
 using namespace redundancy;
 
@@ -24,10 +24,10 @@ Rational fraction_of(DualRule rule) {
     return Rational(1) / Rational(rule == DualRule::shifted ? 4 : 2);
 }
 
-std::string fair_value(const RunSubject& subject, DualRule rule, const Rational& fraction, const Problem& problem,
-                       const Rational& speed) {
-    const auto made = subject.duals(rule, problem, speed);
-    const Rational f = plain_schedule(FairR{}, problem, speed).flowtime(problem);
+std::string fair_value(const PolicyUnderTest& under_test, DualRule rule, const Rational& fraction,
+                       const Problem& problem, const Rational& speed) {
+    const auto made = under_test.duals(rule, problem, speed);
+    const Rational f = reference_schedule(FairR{}, problem, speed).flowtime(problem);
     Rational sum, price;
     for (const Rational& a : made.alpha) sum += a;
     for (std::size_t i = 0; i + 1 < made.steps.size(); ++i)
@@ -40,9 +40,9 @@ std::string fair_value(const RunSubject& subject, DualRule rule, const Rational&
                                              fraction.to_string(), f.to_string());
 }
 
-std::string lemma_6(const RunSubject& subject, DualRule rule, const Problem& problem, const Rational& speed) {
-    const auto alpha = subject.duals(rule, problem, speed).alpha;
-    const PlainSchedule run = subject.schedule(problem, speed);
+std::string lemma_6(const PolicyUnderTest& under_test, DualRule rule, const Problem& problem, const Rational& speed) {
+    const auto alpha = under_test.duals(rule, problem, speed).alpha;
+    const ReferenceSchedule run = under_test.schedule(problem, speed);
     std::vector<Rational> times = run.completion;
     for (const auto& job : problem.jobs) times.push_back(job.arrival);
     for (const Rational& t : times) {
@@ -69,31 +69,31 @@ std::string lemma_7(const PriceRate& rate, const Rational& fraction, std::size_t
     return "";
 }
 
-std::string fair_feasible(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+std::string fair_feasible(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
     for (const DualRule rule : sound)
-        if (std::string wrong = feasible(subject, rule, problem, speed, c_star(problem)); !wrong.empty())
+        if (std::string wrong = feasible(under_test, rule, problem, speed, c_star(problem)); !wrong.empty())
             return of_rule(rule, wrong);
     return "";
 }
 
-std::string fair_values(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+std::string fair_values(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
     for (const DualRule rule : sound)
-        if (std::string wrong = fair_value(subject, rule, fraction_of(rule), problem, speed); !wrong.empty())
+        if (std::string wrong = fair_value(under_test, rule, fraction_of(rule), problem, speed); !wrong.empty())
             return of_rule(rule, wrong);
     return "";
 }
 
-std::string fair_alpha(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+std::string fair_alpha(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
     for (const DualRule rule : {DualRule::cap, DualRule::rank, DualRule::shifted, DualRule::naive}) {
-        const auto made = subject.duals(rule, problem, speed);
-        const std::vector<Rational> plain = plain_alpha(rule, problem, speed);
-        for (std::size_t j = 0; j < plain.size(); ++j)
-            if (made.alpha[j] != plain[j])
+        const auto made = under_test.duals(rule, problem, speed);
+        const std::vector<Rational> expected = reference_alpha(rule, problem, speed);
+        for (std::size_t j = 0; j < expected.size(); ++j)
+            if (made.alpha[j] != expected[j])
                 return fmt::format("rule {}: alpha of job {} is {}, not {}", name(rule), j, made.alpha[j].to_string(),
-                                   plain[j].to_string());
+                                   expected[j].to_string());
         const Rational own = least_constant(made, problem);
         const Rational least =
-            plain_least_constant(plain, plain_counted(rule, problem, speed), problem, speed).constant;
+            reference_least_constant(expected, reference_counted(rule, problem, speed), problem, speed).constant;
         if (own != least)
             return fmt::format("rule {}: the least constant is given as {} and is {}", name(rule), own.to_string(),
                                least.to_string());
@@ -101,13 +101,13 @@ std::string fair_alpha(const RunSubject& subject, const Problem& problem, const 
     return "";
 }
 
-std::string lemma_6_all_rules(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+std::string lemma_6_all_rules(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
     for (const DualRule rule : sound)
-        if (std::string wrong = lemma_6(subject, rule, problem, speed); !wrong.empty()) return of_rule(rule, wrong);
+        if (std::string wrong = lemma_6(under_test, rule, problem, speed); !wrong.empty()) return of_rule(rule, wrong);
     return "";
 }
 
-std::string lemma_7_all_rules(const RunSubject&, const Problem& problem, const Rational&) {
+std::string lemma_7_all_rules(const PolicyUnderTest&, const Problem& problem, const Rational&) {
     for (const DualRule rule : sound) {
         const auto rate = [rule](std::size_t position, std::size_t n, std::size_t machines) {
             return price_rate(rule, position, n, machines);
@@ -118,22 +118,22 @@ std::string lemma_7_all_rules(const RunSubject&, const Problem& problem, const R
     return "";
 }
 
-std::string half_by_shifted(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return fair_value(subject, DualRule::shifted, Rational(1) / Rational(2), problem, speed);
+std::string half_by_shifted(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    return fair_value(under_test, DualRule::shifted, Rational(1) / Rational(2), problem, speed);
 }
 
-std::string naive_with_c_star(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return feasible(subject, DualRule::naive, problem, speed, c_star(problem));
+std::string naive_with_c_star(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    return feasible(under_test, DualRule::naive, problem, speed, c_star(problem));
 }
 
-std::string naive_with_1(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return feasible(subject, DualRule::naive, problem, speed, {Rational(0), Rational(1)});
+std::string naive_with_1(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    return feasible(under_test, DualRule::naive, problem, speed, {Rational(0), Rational(1)});
 }
 
-std::string copies_help_their_kind(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const Rational own = subject.schedule(problem, speed).flowtime(problem);
-    const Rational other = plain_schedule(without_copies(subject.policy), problem, speed).flowtime(problem);
+std::string copies_help_their_kind(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const Rational own = under_test.schedule(problem, speed).flowtime(problem);
+    const Rational other = reference_schedule(without_copies(under_test.policy), problem, speed).flowtime(problem);
     return own <= other ? "" : fmt::format("flowtime {}, without copies {}", own.to_string(), other.to_string());
 }
 
-}  // namespace schedproof::checks::run_judging
+}  // namespace schedproof::checks::redundancy_properties

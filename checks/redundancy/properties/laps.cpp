@@ -3,7 +3,7 @@
 #include "checks/redundancy/potential.hpp"
 #include "checks/redundancy/properties/properties.hpp"
 
-namespace schedproof::checks::run_judging {
+namespace schedproof::checks::redundancy_properties {
 
 using namespace redundancy;
 
@@ -13,9 +13,9 @@ namespace {
 using Condition = std::string(const WorkPath&, const WorkPath&, const Problem&, const Drift&);
 
 /// Against the optimum where the problem is small enough for it, and against others.
-std::string against_all(const RunSubject& subject, const Problem& problem, const Rational& speed, const Drift& drift,
-                        Condition& condition) {
-    const WorkPath own = work_path(subject.schedule(problem, speed), problem, speed);
+std::string against_all(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed,
+                        const Drift& drift, Condition& condition) {
+    const WorkPath own = work_path(under_test.schedule(problem, speed), problem, speed);
     std::vector<WorkPath> others = competitors(problem, 3);
     if (problem.jobs.size() <= 3 && problem.machines <= 3) others.push_back(work_path(optimum(problem), problem));
     for (const WorkPath& other : others)
@@ -23,41 +23,42 @@ std::string against_all(const RunSubject& subject, const Problem& problem, const
     return "";
 }
 
-std::string as_stated(const RunSubject& subject, const Problem& problem, const Rational& speed, Condition& condition) {
-    const Rational b = std::get<LapsR>(subject.policy).beta.value(), two(2);
+std::string as_stated(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed,
+                      Condition& condition) {
+    const Rational b = std::get<LapsR>(under_test.policy).beta.value(), two(2);
     const Rational e = (speed - two - two * b) / two;
     if (e.sign() <= 0) return "";
     const Rational gamma = two / (b * e);
-    return against_all(subject, problem, speed, {b, gamma, gamma * (problem.service.peak() + speed)}, condition);
+    return against_all(under_test, problem, speed, {b, gamma, gamma * (problem.service.peak() + speed)}, condition);
 }
 
-std::string strengthened(const RunSubject& subject, const Problem& problem, const Rational& speed,
+std::string strengthened(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed,
                          Condition& condition) {
-    const auto& laps = std::get<LapsR>(subject.policy);
+    const auto& laps = std::get<LapsR>(under_test.policy);
     const Rational b = laps.beta.value(), two(2), four(4), e = speed - Rational(1) - b, peak = problem.service.peak();
     if (e.sign() <= 0) return "";
     if (laps.crowded == Crowded::rounds) {
         const Rational gamma = two / (b * e);
-        return against_all(subject, problem, speed, {b, gamma, gamma * (peak + two * speed)}, condition);
+        return against_all(under_test, problem, speed, {b, gamma, gamma * (peak + two * speed)}, condition);
     }
     const Rational gamma = four / (b * e);
     const Rational c = gamma * (peak * (Rational(1) + four / e) + speed);
-    return against_all(subject, problem, speed, {b, gamma, c}, condition);
+    return against_all(under_test, problem, speed, {b, gamma, c}, condition);
 }
 
 }  // namespace
 
-std::string potential(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return as_stated(subject, problem, speed, potential_violation);
+std::string potential(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    return as_stated(under_test, problem, speed, potential_violation);
 }
-std::string potential_strengthened(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return strengthened(subject, problem, speed, potential_violation);
+std::string potential_strengthened(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    return strengthened(under_test, problem, speed, potential_violation);
 }
-std::string drift(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return as_stated(subject, problem, speed, drift_violation);
+std::string drift(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    return as_stated(under_test, problem, speed, drift_violation);
 }
-std::string drift_strengthened(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return strengthened(subject, problem, speed, drift_violation);
+std::string drift_strengthened(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    return strengthened(under_test, problem, speed, drift_violation);
 }
 
-}  // namespace schedproof::checks::run_judging
+}  // namespace schedproof::checks::redundancy_properties

@@ -8,7 +8,7 @@ namespace schedproof::checks {
 
 using namespace redundancy;
 
-RunSubject subject_of(const AnyPolicy& policy) {
+PolicyUnderTest policy_under_test(const AnyPolicy& policy) {
     return {policy,
             [policy](const RedundancyProblem& problem, const Rational& speed) {
                 return as_lists(history(policy, problem, speed));
@@ -18,7 +18,7 @@ RunSubject subject_of(const AnyPolicy& policy) {
             }};
 }
 
-namespace run_judging {
+namespace redundancy_properties {
 
 namespace {
 
@@ -30,8 +30,8 @@ MeanWork of(const Problem& problem) {
 
 /// Calls `visit(interval)` until it answers with words.
 template <class Visit>
-std::string in_each(const PlainSchedule& schedule, Visit visit) {
-    for (const PlainInterval& interval : schedule.intervals)
+std::string in_each(const ReferenceSchedule& schedule, Visit visit) {
+    for (const ReferenceInterval& interval : schedule.intervals)
         if (std::string wrong = visit(interval); !wrong.empty())
             return fmt::format("from {} on {}", interval.start.to_string(), wrong);
     return "";
@@ -88,13 +88,13 @@ MeanWork of_law(const std::vector<Outcome>& law) {
     };
 }
 
-std::string lemma_1(const RunSubject&, const Problem& problem, const Rational&) {
+std::string lemma_1(const PolicyUnderTest&, const Problem& problem, const Rational&) {
     return concave_in_copies(of(problem), lengths_of(problem));
 }
-std::string lemma_2(const RunSubject&, const Problem& problem, const Rational&) {
+std::string lemma_2(const PolicyUnderTest&, const Problem& problem, const Rational&) {
     return between_one_and_all(of(problem), problem.service.peak(), lengths_of(problem));
 }
-std::string checkpoints_never_hurt(const RunSubject&, const Problem& problem, const Rational&) {
+std::string checkpoints_never_hurt(const PolicyUnderTest&, const Problem& problem, const Rational&) {
     return monotone_and_sub_additive(of(problem), lengths_of(problem));
 }
 std::string gain_falls_at(const Rational& g) {
@@ -105,7 +105,7 @@ std::string gain_falls_at(const Rational& g) {
             return fmt::format("at G = {} copy {} adds more than copy {}", g.to_string(), r + 2, r + 1);
     return "";
 }
-std::string lemma_1_pointwise(const RunSubject&, const Problem&, const Rational&) {
+std::string lemma_1_pointwise(const PolicyUnderTest&, const Problem&, const Rational&) {
     constexpr int steps = 20;
     for (int i = 0; i <= steps; ++i)
         if (std::string wrong = gain_falls_at(Rational(i) / Rational(steps)); !wrong.empty()) return wrong;
@@ -114,21 +114,22 @@ std::string lemma_1_pointwise(const RunSubject&, const Problem&, const Rational&
 bool speaks_of_twins(const Problem& problem) {
     return problem.machines == 3 && problem.service == Service::parse("two-point:2,0");
 }
-std::string lemma_1_for_identical_machines(const RunSubject&, const Problem& problem, const Rational&) {
+std::string lemma_1_for_identical_machines(const PolicyUnderTest&, const Problem& problem, const Rational&) {
     return speaks_of_twins(problem) ? concave_in_copies(of_law(twins_and_one()), lengths_of(problem)) : "";
 }
 
-std::string follows_specification(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return difference(subject.schedule(problem, speed), plain_schedule(subject.policy, problem, speed));
+std::string follows_specification(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    return difference(under_test.schedule(problem, speed), reference_schedule(under_test.policy, problem, speed));
 }
 
-std::string fits_machines(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+std::string fits_machines(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
     const Rational machines(problem.machines);
-    const bool whole = std::holds_alternative<Srpt>(subject.policy) || std::holds_alternative<SrptR>(subject.policy);
-    return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
+    const bool whole =
+        std::holds_alternative<Srpt>(under_test.policy) || std::holds_alternative<SrptR>(under_test.policy);
+    return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         Rational used;
         std::size_t copies = 0;
-        for (const PlainShare& share : interval.shares) {
+        for (const ReferenceShare& share : interval.shares) {
             used += Rational(share.copies) * share.share;
             copies += share.copies;
             if (share.copies > problem.machines || share.share > Rational(1))
@@ -136,14 +137,14 @@ std::string fits_machines(const RunSubject& subject, const Problem& problem, con
         }
         if (used > machines || (whole && copies > problem.machines))
             return fmt::format("{} machines are used", used.to_string());
-        if (makes_copies(subject.policy) && !interval.active.empty() && used != machines)
+        if (makes_copies(under_test.policy) && !interval.active.empty() && used != machines)
             return fmt::format("only {} machines are used", used.to_string());
         return "";
     });
 }
 
-std::string completes_all(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const PlainSchedule run = subject.schedule(problem, speed);
+std::string completes_all(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const ReferenceSchedule run = under_test.schedule(problem, speed);
     const WorkPath path = work_path(run, problem, speed);
     for (std::size_t j = 0; j < problem.jobs.size(); ++j)
         if (const Rational work = path.work(j, run.completion[j]); work != problem.jobs[j].size)
@@ -152,9 +153,9 @@ std::string completes_all(const RunSubject& subject, const Problem& problem, con
     return "";
 }
 
-std::string srpt_order_kept(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+std::string srpt_order_kept(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
     std::vector<std::size_t> before;
-    return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
+    return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         const auto& now = interval.active;
         for (std::size_t i = 0; i < before.size(); ++i)
             for (std::size_t k = i + 1; k < before.size(); ++k) {
@@ -170,12 +171,12 @@ std::string srpt_order_kept(const RunSubject& subject, const Problem& problem, c
     });
 }
 
-std::string latest_favoured(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
+std::string latest_favoured(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         Rational before;
         for (std::size_t i = 0; i < interval.active.size(); ++i) {
-            const PlainShare& share = interval.shares[i];
-            const Rational rate = share.share * plain_gain(problem.service, share.copies);
+            const ReferenceShare& share = interval.shares[i];
+            const Rational rate = share.share * reference_gain(problem.service, share.copies);
             if (rate < before)
                 return fmt::format("job {} has rate {}, an older one {}", interval.active[i], rate.to_string(),
                                    before.to_string());
@@ -185,16 +186,17 @@ std::string latest_favoured(const RunSubject& subject, const Problem& problem, c
     });
 }
 
-std::string fair_is_laps_of_1(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    LapsR all = std::get<LapsR>(subject.policy);
+std::string fair_is_laps_of_1(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    LapsR all = std::get<LapsR>(under_test.policy);
     all.beta = Beta(Rational(1));
-    return difference(subject_of(all).schedule(problem, speed), subject_of(FairR{}).schedule(problem, speed));
+    return difference(policy_under_test(all).schedule(problem, speed),
+                      policy_under_test(FairR{}).schedule(problem, speed));
 }
 
-std::string plain_without_gain(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+std::string srpt_without_gain(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
     Problem steady = problem;
     steady.service = Service(Deterministic{});
-    const PlainSchedule own = subject.schedule(steady, speed), other = plain_schedule(Srpt{}, steady, speed);
+    const ReferenceSchedule own = under_test.schedule(steady, speed), other = reference_schedule(Srpt{}, steady, speed);
     for (std::size_t j = 0; j < problem.jobs.size(); ++j)
         if (own.completion[j] != other.completion[j])
             return fmt::format("job {} is done at {}, under SRPT at {}", j, own.completion[j].to_string(),
@@ -202,16 +204,16 @@ std::string plain_without_gain(const RunSubject& subject, const Problem& problem
     return "";
 }
 
-std::string plain_with_as_many_jobs(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const PlainPolicy without = plain(without_copies(subject.policy));
-    return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
+std::string one_machine_each(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const ReferencePolicy without = reference_policy(without_copies(under_test.policy));
+    return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         const bool same = interval.active.size() != problem.machines ||
                           interval.shares == without.rule(problem.machines, problem.machines);
         return same ? "" : "as many jobs as machines are not served one by one";
     });
 }
 
-std::string beta_rounded_up(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+std::string beta_rounded_up(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
     const Rational beta = std::visit(
         [](const auto& p) {
             if constexpr (requires { p.beta; })
@@ -219,30 +221,30 @@ std::string beta_rounded_up(const RunSubject& subject, const Problem& problem, c
             else
                 return Rational(1);
         },
-        subject.policy);
-    return in_each(subject.schedule(problem, speed), [&](const PlainInterval& interval) -> std::string {
+        under_test.policy);
+    return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         const std::size_t n = interval.active.size(), z = least_whole(beta, n);
         std::size_t served = 0;
-        for (const PlainShare& share : interval.shares) served += share.copies > 0 ? 1 : 0;
-        const bool rounds = z >= problem.machines && policy_id(subject.policy).find("all") == std::string::npos;
+        for (const ReferenceShare& share : interval.shares) served += share.copies > 0 ? 1 : 0;
+        const bool rounds = z >= problem.machines && policy_id(under_test.policy).find("all") == std::string::npos;
         const std::size_t expected = rounds ? z - z % problem.machines : z;
         return served == expected ? "" : fmt::format("{} of {} jobs are served, not {}", served, n, expected);
     });
 }
 
-std::string beta_rounded_down_serves(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const Rational beta = std::get<LapsR>(subject.policy).beta.value();
-    const PlainPolicy down{false, [&](std::size_t n, std::size_t machines) {
-                               std::vector<PlainShare> shares(n);
-                               const auto z = floor(beta * Rational(n)).convert_to<std::size_t>();
-                               for (std::size_t i = n - z; i < n; ++i)
-                                   shares[i] = {1, std::min(Rational(1), Rational(machines) / Rational(z))};
-                               return shares;
-                           }};
-    return plain_schedule(down, problem, speed) ? "" : "with beta n rounded down, active jobs wait for ever";
+std::string beta_rounded_down_serves(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const Rational beta = std::get<LapsR>(under_test.policy).beta.value();
+    const ReferencePolicy down{false, [&](std::size_t n, std::size_t machines) {
+                                   std::vector<ReferenceShare> shares(n);
+                                   const auto z = floor(beta * Rational(n)).convert_to<std::size_t>();
+                                   for (std::size_t i = n - z; i < n; ++i)
+                                       shares[i] = {1, std::min(Rational(1), Rational(machines) / Rational(z))};
+                                   return shares;
+                               }};
+    return reference_schedule(down, problem, speed) ? "" : "with beta n rounded down, active jobs wait for ever";
 }
 
-std::string optimum_is_least(const RunSubject&, const Problem& problem, const Rational&) {
+std::string optimum_is_least(const PolicyUnderTest&, const Problem& problem, const Rational&) {
     const Optimum best = optimum(problem);
     const WorkPath path = work_path(best, problem);
     Rational flowtime;
@@ -263,5 +265,5 @@ std::string optimum_is_least(const RunSubject&, const Problem& problem, const Ra
     return "";
 }
 
-}  // namespace run_judging
+}  // namespace redundancy_properties
 }  // namespace schedproof::checks

@@ -1,9 +1,10 @@
-/// Judges of the redundancy family: for each claim, how it fails on a problem at a speed, by exact computation.
+/// Properties of the redundancy family: for each claim, how it fails on a problem at a speed, by exact computation.
 ///
-/// A judge asks a subject for its facts, its schedule and its dual variables, and compares them with the claim's own
-/// words, settled by brute force (plain.hpp, brute_force.hpp, potential.hpp) or by the exact optimum. It answers with
-/// what fails, in exact numbers, or with nothing; also with nothing where the claim's premise does not hold. Claims
-/// that are false are judged like true ones, on the reading that is false. A mutant is a subject with a fact spoiled.
+/// A property asks the policy under test for its facts, its schedule and its dual variables, and compares them with the
+/// claim's own words, settled by the reference model and brute force (reference_model.hpp, brute_force.hpp,
+/// potential.hpp) or by the exact optimum. It answers with what fails, in exact numbers, or with nothing; also with
+/// nothing where the claim's premise does not hold. Claims that are false have a property like true ones, on the
+/// interpretation that is false.
 /// Source: [xu2017], Sections 3 to 5; docs/models/redundancy.md.
 #pragma once
 
@@ -18,42 +19,42 @@
 namespace schedproof::checks {
 
 /// A policy's facts.
-struct RunSubject {
+struct PolicyUnderTest {
     using Duals = redundancy::Duals<Rational>;
     redundancy::AnyPolicy policy;
-    std::function<PlainSchedule(const RedundancyProblem&, const Rational& speed)> schedule;
+    std::function<ReferenceSchedule(const RedundancyProblem&, const Rational& speed)> schedule;
     std::function<Duals(redundancy::DualRule, const RedundancyProblem&, const Rational& speed)> duals;
 };
 /// As the code under test has them.
-[[nodiscard]] RunSubject subject_of(const redundancy::AnyPolicy& policy);
+[[nodiscard]] PolicyUnderTest policy_under_test(const redundancy::AnyPolicy& policy);
 
-namespace run_judging {
+namespace redundancy_properties {
 
 using Problem = RedundancyProblem;
-using Judge = std::string(const RunSubject&, const Problem&, const Rational& speed);
+using Property = std::string(const PolicyUnderTest&, const Problem&, const Rational& speed);
 
 /// h(copies, length).
 using MeanWork = std::function<Rational(std::uint32_t copies, const Rational& length)>;
 /// The lengths at which a service's h is looked at: the sizes of a problem's jobs, whole ones for a slotted process.
 [[nodiscard]] std::vector<Rational> lengths_of(const Problem& problem);
-// Lemmas 1 and 2, and what is needed besides: up to 8 copies. judges_model.cpp
+// Lemmas 1 and 2, and what is needed besides: up to 8 copies. model.cpp
 [[nodiscard]] std::string concave_in_copies(const MeanWork& h, const std::vector<Rational>& lengths);
 [[nodiscard]] std::string between_one_and_all(const MeanWork& h, const Rational& peak,
                                               const std::vector<Rational>& lengths);
 [[nodiscard]] std::string monotone_and_sub_additive(const MeanWork& h, const std::vector<Rational>& lengths);
 /// h of a law of machines that need not be independent, for an interval of a unit of time.
 [[nodiscard]] MeanWork of_law(const std::vector<Outcome>& law);
-Judge lemma_1, lemma_2, checkpoints_never_hurt;
+Property lemma_1, lemma_2, checkpoints_never_hurt;
 /// G^r (1 - G) does not fall with one copy less, for r = 0..8.
 [[nodiscard]] std::string gain_falls_at(const Rational& g);
-Judge lemma_1_pointwise;  ///< for G = 0, 1/20, ..., 1, whatever the problem
-/// Of three machines two-point:2,0 of which two are the same; silent about other problems.
+Property lemma_1_pointwise;  ///< for G = 0, 1/20, ..., 1, whatever the problem
+/// Of three machines two-point:2,0 of which two are the same; nothing of other problems.
 [[nodiscard]] bool speaks_of_twins(const Problem& problem);
-Judge lemma_1_for_identical_machines;
+Property lemma_1_for_identical_machines;
 
-// Schedules: judges_model.cpp
-Judge follows_specification, fits_machines, completes_all, srpt_order_kept, latest_favoured, fair_is_laps_of_1,
-    plain_without_gain, plain_with_as_many_jobs, beta_rounded_up, beta_rounded_down_serves, optimum_is_least;
+// Schedules: model.cpp
+Property follows_specification, fits_machines, completes_all, srpt_order_kept, latest_favoured, fair_is_laps_of_1,
+    srpt_without_gain, one_machine_each, beta_rounded_up, beta_rounded_down_serves, optimum_is_least;
 
 /// The constant with which dual variables are to be feasible, as a multiple of 1/s.
 struct Constant {
@@ -62,34 +63,34 @@ struct Constant {
     [[nodiscard]] Rational at(const Rational& speed) const { return times_inverse_speed / speed + added; }
 };
 [[nodiscard]] Constant c_star(const Problem& problem);  ///< (1 - 1/M)/s
-// SRPT+R: judges_srpt.cpp
-Judge lemma_3, weak_duality, remaining_flowtime, alpha_is_an_increment, srpt_dual_value, srpt_feasible,
+// SRPT+R: srpt.cpp
+Property lemma_3, weak_duality, remaining_flowtime, alpha_is_an_increment, srpt_dual_value, srpt_feasible,
     srpt_feasible_with_0, srpt_feasible_with_99_percent, srpt_feasible_by_own_count, later_jobs_add, arrivals_add,
     copies_leave_less, copies_leave_less_at_once, theorem, copies_help, copies_hurt, optimal;
 /// Sorted downwards, the remaining work of `more` is at least that of `less` at every event of either from `from` on.
 [[nodiscard]] std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less,
                                     const Problem& problem, const Rational& from);
-/// Eq. 8 with a constant, for the dual variables that the subject makes by a rule.
-[[nodiscard]] std::string feasible(const RunSubject& subject, redundancy::DualRule rule, const Problem& problem,
+/// Eq. 8 with a constant, for the dual variables that the under_test makes by a rule.
+[[nodiscard]] std::string feasible(const PolicyUnderTest& under_test, redundancy::DualRule rule, const Problem& problem,
                                    const Rational& speed, const Constant& constant);
 /// P1 of a schedule against (1 + C Delta) times its flowtime.
 [[nodiscard]] std::string relaxation(const WorkPath& path, const Problem& problem, const Rational& constant,
                                      const Rational& peak);
 
-// Fair+R: judges_fair.cpp. The fraction of F that sum alpha reaches, by rule: 1/2, 3/8, 1/4.
+// Fair+R: fair.cpp. The fraction of F that sum alpha reaches, by rule: 1/2, 3/8, 1/4.
 [[nodiscard]] Rational fraction_of(redundancy::DualRule rule);
-[[nodiscard]] std::string fair_value(const RunSubject& subject, redundancy::DualRule rule, const Rational& fraction,
-                                     const Problem& problem, const Rational& speed);
-[[nodiscard]] std::string lemma_6(const RunSubject& subject, redundancy::DualRule rule, const Problem& problem,
+[[nodiscard]] std::string fair_value(const PolicyUnderTest& under_test, redundancy::DualRule rule,
+                                     const Rational& fraction, const Problem& problem, const Rational& speed);
+[[nodiscard]] std::string lemma_6(const PolicyUnderTest& under_test, redundancy::DualRule rule, const Problem& problem,
                                   const Rational& speed);
 /// sum_j alpha_j(t) >= fraction n, for up to 40 jobs on `machines` machines.
 using PriceRate = std::function<Rational(std::size_t position, std::size_t jobs, std::size_t machines)>;
 [[nodiscard]] std::string lemma_7(const PriceRate& rate, const Rational& fraction, std::size_t machines);
-Judge fair_feasible, fair_values, fair_alpha, lemma_6_all_rules, lemma_7_all_rules, half_by_shifted, naive_with_c_star,
-    naive_with_1, copies_help_their_kind;
+Property fair_feasible, fair_values, fair_alpha, lemma_6_all_rules, lemma_7_all_rules, half_by_shifted,
+    naive_with_c_star, naive_with_1, copies_help_their_kind;
 
-// LAPS+R: judges_laps.cpp. All conditions on the potential, or that on its drift alone
-Judge potential, potential_strengthened, drift, drift_strengthened;
+// LAPS+R: laps.cpp. All conditions on the potential, or that on its drift alone
+Property potential, potential_strengthened, drift, drift_strengthened;
 
-}  // namespace run_judging
+}  // namespace redundancy_properties
 }  // namespace schedproof::checks

@@ -5,19 +5,19 @@
 #include "checks/redundancy/properties/properties.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
 
-namespace schedproof::checks::run_judging {
+namespace schedproof::checks::redundancy_properties {
 
 using namespace redundancy;
 
 namespace {
 
 Rational flowtime(const AnyPolicy& policy, const Problem& problem, const Rational& speed) {
-    return plain_schedule(policy, problem, speed).flowtime(problem);
+    return reference_schedule(policy, problem, speed).flowtime(problem);
 }
 
 /// The rule that belongs to the policy: SRPT+R's, or cap for FAIR+R.
-DualRule rule_of(const RunSubject& subject) {
-    return std::holds_alternative<FairR>(subject.policy) ? DualRule::cap : DualRule::srpt;
+DualRule rule_of(const PolicyUnderTest& under_test) {
+    return std::holds_alternative<FairR>(under_test.policy) ? DualRule::cap : DualRule::srpt;
 }
 
 /// The optimum's schedule where the problem is small enough for it, and others.
@@ -39,7 +39,7 @@ struct Value {
     Rational alpha, price;
     [[nodiscard]] Rational objective() const { return alpha - price; }
 };
-Value value_of(const RunSubject::Duals& duals, std::size_t machines) {
+Value value_of(const PolicyUnderTest::Duals& duals, std::size_t machines) {
     Value value;
     for (const Rational& a : duals.alpha) value.alpha += a;
     for (std::size_t i = 0; i + 1 < duals.steps.size(); ++i)
@@ -64,7 +64,7 @@ std::string relaxation(const WorkPath& path, const Problem& problem, const Ratio
                        flowtime.to_string(), relaxed.to_string(), bound.to_string());
 }
 
-std::string lemma_3(const RunSubject&, const Problem& problem, const Rational& speed) {
+std::string lemma_3(const PolicyUnderTest&, const Problem& problem, const Rational& speed) {
     for (const WorkPath& path : schedules(problem))
         for (const Rational& constant : {Rational(0), c_star(problem).at(speed), Rational(1), Rational(2)})
             if (std::string wrong = relaxation(path, problem, constant, problem.service.peak()); !wrong.empty())
@@ -72,8 +72,8 @@ std::string lemma_3(const RunSubject&, const Problem& problem, const Rational& s
     return "";
 }
 
-std::string weak_duality(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const auto made = subject.duals(rule_of(subject), problem, speed);
+std::string weak_duality(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const auto made = under_test.duals(rule_of(under_test), problem, speed);
     const Rational objective = value_of(made, problem.machines).objective();
     const Rational constant = least_constant(made, problem);
     for (const WorkPath& path : schedules(problem))
@@ -88,9 +88,9 @@ std::string weak_duality(const RunSubject& subject, const Problem& problem, cons
                : fmt::format("the dual bound {} is above the optimum {}", bound.to_string(), least.to_string());
 }
 
-std::string remaining_flowtime(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+std::string remaining_flowtime(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
     // At every event: what is there is finished alone.
-    for (const PlainInterval& now : subject.schedule(problem, speed).intervals) {
+    for (const ReferenceInterval& now : under_test.schedule(problem, speed).intervals) {
         const Problem alone = together(problem, now.remaining);
         Rational formula;
         const std::size_t n = now.remaining.size();
@@ -99,7 +99,7 @@ std::string remaining_flowtime(const RunSubject& subject, const Problem& problem
             while (rounds * problem.machines < n - k + 1) ++rounds;
             formula += Rational(rounds) * now.remaining[k - 1];
         }
-        const Rational own = subject.schedule(alone, Rational(1)).flowtime(alone);
+        const Rational own = under_test.schedule(alone, Rational(1)).flowtime(alone);
         if (own != formula)
             return fmt::format("what is there at {} takes {} in all, not {}", now.start.to_string(), own.to_string(),
                                formula.to_string());
@@ -107,27 +107,27 @@ std::string remaining_flowtime(const RunSubject& subject, const Problem& problem
     return "";
 }
 
-std::string alpha_is_an_increment(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const auto made = subject.duals(DualRule::srpt, problem, speed).alpha;
-    const std::vector<Rational> plain = plain_alpha(DualRule::srpt, problem, speed);
-    for (std::size_t j = 0; j < plain.size(); ++j)
-        if (made[j] != plain[j])
+std::string alpha_is_an_increment(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const auto made = under_test.duals(DualRule::srpt, problem, speed).alpha;
+    const std::vector<Rational> expected = reference_alpha(DualRule::srpt, problem, speed);
+    for (std::size_t j = 0; j < expected.size(); ++j)
+        if (made[j] != expected[j])
             return fmt::format("alpha of job {} is {}; inserting it costs {}", j, made[j].to_string(),
-                               plain[j].to_string());
+                               expected[j].to_string());
     return "";
 }
 
-std::string srpt_dual_value(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const Value value = value_of(subject.duals(DualRule::srpt, problem, speed), problem.machines);
+std::string srpt_dual_value(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const Value value = value_of(under_test.duals(DualRule::srpt, problem, speed), problem.machines);
     const Rational f = flowtime(Srpt{}, problem, speed);
     if (value.alpha == f && value.price == f / speed) return "";
     return fmt::format("sum alpha = {} and M int beta = {}, where F of SRPT is {} at speed {}", value.alpha.to_string(),
                        value.price.to_string(), f.to_string(), speed.to_string());
 }
 
-std::string feasible(const RunSubject& subject, DualRule rule, const Problem& problem, const Rational& speed,
+std::string feasible(const PolicyUnderTest& under_test, DualRule rule, const Problem& problem, const Rational& speed,
                      const Constant& constant) {
-    const auto made = subject.duals(rule, problem, speed);
+    const auto made = under_test.duals(rule, problem, speed);
     const Rational c = constant.at(speed);
     for (std::size_t i = 0; i < made.steps.size(); ++i) {
         const auto& step = made.steps[i];
@@ -147,31 +147,33 @@ std::string feasible(const RunSubject& subject, DualRule rule, const Problem& pr
     return "";
 }
 
-std::string srpt_feasible(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    if (std::string wrong = feasible(subject, DualRule::srpt, problem, speed, c_star(problem)); !wrong.empty())
+std::string srpt_feasible(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    if (std::string wrong = feasible(under_test, DualRule::srpt, problem, speed, c_star(problem)); !wrong.empty())
         return wrong;
     // The least constant that the code names is that of alpha and n(t) from their definitions.
-    const Rational own = least_constant(subject.duals(DualRule::srpt, problem, speed), problem);
-    const Rational least = plain_least_constant(plain_alpha(DualRule::srpt, problem, speed),
-                                                plain_counted(DualRule::srpt, problem, speed), problem, speed)
+    const Rational own = least_constant(under_test.duals(DualRule::srpt, problem, speed), problem);
+    const Rational least = reference_least_constant(reference_alpha(DualRule::srpt, problem, speed),
+                                                    reference_counted(DualRule::srpt, problem, speed), problem, speed)
                                .constant;
     return own == least
                ? ""
                : fmt::format("the least constant is given as {} and is {}", own.to_string(), least.to_string());
 }
 
-std::string srpt_feasible_with_0(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return feasible(subject, DualRule::srpt, problem, speed, {Rational(0), Rational(0)});
+std::string srpt_feasible_with_0(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    return feasible(under_test, DualRule::srpt, problem, speed, {Rational(0), Rational(0)});
 }
 
-std::string srpt_feasible_with_99_percent(const RunSubject& subject, const Problem& problem, const Rational& speed) {
+std::string srpt_feasible_with_99_percent(const PolicyUnderTest& under_test, const Problem& problem,
+                                          const Rational& speed) {
     Constant less = c_star(problem);
     less.times_inverse_speed *= Rational(Integer(99), Integer(100));
-    return feasible(subject, DualRule::srpt, problem, speed, less);
+    return feasible(under_test, DualRule::srpt, problem, speed, less);
 }
 
-std::string srpt_feasible_by_own_count(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    return feasible(subject, DualRule::srpt_own_count, problem, speed, c_star(problem));
+std::string srpt_feasible_by_own_count(const PolicyUnderTest& under_test, const Problem& problem,
+                                       const Rational& speed) {
+    return feasible(under_test, DualRule::srpt_own_count, problem, speed, c_star(problem));
 }
 
 namespace {
@@ -197,12 +199,12 @@ std::string not_below(const std::vector<Rational>& above, const std::vector<Rati
 }
 
 /// What an interval leaves after a part of it, the most first.
-std::vector<Rational> left_after(const PlainInterval& interval, const Rational& length, const Problem& problem,
+std::vector<Rational> left_after(const ReferenceInterval& interval, const Rational& length, const Problem& problem,
                                  const Rational& speed) {
     std::vector<Rational> left;
     for (std::size_t i = 0; i < interval.active.size(); ++i) {
-        const PlainShare& share = interval.shares[i];
-        const Rational rate = speed * share.share * plain_gain(problem.service, share.copies);
+        const ReferenceShare& share = interval.shares[i];
+        const Rational rate = speed * share.share * reference_gain(problem.service, share.copies);
         if (Rational rest = interval.remaining[i] - rate * length; rest.sign() > 0) left.push_back(std::move(rest));
     }
     std::sort(left.begin(), left.end(), std::greater<>());
@@ -226,12 +228,12 @@ std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jo
     return "";
 }
 
-std::string later_jobs_add(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const WorkPath all = work_path(plain_schedule(Srpt{}, problem, speed), problem, speed);
+std::string later_jobs_add(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const WorkPath all = work_path(reference_schedule(Srpt{}, problem, speed), problem, speed);
     for (std::size_t count = 1; count < problem.jobs.size(); ++count) {
         Problem first = problem;
         first.jobs.resize(count);
-        const WorkPath some = work_path(subject.schedule(first, speed), first, speed);
+        const WorkPath some = work_path(under_test.schedule(first, speed), first, speed);
         if (std::string wrong = dominates(all, some, count, problem, first.jobs.back().arrival); !wrong.empty())
             return fmt::format("with {} jobs and all: {}", count, wrong);
     }
@@ -241,7 +243,7 @@ std::string later_jobs_add(const RunSubject& subject, const Problem& problem, co
 namespace {
 
 /// What is there when jobs of these sizes have arrived at once, the most first.
-std::vector<Rational> there(const PlainSchedule& schedule) {
+std::vector<Rational> there(const ReferenceSchedule& schedule) {
     if (schedule.intervals.empty()) return {};
     std::vector<Rational> left = schedule.intervals.front().remaining;
     std::sort(left.begin(), left.end(), std::greater<>());
@@ -255,11 +257,13 @@ std::vector<Rational> and_one(std::vector<Rational> sizes, const Rational& size)
 
 }  // namespace
 
-std::string arrivals_add(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    // At every event of SRPT: what is there, and the subject with the same or one job less; then any job arrives.
-    const auto more = [&](const auto& sizes) { return there(plain_schedule(Srpt{}, together(problem, sizes), speed)); };
-    const auto less = [&](const auto& sizes) { return there(subject.schedule(together(problem, sizes), speed)); };
-    for (const PlainInterval& now : plain_schedule(Srpt{}, problem, speed).intervals)
+std::string arrivals_add(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    // At every event of SRPT: what is there, and the under_test with the same or one job less; then any job arrives.
+    const auto more = [&](const auto& sizes) {
+        return there(reference_schedule(Srpt{}, together(problem, sizes), speed));
+    };
+    const auto less = [&](const auto& sizes) { return there(under_test.schedule(together(problem, sizes), speed)); };
+    for (const ReferenceInterval& now : reference_schedule(Srpt{}, problem, speed).intervals)
         for (std::size_t without = 0; without <= now.remaining.size(); ++without) {
             std::vector<Rational> below = now.remaining;
             if (without < below.size()) below.erase(below.begin() + static_cast<std::ptrdiff_t>(without));
@@ -275,22 +279,25 @@ std::string arrivals_add(const RunSubject& subject, const Problem& problem, cons
     return "";
 }
 
-std::string copies_leave_less(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const WorkPath srpt = work_path(plain_schedule(Srpt{}, problem, speed), problem, speed);
-    const WorkPath own = work_path(subject.schedule(problem, speed), problem, speed);
+std::string copies_leave_less(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const WorkPath srpt = work_path(reference_schedule(Srpt{}, problem, speed), problem, speed);
+    const WorkPath own = work_path(under_test.schedule(problem, speed), problem, speed);
     return problem.jobs.empty() ? "" : dominates(srpt, own, problem.jobs.size(), problem, problem.jobs.front().arrival);
 }
 
-std::string copies_leave_less_at_once(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    // SRPT from what is there at an event, the subject from the same or from one job less: until either's first event.
-    for (const PlainInterval& now : plain_schedule(Srpt{}, problem, speed).intervals) {
+std::string copies_leave_less_at_once(const PolicyUnderTest& under_test, const Problem& problem,
+                                      const Rational& speed) {
+    // SRPT from what is there at an event, the under_test from the same or from one job less: until either's first
+    // event.
+    for (const ReferenceInterval& now : reference_schedule(Srpt{}, problem, speed).intervals) {
         if (now.remaining.empty()) continue;
-        const PlainInterval above = plain_schedule(Srpt{}, together(problem, now.remaining), speed).intervals.front();
+        const ReferenceInterval above =
+            reference_schedule(Srpt{}, together(problem, now.remaining), speed).intervals.front();
         for (std::size_t without = 0; without <= now.remaining.size(); ++without) {
             std::vector<Rational> sizes = now.remaining;
             if (without < sizes.size()) sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(without));
             if (sizes.empty()) continue;
-            const PlainInterval below = subject.schedule(together(problem, sizes), speed).intervals.front();
+            const ReferenceInterval below = under_test.schedule(together(problem, sizes), speed).intervals.front();
             const Rational length = std::min(above.length, below.length);
             if (const std::string wrong =
                     not_below(left_after(above, length, problem, speed), left_after(below, length, problem, speed));
@@ -301,10 +308,10 @@ std::string copies_leave_less_at_once(const RunSubject& subject, const Problem& 
     return "";
 }
 
-std::string theorem(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const auto bounds = proved_bounds(subject.policy, speed, problem.machines, problem.service.peak());
+std::string theorem(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const auto bounds = proved_bounds(under_test.policy, speed, problem.machines, problem.service.peak());
     if (bounds.empty()) return "";
-    const Rational own = subject.schedule(problem, speed).flowtime(problem), least = optimum(problem).value;
+    const Rational own = under_test.schedule(problem, speed).flowtime(problem), least = optimum(problem).value;
     for (const ProvedBound& bound : bounds)
         if (own > bound.ratio * least)
             return fmt::format("{}: flowtime {} is more than {} times the optimum {}", bound.theorem, own.to_string(),
@@ -312,19 +319,19 @@ std::string theorem(const RunSubject& subject, const Problem& problem, const Rat
     return "";
 }
 
-std::string copies_help(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const Rational own = subject.schedule(problem, speed).flowtime(problem), srpt = flowtime(Srpt{}, problem, speed);
+std::string copies_help(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const Rational own = under_test.schedule(problem, speed).flowtime(problem), srpt = flowtime(Srpt{}, problem, speed);
     return own <= srpt ? "" : fmt::format("flowtime {}, under SRPT {}", own.to_string(), srpt.to_string());
 }
 
-std::string copies_hurt(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const Rational own = subject.schedule(problem, speed).flowtime(problem), srpt = flowtime(Srpt{}, problem, speed);
+std::string copies_hurt(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const Rational own = under_test.schedule(problem, speed).flowtime(problem), srpt = flowtime(Srpt{}, problem, speed);
     return own >= srpt ? "" : fmt::format("SRPT costs {}, SRPT+R only {}", srpt.to_string(), own.to_string());
 }
 
-std::string optimal(const RunSubject& subject, const Problem& problem, const Rational& speed) {
-    const Rational own = subject.schedule(problem, speed).flowtime(problem), least = optimum(problem).value;
+std::string optimal(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+    const Rational own = under_test.schedule(problem, speed).flowtime(problem), least = optimum(problem).value;
     return own <= least ? "" : fmt::format("flowtime {}, the optimum is {}", own.to_string(), least.to_string());
 }
 
-}  // namespace schedproof::checks::run_judging
+}  // namespace schedproof::checks::redundancy_properties

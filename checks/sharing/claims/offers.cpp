@@ -1,16 +1,15 @@
 /// Claims about single offers: every sharing policy against its rule in plain words, and what follows from the rules.
 #include <algorithm>
 
-#include "checks/core/registry.hpp"
-#include "checks/sharing/claim_group.hpp"
+#include "checks/sharing/claim.hpp"
 #include "checks/sharing/mutants.hpp"
 #include "checks/sharing/reference_model.hpp"
 
 namespace schedproof::checks {
 
 using namespace sharing;
-using namespace sharing_group;
-using namespace sharing_judging;
+using namespace sharing_claims;
+using namespace sharing_properties;
 
 namespace {
 
@@ -19,9 +18,9 @@ const std::vector<std::string> without_skips{"hadoop-fifo", "naive-fair", "fair-
                                              "dyndlon"};
 
 /// The oldest job of the queue that is served, whatever runs.
-SharingSubject oldest_of_queue(const SharingCase& c) {
-    SharingSubject subject = sharing_subject("jsq-maxweight:subqueues", c.parameters);
-    subject.offer = [own = subject.offer](const Setting& setting, const State& state, SlotId slot) {
+SharingPolicyUnderTest oldest_of_queue(const SharingCase& c) {
+    SharingPolicyUnderTest under_test = policy_under_test("jsq-maxweight:subqueues", c.parameters);
+    under_test.offer = [own = under_test.offer](const Setting& setting, const State& state, SlotId slot) {
         Offered after = own(setting, state, slot);
         if (!after.started) return after;
         const QueueId queue = state.jobs[after.started->job.index()].queue[after.started->task];
@@ -34,10 +33,10 @@ SharingSubject oldest_of_queue(const SharingCase& c) {
                 }
         return after;
     };
-    return subject;
+    return under_test;
 }
 
-bool two_jobs_wait_in_a_queue(const SharingCase& c) {
+bool two_jobs_wait_in_a_queue(const std::string&, const SharingCase& c) {
     std::vector<QueueId> seen;
     for (const JobState& job : c.state.jobs) {
         const std::size_t of_others = seen.size();
@@ -52,164 +51,234 @@ bool two_jobs_wait_in_a_queue(const SharingCase& c) {
 }
 
 void add_rules(std::vector<Claim>& claims) {
-    SharingClaim rule = claim(
-        "follows-rule",
-        "At every state and offer, the job that launches, the level of its task and all skip "
-        "counts afterwards are those of the policy's rule in plain words.",
-        zaharia("Algorithms 1 and 2; [wang2013], Section V; [jin2018], Section 4; docs/models/sharing.md, Policies"),
-        SharingPart::offer, follows_rule);
-    holds(rule, with_skips, {"states", "states-with-skips"});
-    holds(rule, without_skips, {"states", "states-with-queues"});
-    mutant(rule, "rule-resetting-delay", "policy: any launch sets the skip count to 0", "states-with-skips",
-           faulty("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }), follows_rule);
-    mutant(rule, "rule-patient-delay", "policy: a job is passed over D + 1 times", "states-with-skips",
-           faulty("delay", [](const Parameters& p) { return PatientDelay{p.d}; }), follows_rule);
-    mutant(rule, "rule-last-job", "policy: the job with the most running tasks first", "states",
-           faulty("naive-fair", [](const Parameters&) { return LastJob{}; }), follows_rule);
-    mutant(rule, "rule-no-priorities", "policy: naive-fair in place of hadoop-fifo", "states-with-queues",
-           another("hadoop-fifo", "naive-fair"), follows_rule);
-    mutant(rule, "rule-other-reset", "policy: a rack-local launch leaves the count, under the name that resets it",
-           "states-with-skips", another("delay-rack", "delay-rack:keep"), follows_rule);
-    mutant(rule, "rule-dyndlon-eager", "policy: dyndlon with W = 0", "states-with-queues",
-           faulty("dyndlon",
-                  [](const Parameters& p) {
-                      return DynDlOn{0, p.order};
-                  }),
-           follows_rule);
-    mutant(rule, "rule-oldest-of-queue", "policy: the oldest job of the queue", "states", oldest_of_queue,
-           follows_rule);
-    claims.emplace_back(std::move(rule));
+    claims.push_back(
+        claim("follows-rule", SharingPart::offer)
+            .statement("At every state and offer, the job that launches, the level of its task and all skip counts "
+                       "afterwards are those of the policy's rule in plain words.")
+            .source(zaharia(
+                "Algorithms 1 and 2; [wang2013], Section V; [jin2018], Section 4; docs/models/sharing.md, Policies"))
+            .property(of_policy(follows_rule))
+            .exhaustive()
+            .sampled()
+            .holds(with_skips, {"states", "states-with-skips"})
+            .holds(without_skips, {"states", "states-with-queues"})
+            .mutant(policy_mutant({.name = "rule-resetting-delay",
+                                   .change = "policy: any launch sets the skip count to 0",
+                                   .domain = "states-with-skips",
+                                   .policy = faulty("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
+                                   .property = follows_rule}))
+            .mutant(policy_mutant({.name = "rule-patient-delay",
+                                   .change = "policy: a job is passed over D + 1 times",
+                                   .domain = "states-with-skips",
+                                   .policy = faulty("delay", [](const Parameters& p) { return PatientDelay{p.d}; }),
+                                   .property = follows_rule}))
+            .mutant(policy_mutant({.name = "rule-last-job",
+                                   .change = "policy: the job with the most running tasks first",
+                                   .domain = "states",
+                                   .policy = faulty("naive-fair", [](const Parameters&) { return LastJob{}; }),
+                                   .property = follows_rule}))
+            .mutant(policy_mutant({.name = "rule-no-priorities",
+                                   .change = "policy: naive-fair in place of hadoop-fifo",
+                                   .domain = "states-with-queues",
+                                   .policy = another("hadoop-fifo", "naive-fair"),
+                                   .property = follows_rule}))
+            .mutant(
+                policy_mutant({.name = "rule-other-reset",
+                               .change = "policy: a rack-local launch leaves the count, under the name that resets it",
+                               .domain = "states-with-skips",
+                               .policy = another("delay-rack", "delay-rack:keep"),
+                               .property = follows_rule}))
+            .mutant(policy_mutant({.name = "rule-dyndlon-eager",
+                                   .change = "policy: dyndlon with W = 0",
+                                   .domain = "states-with-queues",
+                                   .policy = faulty("dyndlon",
+                                                    [](const Parameters& p) {
+                                                        return DynDlOn{0, p.order};
+                                                    }),
+                                   .property = follows_rule}))
+            .mutant(policy_mutant({.name = "rule-oldest-of-queue",
+                                   .change = "policy: the oldest job of the queue",
+                                   .domain = "states",
+                                   .policy = oldest_of_queue,
+                                   .property = follows_rule})));
 }
 
 void add_launches(std::vector<Claim>& claims) {
-    SharingClaim one = claim("one-launch",
-                             "An offer changes nothing but the stage of one waiting task, the offered slot and skip "
-                             "counts, and the task is launched at the level that its data has there; under policies "
-                             "that route, from the node's own queue as local or from the common one as remote.",
-                             "[schedproof], docs/models/sharing.md, Interpretation S1", SharingPart::offer, one_launch);
-    holds(one, with_skips, {"states", "states-with-skips"});
-    holds(one, without_skips, {"states", "states-with-queues"});
-    mutant(
-        one, "launch-twice", "course: the first slot that is still free is used too", "states-with-skips",
-        [](const SharingCase& c) {
-            SharingSubject subject = sharing_subject("naive-fair", c.parameters);
-            subject.offer = [own = subject.offer](const Setting& setting, const State& state, SlotId slot) {
-                Offered after = own(setting, state, slot);
-                for (std::size_t s = 0; s < after.next.slots.size(); ++s) {
-                    if (after.next.slots[s].busy) continue;
-                    Offered second = own(setting, after.next, SlotId(s));
-                    return second.started ? Offered{std::move(second.next), after.started} : after;
-                }
-                return after;
-            };
-            return subject;
-        },
-        one_launch);
-    mutant(
-        one, "launch-at-datas-level", "policy: tasks of the common queue run as near as their data is",
-        "states-with-queues",
-        [](const SharingCase& c) {
-            SharingSubject subject = sharing_subject("jsq-maxweight:subqueues", c.parameters);
-            subject.offer = [own = subject.offer](const Setting& setting, const State& state, SlotId slot) {
-                Offered after = own(setting, state, slot);
-                if (!after.started) return after;
-                const Replicas& data = setting.jobs[after.started->job.index()].tasks[after.started->task];
-                after.started->level = setting.cluster.locality(setting.cluster.node_of(slot), data);
-                after.next.slots[slot.index()].level = after.started->level;
-                return after;
-            };
-            return subject;
-        },
-        one_launch);
-    claims.emplace_back(std::move(one));
+    claims.push_back(
+        claim("one-launch", SharingPart::offer)
+            .statement("An offer changes nothing but the stage of one waiting task, the offered slot and skip counts, "
+                       "and the task is launched at the level that its data has there; under policies that route, from "
+                       "the node's own queue as local or from the common one as remote.")
+            .source("[schedproof], docs/models/sharing.md, Interpretation S1")
+            .property(of_policy(one_launch))
+            .exhaustive()
+            .sampled()
+            .holds(with_skips, {"states", "states-with-skips"})
+            .holds(without_skips, {"states", "states-with-queues"})
+            .mutant(policy_mutant(
+                {.name = "launch-twice",
+                 .change = "course: the first slot that is still free is used too",
+                 .domain = "states-with-skips",
+                 .policy =
+                     [](const SharingCase& c) {
+                         SharingPolicyUnderTest under_test = policy_under_test("naive-fair", c.parameters);
+                         under_test.offer = [own = under_test.offer](const Setting& setting, const State& state,
+                                                                     SlotId slot) {
+                             Offered after = own(setting, state, slot);
+                             for (std::size_t s = 0; s < after.next.slots.size(); ++s) {
+                                 if (after.next.slots[s].busy) continue;
+                                 Offered second = own(setting, after.next, SlotId(s));
+                                 return second.started ? Offered{std::move(second.next), after.started} : after;
+                             }
+                             return after;
+                         };
+                         return under_test;
+                     },
+                 .property = one_launch}))
+            .mutant(policy_mutant(
+                {.name = "launch-at-datas-level",
+                 .change = "policy: tasks of the common queue run as near as their data is",
+                 .domain = "states-with-queues",
+                 .policy =
+                     [](const SharingCase& c) {
+                         SharingPolicyUnderTest under_test = policy_under_test("jsq-maxweight:subqueues", c.parameters);
+                         under_test.offer = [own = under_test.offer](const Setting& setting, const State& state,
+                                                                     SlotId slot) {
+                             Offered after = own(setting, state, slot);
+                             if (!after.started) return after;
+                             const Replicas& data = setting.jobs[after.started->job.index()].tasks[after.started->task];
+                             after.started->level = setting.cluster.locality(setting.cluster.node_of(slot), data);
+                             after.next.slots[slot.index()].level = after.started->level;
+                             return after;
+                         };
+                         return under_test;
+                     },
+                 .property = one_launch})));
 
-    SharingClaim counts = claim("skip-counts",
-                                "A local launch sets its job's count to 0, another launch leaves it and needs a count "
-                                "of D, each job asked before the launch gains 1, and no other count changes.",
-                                zaharia("Algorithm 2"), SharingPart::offer, skips_in_words);
-    holds(counts, {"delay"}, {"states", "states-with-skips"});
-    mutant(counts, "counts-reset", "policy: any launch sets the skip count to 0", "states-with-skips",
-           faulty("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }), skips_in_words);
-    mutant(counts, "counts-not-kept", "policy: naive-fair, which counts nothing", "states-with-skips",
-           another("delay", "naive-fair"), skips_in_words);
-    claims.emplace_back(std::move(counts));
+    claims.push_back(
+        claim("skip-counts", SharingPart::offer)
+            .statement("A local launch sets its job's count to 0, another launch leaves it and needs a count of D, "
+                       "each job asked before the launch gains 1, and no other count changes.")
+            .source(zaharia("Algorithm 2"))
+            .property(of_policy(skips_in_words))
+            .exhaustive()
+            .sampled()
+            .holds({"delay"}, {"states", "states-with-skips"})
+            .mutant(policy_mutant({.name = "counts-reset",
+                                   .change = "policy: any launch sets the skip count to 0",
+                                   .domain = "states-with-skips",
+                                   .policy = faulty("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
+                                   .property = skips_in_words}))
+            .mutant(policy_mutant({.name = "counts-not-kept",
+                                   .change = "policy: naive-fair, which counts nothing",
+                                   .domain = "states-with-skips",
+                                   .policy = another("delay", "naive-fair"),
+                                   .property = skips_in_words})));
 }
 
 void add_equalities(std::vector<Claim>& claims) {
-    SharingClaim single = claim(
-        "single-tasks-are-fifo", "With jobs of one task each and one priority, the launch is that of hadoop-fifo.",
-        "[schedproof], docs/models/sharing.md, Interpretation S8", SharingPart::offer, single_task_fifo);
-    single.family = "two jobs on two nodes of one or two slots, in all stages; urgent-second: one node";
-    holds(single, {"naive-fair", "fair-kill"}, {"single-tasks"});
-    fails(single, {"naive-fair"}, {"urgent-second"}, "with two priorities: naive-fair does not know them");
-    claims.emplace_back(std::move(single));
+    claims.push_back(
+        claim("single-tasks-are-fifo", SharingPart::offer)
+            .statement("With jobs of one task each and one priority, the launch is that of hadoop-fifo.")
+            .source("[schedproof], docs/models/sharing.md, Interpretation S8")
+            .property(of_policy(single_task_fifo))
+            .exhaustive()
+            .sampled()
+            .instances("two jobs on two nodes of one or two slots, in all stages; urgent-second: one node")
+            .holds({"naive-fair", "fair-kill"}, {"single-tasks"})
+            .fails({"naive-fair"}, {"urgent-second"}, "with two priorities: naive-fair does not know them"));
 
-    SharingClaim zero = claim(
-        "no-wait-is-naive", "With D = 0 (D1 = D2 = 0) the launch is that of naive-fair, whatever the skip counts.",
-        "[schedproof], docs/models/sharing.md, Policies", SharingPart::offer, naive_without_wait, [](SharingCase& c) {
-            c.parameters.d = c.parameters.d1 = 0;
-            c.parameters.d2 = 0;
-        });
-    holds(zero, with_skips, {"states", "states-with-skips"});
-    mutant(zero, "zero-waits-once", "policy: delay with D = 1", "states-with-skips",
-           faulty("delay", [](const Parameters&) { return PatientDelay{0}; }), naive_without_wait);
-    claims.emplace_back(std::move(zero));
+    claims.push_back(
+        claim("no-wait-is-naive", SharingPart::offer)
+            .statement("With D = 0 (D1 = D2 = 0) the launch is that of naive-fair, whatever the skip counts.")
+            .source("[schedproof], docs/models/sharing.md, Policies")
+            .property(of_policy(naive_without_wait,
+                                [](SharingCase& c) {
+                                    c.parameters.d = c.parameters.d1 = 0;
+                                    c.parameters.d2 = 0;
+                                }))
+            .exhaustive()
+            .sampled()
+            .holds(with_skips, {"states", "states-with-skips"})
+            .mutant(policy_mutant({.name = "zero-waits-once",
+                                   .change = "policy: delay with D = 1",
+                                   .domain = "states-with-skips",
+                                   .policy = faulty("delay", [](const Parameters&) { return PatientDelay{0}; }),
+                                   .property = naive_without_wait})));
 }
 
 void add_racks(std::vector<Claim>& claims) {
-    SharingClaim racks = claim("never-off-rack", "Without D2 no task is launched off the racks of its data.",
-                               "[schedproof], docs/models/sharing.md, Interpretation S6", SharingPart::offer, on_racks,
-                               [](SharingCase& c) { c.parameters.d2.reset(); });
-    holds(racks, {"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips"});
-    mutant(racks, "racks-second-wait-ends", "policy: D2 = 1", "states-with-skips",
-           faulty("delay-rack",
-                  [](const Parameters& p) {
-                      return DelayRack{p.d1, 1, AfterRackLocal::keep};
-                  }),
-           on_racks);
-    claims.emplace_back(std::move(racks));
+    claims.push_back(claim("never-off-rack", SharingPart::offer)
+                         .statement("Without D2 no task is launched off the racks of its data.")
+                         .source("[schedproof], docs/models/sharing.md, Interpretation S6")
+                         .property(of_policy(on_racks, [](SharingCase& c) { c.parameters.d2.reset(); }))
+                         .exhaustive()
+                         .sampled()
+                         .holds({"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips"})
+                         .mutant(policy_mutant({.name = "racks-second-wait-ends",
+                                                .change = "policy: D2 = 1",
+                                                .domain = "states-with-skips",
+                                                .policy = faulty("delay-rack",
+                                                                 [](const Parameters& p) {
+                                                                     return DelayRack{p.d1, 1, AfterRackLocal::keep};
+                                                                 }),
+                                                .property = on_racks})));
 
-    SharingClaim resets =
-        claim("reset-rules-alike",
-              "Whether a rack-local launch starts the second wait again or not, skip counts are the "
-              "same.",
-              "[schedproof], docs/models/sharing.md, Interpretation S6", SharingPart::offer, resets_alike);
-    fails(resets, {"delay-rack", "delay-rack:keep"}, {"on-the-rack-late"},
-          "a count above D1 is set back to D1, or stays");
-    claims.emplace_back(std::move(resets));
+    claims.push_back(
+        claim("reset-rules-alike", SharingPart::offer)
+            .statement("Whether a rack-local launch starts the second wait again or not, skip counts are the same.")
+            .source("[schedproof], docs/models/sharing.md, Interpretation S6")
+            .property(of_policy(resets_alike))
+            .exhaustive()
+            .sampled()
+            .fails({"delay-rack", "delay-rack:keep"}, {"on-the-rack-late"},
+                   "a count above D1 is set back to D1, or stays"));
 }
 
 void add_queues(std::vector<Claim>& claims) {
-    SharingClaim fewest = claim("fewest-running-of-queue",
-                                "No job that waits in the queue that is served has fewer running tasks than the one "
-                                "that launches.",
-                                "[wang2013], Sections II-B and V", SharingPart::offer, fewest_running);
-    needs(fewest, two_jobs_wait_in_a_queue);
-    holds(fewest, {"jsq-maxweight:subqueues"}, {"states", "states-with-queues"});
-    mutant(fewest, "fewest-oldest", "policy: the oldest job of the queue", "states", oldest_of_queue, fewest_running);
-    claims.emplace_back(std::move(fewest));
+    claims.push_back(
+        claim("fewest-running-of-queue", SharingPart::offer)
+            .statement(
+                "No job that waits in the queue that is served has fewer running tasks than the one that launches.")
+            .source("[wang2013], Sections II-B and V")
+            .property(of_policy(fewest_running))
+            .exhaustive()
+            .sampled()
+            .needs(two_jobs_wait_in_a_queue)
+            .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues"})
+            .mutant(policy_mutant({.name = "fewest-oldest",
+                                   .change = "policy: the oldest job of the queue",
+                                   .domain = "states",
+                                   .policy = oldest_of_queue,
+                                   .property = fewest_running})));
 
-    SharingClaim shortest = claim("joins-shortest",
-                                  "A task joins the shortest of the queues of its data's nodes and the common one, "
-                                  "any of those that tie.",
-                                  "[wang2013], Section II-B", SharingPart::state, shortest_queue);
-    holds(shortest, {"jsq-maxweight:subqueues"}, {"states", "states-with-queues"});
-    mutant(
-        shortest, "shortest-any", "policy: any of the queues", "states-with-queues",
-        [](const SharingCase& c) {
-            SharingSubject subject = sharing_subject("jsq-maxweight:subqueues", c.parameters);
-            subject.route = [](const Setting& setting, State state, const Replicas& data) {
-                return ScanningView(setting, state).own_and_common(data);
-            };
-            return subject;
-        },
-        shortest_queue);
-    claims.emplace_back(std::move(shortest));
+    claims.push_back(claim("joins-shortest", SharingPart::state)
+                         .statement("A task joins the shortest of the queues of its data's nodes and the common one, "
+                                    "any of those that tie.")
+                         .source("[wang2013], Section II-B")
+                         .property(of_policy(shortest_queue))
+                         .exhaustive()
+                         .sampled()
+                         .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues"})
+                         .mutant(policy_mutant({.name = "shortest-any",
+                                                .change = "policy: any of the queues",
+                                                .domain = "states-with-queues",
+                                                .policy =
+                                                    [](const SharingCase& c) {
+                                                        SharingPolicyUnderTest under_test =
+                                                            policy_under_test("jsq-maxweight:subqueues", c.parameters);
+                                                        under_test.route = [](const Setting& setting, State state,
+                                                                              const Replicas& data) {
+                                                            return ScanningView(setting, state).own_and_common(data);
+                                                        };
+                                                        return under_test;
+                                                    },
+                                                .property = shortest_queue})));
 }
 
 /// The first kill of the policy's, which takes the slot of the task launched first.
-State kill_the_first_launched(const SharingSubject& subject, const Setting& setting, State state) {
-    const auto job = subject.reclaim(setting, state);
+State kill_the_first_launched(const SharingPolicyUnderTest& under_test, const Setting& setting, State state) {
+    const auto job = under_test.reclaim(setting, state);
     if (!job) return state;
     std::optional<std::size_t> first;
     for (std::size_t s = 0; s < state.slots.size(); ++s)
@@ -217,56 +286,73 @@ State kill_the_first_launched(const SharingSubject& subject, const Setting& sett
             (!first || state.slots[s].since < state.slots[*first].since))
             first = s;
     State killed = complete(std::move(state), SlotId(*first), Stage::unlaunched);
-    return kill_the_first_launched(subject, setting, subject.offer(setting, killed, SlotId(*first)).next);
+    return kill_the_first_launched(under_test, setting, under_test.offer(setting, killed, SlotId(*first)).next);
 }
 
 void add_kills(std::vector<Claim>& claims) {
     const std::string states_in_words =
         "three jobs on three nodes of a slot, two on two nodes of two slots, each slot free or run by any of them, two "
         "times of launch, 0..2 further tasks of each job; random states, with a free slot and with none (busy-states)";
-    const auto somebody_dies = [](const SharingCase& c) { return plain_reclaim(c.state).has_value(); };
+    const auto somebody_dies = [](const std::string&, const SharingCase& c) {
+        return reference_reclaim(c.state).has_value();
+    };
 
-    SharingClaim kills = claim(
-        "kills-by-rule",
-        "While the free slots are fewer than what jobs below floor(S/J) running tasks lack of it, as far as they "
-        "have waiting tasks, and a job runs more, one of the job with the most running tasks is killed, and at "
-        "no other time.",
-        zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"), SharingPart::state, kills_by_rule);
-    kills.family = states_in_words;
-    needs(kills, somebody_dies);
-    holds(kills, {"fair-kill"}, {"killing-states", "busy-states", "states"});
-    mutant(
-        kills, "kills-never", "policy: kills nothing", "busy-states",
-        [](const SharingCase& c) {
-            SharingSubject subject = sharing_subject("fair-kill", c.parameters);
-            subject.reclaim = [](const Setting&, const State&) { return std::optional<JobId>(); };
-            return subject;
-        },
-        kills_by_rule);
-    mutant(kills, "kills-late", "policy: kills nothing while a slot is free", "killing-states",
-           faulty("fair-kill", [](const Parameters&) { return LateKill{}; }), kills_by_rule);
-    claims.emplace_back(std::move(kills));
+    claims.push_back(
+        claim("kills-by-rule", SharingPart::state)
+            .statement("While the free slots are fewer than what jobs below floor(S/J) running tasks lack of it, as "
+                       "far as they have waiting tasks, and a job runs more, one of the job with the most running "
+                       "tasks is killed, and at no other time.")
+            .source(zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"))
+            .property(of_policy(kills_by_rule))
+            .exhaustive()
+            .sampled()
+            .instances(states_in_words)
+            .needs(somebody_dies)
+            .holds({"fair-kill"}, {"killing-states", "busy-states", "states"})
+            .mutant(policy_mutant({.name = "kills-never",
+                                   .change = "policy: kills nothing",
+                                   .domain = "busy-states",
+                                   .policy =
+                                       [](const SharingCase& c) {
+                                           SharingPolicyUnderTest under_test =
+                                               policy_under_test("fair-kill", c.parameters);
+                                           under_test.reclaim = [](const Setting&, const State&) {
+                                               return std::optional<JobId>();
+                                           };
+                                           return under_test;
+                                       },
+                                   .property = kills_by_rule}))
+            .mutant(policy_mutant({.name = "kills-late",
+                                   .change = "policy: kills nothing while a slot is free",
+                                   .domain = "killing-states",
+                                   .policy = faulty("fair-kill", [](const Parameters&) { return LateKill{}; }),
+                                   .property = kills_by_rule})));
 
-    SharingClaim latest = claim("kills-latest",
-                                "Of the job that is to lose a task the one launched last dies, ties on the slot of "
-                                "largest number; the slot goes at once to the job with the fewest running tasks, and "
-                                "so on until none is to lose one.",
-                                zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"),
-                                SharingPart::state, kills_latest);
-    latest.family = states_in_words;
-    needs(latest, somebody_dies);
-    holds(latest, {"fair-kill"}, {"killing-states", "busy-states", "states"});
-    mutant(
-        latest, "kills-first-launched", "policy: the task launched first dies", "killing-states",
-        [](const SharingCase& c) {
-            SharingSubject subject = sharing_subject("fair-kill", c.parameters);
-            subject.reclaim_all = [own = subject](const Setting& setting, const State& state) {
-                return std::pair(kill_the_first_launched(own, setting, state), std::vector<Started>());
-            };
-            return subject;
-        },
-        kills_latest);
-    claims.emplace_back(std::move(latest));
+    claims.push_back(
+        claim("kills-latest", SharingPart::state)
+            .statement(
+                "Of the job that is to lose a task the one launched last dies, ties on the slot of largest number; the "
+                "slot goes at once to the job with the fewest running tasks, and so on until none is to lose one.")
+            .source(zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"))
+            .property(of_policy(kills_latest))
+            .exhaustive()
+            .sampled()
+            .instances(states_in_words)
+            .needs(somebody_dies)
+            .holds({"fair-kill"}, {"killing-states", "busy-states", "states"})
+            .mutant(policy_mutant(
+                {.name = "kills-first-launched",
+                 .change = "policy: the task launched first dies",
+                 .domain = "killing-states",
+                 .policy =
+                     [](const SharingCase& c) {
+                         SharingPolicyUnderTest under_test = policy_under_test("fair-kill", c.parameters);
+                         under_test.reclaim_all = [own = under_test](const Setting& setting, const State& state) {
+                             return std::pair(kill_the_first_launched(own, setting, state), std::vector<Started>());
+                         };
+                         return under_test;
+                     },
+                 .property = kills_latest})));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Judges of one job among nodes that are alike: locality against D, the rule for D, the mean wait.
+/// Properties of one job among nodes that are alike: locality against D, the rule for D, the mean wait.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include "checks/sharing/properties/properties.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::checks::sharing_judging {
+namespace schedproof::checks::sharing_properties {
 
 using namespace sharing;
 
@@ -29,8 +29,8 @@ struct First {
     friend auto operator<=>(const First&, const First&) = default;
 };
 
-/// By enumerating every course of offers. A task of another job that is launched ends before the next offer.
-Law<First> first_launch(const SharingSubject& subject, const SharingCase& c) {
+/// By enumerating every sequence of offers. A task of another job that is launched ends before the next offer.
+Law<First> first_launch(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     const JobId job(c.setting.jobs.size() - 1);
     const std::uint64_t most = static_cast<std::uint64_t>(c.parameters.d) + 3;
     std::uint64_t courses = 1;
@@ -42,7 +42,7 @@ Law<First> first_launch(const SharingSubject& subject, const SharingCase& c) {
         State state = c.state;
         for (First first; first.passed < most; ++first.passed) {
             const SlotId slot(chance.uniform(c.of.nodes) * c.setting.cluster.slots);
-            Offered after = subject.offer(c.setting, state, slot);
+            Offered after = under_test.offer(c.setting, state, slot);
             state = std::move(after.next);
             if (!after.started) continue;
             if (after.started->job == job) {
@@ -69,9 +69,9 @@ std::uint64_t d_of(const SharingCase& c) { return static_cast<std::uint64_t>(c.p
 
 }  // namespace
 
-std::string local_in_time(const SharingSubject& subject, const SharingCase& c) {
+std::string local_in_time(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     const Rational p = local_part(c);
-    const Rational is = first_launch(subject, c).expectation([&](const First& first) {
+    const Rational is = first_launch(under_test, c).expectation([&](const First& first) {
         return first.local && first.passed < d_of(c) ? 1 : 0;
     });
     const Rational expected = Rational(1) - product(Rational(1) - p, d_of(c));
@@ -79,30 +79,30 @@ std::string local_in_time(const SharingSubject& subject, const SharingCase& c) {
     return differ("what the analysis says", local_within(p, d_of(c)), expected);
 }
 
-std::string non_locality(const SharingSubject& subject, const SharingCase& c) {
+std::string non_locality(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     const Rational p = local_part(c);
-    const Rational is = first_launch(subject, c).expectation([](const First& first) { return first.local ? 0 : 1; });
+    const Rational is = first_launch(under_test, c).expectation([](const First& first) { return first.local ? 0 : 1; });
     const Rational expected = product(Rational(1) - p, d_of(c) + 1);
     if (std::string wrong = differ("P(launch without data)", is, expected); !wrong.empty()) return wrong;
     return differ("what the analysis says", launch_is_local(p, d_of(c)), Rational(1) - expected);
 }
 
-std::string head_of_line(const SharingSubject& subject, const SharingCase& c) {
-    const Rational is = first_launch(subject, c).expectation([](const First& first) { return first.local ? 1 : 0; });
+std::string head_of_line(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const Rational is = first_launch(under_test, c).expectation([](const First& first) { return first.local ? 1 : 0; });
     return differ("P(local)", is, local_part(c));
 }
 
-std::string head_waits(const SharingSubject& subject, const SharingCase& c) {
+std::string head_waits(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     const Rational p = local_part(c);
-    const Rational is = first_launch(subject, c).expectation([](const First& first) { return first.local ? 1 : 0; });
+    const Rational is = first_launch(under_test, c).expectation([](const First& first) { return first.local ? 1 : 0; });
     if (c.parameters.d > 0 && p.sign() > 0 && p < Rational(1) && is <= p)
         return fmt::format("P(local) is {}, no more than without waiting", is.to_string());
     return differ("P(local)", is, Rational(1) - product(Rational(1) - p, d_of(c) + 1));
 }
 
-std::string mean_wait(const SharingSubject& subject, const SharingCase& c) {
+std::string mean_wait(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     const Rational p = local_part(c), run(c.run);
-    const Rational passed = first_launch(subject, c).expectation([](const First& f) { return Rational(f.passed); });
+    const Rational passed = first_launch(under_test, c).expectation([](const First& f) { return Rational(f.passed); });
     Rational expected;
     for (std::uint64_t i = 1; i <= d_of(c); ++i) expected += product(Rational(1) - p, i);
     if (std::string wrong = differ("the mean number of offers let pass", passed, expected); !wrong.empty())
@@ -125,8 +125,9 @@ namespace {
 
 /// The mean part of a job's tasks that the policy launches on local data, offers being local with probability
 /// 1 - (1-K/M)^R while K tasks are left.
-Rational mean_by_code(const SharingSubject& subject, const DelaySetting& of) {
-    const Rational size = Rational(of.tasks) * Rational(of.replicas) * (Rational(subject.parameters.d) + Rational(1));
+Rational mean_by_code(const SharingPolicyUnderTest& under_test, const DelaySetting& of) {
+    const Rational size =
+        Rational(of.tasks) * Rational(of.replicas) * (Rational(under_test.parameters.d) + Rational(1));
     if (size > Rational(5000)) throw LimitExceeded("chain of skip counts", "N R (D + 1) is above 5000");
     std::map<std::int64_t, Rational> mass{{0, Rational(1)}};  // by skip count
     Rational local_launches;
@@ -141,7 +142,7 @@ Rational mean_by_code(const SharingSubject& subject, const DelaySetting& of) {
                 const Rational chance = part * (local ? Rational(1) - miss : miss);
                 if (chance.sign() == 0) continue;
                 EndlessJobs jobs{{{local ? Locality::local : Locality::remote}}, {0}, {skips}};
-                const auto launch = subject.offer_endless(jobs, NodeId(0));
+                const auto launch = under_test.offer_endless(jobs, NodeId(0));
                 if (launch && local) local_launches += chance;
                 if (!launch && jobs.skip_count[0] <= skips) throw ContractViolation("a skip is counted");
                 (launch ? next : mass)[jobs.skip_count[0]] += chance;
@@ -180,16 +181,16 @@ std::string short_of(const Rational& is, const SharingCase& c, std::uint64_t ski
 
 }  // namespace
 
-std::string printed_mean(const SharingSubject& subject, const SharingCase& c) {
+std::string printed_mean(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     const Enclosure said = mean_locality_as_printed(c.of, d_of(c));
-    const Rational is = mean_by_code(subject, c.of);
+    const Rational is = mean_by_code(under_test, c.of);
     if (said.exact()) return differ("the mean part of local launches", is, said.least);
     return said.least <= is && is <= said.most ? "" : "the mean part of local launches is outside its enclosure";
 }
 
 std::string goal_missed(const SharingCase& c, std::uint64_t skips) { return short_of(formula(c.of, skips), c, skips); }
 
-std::string rule_suffices(const SharingSubject&, const SharingCase& c) {
+std::string rule_suffices(const SharingPolicyUnderTest&, const SharingCase& c) {
     return goal_missed(c, rule_for_skips(c.of, c.goal));
 }
 
@@ -205,15 +206,15 @@ std::string slack_too_large(const SharingCase& c, std::uint64_t skips) {
                              c.of.replicas, c.goal.to_string(), skips, less);
 }
 
-std::string rule_tight(const SharingSubject&, const SharingCase& c) {
+std::string rule_tight(const SharingPolicyUnderTest&, const SharingCase& c) {
     return slack_too_large(c, rule_for_skips(c.of, c.goal));
 }
 
-std::string rule_as_printed(const SharingSubject& subject, const SharingCase& c) {
+std::string rule_as_printed(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     const std::uint64_t skips = rule_for_skips(c.of, c.goal);
     Parameters at_rule = c.parameters;
     at_rule.d = static_cast<std::int64_t>(skips);
-    return short_of(mean_by_code(sharing_subject(subject.policy, at_rule), c.of), c, skips);
+    return short_of(mean_by_code(policy_under_test(under_test.policy, at_rule), c.of), c, skips);
 }
 
-}  // namespace schedproof::checks::sharing_judging
+}  // namespace schedproof::checks::sharing_properties

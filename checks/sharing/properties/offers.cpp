@@ -1,4 +1,4 @@
-/// Judges of one offer at a state.
+/// Properties of one offer at a state.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include "checks/sharing/properties/properties.hpp"
 #include "checks/sharing/reference_model.hpp"
 
-namespace schedproof::checks::sharing_judging {
+namespace schedproof::checks::sharing_properties {
 
 using namespace sharing;
 
@@ -35,15 +35,15 @@ std::string skips_differ(const State& after, const std::vector<std::int64_t>& ex
 
 }  // namespace
 
-std::string follows_rule(const SharingSubject& subject, const SharingCase& c) {
-    const Offered is = subject.offer(c.setting, c.state, c.slot);
-    const PlainOffer expected = plain_offer(subject.policy, c);
+std::string follows_rule(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const Offered is = under_test.offer(c.setting, c.state, c.slot);
+    const ReferenceOffer expected = reference_offer(under_test.policy, c);
     if (std::string wrong = launches_differ(launch_of(is), expected.launch); !wrong.empty()) return wrong;
     return skips_differ(is.next, expected.skips);
 }
 
-std::string one_launch(const SharingSubject& subject, const SharingCase& c) {
-    const Offered is = subject.offer(c.setting, c.state, c.slot);
+std::string one_launch(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const Offered is = under_test.offer(c.setting, c.state, c.slot);
     State expected = c.state;
     for (std::size_t j = 0; j < expected.jobs.size(); ++j) expected.jobs[j].skips = is.next.jobs[j].skips;
     if (is.started) {
@@ -54,8 +54,8 @@ std::string one_launch(const SharingSubject& subject, const SharingCase& c) {
         tasks[s.task] = Stage::running;
         expected.slots[s.slot.index()] = {true, c.state.now, s.job, s.task, s.level};
         const std::size_t node = c.slot.index() / c.setting.cluster.slots, nodes = c.setting.cluster.nodes();
-        Locality level = plain_level(c.setting.cluster, node, c.setting.jobs[s.job.index()].tasks[s.task]);
-        if (subject.route) {
+        Locality level = reference_level(c.setting.cluster, node, c.setting.jobs[s.job.index()].tasks[s.task]);
+        if (under_test.route) {
             const std::size_t queue = c.state.jobs[s.job.index()].queue[s.task].index();
             if (queue != node && queue != nodes) return "launches from the queue of another node";
             level = queue == node ? Locality::local : Locality::remote;
@@ -65,8 +65,8 @@ std::string one_launch(const SharingSubject& subject, const SharingCase& c) {
     return is.next == expected ? "" : "changes more than a task, the slot and skip counts";
 }
 
-std::string skips_in_words(const SharingSubject& subject, const SharingCase& c) {
-    const Offered is = subject.offer(c.setting, c.state, c.slot);
+std::string skips_in_words(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const Offered is = under_test.offer(c.setting, c.state, c.slot);
     const std::size_t node = c.slot.index() / c.setting.cluster.slots;
     for (std::size_t j = 0; j < c.state.jobs.size(); ++j) {
         const std::int64_t before = c.state.jobs[j].skips, after = is.next.jobs[j].skips;
@@ -75,64 +75,67 @@ std::string skips_in_words(const SharingSubject& subject, const SharingCase& c) 
         if (launched && is.started->level == Locality::local && after != 0) return job + "launched a local task";
         if (launched && is.started->level != Locality::local && after != before)
             return job + "launched a task that is not local";
-        if (launched && is.started->level != Locality::local && before < subject.parameters.d)
+        if (launched && is.started->level != Locality::local && before < under_test.parameters.d)
             return job + "launched elsewhere too early";
         if (launched) continue;
         if (after != before && after != before + 1) return job + "was asked once at most";
-        if (after == before + 1 && !plain_nearest(c.setting, c.state, j, node)) return job + "has nothing to launch";
+        if (after == before + 1 && !reference_nearest(c.setting, c.state, j, node))
+            return job + "has nothing to launch";
         // Asked is who stands before the one that launches; who has the fewest running tasks always is.
         const auto before_the_launch = [&] {
             if (!is.started) return true;
             const std::size_t k = is.started->job.index();
-            const std::pair own(plain_running(c.state, j), j), its(plain_running(c.state, k), k);
+            const std::pair own(reference_running(c.state, j), j), its(reference_running(c.state, k), k);
             return own < its;
         };
-        const bool asked = plain_nearest(c.setting, c.state, j, node).has_value() && before_the_launch();
+        const bool asked = reference_nearest(c.setting, c.state, j, node).has_value() && before_the_launch();
         if (asked != (after == before + 1)) return job + (asked ? "was passed over" : "was not asked");
     }
     return "";
 }
 
-std::string single_task_fifo(const SharingSubject& subject, const SharingCase& c) {
-    return launches_differ(launch_of(subject.offer(c.setting, c.state, c.slot)), plain_offer("hadoop-fifo", c).launch);
+std::string single_task_fifo(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    return launches_differ(launch_of(under_test.offer(c.setting, c.state, c.slot)),
+                           reference_offer("hadoop-fifo", c).launch);
 }
 
-std::string naive_without_wait(const SharingSubject& subject, const SharingCase& c) {
-    return launches_differ(launch_of(subject.offer(c.setting, c.state, c.slot)), plain_offer("naive-fair", c).launch);
+std::string naive_without_wait(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    return launches_differ(launch_of(under_test.offer(c.setting, c.state, c.slot)),
+                           reference_offer("naive-fair", c).launch);
 }
 
-std::string on_racks(const SharingSubject& subject, const SharingCase& c) {
-    const Offered is = subject.offer(c.setting, c.state, c.slot);
+std::string on_racks(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const Offered is = under_test.offer(c.setting, c.state, c.slot);
     return is.started && is.started->level == Locality::remote
                ? fmt::format("job {} launches off the racks of its data", is.started->job.index())
                : "";
 }
 
-std::string resets_alike(const SharingSubject& subject, const SharingCase& c) {
-    const std::string other = subject.policy == "delay-rack" ? "delay-rack:keep" : "delay-rack";
-    const Offered is = subject.offer(c.setting, c.state, c.slot);
-    return skips_differ(is.next, plain_offer(other, c).skips);
+std::string resets_alike(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const std::string other = under_test.policy == "delay-rack" ? "delay-rack:keep" : "delay-rack";
+    const Offered is = under_test.offer(c.setting, c.state, c.slot);
+    return skips_differ(is.next, reference_offer(other, c).skips);
 }
 
-std::string fewest_running(const SharingSubject& subject, const SharingCase& c) {
-    const Offered is = subject.offer(c.setting, c.state, c.slot);
+std::string fewest_running(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const Offered is = under_test.offer(c.setting, c.state, c.slot);
     if (!is.started) return "";
     const std::size_t launched = is.started->job.index();
     const QueueId queue = c.state.jobs[launched].queue[is.started->task];
     for (std::size_t j = 0; j < c.state.jobs.size(); ++j)
         for (std::size_t t = 0; t < c.state.jobs[j].tasks.size(); ++t)
             if (c.state.jobs[j].tasks[t] == Stage::unlaunched && c.state.jobs[j].queue[t] == queue &&
-                plain_running(c.state, j) < plain_running(c.state, launched))
+                reference_running(c.state, j) < reference_running(c.state, launched))
                 return fmt::format("job {} with {} running tasks goes before job {} with {}", launched,
-                                   plain_running(c.state, launched), j, plain_running(c.state, j));
+                                   reference_running(c.state, launched), j, reference_running(c.state, j));
     return "";
 }
 
-std::string shortest_queue(const SharingSubject& subject, const SharingCase& c) {
+std::string shortest_queue(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     for (const Job& job : c.setting.jobs)
         for (const Replicas& data : job.tasks) {
-            const Queues is = subject.route(c.setting, c.state, data);
-            const std::vector<std::size_t> expected = plain_route(c.setting, c.state, data);
+            const Queues is = under_test.route(c.setting, c.state, data);
+            const std::vector<std::size_t> expected = reference_route(c.setting, c.state, data);
             if (!std::equal(is.begin(), is.end(), expected.begin(), expected.end(),
                             [](QueueId a, std::size_t b) { return a.index() == b; }))
                 return fmt::format("a task with data on node {} joins other queues than the {} shortest",
@@ -141,10 +144,10 @@ std::string shortest_queue(const SharingSubject& subject, const SharingCase& c) 
     return "";
 }
 
-std::string kills_by_rule(const SharingSubject& subject, const SharingCase& c) {
-    if (!subject.reclaim) return "kills nothing";
-    const std::optional<JobId> is = subject.reclaim(c.setting, c.state);
-    const std::optional<std::size_t> expected = plain_reclaim(c.state);
+std::string kills_by_rule(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    if (!under_test.reclaim) return "kills nothing";
+    const std::optional<JobId> is = under_test.reclaim(c.setting, c.state);
+    const std::optional<std::size_t> expected = reference_reclaim(c.state);
     const auto whom = [](bool some, std::size_t job) {
         return some ? fmt::format("a task of job {}", job) : "nothing";
     };
@@ -153,8 +156,8 @@ std::string kills_by_rule(const SharingSubject& subject, const SharingCase& c) {
                        whom(expected.has_value(), expected.value_or(0)));
 }
 
-std::string kills_latest(const SharingSubject& subject, const SharingCase& c) {
-    const State is = subject.reclaim_all(c.setting, c.state).first, expected = plain_kills(c.setting, c.state);
+std::string kills_latest(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const State is = under_test.reclaim_all(c.setting, c.state).first, expected = reference_kills(c.setting, c.state);
     for (std::size_t s = 0; s < expected.slots.size(); ++s) {
         const SlotState &here = is.slots[s], &there = expected.slots[s];
         if (here.busy == there.busy && here.job == there.job && here.task == there.task) continue;
@@ -166,4 +169,4 @@ std::string kills_latest(const SharingSubject& subject, const SharingCase& c) {
     return is == expected ? "" : "leaves another state";
 }
 
-}  // namespace schedproof::checks::sharing_judging
+}  // namespace schedproof::checks::sharing_properties

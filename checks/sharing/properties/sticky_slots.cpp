@@ -1,4 +1,4 @@
-/// Judges of jobs that share the slots for ever: where slots return to, and where tasks run in the end.
+/// Properties of jobs that share the slots for ever: where slots return to, and where tasks run in the end.
 ///
 /// Every node has a slot, always busy. One that is drawn uniformly becomes free, is offered, and is taken; that is a
 /// finite chain on who runs where and the skip counts, and its closed classes tell what lasts.
@@ -12,7 +12,7 @@
 #include "model/markov/classes.hpp"
 #include "model/markov/stationary.hpp"
 
-namespace schedproof::checks::sharing_judging {
+namespace schedproof::checks::sharing_properties {
 
 using namespace sharing;
 
@@ -30,7 +30,7 @@ constexpr std::size_t most_states = 1000;
 
 class Sharing {
   public:
-    Sharing(const SharingSubject& subject, const SharingCase& c) : subject_(subject), c_(c) {}
+    Sharing(const SharingPolicyUnderTest& under_test, const SharingCase& c) : under_test_(under_test), c_(c) {}
 
     [[nodiscard]] std::size_t nodes() const { return c_.setting.cluster.nodes(); }
     [[nodiscard]] std::size_t jobs() const { return c_.setting.jobs.size(); }
@@ -52,7 +52,7 @@ class Sharing {
                 all.level.back().push_back(local(j, n) ? Locality::local : Locality::remote);
         }
         std::optional<Launch> launch;
-        for (int i = 0; i < most_offers && !launch; ++i) launch = subject_.offer_endless(all, NodeId(node));
+        for (int i = 0; i < most_offers && !launch; ++i) launch = under_test_.offer_endless(all, NodeId(node));
         if (!launch) throw ContractViolation("a slot that is offered again and again is taken");
         Shares next{now.job, all.skip_count};
         next.job[node] = launch->job.index();
@@ -72,7 +72,7 @@ class Sharing {
     }
 
   private:
-    const SharingSubject& subject_;
+    const SharingPolicyUnderTest& under_test_;
     const SharingCase& c_;
 };
 
@@ -133,8 +133,8 @@ std::vector<LongRun> long_runs(const Sharing& sharing, const Shares& from) {
 
 }  // namespace
 
-std::string slots_stick(const SharingSubject& subject, const SharingCase& c) {
-    const Sharing sharing(subject, c);
+std::string slots_stick(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const Sharing sharing(under_test, c);
     for (const Shares& now : sharing.equal_shares())
         for (std::size_t n = 0; n < sharing.nodes(); ++n)
             if (const Shares next = sharing.after(now, n); next.job[n] != now.job[n])
@@ -143,8 +143,8 @@ std::string slots_stick(const SharingSubject& subject, const SharingCase& c) {
     return "";
 }
 
-std::string slots_settle(const SharingSubject& subject, const SharingCase& c) {
-    const Sharing sharing(subject, c);
+std::string slots_settle(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const Sharing sharing(under_test, c);
     for (const Shares& from : sharing.equal_shares())
         for (const LongRun& run : long_runs(sharing, from))
             if (run.locality != Rational(1))
@@ -153,4 +153,4 @@ std::string slots_settle(const SharingSubject& subject, const SharingCase& c) {
     return "";
 }
 
-}  // namespace schedproof::checks::sharing_judging
+}  // namespace schedproof::checks::sharing_properties

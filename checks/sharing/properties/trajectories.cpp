@@ -1,4 +1,4 @@
-/// Judges of whole courses: jobs from submission to the last task, and the wait of a job whose turn it is.
+/// Properties of whole trajectories: jobs from submission to the last task, and the wait of a job whose turn it is.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,14 +7,14 @@
 #include "checks/sharing/reference_model.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::checks::sharing_judging {
+namespace schedproof::checks::sharing_properties {
 
 using namespace sharing;
 
 namespace {
 
 /// How often each task of each job was launched, and whether all were done in time.
-struct Course {
+struct Trajectory {
     std::vector<std::vector<std::size_t>> launches;
     bool ended = false;
     Ticks now = 0;
@@ -35,14 +35,14 @@ void require_short(const SharingCase& c) {
 
 /// Every tick: what ends, ends; jobs are submitted; what is killed, is killed; every free slot is offered once, by
 /// number. Every task runs for c.run ticks.
-Course course(const SharingSubject& subject, const SharingCase& c) {
+Trajectory trajectory(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     require_short(c);
-    Course all;
+    Trajectory all;
     State state = initial_state(c.setting);
     for (const Job& job : c.setting.jobs) all.launches.emplace_back(job.tasks.size(), 0);
     const auto started = [&](const Started& s) { ++all.launches[s.job.index()][s.task]; };
     const auto kill = [&] {
-        auto after = subject.reclaim_all(c.setting, state);
+        auto after = under_test.reclaim_all(c.setting, state);
         state = std::move(after.first);
         for (const Started& s : after.second) started(s);
     };
@@ -52,11 +52,11 @@ Course course(const SharingSubject& subject, const SharingCase& c) {
             if (state.slots[s].busy && state.slots[s].since + c.run == now)
                 state = complete(std::move(state), SlotId(s));
         for (const JobId j : IdRange<JobId>(c.setting.jobs.size()))
-            if (c.setting.jobs[j.index()].submit == now) state = subject.submit(c.setting, state, j);
+            if (c.setting.jobs[j.index()].submit == now) state = under_test.submit(c.setting, state, j);
         kill();
         for (std::size_t s = 0; s < state.slots.size(); ++s) {
             if (state.slots[s].busy) continue;
-            Offered after = subject.offer(c.setting, state, SlotId(s));
+            Offered after = under_test.offer(c.setting, state, SlotId(s));
             state = std::move(after.next);
             if (after.started) started(*after.started);
         }
@@ -72,12 +72,12 @@ Course course(const SharingSubject& subject, const SharingCase& c) {
 
 }  // namespace
 
-std::string all_end(const SharingSubject& subject, const SharingCase& c) {
-    return course(subject, c).ended ? "" : fmt::format("tasks are left after {} ticks", most_ticks);
+std::string all_end(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    return trajectory(under_test, c).ended ? "" : fmt::format("tasks are left after {} ticks", most_ticks);
 }
 
-std::string nothing_lost(const SharingSubject& subject, const SharingCase& c) {
-    const Course all = course(subject, c);
+std::string nothing_lost(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const Trajectory all = trajectory(under_test, c);
     for (std::size_t j = 0; j < all.launches.size(); ++j)
         for (std::size_t t = 0; t < all.launches[j].size(); ++t)
             if (all.launches[j][t] != 1)
@@ -120,22 +120,22 @@ std::pair<Setting, State> busy_cluster(const SharingCase& c, const std::vector<T
 }
 
 /// Whether the small job is done waiting: it was launched, or would be on a slot far from its data.
-bool waits_no_more(const SharingSubject& subject, const Setting& setting, const State& state) {
+bool waits_no_more(const SharingPolicyUnderTest& under_test, const Setting& setting, const State& state) {
     if (state.jobs[0].tasks[0] != Stage::unlaunched) return true;
     const SlotId far(state.slots.size() - 1);
-    const auto launched = subject.offer(setting, complete(state, far), far).started;
+    const auto launched = under_test.offer(setting, complete(state, far), far).started;
     return launched && launched->job == JobId(0);
 }
 
 /// With tasks of `c.run` ticks that are due at these times.
-Ticks wait_from(const SharingSubject& subject, const SharingCase& c, const std::vector<Ticks>& due) {
+Ticks wait_from(const SharingPolicyUnderTest& under_test, const SharingCase& c, const std::vector<Ticks>& due) {
     auto [setting, state] = busy_cluster(c, due);
     bool offered = true;  // since it was last looked whether the job waits
     for (state.now = 0; state.now <= most_ticks; ++state.now)
         for (std::size_t s = 0; s <= due.size(); ++s) {
-            if (std::exchange(offered, false) && waits_no_more(subject, setting, state)) return state.now;
+            if (std::exchange(offered, false) && waits_no_more(under_test, setting, state)) return state.now;
             if (s == due.size() || state.slots[s].since + c.run != state.now) continue;
-            state = subject.offer(setting, complete(std::move(state), SlotId(s)), SlotId(s)).next;
+            state = under_test.offer(setting, complete(std::move(state), SlotId(s)), SlotId(s)).next;
             offered = true;
             // The large job is large enough for all offers that should be let pass.
             if (!state.slots[s].busy) return most_ticks;
@@ -143,7 +143,7 @@ Ticks wait_from(const SharingSubject& subject, const SharingCase& c, const std::
     return most_ticks;
 }
 
-Wait longest_wait(const SharingSubject& subject, const SharingCase& c) {
+Wait longest_wait(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     Wait wait;
     std::vector<Ticks> due(turning_slots(c), 1);
     Rational cost = Rational(due.size() + 1) * Rational(c.parameters.d + 3) * Rational(c.parameters.d + 3);
@@ -152,7 +152,7 @@ Wait longest_wait(const SharingSubject& subject, const SharingCase& c) {
     if (due.size() > 30 || late || cost > Rational(10'000'000))
         throw LimitExceeded("phases of slots", "(S+1) (D+3)^2 T^S is above ten million, or (D+1) T above 2000");
     for (bool more = true; more;) {
-        if (const Ticks now = wait_from(subject, c, due); now > wait.longest) wait = {now, due};
+        if (const Ticks now = wait_from(under_test, c, due); now > wait.longest) wait = {now, due};
         more = false;
         for (Ticks& phase : due) {
             phase = phase == c.run ? 1 : phase + 1;
@@ -175,19 +175,19 @@ std::string longer(const Wait& wait, const Rational& bound, const char* formula)
 
 }  // namespace
 
-std::string wait_in_mean_rate(const SharingSubject& subject, const SharingCase& c) {
-    return longer(longest_wait(subject, c), Rational(c.parameters.d) * Rational(c.run) / Rational(turning_slots(c)),
+std::string wait_in_mean_rate(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    return longer(longest_wait(under_test, c), Rational(c.parameters.d) * Rational(c.run) / Rational(turning_slots(c)),
                   "(D/S) T");
 }
 
-std::string wait_in_rounds(const SharingSubject& subject, const SharingCase& c) {
+std::string wait_in_rounds(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     const auto slots = static_cast<std::int64_t>(turning_slots(c));
     const std::int64_t rounds = (c.parameters.d + slots - 1) / slots;
     if (const auto said =
             sure_wait(static_cast<std::uint64_t>(c.parameters.d), static_cast<std::uint64_t>(slots), Rational(c.run));
         said != Rational(rounds * c.run))
         return fmt::format("the analysis says {}, ceil(D/S) T is {}", said.to_string(), rounds * c.run);
-    return longer(longest_wait(subject, c), Rational(rounds * c.run), "ceil(D/S) T");
+    return longer(longest_wait(under_test, c), Rational(rounds * c.run), "ceil(D/S) T");
 }
 
-}  // namespace schedproof::checks::sharing_judging
+}  // namespace schedproof::checks::sharing_properties

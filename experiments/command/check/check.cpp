@@ -1,3 +1,7 @@
+/// `schedproof check`: claims put to their oracles, reported as text, JSON, JUnit, SARIF or Markdown.
+///
+/// The command selects claims, policies and instances, runs them (checks/core/run.hpp) and writes evidence of what was
+/// proved and refuted. It knows no family: instances are read, and bundles written, by their family's files.
 #include "experiments/command/check/check.hpp"
 
 #include <fmt/core.h>
@@ -6,17 +10,16 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "checks/core/registry.hpp"
 #include "checks/core/report.hpp"
 #include "checks/core/run.hpp"
+#include "checks/families.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/system.hpp"
-#include "experiments/command/families/evidence.hpp"
+#include "experiments/command/families/bundle.hpp"
 #include "experiments/command/families/instance_file.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
-#include "policies/sharing/registry.hpp"
 
 namespace schedproof::command {
 
@@ -30,27 +33,23 @@ void require_known(const std::vector<Claim>& claims, const std::vector<std::stri
     for (const Claim& claim : claims) ids.push_back(claim.id);
     for (const std::string& pattern : patterns)
         if (std::none_of(ids.begin(), ids.end(), [&](const std::string& id) { return matches(id, pattern); }))
-            throw InputError({"", 0, "CLAIM"}, fmt::format("expected a claim of `schedproof list claims`, or a prefix "
+            throw InputError::at_key("CLAIM", fmt::format("expected a claim of `schedproof list claims`, or a prefix "
                                                            "or pattern of some, not '{}'{}",
                                                            pattern, base::did_you_mean(pattern, ids)));
 }
 
-/// The id of a policy of any family.
+/// The id of a policy of any family. Throws InputError with the nearest name.
 std::string any_policy_id(const std::string& name) {
-    if (!assignment::resolve_scheduler(name).empty() || !redundancy::resolve_policy(name).empty() ||
-        !sharing::resolve_policy(name).empty())
-        return name;
-    return policy_id(name);
-}
-
-AnyInstance any_instance(const std::string& path) {
-    const input::AnyInstance read = input::read_any_instance(path);
-    if (const auto* queueing = std::get_if<queueing::Instance>(&read))
-        return std::make_shared<const queueing::Instance>(*queueing);
-    if (const auto* assignment = std::get_if<assignment::Instance>(&read))
-        return single(assignment->name(), assignment->problem());
-    const auto& redundancy = std::get<redundancy::Instance>(read);
-    return single_case<RedundancyFamily>(redundancy.name, redundancy);
+    std::vector<std::string_view> ids;
+    for (const Family* family : families()) {
+        if (std::string id = family->resolve_policy(name); !id.empty()) return id;
+        for (const PolicyEntry& policy : family->policies()) {
+            ids.push_back(policy.id);
+            ids.push_back(policy.id.substr(0, policy.id.find(':')));
+        }
+    }
+    throw InputError::at_key("--policy", fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
+                                 base::did_you_mean(name, ids)));
 }
 
 /// Writes what the verdicts rest on; one bundle per row that an oracle refuted.
@@ -82,6 +81,7 @@ ordered_json finding_json(const Finding& finding, const std::string& evidence) {
     return {{"oracle", finding.oracle},
             {"verdict", kind(finding.verdict)},
             {"detail", explanation(finding.verdict)},
+            {"expected", finding.expected ? ordered_json(to_string(*finding.expected)) : ordered_json(nullptr)},
             {"cells", or_null(proved, proved ? proved->cells : 0)},
             {"cases", or_null(exhausted || survived, exhausted  ? exhausted->cases
                                                      : survived ? survived->cases
@@ -164,12 +164,12 @@ int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, c
     for (const MutantRow& row : rows) {
         list.push_back({{"claim", row.claim},
                         {"mutant", row.mutant->name},
-                        {"fault", row.mutant->fault},
+                        {"fault", row.mutant->change},
                         {"oracle", row.mutant->oracle},
                         {"caught", row.caught.empty() ? ordered_json(nullptr) : ordered_json(row.caught)}});
         if (!claim || *claim != row.claim) text += fmt::format("{}{}\n", claim ? "\n" : "", row.claim);
         claim = &row.claim;
-        text += fmt::format("  {:<34} {:<12} {}\n    {}\n", row.mutant->name, row.mutant->oracle, row.mutant->fault,
+        text += fmt::format("  {:<34} {:<12} {}\n    {}\n", row.mutant->name, row.mutant->oracle, row.mutant->change,
                             row.caught.empty() ? "NOT CAUGHT" : row.caught);
     }
     text += fmt::format("\n{} mutants, {} caught{}\n", rows.size(), rows.size() - static_cast<std::size_t>(missed),
@@ -195,11 +195,11 @@ int run(const CheckRequest& request) {
     require_writable({request.to.path});
     const std::string& format = request.to.format;
     if ((request.mutants || !request.replay.empty()) && format != "text" && !(request.mutants && format == "json"))
-        throw InputError({"", 0, "--format"}, "expected text here: the other forms are those of verdicts");
+        throw InputError::at_key("--format", "expected text here: the other forms are those of verdicts");
     if (!request.replay.empty()) return run_replay(request);
     std::vector<Claim> claims = all_claims();
     if (!request.family.empty())
-        std::erase_if(claims, [&](const Claim& claim) { return claim.family_name() != request.family; });
+        std::erase_if(claims, [&](const Claim& claim) { return claim.family().id() != request.family; });
     require_known(claims, request.claims);
     Settings settings;
     settings.seed = request.seed;
@@ -211,15 +211,14 @@ int run(const CheckRequest& request) {
     selection.jobs = request.jobs > 0 ? request.jobs : base::default_threads();
     if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
-    if (!request.instance.empty()) selection.instance = any_instance(request.instance);
+    if (!request.instance.empty()) selection.instance = read_any_instance(request.instance)->domain();
     Progress progress("check");
     selection.progress = [&](std::size_t done, std::size_t all) {
         progress.report("claims", static_cast<double>(done), static_cast<double>(all));
     };
     const Report report = checks::run(claims, selection, settings);
     if (report.rows.empty() && report.outside.empty())
-        throw InputError({"", 0, "--policy"},
-                         "expected a policy that one of the claims is about, not '" + request.policy + "'");
+        throw InputError::at_key("--policy", "expected a policy that one of the claims is about, not '" + request.policy + "'");
     EvidenceFiles evidence;
     if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence);
     if (format == "json")

@@ -1,45 +1,125 @@
+/// Bundles of counterexamples, for every family.
+///
+/// The driver shrinks, says what fails and where, writes the claim's own pictures and a test; the family's files write
+/// the problem itself. A replay reads the problem back and asks the claim's property: no oracle, no solver.
 #include "experiments/command/families/bundle.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "model/base/text.hpp"
+#include "checks/families.hpp"
+#include "checks/pictures/render.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/families/family_files.hpp"
+#include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
 
 namespace schedproof::command {
 
+namespace {
+
+namespace fs = std::filesystem;
+using namespace checks;
 using nlohmann::ordered_json;
 
-BundleText::BundleText(std::string directory) : directory_(std::move(directory)) {
-    object_ = std::make_shared<const ordered_json>(ordered_json::parse(base::read_file(file()), nullptr, false));
-    if (!object_->is_object()) throw InputError({file(), 0, ""}, "expected a bundle's counterexample as a JSON object");
+std::string stem(const Claim& claim, const std::string& policy, const std::string& instance) {
+    return file_name(claim.id) + "--" + file_name(policy) + "--" + file_name(instance);
 }
 
-BundleText::BundleText(std::string directory, std::shared_ptr<const ordered_json> object)
-    : directory_(std::move(directory)), object_(std::move(object)) {}
-
-std::string BundleText::text(const char* key) const {
-    if (!object_->contains(key) || !(*object_)[key].is_string())
-        throw InputError({file(), 0, key}, "expected a bundle's counterexample with this text");
-    return (*object_)[key].get<std::string>();
+void make_directory(const fs::path& path) {
+    std::error_code failure;
+    fs::create_directories(path, failure);
+    if (failure) throw InputError::in_file(path.string(), "cannot make the directory: " + failure.message());
 }
 
-BundleText BundleText::member(const char* key) const {
-    if (!object_->contains(key) || !(*object_)[key].is_object())
-        throw InputError({file(), 0, key}, "expected a bundle's counterexample with this object");
-    return {directory_, std::make_shared<const ordered_json>((*object_)[key])};
+/// What fails, where, and how it was found.
+ordered_json counterexample_json(const FamilyFiles& files, const Claim& claim, const Shrunk& shrunk,
+                                 const Counterexample& found, const std::string& found_name) {
+    const Counterexample& c = shrunk.counterexample;
+    ordered_json before{{"instance", found_name}};
+    before.update(files.place(found));
+    before["violation"] = found.violation;
+    ordered_json text{{"claim", claim.id}, {"statement", claim.statement}, {"policy", c.policy}};
+    text.update(files.place(c));
+    text["violation"] = c.violation;
+    text["found"] = before;
+    text["candidates_tried"] = shrunk.tried;
+    return text;
 }
 
-std::string file_name(std::string id) {
-    for (char& c : id)
-        if (c == ':' || c == '/' || c == ' ' || c == ';' || c == ',') c = '-';
-    return id;
+/// The test that a project would keep.
+std::string test_snippet(const FamilyFiles& files, const Claim& claim, const Counterexample& c) {
+    TestCode code = files.test_code(c);
+    code.includes.emplace_back("checks/core/family_of.hpp");
+    code.includes.emplace_back("checks/families.hpp");
+    std::sort(code.includes.begin(), code.includes.end());
+    std::string includes;
+    for (const std::string& path : code.includes) includes += "#include \"" + path + "\"\n";
+    return fmt::format(
+        "// {0}: {1}\n// Fails on {2}: {3}\n#include <gtest/gtest.h>\n\n{4}\nTEST(Counterexample, {5}) {{\n"
+        "    using namespace schedproof;\n{6}    const checks::Claim claim = checks::claim_named(\"{0}\");\n"
+        "    const auto found = checks::counterexample<checks::{7}>({8}, \"{9}\");\n"
+        "    EXPECT_NE(claim.any->violation(found), \"\");\n}}\n",
+        claim.id, claim.statement, claim.any->describe(c), c.violation, includes, test_name(claim.id), code.setup,
+        code.traits, code.problem, c.policy);
 }
 
-std::string test_name(std::string id) {
-    id = file_name(std::move(id));
-    std::transform(id.begin(), id.end(), id.begin(), [](char c) { return c == '.' || c == '-' ? '_' : c; });
-    return id;
+/// The pictures that the claim itself has of its failure.
+void write_pictures(const std::string& folder, const Claim& claim, const Counterexample& c) {
+    for (const Picture& picture : claim.any->pictures(c, {claim.id + ", " + c.policy, c.violation})) {
+        base::write_file(folder + "/" + picture.name + ".dot", picture.dot);
+        base::write_file(folder + "/" + picture.name + ".svg", graph::picture(picture.dot, graph::PictureFormat::svg));
+    }
+}
+
+}  // namespace
+
+std::string write_bundle(const Claim& claim, const Counterexample& found, const std::string& instance,
+                         const std::string& root) {
+    const std::string folder = root + "/" + stem(claim, found.policy, instance);
+    make_directory(folder);
+    const FamilyFiles& files = files_of(claim.family());
+    const Shrunk shrunk = claim.any->shrink(found);
+    const Counterexample& c = shrunk.counterexample;
+    files.write_problem(folder, claim.id, c);
+    const std::string found_name = files.write_found(folder, claim.id, found);
+    write_json(folder + "/counterexample.json", "counterexample",
+               counterexample_json(files, claim, shrunk, found, found_name));
+    write_pictures(folder, claim, c);
+    files.illustrate(folder, claim.id, c);
+    base::write_file(folder + "/counterexample_test.cpp", test_snippet(files, claim, c));
+    base::write_file(folder + "/replay.sh", "#!/bin/sh\nschedproof check --replay \"$(dirname \"$0\")\"\n");
+    return folder;
+}
+
+std::string write_theorem(const Claim& claim, const Proved& proved, const std::string& policy,
+                          const std::string& instance, const std::string& root) {
+    make_directory(root);
+    const std::string file = root + "/" + stem(claim, policy, instance) + ".certificate.json";
+    base::write_file(file, certify::write_certificate(*proved.certificate));
+    return file;
+}
+
+Replay replay(const std::string& directory) {
+    const BundleText bundle(directory);
+    const std::string id = bundle.text("claim");
+    const std::vector<Claim> claims = all_claims();
+    const auto claim = std::find_if(claims.begin(), claims.end(), [&](const Claim& c) { return c.id == id; });
+    if (claim == claims.end())
+        throw InputError::in_file(bundle.file(), "claim", "expected a registered claim, not '" + id + "'");
+    const std::string policy = claim->family().resolve_policy(bundle.text("policy"));
+    if (policy.empty())
+        throw InputError::in_file(bundle.file(), "policy", fmt::format("expected a policy of the {} family, not '{}'",
+                                                                   claim->family().id(), bundle.text("policy")));
+    const FamilyFiles& files = files_of(claim->family());
+    const Counterexample c = files.read_problem(bundle, policy);
+    if (const auto wrong = claim->any->misfit(c))
+        throw InputError::in_file(directory + "/" + files.problem_file(), wrong->key, "expected " + wrong->expected);
+    return {claim->id, c.policy, claim->any->describe(c), claim->any->violation(c)};
 }
 
 }  // namespace schedproof::command

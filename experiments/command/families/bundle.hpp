@@ -1,9 +1,15 @@
-/// What the evidence of every family shares: a bundle's counterexample.json, names of files and tests.
+/// Evidence of verdicts as files: a directory per refutation, a file per theorem.
+///
+/// A bundle holds the smallest counterexample that was found and everything to look at it: instance.toml, what fails
+/// and how it was found (counterexample.json), pictures, the same as a test (counterexample_test.cpp), and the command
+/// that checks it again (replay.sh). A queueing bundle adds the state's trace (trace.txt, trace.json) and neighbourhood
+/// (state.dot, state.svg); an assignment bundle the bipartite graph and the load bars; a redundancy bundle the jobs'
+/// remaining work over time. A sharing bundle's instance is the case itself, case.json, without pictures.
 #pragma once
 
-#include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+
+#include "checks/core/claim.hpp"
 
 namespace schedproof::command {
 
@@ -12,27 +18,17 @@ struct Replay {
     std::string claim, policy, state, violation;  ///< the violation in words, or empty when the claim does not fail
 };
 
-/// A member of a bundle's counterexample.json.
-class BundleText {
-  public:
-    /// Reads DIRECTORY/counterexample.json. Throws InputError when there is none, or it is no JSON object.
-    explicit BundleText(std::string directory);
+/// Shrinks the counterexample and writes its bundle into a new directory under `root`; returns the directory.
+/// Throws InputError when a file cannot be written.
+std::string write_bundle(const checks::Claim& claim, const checks::Counterexample& found, const std::string& instance,
+                         const std::string& root);
 
-    [[nodiscard]] const std::string& directory() const { return directory_; }
-    /// Throw InputError unless there is such a text, or object.
-    [[nodiscard]] std::string text(const char* key) const;
-    [[nodiscard]] BundleText member(const char* key) const;
-    [[nodiscard]] std::string file() const { return directory_ + "/counterexample.json"; }
+/// Writes the certificate of a theorem under `root`, for `schedproof certify`; returns the file.
+std::string write_theorem(const checks::Claim& claim, const checks::Proved& proved, const std::string& policy,
+                          const std::string& instance, const std::string& root);
 
-  private:
-    BundleText(std::string directory, std::shared_ptr<const nlohmann::ordered_json> object);
-
-    std::string directory_;
-    std::shared_ptr<const nlohmann::ordered_json> object_;
-};
-
-/// An id as the name of a file, and of a GoogleTest case.
-[[nodiscard]] std::string file_name(std::string id);
-[[nodiscard]] std::string test_name(std::string id);
+/// Checks a bundle again by exact computation.
+/// Throws InputError when the directory is not a bundle of a registered claim.
+[[nodiscard]] Replay replay(const std::string& directory);
 
 }  // namespace schedproof::command

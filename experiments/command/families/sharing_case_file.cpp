@@ -1,3 +1,7 @@
+/// Cases of the sharing family as JSON.
+///
+/// Reading is strict: unknown members, numbers out of range and unknown words are errors that name the member. Whether
+/// a claim speaks of a case is decided by the claim (checks/sharing/outside.hpp).
 #include "experiments/command/families/sharing_case_file.hpp"
 
 #include <fmt/core.h>
@@ -195,7 +199,7 @@ void write_sharing_case(const std::string& path, const SharingCase& c) {
           {{"nodes", c.of.nodes}, {"replicas", c.of.replicas}, {"tasks", c.of.tasks}, {"goal", c.goal.to_string()}}}});
 }
 
-SharingCase read_sharing_case(const std::string& path, checks::SharingPart part, const std::string& policy) {
+SharingCase read_sharing_case(const std::string& path) {
     const base::Node document = base::parse_json(base::read_file(path), path);
     const Cursor root(document, path);
     allow_only(root, {"schema", "version", "cluster", "jobs", "parameters", "state", "slot", "run", "analysis"});
@@ -206,11 +210,6 @@ SharingCase read_sharing_case(const std::string& path, checks::SharingPart part,
     c.slot = SlotId(count(member(root, "slot"), many * many));
     c.run = at_least(1, member(root, "run"));
     read_analysis(member(root, "analysis"), c);
-    if (const auto wrong = checks::unfit(c, part, policy)) {
-        KeyPath keys;
-        for (const std::string_view key : base::split(wrong->key, '.')) keys.emplace_back(std::string(key));
-        throw InputError::at_line(path, root.follow(keys).node().line, wrong->key, "expected " + wrong->expected);
-    }
     return c;
 }
 

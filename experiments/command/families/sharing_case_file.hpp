@@ -3,15 +3,14 @@
 
 #include <string>
 
-#include "checks/sharing/outside.hpp"
+#include "checks/sharing/case.hpp"
 
 namespace schedproof::command {
 
 /// Writes the case by its schema, `sharing-case`.
 void write_sharing_case(const std::string& path, const checks::SharingCase& c);
-/// Throws InputError, naming the member, unless the file holds such a case, and one of which a claim that looks at this
-/// part speaks under the policy.
-[[nodiscard]] checks::SharingCase read_sharing_case(const std::string& path, checks::SharingPart part,
-                                                    const std::string& policy);
+/// Throws InputError, naming the member, unless the file holds such a case. What a claim asks of it besides is checked
+/// by the claim.
+[[nodiscard]] checks::SharingCase read_sharing_case(const std::string& path);
 
 }  // namespace schedproof::command

@@ -5,13 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "checks/core/registry.hpp"
+#include "checks/families.hpp"
 #include "experiments/command/core/output.hpp"
 #include "model/queueing/options.hpp"
-#include "policies/assignment/registry.hpp"
-#include "policies/queueing/registry.hpp"
-#include "policies/redundancy/registry.hpp"
-#include "policies/sharing/registry.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
 namespace schedproof::command {
@@ -20,21 +16,15 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json policy_list() {
+/// The policies, or schedulers, of the families that call them so.
+ordered_json policy_list(const std::string& called) {
     ordered_json list = ordered_json::array();
-    for (const auto& info : queueing::policies())
-        list.push_back({{"id", info.id}, {"family", "queueing"}, {"summary", info.summary}, {"source", info.source}});
-    for (const auto& info : redundancy::policies())
-        list.push_back({{"id", info.id}, {"family", "redundancy"}, {"summary", info.summary}, {"source", info.source}});
-    for (const auto& info : sharing::policies())
-        list.push_back({{"id", info.id}, {"family", "sharing"}, {"summary", info.summary}, {"source", info.source}});
-    return list;
-}
-
-ordered_json scheduler_list() {
-    ordered_json list = ordered_json::array();
-    for (const auto& info : assignment::schedulers())
-        list.push_back({{"id", info.id}, {"family", "assignment"}, {"summary", info.summary}, {"source", info.source}});
+    for (const checks::Family* family : checks::families()) {
+        if (family->policies_are_called() != called) continue;
+        for (const checks::PolicyEntry& policy : family->policies())
+            list.push_back(
+                {{"id", policy.id}, {"family", family->id()}, {"summary", policy.summary}, {"source", policy.source}});
+    }
     return list;
 }
 
@@ -62,7 +52,7 @@ ordered_json claim_list() {
     ordered_json list = ordered_json::array();
     for (const checks::Claim& claim : checks::all_claims())
         list.push_back({{"id", claim.id},
-                        {"family", claim.family_name()},
+                        {"family", claim.family().id()},
                         {"summary", claim.statement},
                         {"source", claim.source}});
     return list;
@@ -71,11 +61,10 @@ ordered_json claim_list() {
 }  // namespace
 
 int run(const ListRequest& request) {
-    const ordered_json list = request.what == "policies"     ? policy_list()
-                              : request.what == "schedulers" ? scheduler_list()
-                              : request.what == "lyapunov"   ? lyapunov_list()
-                              : request.what == "claims"     ? claim_list()
-                                                             : option_list();
+    const ordered_json list = request.what == "lyapunov"  ? lyapunov_list()
+                              : request.what == "claims"  ? claim_list()
+                              : request.what == "options" ? option_list()
+                                                          : policy_list(request.what);
     if (request.to.json()) {
         write_json(request.to.path, "list", {{"kind", request.what}, {"entries", list}});
         return 0;

@@ -25,7 +25,7 @@ using queueing::AnyPolicy;
 using queueing::Instance;
 
 void expect(bool holds, const char* field, const std::string& what) {
-    if (!holds) throw InputError({"", 0, field}, "expected " + what);
+    if (!holds) throw InputError::at_key(field, "expected " + what);
 }
 
 double mean_size(const EventSettings& s) {

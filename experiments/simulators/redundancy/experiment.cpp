@@ -20,7 +20,7 @@ namespace schedproof::simulation {
 namespace {
 
 void expect(bool holds, const char* field, const char* what) {
-    if (!holds) throw InputError({"", 0, field}, what);
+    if (!holds) throw InputError::at_key(field, what);
 }
 
 double mean_size(const FlowtimeSettings& s) {

@@ -35,7 +35,7 @@ double PeriodLaw::availability() const {
 PeriodLaw period_law(std::string_view name) {
     if (name == "A") return {"A", {0.34, 94.35, 1, 2}, {0.19, 39.92, 0, 1}};
     if (name == "B") return {"B", {0.34, 94.35, 0.5, 2}, {0.19, 39.92, 0, 0.5}};
-    throw InputError({"", 0, "periods"}, "expected the configuration A or B, not '" + std::string(name) + "'");
+    throw InputError::at_key("periods", "expected the configuration A or B, not '" + std::string(name) + "'");
 }
 
 RandomPeriods::RandomPeriods(PeriodLaw law, std::size_t machines, const statistics::Replication& replication)

@@ -47,8 +47,7 @@ std::size_t weighted(const std::vector<std::uint64_t>& cumulative, Stream& rando
 
 JobSizes::JobSizes(std::string_view text) {
     const auto fail = [&] {
-        throw InputError({"", 0, "--sizes"},
-                         fmt::format("expected numbers of tasks such as 100, 1..10 or 85:1..10,15:11..50 with weights, "
+        throw InputError::at_key("--sizes", fmt::format("expected numbers of tasks such as 100, 1..10 or 85:1..10,15:11..50 with weights, "
                                      "each from 1 to {}, not {}",
                                      most_tasks, base::shown(text)));
     };
@@ -90,7 +89,7 @@ Placements::Placements(const input::Listing& listing) {
         const auto servers = listing.replicas_of(block);
         if (!servers.empty()) blocks_.emplace_back(servers.begin(), servers.end());
     }
-    if (blocks_.empty()) throw InputError({"", 0, "placement"}, "expected a listing with a block that has a replica");
+    if (blocks_.empty()) throw InputError::at_key("placement", "expected a listing with a block that has a replica");
 }
 
 void Placements::draw(sharing::Job& job, Stream& random) const {
@@ -117,7 +116,7 @@ std::vector<TracedJob> read_traced_jobs(std::istream& in, const std::string& fil
     std::optional<double> start;
     while (const auto job = reader.next()) {
         const auto fail = [&](const char* key, const std::string& expected) {
-            throw InputError({file, reader.line(), key}, expected);
+            throw InputError::at_line(file, reader.line(), key, expected);
         };
         if (jobs.size() == input::max_trace_jobs)
             fail("", fmt::format("expected at most {} jobs", input::max_trace_jobs));
@@ -128,7 +127,7 @@ std::vector<TracedJob> read_traced_jobs(std::istream& in, const std::string& fil
         if (!(blocks <= most_tasks)) fail("map bytes", fmt::format("expected at most {} blocks", most_tasks));
         jobs.push_back({static_cast<Ticks>(submit), static_cast<std::uint32_t>(blocks), job->map_bytes / blocks});
     }
-    if (jobs.empty()) throw InputError({file, 0, ""}, "expected at least one job");
+    if (jobs.empty()) throw InputError::in_file(file, "expected at least one job");
     return jobs;
 }
 

@@ -64,7 +64,7 @@ std::vector<std::string> skip_counts(const std::string& skips) {
     const auto parts = base::split(skips, ',');
     std::vector<std::string> all(parts.begin(), parts.end());
     for (std::string& d : all) {
-        if (d.empty()) throw InputError({"", 0, "--skips"}, "expected numbers between commas, not " + skips);
+        if (d.empty()) throw InputError::at_key("--skips", "expected numbers between commas, not " + skips);
         const auto value = Rational::parse(d, 30);
         if (value && value->is_integer()) d = value->to_string();  // what else it is, `under` complains of
     }

@@ -31,13 +31,13 @@ using sharing::RackId;
 using sharing::Ticks;
 
 [[noreturn]] void expected(const char* option, const std::string& what) {
-    throw InputError({"", 0, option}, "expected " + what);
+    throw InputError::at_key(option, "expected " + what);
 }
 
 /// An exact number within bounds.
 Rational number(const char* option, const std::string& text, const Rational& least, const Rational& most) {
     const auto value = Rational::parse(text, 30);
-    if (!value) throw InputError({"", 0, option}, value.error());
+    if (!value) throw InputError::at_key(option, value.error());
     if (*value < least || *value > most)
         expected(option, fmt::format("a number from {} to {}, not {}", least.to_string(), most.to_string(), text));
     return *value;

@@ -81,10 +81,10 @@ class SlottedRun {
           servers_(instance_.servers().size()),
           lists_(stamped_ ? layout_.queues() : 0) {
         if (system_.random && layout_.arrangement() == queueing::Arrangement::per_type)
-            throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a queue per type");
+            throw InputError::at_key("--policy", "expected listed task types for a policy with a queue per type");
         if constexpr (queueing::PlanningPolicy<P>)
             if (system_.random)
-                throw InputError({"", 0, "--policy"}, "expected listed task types for a policy with a plan");
+                throw InputError::at_key("--policy", "expected listed task types for a policy with a plan");
         for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
         make_watchers(tuning.watched);
         make_groups(tuning.watched);

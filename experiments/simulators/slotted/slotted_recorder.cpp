@@ -30,9 +30,9 @@ namespace {
 
 std::uint64_t checked(std::uint64_t slots, std::uint64_t batches) {
     if (slots < 1 || slots > std::numeric_limits<std::uint32_t>::max())
-        throw InputError({"", 0, "--horizon"}, "expected 1 to 2^32 - 1 slots");
+        throw InputError::at_key("--horizon", "expected 1 to 2^32 - 1 slots");
     if (batches < 1 || batches > slots)
-        throw InputError({"", 0, "--batches"}, "expected at least one batch and no more than slots");
+        throw InputError::at_key("--batches", "expected at least one batch and no more than slots");
     return slots / batches;
 }
 

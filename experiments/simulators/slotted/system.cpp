@@ -20,7 +20,7 @@ Rational System::arrival_rate() const {
 
 System random_cluster(const RandomCluster& cluster, std::variant<PoissonArrivals, FixedArrivals> arrivals) {
     const auto expect = [](bool holds, const char* key, const std::string& what) {
-        if (!holds) throw InputError({"", 0, key}, "expected " + what);
+        if (!holds) throw InputError::at_key(key, "expected " + what);
     };
     expect(cluster.servers >= 1, "--servers", "at least one server");
     expect(cluster.data_servers >= 1 && cluster.data_servers <= cluster.servers, "--data-servers",

@@ -30,7 +30,7 @@ void require_equal(Obligations& obligations, const Affine& a, const Affine& b) {
 
 const DynDlOff& off(const AnyScheduler& scheduler) {
     if (const auto* found = std::get_if<DynDlOff>(&scheduler)) return *found;
-    throw InputError({"", 0, "policy"}, "expected dyndloff or a variant of it: the statement is about its parts");
+    throw InputError::at_key("policy", "expected dyndloff or a variant of it: the statement is about its parts");
 }
 
 std::vector<Account<Affine>> competitors(const Problem<Affine>& problem, bool local_only) {
@@ -273,7 +273,7 @@ Outcome<Affine> outcome_of(const AnyScheduler& scheduler, const Problem<Affine>&
 
 Obligations local_first(const Problem<Affine>& problem, const AnyScheduler& scheduler) {
     if (!std::visit([]<class S>(const S&) { return S::info.online; }, scheduler))
-        throw InputError({"", 0, "policy"}, "expected an online scheduler: an offline one has no course of events");
+        throw InputError::at_key("policy", "expected an online scheduler: an offline one has no course of events");
     const Shape& shape = *problem.shape;
     const std::vector<Execution<Affine>> course = outcome_of(scheduler, problem).course;
     Obligations obligations;
@@ -369,7 +369,7 @@ std::span<const StatementInfo> statements() { return listed; }
 const StatementInfo& statement(std::string_view name) {
     for (const StatementInfo& info : listed)
         if (info.name == name) return info;
-    throw InputError({"", 0, "statement"}, "expected a statement about assignments, not '" + std::string(name) + "'");
+    throw InputError::at_key("statement", "expected a statement about assignments, not '" + std::string(name) + "'");
 }
 
 std::vector<Forbidden> forbidden(const StatementInfo& statement, const AnyScheduler& scheduler,

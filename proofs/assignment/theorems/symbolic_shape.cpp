@@ -18,18 +18,18 @@ CostFunction<Rational> parse_cost(std::string_view text) {
     for (std::size_t begin = 0, i = 0; i <= text.size(); ++i) {
         if (i < text.size() && text[i] != ',' && text[i] != '+') continue;
         const auto number = Rational::parse(text.substr(begin, i - begin));
-        if (!number || rising) throw InputError({"", 0, "costs"}, "expected values and a slope, as in 3/2,2+1/2");
+        if (!number || rising) throw InputError::at_key("costs", "expected values and a slope, as in 3/2,2+1/2");
         rising = i < text.size() && text[i] == '+';
         values.push_back(*number);
         begin = i + 1;
         if (!rising) continue;
         const auto last = Rational::parse(text.substr(begin));
-        if (!last) throw InputError({"", 0, "costs"}, "expected values and a slope, as in 3/2,2+1/2");
+        if (!last) throw InputError::at_key("costs", "expected values and a slope, as in 3/2,2+1/2");
         slope = *last;
         break;
     }
     CostFunction<Rational> g(std::move(values), slope);
-    if (const std::string wrong = fault(g, Rational(1)); !wrong.empty()) throw InputError({"", 0, "costs"}, wrong);
+    if (const std::string wrong = fault(g, Rational(1)); !wrong.empty()) throw InputError::at_key("costs", wrong);
     return g;
 }
 
@@ -42,7 +42,7 @@ Family parse_family(std::string_view text) {
         return family;
     }
     const auto fail = [&](const std::string& expected) {
-        throw InputError({"", 0, "shape"}, fmt::format("expected {}, in '{}'", expected, text));
+        throw InputError::at_key("shape", fmt::format("expected {}, in '{}'", expected, text));
     };
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos) fail("cores per server, a colon, replicas per task, as in 2,1:0/01");

@@ -85,7 +85,7 @@ Law<std::int64_t> sum_of_bernoullis(const std::vector<Rational>& rates) {
 
 Slack slack(const Instance& instance) {
     if (instance.total_arrival_rate().sign() == 0)
-        throw InputError({"", 0, "arrivals"}, "expected arrivals: heavy traffic is near the boundary of the region");
+        throw InputError::at_key("arrivals", "expected arrivals: heavy traffic is near the boundary of the region");
     Slack known;
     for (const ServerId m : instance.servers()) {
         Rational best;

@@ -171,7 +171,7 @@ Seen look(const System& system, const S& state) {
 template <class System>
 void require_stated(const System& system, std::string_view name) {
     if (const std::string why = not_stated(system.instance(), system.layout(), system.decisions(), name); !why.empty())
-        throw InputError({"", 0, std::string(name)}, why);
+        throw InputError::at_key(std::string(name), why);
 }
 
 /// The questions of one invariant at one shape.

@@ -35,8 +35,7 @@ LyapunovForm squares(const Instance&, const Layout& layout) {
 /// ||W||^2 with W_m the sum over levels of Q / mu.
 LyapunovForm workload_squares(const Instance& instance, const Layout& layout) {
     if (layout.arrangement() != Arrangement::per_server_and_level)
-        throw InputError({"", 0, "lyapunov"},
-                         "expected a policy with one queue per server and level for 'workload-squares'");
+        throw InputError::at_key("lyapunov", "expected a policy with one queue per server and level for 'workload-squares'");
     LyapunovForm v{"workload-squares", {}, {}};
     for (const ServerId m : instance.servers()) {
         Linear workload;
@@ -54,7 +53,7 @@ LyapunovForm workload_squares(const Instance& instance, const Layout& layout) {
 LyapunovForm regret(const Instance& instance, const Layout& layout) {
     const Arrangement arrangement = layout.arrangement();
     if (arrangement == Arrangement::per_server_and_level || arrangement == Arrangement::single || layout.lists_tasks())
-        throw InputError({"", 0, "lyapunov"}, "expected a MaxWeight-type policy with counted queues for 'regret'");
+        throw InputError::at_key("lyapunov", "expected a MaxWeight-type policy with counted queues for 'regret'");
     LyapunovForm v{"regret", {}, {}};
     std::vector<Linear> weighted;
     for (const QueueId q : IdRange<QueueId>(layout.queues())) {
@@ -62,7 +61,7 @@ LyapunovForm regret(const Instance& instance, const Layout& layout) {
         if (arrangement == Arrangement::per_type) {
             const TaskType& type = instance.data().types[q.index()];
             if (type.exponent != 1)
-                throw InputError({"", 0, "lyapunov"}, "expected quadratic holding costs (exponent 1) for 'regret'");
+                throw InputError::at_key("lyapunov", "expected quadratic holding costs (exponent 1) for 'regret'");
             t = Rational(2) * type.cost;
         }
         v.products.push_back({t, length(q), length(q)});
@@ -116,26 +115,26 @@ std::span<const LyapunovInfo> lyapunov_functions() {
 LyapunovForm named_lyapunov(std::string_view name, const Instance& instance, const Layout& layout) {
     for (const Named& function : functions)
         if (function.info.id == name) return function.make(instance, layout);
-    throw InputError({"", 0, "lyapunov"}, "expected a known function, not '" + std::string(name) + "'");
+    throw InputError::at_key("lyapunov", "expected a known function, not '" + std::string(name) + "'");
 }
 
 void require_fits(const LyapunovForm& v, const Instance& instance, const Layout& layout) {
     const auto check = [&](const Linear& form) {
         if (!form.is_constant() && form.terms().back().first >= layout.queues())
-            throw InputError({"", 0, "lyapunov"}, "the function mentions a queue that the policy does not have");
+            throw InputError::at_key("lyapunov", "the function mentions a queue that the policy does not have");
     };
     for (const auto& product : v.products) {
         check(product.first);
         check(product.second);
     }
     for (const auto& piece : v.pieces) {
-        if (piece.largest_of.empty()) throw InputError({"", 0, "lyapunov"}, "a maximum needs at least one form");
+        if (piece.largest_of.empty()) throw InputError::at_key("lyapunov", "a maximum needs at least one form");
         for (const Linear& form : piece.largest_of) check(form);
         if (piece.when && piece.when->server.index() >= instance.servers().size())
-            throw InputError({"", 0, "lyapunov"}, "the function mentions an unknown server");
+            throw InputError::at_key("lyapunov", "the function mentions an unknown server");
         if (piece.when && ((piece.when->queue && piece.when->queue->index() >= layout.queues()) ||
                            (piece.when->level && piece.when->level->index() >= instance.levels().size())))
-            throw InputError({"", 0, "lyapunov"}, "a condition of the function has an unknown queue or level");
+            throw InputError::at_key("lyapunov", "a condition of the function has an unknown queue or level");
     }
 }
 

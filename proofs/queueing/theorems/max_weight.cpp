@@ -21,9 +21,7 @@ void require_default_interpretations(const Instance& instance) {
     const Options& o = instance.options();
     if (o.routing != Routing::batch || o.counting != Counting::in_system || o.unmatched != Unmatched::idle ||
         o.empty_target != EmptyTarget::wasted || o.common_rate != CommonRate::remote)
-        throw InputError(
-            {"", 0, "options"},
-            "expected the default interpretations of routing, counting, unmatched, empty-target and common-rate: "
+        throw InputError::at_key("options", "expected the default interpretations of routing, counting, unmatched, empty-target and common-rate: "
             "the drift argument is about these");
 }
 
@@ -33,7 +31,7 @@ std::vector<Rational> square_weights(const Instance& instance, const Layout& lay
     if (layout.arrangement() != Arrangement::per_type) return weights;
     for (const TaskTypeId type : instance.types()) {
         if (instance.type(type).exponent != 1)
-            throw InputError({"", 0, "types"}, "expected quadratic holding costs (exponent 1)");
+            throw InputError::at_key("types", "expected quadratic holding costs (exponent 1)");
         weights[type.index()] = Rational(2) * instance.type(type).cost;
     }
     return weights;
@@ -64,7 +62,7 @@ Rational coverage(const Instance& instance, const Layout& layout, const std::vec
         case Arrangement::single:
             break;
     }
-    throw InputError({"", 0, "policy"}, "expected a policy whose queues tell the rate of their tasks");
+    throw InputError::at_key("policy", "expected a policy whose queues tell the rate of their tasks");
 }
 
 }  // namespace

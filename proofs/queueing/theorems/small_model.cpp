@@ -73,7 +73,7 @@ std::vector<TaskType> types(std::size_t servers, std::size_t levels) {
 }
 
 std::shared_ptr<const Instance> small_instance(std::size_t levels, const std::optional<std::vector<Rational>>& rates) {
-    if (levels < 2 || levels > 3) throw InputError({"", 0, "levels"}, "expected two or three levels");
+    if (levels < 2 || levels > 3) throw InputError::at_key("levels", "expected two or three levels");
     InstanceData data;
     data.name = "small-" + std::to_string(levels);
     for (std::size_t i = 0; i < levels; ++i)

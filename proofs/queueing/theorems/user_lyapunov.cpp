@@ -18,7 +18,7 @@ class Names {
     }
     [[nodiscard]] std::size_t find(const std::string& name, const std::string& key) const {
         if (const auto found = index_.find(name); found != index_.end()) return found->second;
-        throw InputError({"", 0, key}, std::string("expected ") + kind_ + ", not '" + name + "'" +
+        throw InputError::at_key(key, std::string("expected ") + kind_ + ", not '" + name + "'" +
                                            base::did_you_mean(name, names_) + "; there are " + list());
     }
 
@@ -60,7 +60,7 @@ class Resolver {
         for (const auto& [queue, coefficient] : text.terms) {
             const auto x = static_cast<proof::Variable>(queues_.find(queue, key_));
             if (form.coefficient(x).sign() != 0)
-                throw InputError({"", 0, key_}, "expected each queue once in a form, but '" + queue + "' stands twice");
+                throw InputError::at_key(key_, "expected each queue once in a form, but '" + queue + "' stands twice");
             form.add(coefficient, LyapunovForm::Linear::variable(x));
         }
         return form;

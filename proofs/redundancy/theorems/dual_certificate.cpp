@@ -14,7 +14,7 @@ namespace {
 DualRule counting_rule(const std::string& policy) {
     if (policy == policy_of(DualRule::srpt)) return DualRule::srpt;
     if (policy == policy_of(DualRule::cap)) return DualRule::cap;
-    throw InputError({"", 0, "policy"}, "expected srpt+r or fair+r: no other policy has dual variables");
+    throw InputError::at_key("policy", "expected srpt+r or fair+r: no other policy has dual variables");
 }
 
 void require_valid(const DualCertificate& certificate) {
@@ -23,7 +23,7 @@ void require_valid(const DualCertificate& certificate) {
     instance.speed = certificate.speed;
     validate(instance);
     if (!certificate.problem.service.linear())
-        throw InputError({"", 0, "service"}, "expected a service that is linear in time, to run jobs exactly");
+        throw InputError::at_key("service", "expected a service that is linear in time, to run jobs exactly");
 }
 
 /// The certificate's alpha with the n(t) of the run that counts.

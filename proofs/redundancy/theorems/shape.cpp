@@ -17,7 +17,7 @@ std::size_t take_number(std::string_view& text, char letter, std::string_view wh
     for (; i < text.size() && text[i] >= '0' && text[i] <= '9' && i < 4; ++i)
         value = value * 10 + static_cast<std::size_t>(text[i] - '0');
     if (text.empty() || text[0] != letter || value < 1 || value > max_shape || i >= text.size() || text[i] != '-')
-        throw InputError({"", 0, "shape"}, fmt::format("expected jobs, machines and a service, each number from 1 to "
+        throw InputError::at_key("shape", fmt::format("expected jobs, machines and a service, each number from 1 to "
                                                        "{}, as in n4-m2-det or n10-m5-b1/2-det, in '{}'",
                                                        max_shape, whole));
     text.remove_prefix(i + 1);
@@ -41,13 +41,13 @@ Shape parse_shape(std::string_view text) {
         const std::size_t end = std::min(rest.find('-'), rest.size());
         const auto beta = Rational::parse(rest.substr(1, end - 1));
         if (!beta || beta->sign() <= 0 || *beta > Rational(1))
-            throw InputError({"", 0, "shape"}, fmt::format("expected 0 < beta <= 1, as in b1/2, in '{}'", text));
+            throw InputError::at_key("shape", fmt::format("expected 0 < beta <= 1, as in b1/2, in '{}'", text));
         shape.beta = *beta;
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     shape.service = Service::parse(rest);
     if (!shape.service.linear())
-        throw InputError({"", 0, "shape"}, fmt::format("expected a service that is linear in time, in '{}'", text));
+        throw InputError::at_key("shape", fmt::format("expected a service that is linear in time, in '{}'", text));
     return shape;
 }
 

@@ -189,20 +189,18 @@ void require_policy(const StatementInfo& statement, const std::string& policy, c
     const bool state = statement.inputs == Inputs::state;
     if (statement.inputs == Inputs::game) {
         if (resolve_policy(policy) != policy || policy.empty())
-            throw InputError({"", 0, "policy"}, "expected a policy of the redundancy family, not '" + policy + "'");
+            throw InputError::at_key("policy", "expected a policy of the redundancy family, not '" + policy + "'");
         if (has_beta(policy) != shape.beta.has_value())
-            throw InputError({"", 0, "shape"}, "expected a beta for LAPS and LAPS+R, and for no other policy");
+            throw InputError::at_key("shape", "expected a beta for LAPS and LAPS+R, and for no other policy");
         return;
     }
     if (resolve_policy(policy) != policy || policy.empty() || policy.substr(0, policy.find(':')) != statement.policy ||
         (!state && policy != statement.policy))
-        throw InputError({"", 0, "policy"},
-                         "expected " + std::string(statement.policy) + ": the statement is about no other policy");
+        throw InputError::at_key("policy", "expected " + std::string(statement.policy) + ": the statement is about no other policy");
     if (state != shape.beta.has_value())
-        throw InputError({"", 0, "shape"},
-                         state ? "expected a beta, as in n10-m5-b1/2-det" : "expected no beta: the statement has none");
+        throw InputError::at_key("shape", state ? "expected a beta, as in n10-m5-b1/2-det" : "expected no beta: the statement has none");
     if (statement.inputs != Inputs::jobs && shape.service != Service())
-        throw InputError({"", 0, "shape"}, "expected det: the statement does not depend on the service");
+        throw InputError::at_key("shape", "expected det: the statement does not depend on the service");
 }
 
 }  // namespace
@@ -212,7 +210,7 @@ std::span<const StatementInfo> statements() { return listed; }
 const StatementInfo& statement(std::string_view name) {
     for (const StatementInfo& info : listed)
         if (info.name == name) return info;
-    throw InputError({"", 0, "statement"}, "expected a statement about redundancy, not '" + std::string(name) + "'");
+    throw InputError::at_key("statement", "expected a statement about redundancy, not '" + std::string(name) + "'");
 }
 
 bool has_bound(const StatementInfo& statement) { return statement.sentence.find("{1}") != std::string_view::npos; }

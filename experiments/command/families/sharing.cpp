@@ -1,22 +1,17 @@
-#include "experiments/command/families/sharing_evidence.hpp"
-
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
-#include "checks/sharing/shrink.hpp"
-#include "experiments/command/core/output.hpp"
+#include "checks/sharing/family.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/sharing_case_file.hpp"
-#include "model/base/output_file.hpp"
 
 namespace schedproof::command {
 
 namespace {
 
 using namespace sharing;
+using checks::Counterexample;
 using checks::SharingCase;
-using checks::SharingClaim;
-using checks::SharingCounterexample;
+using checks::SharingFamily;
 
 std::string braced(const Replicas& data) {
     std::string text;
@@ -69,41 +64,37 @@ std::string case_code(const SharingCase& c) {
                       c.slot.index(), c.run, c.of.nodes, c.of.replicas, c.of.tasks, c.goal.to_string());
 }
 
-/// The test that a project would keep: the counterexample in code.
-std::string test_snippet(const SharingClaim& claim, const SharingCounterexample& c) {
-    return fmt::format(
-        "// {}: {}\n// Fails: {}\n#include <gtest/gtest.h>\n\n#include \"checks/core/registry.hpp\"\n"
-        "#include \"checks/core/run.hpp\"\n\nTEST(Counterexample, {}) {{\n    using namespace schedproof;\n"
-        "    using namespace schedproof::sharing;\n    checks::SharingCase c;\n{}"
-        "    const auto claims = checks::all_claims();\n"
-        "    const auto& claim = std::get<checks::SharingClaim>(checks::select(claims, {{\"{}\"}}).front()->asked);\n"
-        "    EXPECT_NE(claim.violation(\"{}\", c), \"\");\n}}\n",
-        claim.id, claim.statement, c.violation, test_name(claim.id), case_code(*c.problem), claim.id, c.policy);
-}
+/// A case is no instance of users: it is a state, a trajectory or a setting of the analysis, in a file of its own.
+class SharingFiles final : public FamilyFiles {
+  public:
+    [[nodiscard]] std::string_view family() const override { return SharingFamily::id; }
+    [[nodiscard]] bool has_instance_files() const override { return false; }
+    [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
+        document.fail("expected the instance of another family");
+    }
+    void write_problem(const std::string& folder, const std::string&, const Counterexample& c) const override {
+        write_sharing_case(folder + "/case.json", checks::case_of<SharingFamily>(c));
+    }
+    [[nodiscard]] std::string write_found(const std::string& folder, const std::string&,
+                                          const Counterexample& found) const override {
+        write_sharing_case(folder + "/found.json", checks::case_of<SharingFamily>(found));
+        return "found.json";
+    }
+    [[nodiscard]] std::string problem_file() const override { return "case.json"; }
+    [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
+        return checks::counterexample<SharingFamily>(read_sharing_case(bundle.directory() + "/case.json"), policy);
+    }
+    [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
+        return {{"checks/sharing/family.hpp"},
+                "    using namespace schedproof::sharing;\n    checks::SharingCase c;\n" +
+                    case_code(checks::case_of<SharingFamily>(c)),
+                "c",
+                "SharingFamily"};
+    }
+};
 
 }  // namespace
 
-void write_bundle(const SharingClaim& claim, const SharingCounterexample& found, const std::string& folder) {
-    const auto complaint = [&](const SharingCase& c) { return claim.violation(found.policy, c); };
-    checks::ShrunkCase shrunk = checks::shrink(*found.problem, complaint);
-    SharingCounterexample c{std::make_shared<const SharingCase>(std::move(shrunk.found)), found.policy, ""};
-    c.violation = complaint(*c.problem);
-    write_sharing_case(folder + "/case.json", *c.problem);
-    write_sharing_case(folder + "/found.json", *found.problem);
-    write_json(folder + "/counterexample.json", "counterexample",
-               {{"claim", claim.id},
-                {"statement", claim.statement},
-                {"policy", c.policy},
-                {"violation", c.violation},
-                {"found", {{"instance", "found.json"}, {"violation", found.violation}}},
-                {"candidates_tried", shrunk.tried}});
-    base::write_file(folder + "/counterexample_test.cpp", test_snippet(claim, c));
-}
-
-Replay replay(const SharingClaim& claim, const BundleText& bundle) {
-    const std::string policy = checks::SharingFamily::policy(bundle.text("policy"));
-    const SharingCase c = read_sharing_case(bundle.directory() + "/case.json", claim.part, policy);
-    return {claim.id, policy, checks::describe(c), claim.violation(policy, c)};
-}
+std::unique_ptr<const FamilyFiles> sharing_files() { return std::make_unique<SharingFiles>(); }
 
 }  // namespace schedproof::command

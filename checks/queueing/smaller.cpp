@@ -1,4 +1,7 @@
-#include "checks/queueing/shrink.hpp"
+/// Smaller counterexamples: fewer servers and types, simpler rates, idle servers, shorter queues.
+///
+/// A variant on another instance takes the state along by the names of queues and servers. Variants that are no
+/// instance, or on which the policy cannot run, are none.
 
 #include <algorithm>
 #include <functional>
@@ -7,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "checks/queueing/family.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::checks {
@@ -119,61 +123,59 @@ Rational rounded(const Rational& value, int denominator) {
     return (nearest.sign() > 0 ? nearest : Rational(1)) / Rational(denominator);
 }
 
-/// One shrinking run.
-class Shrinker {
+/// The smaller variants of one state.
+class Variants {
   public:
-    Shrinker(const QueueingClaim& claim, QueueingCounterexample start, std::size_t limit)
-        : claim_(claim), best_{std::move(start), 0}, limit_(limit) {}
+    Variants(const ClusterState& now, const std::string& policy, const Take<QueueingFamily>& take)
+        : now_(now), policy_(policy), take_(take) {}
 
-    Shrunk run() {
-        while (fewer_servers() || fewer_types() || simpler_rates() || simpler_arrivals() || idler() || shorter()) {}
-        return std::move(best_);
+    bool run() {
+        return fewer_servers() || fewer_types() || simpler_rates() || simpler_arrivals() || idler() || shorter();
     }
 
   private:
-    /// Takes the candidate if the claim still fails there.
-    bool take(const InstancePtr& instance, const std::function<std::optional<ExactState>(const ExactSystem&)>& make) {
-        if (best_.tried >= limit_) return false;
-        ++best_.tried;
+    /// Offers the state that `make` finds on the instance, if the system can move from there.
+    bool offer(const InstancePtr& instance, const std::function<std::optional<ExactState>(const ExactSystem&)>& make) {
+        std::optional<ClusterState> variant;
         try {
-            if (!claim_.outside(*instance).empty()) return false;
-            const ExactSystem system = registered_exact(*instance, best_.counterexample.policy);
-            std::optional<ExactState> state = make(system);
-            if (!state) return false;
-            (void)system.moves(*state);
-            std::string violation = claim_.violation(system, *state);
-            if (violation.empty()) return false;
-            best_.counterexample = {instance, best_.counterexample.policy, std::move(*state), std::move(violation)};
-            return true;
-        } catch (const Error&) { return false; }
+            const ExactSystem system = registered_exact(*instance, policy_);
+            if (std::optional<ExactState> state = make(system)) {
+                (void)system.moves(*state);
+                variant = {instance, std::move(*state)};
+            }
+        } catch (const Error&) {
+            variant.reset();
+        }
+        return take_(std::move(variant));
     }
 
     bool take_instance(InstanceData data) {
-        const QueueingCounterexample& now = best_.counterexample;
-        const ExactSystem system = registered_exact(*now.instance, now.policy);
-        const NamedState named = by_name(system, now.state);
-        const bool same_shape =
-            data.servers.size() == now.instance->servers().size() && data.types.size() == now.instance->types().size();
+        const NamedState named = by_name(registered_exact(*now_.instance, policy_), now_.state);
+        const bool same_shape = data.servers.size() == now_.instance->servers().size() &&
+                                data.types.size() == now_.instance->types().size();
+        InstancePtr instance;
         try {
-            const auto instance = std::make_shared<const Instance>(std::move(data));
-            return take(instance, [&](const ExactSystem& other) {
-                return same_shape ? std::optional(now.state) : on(other, named);
-            });
-        } catch (const Error&) { return false; }
+            instance = std::make_shared<const Instance>(std::move(data));
+        } catch (const Error&) {
+            return false;
+        }
+        return offer(instance, [&](const ExactSystem& other) {
+            return same_shape ? std::optional(now_.state) : on(other, named);
+        });
     }
     bool take_state(const ExactState& state) {
-        return take(best_.counterexample.instance, [&](const ExactSystem&) { return std::optional(state); });
+        return offer(now_.instance, [&](const ExactSystem&) { return std::optional(state); });
     }
 
-    [[nodiscard]] const InstanceData& data() const { return best_.counterexample.instance->data(); }
+    [[nodiscard]] const InstanceData& data() const { return now_.instance->data(); }
 
     bool fewer_servers() {
-        for (const ServerId m : best_.counterexample.instance->servers())
+        for (const ServerId m : now_.instance->servers())
             if (data().servers.size() > 1 && take_instance(without_server(data(), m))) return true;
         return false;
     }
     bool fewer_types() {
-        for (const TaskTypeId t : best_.counterexample.instance->types())
+        for (const TaskTypeId t : now_.instance->types())
             if (data().types.size() > 1 && data().arrivals && take_instance(without_type(data(), t))) return true;
         return false;
     }
@@ -211,7 +213,7 @@ class Shrinker {
         return false;
     }
     bool idler() {
-        const ExactState& now = best_.counterexample.state;
+        const ExactState& now = now_.state;
         for (std::size_t m = 0; m < now.serving.size(); ++m) {
             if (now.serving[m].status == Service::Status::idle) continue;
             ExactState state = now;
@@ -226,7 +228,7 @@ class Shrinker {
     }
     /// Shorter queues: empty, the round number below, halves, one less; in listed queues the head or the tail less.
     bool shorter() {
-        const ExactState& now = best_.counterexample.state;
+        const ExactState& now = now_.state;
         for (std::size_t q = 0; q < now.length.size(); ++q) {
             const std::int64_t n = now.length[q].value();
             if (n == 0) continue;
@@ -252,15 +254,15 @@ class Shrinker {
         return false;
     }
 
-    const QueueingClaim& claim_;
-    Shrunk best_;
-    std::size_t limit_;
+    const ClusterState& now_;
+    const std::string& policy_;
+    const Take<QueueingFamily>& take_;
 };
 
 }  // namespace
 
-Shrunk shrink(const QueueingClaim& claim, QueueingCounterexample counterexample, std::size_t limit) {
-    return Shrinker(claim, std::move(counterexample), limit).run();
+bool QueueingFamily::smaller(const ClusterState& from, const std::string& policy, const Take<QueueingFamily>& take) {
+    return Variants(from, policy, take).run();
 }
 
 }  // namespace schedproof::checks

@@ -1,4 +1,8 @@
-#include "checks/assignment/shrink.hpp"
+/// Smaller problems: fewer tasks, cores, servers and replicas, then simpler numbers.
+///
+/// Variants without one thing come before those without two, since some claims break only where a task and a core go
+/// together; then those with another load or cost besides. Where nothing smaller is near, a fixed lot of random
+/// problems of smaller size is looked through.
 
 #include <algorithm>
 #include <optional>
@@ -77,7 +81,7 @@ std::optional<Pieces> without_server(Pieces pieces, std::size_t s) {
 }
 
 /// With one thing less: a server, a task, a core.
-Candidates smaller(const Pieces& pieces) {
+Candidates one_less(const Pieces& pieces) {
     Candidates all;
     for (std::size_t s = 0; s < pieces.servers.size(); ++s)
         if (auto less = without_server(pieces, s)) all.push_back(std::move(*less));
@@ -94,10 +98,10 @@ Candidates smaller(const Pieces& pieces) {
 }
 
 /// With two things less.
-Candidates much_smaller(const Pieces& pieces) {
+Candidates two_less(const Pieces& pieces) {
     Candidates all;
-    for (const Pieces& less : smaller(pieces))
-        for (Pieces& least : smaller(less)) all.push_back(std::move(least));
+    for (const Pieces& less : one_less(pieces))
+        for (Pieces& least : one_less(less)) all.push_back(std::move(least));
     return all;
 }
 
@@ -120,7 +124,7 @@ const std::vector<CostFunction<Rational>>& plain_costs() {
 }
 
 /// With one thing less and another load or cost instead: often a task that is left out must still delay its core.
-Candidates smaller_otherwise(const Candidates& smaller_ones) {
+Candidates less_otherwise(const Candidates& smaller_ones) {
     Candidates all;
     for (const Pieces& less : smaller_ones)
         for (std::size_t s = 0; s < less.servers.size(); ++s) {
@@ -233,7 +237,7 @@ Candidates elsewhere(const Pieces& pieces) {
     Candidates all;
     constexpr std::uint64_t loadings = 60, draws = 4'000, purpose = 0x736872696e6b;
     Sampler other_loads({1, 0, purpose});
-    for (const Pieces& less : smaller(pieces))
+    for (const Pieces& less : one_less(pieces))
         for (std::uint64_t i = 0; i < loadings; ++i) {
             all.push_back(less);
             for (Pieces::Server& server : all.back().servers)
@@ -250,27 +254,15 @@ Candidates elsewhere(const Pieces& pieces) {
 
 }  // namespace
 
-ShrunkProblem shrink(AssignmentProblem problem, const Complaint& complaint, std::size_t limit) {
-    require(!complaint(problem).empty(), "only a problem that violates a claim is shrunk");
-    std::size_t tried = 0;
-    Pieces now = apart(problem);
-    const auto step = [&](const Candidates& candidates) {
-        for (const Pieces& candidate : candidates) {
-            if (tried == limit) return false;
-            ++tried;
-            if (complaint(together(candidate)).empty()) continue;
-            now = candidate;
-            return true;
-        }
-        return false;
+bool AssignmentFamily::smaller(const AssignmentProblem& from, const std::string&, const Take<AssignmentFamily>& take) {
+    const Pieces now = apart(from);
+    const auto some = [&](const Candidates& candidates) {
+        return std::any_of(candidates.begin(), candidates.end(),
+                           [&](const Pieces& candidate) { return take(together(candidate)); });
     };
-    const auto lessen = [&] {
-        while (step(smaller(now)) || step(fewer_replicas(now)) || step(lighter_loads(now)) ||
-               step(lighter_costs(now)) || step(much_smaller(now)) || step(smaller_otherwise(smaller(now))) ||
-               step(smaller_otherwise(much_smaller(now)))) {}
-    };
-    for (lessen(); step(elsewhere(now));) lessen();
-    return {together(now), tried};
+    return some(one_less(now)) || some(fewer_replicas(now)) || some(lighter_loads(now)) || some(lighter_costs(now)) ||
+           some(two_less(now)) || some(less_otherwise(one_less(now))) || some(less_otherwise(two_less(now))) ||
+           some(elsewhere(now));
 }
 
 }  // namespace schedproof::checks

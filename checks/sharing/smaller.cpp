@@ -1,8 +1,11 @@
-#include "checks/sharing/shrink.hpp"
+/// Smaller cases: without jobs and tasks that do not run, and nodes and slots where nothing runs; on one rack; with
+/// lower skip counts, parameters and times. One change at a time.
 
 #include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "checks/sharing/family.hpp"
 
 namespace schedproof::checks {
 
@@ -122,26 +125,13 @@ void add_lower_numbers(const SharingCase& from, Candidates& all) {
 
 }  // namespace
 
-ShrunkCase shrink(SharingCase found, const std::function<std::string(const SharingCase&)>& complaint,
-                  std::size_t limit) {
-    ShrunkCase shrunk{std::move(found), 0};
-    for (bool better = true; better;) {
-        better = false;
-        Candidates all;
-        add_fewer_jobs(shrunk.found, all);
-        add_fewer_replicas(shrunk.found, all);
-        add_smaller_clusters(shrunk.found, all);
-        add_lower_numbers(shrunk.found, all);
-        for (SharingCase& candidate : all) {
-            if (shrunk.tried == limit) return shrunk;
-            ++shrunk.tried;
-            if (complaint(candidate).empty()) continue;
-            shrunk.found = std::move(candidate);
-            better = true;
-            break;
-        }
-    }
-    return shrunk;
+bool SharingFamily::smaller(const SharingCase& from, const std::string&, const Take<SharingFamily>& take) {
+    Candidates all;
+    add_fewer_jobs(from, all);
+    add_fewer_replicas(from, all);
+    add_smaller_clusters(from, all);
+    add_lower_numbers(from, all);
+    return std::any_of(all.begin(), all.end(), take);
 }
 
 }  // namespace schedproof::checks

@@ -1,0 +1,56 @@
+/// The assignment family: tasks to be mapped to cores. What the words of checks/core/family_claim.hpp mean here.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checks/assignment/brute_force.hpp"
+#include "checks/core/family_claim.hpp"
+#include "checks/core/shrink.hpp"
+#include "policies/assignment/registry.hpp"
+#include "proofs/assignment/theorems/theorem.hpp"
+
+namespace schedproof::checks {
+
+struct AssignmentFamily {
+    static constexpr std::string_view id = "assignment";
+    static constexpr std::string_view policies_are_called = "schedulers";
+    static constexpr std::string_view strongest_oracle = "explore";
+    static constexpr std::size_t shrink_limit = 20'000;
+
+    using Case = AssignmentProblem;
+    using Shape = assignment::Family;  ///< all loads, and perhaps all costs, of a shape
+    using Policy = assignment::AnyScheduler;
+    using System = assignment::AnyScheduler;
+    using Certificate = assignment::Certificate;
+
+    [[nodiscard]] static std::vector<PolicyEntry> policies();
+    [[nodiscard]] static std::string resolve_policy(std::string_view name);
+    [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<AssignmentFamily>&) {
+        return assignment::make_scheduler(policy);
+    }
+    [[nodiscard]] static Policy policy(const std::string& id, const Case&) { return assignment::make_scheduler(id); }
+
+    /// The named domains: shapes as `2,1:0/01` (cores per server; replica sets per task), `grid`, `random`, and
+    /// problems by name. Throws InputError for an unknown name.
+    [[nodiscard]] static ProblemDomainPtr<AssignmentFamily> instance(const std::string& name);
+    [[nodiscard]] static ProblemDomain<AssignmentFamily> domain_of(const Case& one);
+    /// Loads with one core idle, and all others busy for long.
+    [[nodiscard]] static std::vector<Case> samples(const Shape& shape);
+    static bool smaller(const Case& from, const std::string& policy, const Take<AssignmentFamily>& take);
+    [[nodiscard]] static std::string describe(const Case& one, const std::string& policy);
+
+    [[nodiscard]] static std::vector<Claim> claims();
+    [[nodiscard]] static std::span<const Exemption> exemptions() { return {}; }
+};
+
+using AssignmentDomain = ProblemDomain<AssignmentFamily>;
+using Scheduling = Trial<AssignmentFamily>;
+using AssignmentOracle = TrialOracle<AssignmentFamily>;
+
+}  // namespace schedproof::checks

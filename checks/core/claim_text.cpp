@@ -1,0 +1,25 @@
+#include "checks/core/claim_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace schedproof::checks {
+
+std::string_view to_string(Expectation expectation) {
+    constexpr std::array<std::string_view, 3> names{"holds", "fails", "open"};
+    return names[static_cast<std::size_t>(expectation)];
+}
+
+bool Line::asks(const std::string& oracle) const {
+    return oracles.empty() || std::find(oracles.begin(), oracles.end(), oracle) != oracles.end();
+}
+
+Kind Line::expected(const std::string& oracle) const {
+    if (const auto exception = kinds.find(oracle); exception != kinds.end()) return exception->second;
+    if (expectation == Expectation::fails) return Kind::refuted;
+    if (expectation == Expectation::open) return Kind::unknown;
+    if (oracle == "explore") return Kind::proved;
+    return oracle == "sampled" || oracle == "simulation" ? Kind::survived : Kind::exhausted;
+}
+
+}  // namespace schedproof::checks

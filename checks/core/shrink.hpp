@@ -1,0 +1,55 @@
+/// Smaller problems on which something still fails, for every family.
+///
+/// Greedy: the family's smaller variants of a problem are tried in its order, the simplest first, and the first that
+/// still fails takes the problem's place; until none does. Deterministic and bounded.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::checks {
+
+/// Calls back with smaller variants of a case, or with nothing for a variant that is no case; true when one was taken.
+template <class F>
+using Take = std::function<bool(std::optional<typename F::Case>)>;
+
+template <class F>
+struct ShrunkCase {
+    typename F::Case problem;
+    std::size_t tried = 0;  ///< variants looked at
+};
+
+/// Requires a problem about which `complaint` (empty when fine) complains; so does it about the result. What throws an
+/// error of this library does not complain. Cost: at most `limit` complaints.
+template <class F>
+[[nodiscard]] ShrunkCase<F> shrink(typename F::Case problem, const std::string& policy,
+                                   const std::function<std::string(const typename F::Case&)>& complaint,
+                                   std::size_t limit = F::shrink_limit) {
+    require(!complaint(problem).empty(), "only a problem that violates a claim is shrunk");
+    ShrunkCase<F> shrunk{std::move(problem), 0};
+    bool taken = true;
+    while (taken && shrunk.tried < limit) {
+        taken = false;
+        const typename F::Case now = shrunk.problem;
+        const Take<F> take = [&](std::optional<typename F::Case> smaller) {
+            if (shrunk.tried >= limit) return true;
+            ++shrunk.tried;
+            try {
+                if (!smaller || complaint(*smaller).empty()) return false;
+            } catch (const Error&) {
+                return false;
+            }
+            shrunk.problem = std::move(*smaller);
+            return taken = true;
+        };
+        F::smaller(now, policy, take);
+    }
+    return shrunk;
+}
+
+}  // namespace schedproof::checks

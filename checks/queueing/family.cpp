@@ -1,0 +1,94 @@
+#include "checks/queueing/family.hpp"
+
+#include <array>
+
+#include "checks/core/family_of.hpp"
+#include "checks/families.hpp"
+#include "checks/queueing/claim.hpp"
+#include "checks/queueing/instances.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
+
+namespace schedproof::checks {
+
+using namespace queueing;
+
+const Family& queueing_family() { return family_of<QueueingFamily>(); }
+
+std::vector<PolicyEntry> QueueingFamily::policies() {
+    std::vector<PolicyEntry> all;
+    for (const PolicyInfo& info : queueing::policies()) all.push_back({info.id, info.summary, info.source});
+    return all;
+}
+
+std::string QueueingFamily::resolve_policy(std::string_view name) {
+    return std::string(queueing::resolve_policy(name));
+}
+
+std::span<const Exemption> QueueingFamily::exemptions() {
+    static constexpr std::array<Exemption, 3> list{{
+        {"random-any", "its queues list their tasks: infinitely many shapes of states"},
+        {"fluid-model-planning:static", "its queues list their tasks: infinitely many shapes of states"},
+        {"fluid-model-planning:deficit",
+         "its plan comes from a linear program, which a certificate cannot make again without a solver"},
+    }};
+    return list;
+}
+
+std::vector<Claim> QueueingFamily::claims() {
+    std::vector<Claim> all;
+    add_queueing_invariants(all);
+    add_queueing_modes(all);
+    add_queueing_stability(all);
+    add_queueing_capacity(all);
+    add_queueing_theorems(all);
+    add_queueing_heavy_traffic(all);
+    return all;
+}
+
+System registered(const InstancePtr& instance, std::string_view policy) {
+    const AnyPolicy made = make_policy(policy, *instance, capacity::fluid_plan);
+    return {instance, SymbolicSystem(*instance, made), ExactSystem(*instance, made)};
+}
+
+ExactSystem registered_exact(const Instance& instance, std::string_view policy) {
+    return {instance, make_policy(policy, instance, capacity::fluid_plan)};
+}
+
+System QueueingFamily::system(const std::string& policy, const QueueingDomain& domain) {
+    return registered(std::get<InstancePtr>(domain.problems), policy);
+}
+
+ProblemDomainPtr<QueueingFamily> all_states(const InstancePtr& instance) {
+    return std::make_shared<const QueueingDomain>(instance->name(), instance);
+}
+
+ProblemDomainPtr<QueueingFamily> QueueingFamily::instance(const std::string& name) {
+    return all_states(named_instance(name));
+}
+
+QueueingDomain QueueingFamily::domain_of(const ClusterState& at) { return {at.instance->name(), at.instance}; }
+
+std::string QueueingFamily::describe(const ClusterState& at, const std::string& policy) {
+    return checks::describe(registered_exact(*at.instance, policy), at.state);
+}
+
+std::string describe(const ExactSystem& system, const ExactState& state) {
+    const Instance& instance = system.instance();
+    std::string text = "Q";
+    for (const QueueId q : IdRange<QueueId>(state.length.size()))
+        text += " " + system.layout().name(instance, q) + "=" + std::to_string(state.length[q.index()].value());
+    text += ";";
+    for (const ServerId m : instance.servers()) {
+        const Service& s = state.serving[m.index()];
+        text += (m.index() > 0 ? ", " : " ") + instance.server(m).name;
+        if (s.status == Service::Status::idle)
+            text += " idle";
+        else
+            text += (s.status == Service::Status::phantom ? " phantom on " : " on ") +
+                    system.layout().name(instance, s.queue) + "@" + instance.data().levels[s.level.index()].name;
+    }
+    return text;
+}
+
+}  // namespace schedproof::checks

@@ -1,0 +1,72 @@
+/// The sharing family: jobs that share a cluster's slots. What the words of checks/core/family_claim.hpp mean here.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checks/core/family_claim.hpp"
+#include "checks/core/shrink.hpp"
+#include "checks/sharing/case.hpp"
+#include "checks/sharing/outside.hpp"
+#include "checks/sharing/simulation.hpp"
+
+namespace schedproof::checks {
+
+/// A case brings the parameters of the policy, so the system under test is a policy's id. A shape is random
+/// trajectories of a scenario: nothing is proved of them, they are simulated.
+struct SharingFamily {
+    static constexpr std::string_view id = "sharing";
+    static constexpr std::string_view policies_are_called = "policies";
+    /// States of this family are exhausted on grids: what a policy decides is a scan of jobs, small shapes of which are
+    /// all there.
+    static constexpr std::string_view strongest_oracle = "exhaustive";
+    static constexpr std::size_t shrink_limit = 2'000;
+
+    using Case = SharingCase;
+    using Shape = Scenario;
+    using Policy = std::string;
+    using System = std::string;
+
+    [[nodiscard]] static std::vector<PolicyEntry> policies();
+    [[nodiscard]] static std::string resolve_policy(std::string_view name);
+    /// Throws InputError when there is no such policy.
+    [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<SharingFamily>& domain);
+    [[nodiscard]] static Policy policy(const std::string& id, const Case&) { return id; }
+
+    /// The named domains: grids, random states and trajectories, the scenario `backlog`, and named cases.
+    /// Throws InputError for an unknown name.
+    [[nodiscard]] static ProblemDomainPtr<SharingFamily> instance(const std::string& name);
+    [[nodiscard]] static ProblemDomain<SharingFamily> domain_of(const Case& one);
+    /// One job of the scenario's tasks on its nodes.
+    [[nodiscard]] static std::vector<Case> samples(const Shape& shape);
+    static bool smaller(const Case& from, const std::string& policy, const Take<SharingFamily>& take);
+    [[nodiscard]] static std::string describe(const Case& one, const std::string&) { return checks::describe(one); }
+
+    [[nodiscard]] static std::vector<Claim> claims();
+    [[nodiscard]] static std::span<const Exemption> exemptions() { return {}; }
+};
+
+using SharingDomain = ProblemDomain<SharingFamily>;
+using SharingTrial = Trial<SharingFamily>;
+using SharingOracle = TrialOracle<SharingFamily>;
+
+/// A case that is known to show something.
+struct SharingWitness {
+    std::string_view name, source, shows;
+    SharingCase found;
+};
+[[nodiscard]] std::vector<SharingWitness> sharing_witnesses();
+
+/// `test(policy id, scenario, seed, replications)`, how the test fails, on the scenario of a shape: Survived, or
+/// Unknown with what failed. Never more, and no refutation: a simulated trajectory is no counterexample.
+using SimulationTest =
+    std::function<std::string(const std::string&, const Scenario&, std::uint64_t seed, std::uint64_t replications)>;
+[[nodiscard]] SharingOracle simulated(SimulationTest test);
+/// Replications of a simulated test.
+inline constexpr std::uint64_t sharing_replications = 30;
+
+}  // namespace schedproof::checks

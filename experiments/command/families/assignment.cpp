@@ -1,0 +1,118 @@
+#include <fmt/core.h>
+
+#include "checks/assignment/family.hpp"
+#include "experiments/command/families/family_files.hpp"
+#include "experiments/command/families/tables.hpp"
+#include "model/assignment/codec/codec.hpp"
+#include "model/base/output_file.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace assignment;
+using checks::AssignmentFamily;
+using checks::AssignmentProblem;
+using checks::Counterexample;
+
+/// Initial loads of a server's cores, or how many they are and between what.
+std::string loads_of(const Instance& instance, ServerId s) {
+    const std::size_t cores = instance.shape().cores_of(s);
+    std::string text;
+    Rational least, most;
+    for (std::size_t i = 0; i < cores; ++i) {
+        const Rational& load = instance.problem().load(instance.shape().core(s, i));
+        if (i == 0 || load < least) least = load;
+        if (i == 0 || most < load) most = load;
+        if (i < longest_row) text += (text.empty() ? "" : " ") + load.to_string();
+    }
+    return cores <= longest_row ? text : fmt::format("{} to {}", display(least), display(most));
+}
+
+std::string summary_of(const Instance& instance) {
+    const Shape& shape = instance.shape();
+    std::string text = fmt::format("instance  {}\n", instance.name());
+    if (!instance.source().empty()) text += fmt::format("source    {}\n", instance.source());
+    text += "cost      ";
+    for (std::size_t c = 0; c < instance.costs().size() && c < longest_row; ++c)
+        text += fmt::format("{}g(n) = {}", c == 0 ? "" : "; ", formula(instance.costs()[c]));
+    if (instance.costs().size() > longest_row) text += fmt::format("; ... {} in all", instance.costs().size());
+    text +=
+        fmt::format("\nservers   {} with {} cores   (initial loads)\n", shape.servers().size(), shape.cores().size());
+    for (std::size_t s = 0; s < shape.servers().size() && s < longest_table; ++s) {
+        const ServerId id(s);
+        const std::string rack =
+            instance.racks().empty() || instance.racks()[s].empty() ? "" : "  " + instance.racks()[s];
+        const std::string cost = instance.costs().size() < 2 ? "" : "  g(n) = " + formula(instance.cost(id));
+        text += fmt::format("  {}{}  {} cores: {}{}\n", instance.server_name(id), rack, shape.cores_of(id),
+                            loads_of(instance, id), cost);
+    }
+    if (shape.servers().size() > longest_table)
+        text += fmt::format("  ... and {} more\n", shape.servers().size() - longest_table);
+    text += fmt::format("tasks     {}", shape.tasks().size());
+    if (instance.has_jobs()) text += fmt::format(" in {} jobs", shape.jobs());
+    text += "   (servers that hold the data)\n";
+    for (std::size_t t = 0; t < shape.tasks().size() && t < longest_table; ++t) {
+        std::string replicas;
+        for (const ServerId s : shape.replicas(TaskId(t)))
+            replicas += (replicas.empty() ? "" : " ") + instance.server_name(s);
+        text += fmt::format("  {}: {{{}}}{}\n", instance.task_name(TaskId(t)), replicas,
+                            instance.has_jobs() ? "  " + instance.job_name(shape.job_of(TaskId(t))) : "");
+    }
+    if (shape.tasks().size() > longest_table)
+        text += fmt::format("  ... and {} more\n", shape.tasks().size() - longest_table);
+    return text;
+}
+
+class AssignmentFile final : public InstanceFile {
+  public:
+    explicit AssignmentFile(Instance instance) : instance_(std::move(instance)) {}
+    [[nodiscard]] std::string summary() const override { return summary_of(instance_); }
+    [[nodiscard]] std::string toml() const override { return write_toml(instance_); }
+    [[nodiscard]] std::string json() const override { return write_json(instance_); }
+    [[nodiscard]] checks::DomainPtr domain() const override {
+        return checks::single_case<AssignmentFamily>(instance_.name(), instance_.problem());
+    }
+
+  private:
+    Instance instance_;
+};
+
+class AssignmentFiles final : public FamilyFiles {
+  public:
+    [[nodiscard]] std::string_view family() const override { return AssignmentFamily::id; }
+    [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
+        return std::make_unique<AssignmentFile>(assignment::decode_instance(document));
+    }
+    void write_problem(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
+        write(folder + "/instance.toml", claim, c);
+    }
+    [[nodiscard]] std::string write_found(const std::string& folder, const std::string& claim,
+                                          const Counterexample& found) const override {
+        write(folder + "/found.toml", claim, found);
+        return "found.toml";
+    }
+    [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
+        const Instance instance = assignment::read_instance(bundle.directory() + "/instance.toml");
+        return checks::counterexample<AssignmentFamily>(instance.problem(), policy);
+    }
+    [[nodiscard]] TestCode test_code(const Counterexample&) const override {
+        return {{"checks/assignment/family.hpp", "model/assignment/codec/codec.hpp"},
+                "    const assignment::Instance instance = assignment::read_instance(\"instance.toml\");\n",
+                "instance.problem()",
+                "AssignmentFamily"};
+    }
+
+  private:
+    static void write(const std::string& path, const std::string& claim, const Counterexample& c) {
+        const AssignmentProblem& problem = checks::case_of<AssignmentFamily>(c);
+        base::write_file(path,
+                          write_toml(instance_of(problem, "counterexample", "counterexample to " + claim)));
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<const FamilyFiles> assignment_files() { return std::make_unique<AssignmentFiles>(); }
+
+}  // namespace schedproof::command

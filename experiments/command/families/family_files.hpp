@@ -1,0 +1,75 @@
+/// Files of a family: instances of users, and what a bundle of a counterexample holds.
+///
+/// The commands know no family; they ask these interfaces. A family implements FamilyFiles in a file of its own and is
+/// listed in checks/families.hpp.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checks/core/claim.hpp"
+#include "experiments/command/families/bundle_text.hpp"
+#include "model/base/cursor.hpp"
+
+namespace schedproof::command {
+
+/// An instance that a file holds.
+class InstanceFile {
+  public:
+    virtual ~InstanceFile() = default;
+    /// For people, in some lines.
+    [[nodiscard]] virtual std::string summary() const = 0;
+    [[nodiscard]] virtual std::string toml() const = 0;
+    [[nodiscard]] virtual std::string json() const = 0;
+    /// As what claims are checked on.
+    [[nodiscard]] virtual checks::DomainPtr domain() const = 0;
+};
+
+/// A counterexample as the body of a test.
+struct TestCode {
+    std::vector<std::string> includes;  ///< paths besides those of claims
+    std::string setup;                  ///< lines that make what `problem` names
+    std::string problem;                ///< an expression: the family's Case
+    std::string traits;                 ///< the family's traits: `SharingFamily`
+};
+
+class FamilyFiles {
+  public:
+    virtual ~FamilyFiles() = default;
+    [[nodiscard]] virtual std::string_view family() const = 0;
+
+    /// Whether users describe instances of the family in files.
+    [[nodiscard]] virtual bool has_instance_files() const { return true; }
+    /// The instance that a document of the family holds. Requires a family with instance files.
+    /// Throws InputError with file, line, key path and what was expected.
+    [[nodiscard]] virtual std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const = 0;
+
+    // A bundle: files in its folder.
+    /// Writes the problem on which the claim fails, so that read_problem reads it.
+    virtual void write_problem(const std::string& folder, const std::string& claim,
+                               const checks::Counterexample& shrunk) const = 0;
+    /// Writes the problem as it was found, before it was shrunk; returns the name under which it is known.
+    [[nodiscard]] virtual std::string write_found(const std::string& folder, const std::string& claim,
+                                                  const checks::Counterexample& found) const = 0;
+    /// Reads the problem of a bundle, with the policy by its id.
+    [[nodiscard]] virtual checks::Counterexample read_problem(const BundleText& bundle,
+                                                              const std::string& policy) const = 0;
+    /// The file that write_problem writes.
+    [[nodiscard]] virtual std::string problem_file() const { return "instance.toml"; }
+    /// Where in its instance a problem lies, as members of a JSON object.
+    [[nodiscard]] virtual nlohmann::ordered_json place(const checks::Counterexample& at) const;
+    /// Writes pictures and traces besides those of the claim.
+    virtual void illustrate(const std::string& folder, const std::string& claim,
+                            const checks::Counterexample& shrunk) const;
+    [[nodiscard]] virtual TestCode test_code(const checks::Counterexample& shrunk) const = 0;
+};
+
+/// The files of every family, in the order of checks::families().
+[[nodiscard]] const std::vector<std::unique_ptr<const FamilyFiles>>& family_files();
+/// Requires a registered family.
+[[nodiscard]] const FamilyFiles& files_of(const checks::Family& family);
+
+}  // namespace schedproof::command

@@ -1,0 +1,173 @@
+#include <fmt/core.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "checks/pictures/dot.hpp"
+#include "checks/pictures/render.hpp"
+#include "checks/queueing/family.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/system.hpp"
+#include "experiments/command/families/family_files.hpp"
+#include "experiments/command/families/tables.hpp"
+#include "model/base/output_file.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "model/queueing/options.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace queueing;
+using checks::ClusterState;
+using checks::Counterexample;
+using checks::QueueingFamily;
+using nlohmann::ordered_json;
+
+std::string summary_of(const Instance& instance) {
+    const InstanceData& data = instance.data();
+    std::string text = fmt::format("instance  {}\n", data.name);
+    if (!data.source.empty()) text += fmt::format("source    {}\n", data.source);
+    text += "levels    ";
+    for (const LevelInfo& level : data.levels) text += fmt::format("{} {}   ", level.name, level.rate.to_string());
+    text += fmt::format("\nservers   {}", data.servers.size());
+    std::map<std::string, std::size_t> racks;
+    if (instance.groupings() > 0) {
+        for (const Server& server : data.servers) ++racks[server.groups.front()];
+        text += fmt::format(" in {} racks", racks.size());
+    }
+    text += "\n";
+    for (std::size_t m = 0; m < data.servers.size() && m < longest_table; ++m) {
+        std::string groups;
+        for (std::size_t g = 0; g < instance.groupings(); ++g) groups += "  " + data.servers[m].groups[g];
+        text += fmt::format("  {}{}\n", data.servers[m].name, groups);
+    }
+    if (data.servers.size() > longest_table)
+        text += fmt::format("  ... and {} more\n", data.servers.size() - longest_table);
+    text += fmt::format("types     {}   (replicas; mean arrivals in a slot)\n", data.types.size());
+    for (std::size_t t = 0; t < data.types.size() && t < longest_table; ++t) {
+        std::string replicas;
+        for (const ServerId m : data.types[t].replicas)
+            replicas += (replicas.empty() ? "" : " ") + instance.server(m).name;
+        text += fmt::format("  {}: {{{}}}  {}\n", data.types[t].name, replicas, display(data.rates[t]));
+    }
+    if (data.types.size() > longest_table)
+        text += fmt::format("  ... and {} more\n", data.types.size() - longest_table);
+    text += fmt::format("arrivals  {} in a slot on average; {}\n", display(instance.total_arrival_rate()),
+                        data.arrivals ? fmt::format("at most {}", data.arrivals->largest_total())
+                                      : "rates only, no law: enough for `capacity`, not for a slot");
+    Options options = data.options;
+    text += "options   ";
+    for_each_option(options, [&](const auto& field) {
+        using Names = OptionNames<std::decay_t<decltype(field)>>;
+        text += fmt::format("{}={} ", Names::key, Names::values[static_cast<std::size_t>(field)]);
+    });
+    return text + "\n";
+}
+
+class QueueingFile final : public InstanceFile {
+  public:
+    explicit QueueingFile(Instance instance) : instance_(std::move(instance)) {}
+    [[nodiscard]] std::string summary() const override { return summary_of(instance_); }
+    [[nodiscard]] std::string toml() const override { return write_toml(instance_); }
+    [[nodiscard]] std::string json() const override { return write_json(instance_); }
+    [[nodiscard]] checks::DomainPtr domain() const override {
+        return checks::all_states(std::make_shared<const Instance>(instance_));
+    }
+
+  private:
+    Instance instance_;
+};
+
+/// The lines that make the state of a test.
+std::string state_code(const ExactState& state) {
+    std::string body;
+    for (std::size_t q = 0; q < state.length.size(); ++q)
+        if (state.length[q].value() > 0)
+            body += fmt::format("    state.length[{}] = CheckedInt({});\n", q, state.length[q].value());
+    for (std::size_t m = 0; m < state.serving.size(); ++m)
+        if (const Service& s = state.serving[m]; s.status != Service::Status::idle)
+            body +=
+                fmt::format("    state.serving[{}] = {{Service::Status::{}, Level({}), QueueId({})}};\n", m,
+                            s.status == Service::Status::busy ? "busy" : "phantom", s.level.index(), s.queue.index());
+    for (std::size_t q = 0; q < state.waiting.size(); ++q)
+        for (const TaskTypeId type : state.waiting[q])
+            body += fmt::format("    state.waiting[{}].emplace_back({});\n", q, type.index());
+    return body;
+}
+
+/// What the policy does at the state and where the slot leads: the answer of `schedproof kernel`, in both forms.
+void write_trace(const std::string& folder, const std::string& policy, const StateWords& words) {
+    for (const bool json : {false, true}) {
+        KernelRequest request;
+        request.system = {folder + "/instance.toml", policy, {}, {}};
+        request.state = {words.queues, words.serving, words.counters};
+        request.to = {json ? "json" : "text", folder + (json ? "/trace.json" : "/trace.txt")};
+        (void)run(request);
+    }
+}
+
+class QueueingFiles final : public FamilyFiles {
+  public:
+    [[nodiscard]] std::string_view family() const override { return QueueingFamily::id; }
+    [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
+        return std::make_unique<QueueingFile>(queueing::decode_instance(document));
+    }
+    void write_problem(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
+        InstanceData data = checks::case_of<QueueingFamily>(c).instance->data();
+        data.name += ", shrunk";
+        data.source = "counterexample to " + claim;
+        base::write_file(folder + "/instance.toml", write_toml(Instance(std::move(data))));
+    }
+    [[nodiscard]] std::string write_found(const std::string&, const std::string&,
+                                          const Counterexample& found) const override {
+        return checks::case_of<QueueingFamily>(found).instance->name();
+    }
+    [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
+        const LoadedSystem loaded = load({bundle.directory() + "/instance.toml", policy, {}, {}});
+        const BundleText words = bundle.member("state");
+        ExactState state =
+            parse_state(loaded.system, {words.text("queues"), words.text("serving"), words.text("counters")});
+        return checks::counterexample<QueueingFamily>(
+            {std::make_shared<const Instance>(loaded.instance->data()), std::move(state)}, policy);
+    }
+    [[nodiscard]] ordered_json place(const Counterexample& c) const override {
+        const StateWords words = words_of(c);
+        return {{"state", {{"queues", words.queues}, {"serving", words.serving}, {"counters", words.counters}}}};
+    }
+    void illustrate(const std::string& folder, const std::string&, const Counterexample& c) const override {
+        write_trace(folder, c.policy, words_of(c));
+        const ClusterState& at = checks::case_of<QueueingFamily>(c);
+        graph::GraphOptions options;
+        options.highlighted = {at.state};
+        options.max_nodes = 40;
+        const ExactSystem system = QueueingFamily::policy(c.policy, at);
+        graph::StateGraph picture = graph::neighbourhood_graph(system, at.state, 1, options);
+        picture.caption.push_back(c.violation);
+        graph::write_dot(picture, folder + "/state.dot");
+        graph::write_picture(picture, folder + "/state.svg", graph::PictureFormat::svg);
+    }
+    [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
+        const std::string setup =
+            "    using namespace schedproof::queueing;\n"
+            "    const auto instance = std::make_shared<const Instance>(queueing::read_instance(\"instance.toml\"));\n"
+            "    ExactState state = checks::registered_exact(*instance, \"" +
+            c.policy + "\").initial();\n" + state_code(checks::case_of<QueueingFamily>(c).state);
+        return {{"checks/queueing/family.hpp", "model/queueing/codec/codec.hpp"},
+                setup,
+                "{instance, state}",
+                "QueueingFamily"};
+    }
+
+  private:
+    static StateWords words_of(const Counterexample& c) {
+        const ClusterState& at = checks::case_of<QueueingFamily>(c);
+        return to_words(QueueingFamily::policy(c.policy, at), at.state);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<const FamilyFiles> queueing_files() { return std::make_unique<QueueingFiles>(); }
+
+}  // namespace schedproof::command

@@ -1,0 +1,109 @@
+#include <fmt/core.h>
+
+#include "checks/redundancy/family.hpp"
+#include "experiments/command/families/family_files.hpp"
+#include "experiments/command/families/tables.hpp"
+#include "experiments/figures/plot.hpp"
+#include "model/base/output_file.hpp"
+#include "model/redundancy/codec/codec.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+using namespace redundancy;
+using checks::Counterexample;
+using checks::RedundancyFamily;
+
+std::string summary_of(const Instance& instance) {
+    const auto& [machines, service, jobs] = instance.problem;
+    std::string text = fmt::format("instance  {}\n", instance.name);
+    if (!instance.source.empty()) text += fmt::format("source    {}\n", instance.source);
+    text += fmt::format("machines  {}\nservice   {}, peak rate {}; gains of copies", machines, service.to_string(),
+                        service.peak().to_string());
+    for (std::size_t r = 1; r <= machines && r <= longest_row; ++r)
+        text += " " + service.gain(static_cast<std::uint32_t>(r)).to_string();
+    if (machines > longest_row) text += " ...";
+    text += fmt::format("\nspeed     {}\nbeta      {}\njobs      {}   (arrival; size)\n", instance.speed.to_string(),
+                        instance.beta.to_string(), jobs.size());
+    for (std::size_t j = 0; j < jobs.size() && j < longest_table; ++j)
+        text += fmt::format("  {}: {}; {}\n", j, jobs[j].arrival.to_string(), jobs[j].size.to_string());
+    if (jobs.size() > longest_table) text += fmt::format("  ... and {} more\n", jobs.size() - longest_table);
+    return text;
+}
+
+class RedundancyFile final : public InstanceFile {
+  public:
+    explicit RedundancyFile(Instance instance) : instance_(std::move(instance)) {}
+    [[nodiscard]] std::string summary() const override { return summary_of(instance_); }
+    [[nodiscard]] std::string toml() const override { return write_toml(instance_); }
+    [[nodiscard]] std::string json() const override { return write_json(instance_); }
+    [[nodiscard]] checks::DomainPtr domain() const override {
+        return checks::single_case<RedundancyFamily>(instance_.name, instance_);
+    }
+
+  private:
+    Instance instance_;
+};
+
+/// Remaining work of every job over time under the policy, from its arrival to its completion.
+figures::Plot schedule_picture(const std::string& claim, const Counterexample& c) {
+    const Instance& instance = checks::case_of<RedundancyFamily>(c);
+    const History<Rational> history =
+        redundancy::history(make_policy(c.policy, instance.beta), instance.problem, instance.speed);
+    std::vector<figures::Curve> curves(instance.problem.jobs.size());
+    for (std::size_t j = 0; j < curves.size(); ++j) curves[j].name = fmt::format("job {}", j);
+    for (const auto& interval : history.intervals)
+        for (const auto& active : interval.active)
+            curves[active.job.index()].points.push_back({interval.start.approximate(), active.remaining.approximate()});
+    for (std::size_t j = 0; j < curves.size(); ++j)
+        curves[j].points.push_back({history.completion[j].approximate(), 0});
+    const std::string title = fmt::format("{}, {} at speed {}", claim, c.policy, instance.speed.to_string());
+    return {title, {{c.violation, "time", "remaining work", std::move(curves), {}, {}, false, false}}};
+}
+
+class RedundancyFiles final : public FamilyFiles {
+  public:
+    [[nodiscard]] std::string_view family() const override { return RedundancyFamily::id; }
+    [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
+        return std::make_unique<RedundancyFile>(redundancy::decode_instance(document));
+    }
+    void write_problem(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
+        write(folder + "/instance.toml", claim, c);
+    }
+    [[nodiscard]] std::string write_found(const std::string& folder, const std::string& claim,
+                                          const Counterexample& found) const override {
+        write(folder + "/found.toml", claim, found);
+        return "found.toml";
+    }
+    [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
+        return checks::counterexample<RedundancyFamily>(redundancy::read_instance(bundle.directory() + "/instance.toml"),
+                                                        policy);
+    }
+    void illustrate(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
+        const auto& problem = checks::case_of<RedundancyFamily>(c).problem;
+        if (!problem.jobs.empty() && problem.service.linear())
+            base::write_file(folder + "/schedule.svg",
+                              figures::draw(schedule_picture(claim, c), figures::Picture::svg));
+    }
+    [[nodiscard]] TestCode test_code(const Counterexample&) const override {
+        return {{"checks/redundancy/family.hpp", "model/redundancy/codec/codec.hpp"},
+                "    const redundancy::Instance instance = redundancy::read_instance(\"instance.toml\");\n",
+                "instance",
+                "RedundancyFamily"};
+    }
+
+  private:
+    static void write(const std::string& path, const std::string& claim, const Counterexample& c) {
+        Instance instance = checks::case_of<RedundancyFamily>(c);
+        instance.name = "counterexample";
+        instance.source = "counterexample to " + claim;
+        base::write_file(path, write_toml(instance));
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<const FamilyFiles> redundancy_files() { return std::make_unique<RedundancyFiles>(); }
+
+}  // namespace schedproof::command

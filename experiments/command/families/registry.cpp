@@ -1,0 +1,36 @@
+#include <nlohmann/json.hpp>
+
+#include "checks/families.hpp"
+#include "experiments/command/families/family_files.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::command {
+
+#define SCHEDPROOF_DECLARE_FILES(NAME) std::unique_ptr<const FamilyFiles> NAME##_files();
+SCHEDPROOF_FAMILIES(SCHEDPROOF_DECLARE_FILES)
+#undef SCHEDPROOF_DECLARE_FILES
+
+nlohmann::ordered_json FamilyFiles::place(const checks::Counterexample&) const {
+    return nlohmann::ordered_json::object();
+}
+
+void FamilyFiles::illustrate(const std::string&, const std::string&, const checks::Counterexample&) const {}
+
+const std::vector<std::unique_ptr<const FamilyFiles>>& family_files() {
+    static const auto files = [] {
+        std::vector<std::unique_ptr<const FamilyFiles>> list;
+#define SCHEDPROOF_ADD_FILES(NAME) list.push_back(NAME##_files());
+        SCHEDPROOF_FAMILIES(SCHEDPROOF_ADD_FILES)
+#undef SCHEDPROOF_ADD_FILES
+        return list;
+    }();
+    return files;
+}
+
+const FamilyFiles& files_of(const checks::Family& family) {
+    for (const auto& files : family_files())
+        if (files->family() == family.id()) return *files;
+    throw ContractViolation("a family without files: " + std::string(family.id()));
+}
+
+}  // namespace schedproof::command
