@@ -16,9 +16,10 @@
 namespace schedproof::assignment {
 
 struct DynDlOn {
-    static constexpr SchedulerInfo info{
+    static constexpr PolicyInfo info{
         "dyndlon", "[jin2018], Section 4, Algorithm 1",
-        "a free core takes a local task, otherwise a remote one after a wait that grows with its server's price", true};
+        "a free core takes a local task, otherwise a remote one after a wait that grows with its server's price"};
+    static constexpr bool online = true;
     Rational wait{3};  ///< W, in parts of a local task's cost
     WaitFrom wait_from = WaitFrom::idle;
     bool one_remote = false;

@@ -20,7 +20,7 @@
 namespace schedproof::assignment {
 
 struct Hta {
-    static constexpr SchedulerInfo info{"hta", "[fischer2010]; [jin2018], Section 6.1.1",
+    static constexpr PolicyInfo info{"hta", "[fischer2010]; [jin2018], Section 6.1.1",
                                         "cover tasks locally by every time, balance the rest at pessimistic prices"};
     Price price = Price::capped;
     std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();  ///< placements of bal-assign in all

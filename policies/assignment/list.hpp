@@ -15,7 +15,7 @@
 namespace schedproof::assignment {
 
 struct List {
-    static constexpr SchedulerInfo info{"list", "[jin2018], Section 6.1.1",
+    static constexpr PolicyInfo info{"list", "[jin2018], Section 6.1.1",
                                         "tasks by id, each to the core where it is predicted to finish first"};
     Predict predict = Predict::core;
 

@@ -66,7 +66,7 @@ bool covered(std::string_view family, std::string_view policy, const std::set<st
 TEST(Claims, EveryPolicyHasSampledAndExploredClaims) {
     std::vector<std::pair<std::string_view, std::string_view>> ids;
     for (const queueing::PolicyInfo& policy : queueing::policies()) ids.emplace_back("queueing", policy.id);
-    for (const assignment::SchedulerInfo& s : assignment::schedulers()) ids.emplace_back("assignment", s.id);
+    for (const assignment::PolicyInfo& s : assignment::schedulers()) ids.emplace_back("assignment", s.id);
     for (const redundancy::PolicyInfo& policy : redundancy::policies()) ids.emplace_back("redundancy", policy.id);
     for (const auto& [family, id] : ids) {
         EXPECT_TRUE(covered(family, id, {"sampled"})) << id << " lacks a property-based claim";

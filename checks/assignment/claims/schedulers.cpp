@@ -47,7 +47,7 @@ AssignmentClaim consistent() {
     claim.oracles = {exhaustive_oracle(claim.violation), sampled_oracle(claim.violation)};
     claim.witness = tasks_to_assign;
     claim.exhibit = with_optimum;
-    for (const SchedulerInfo& info : schedulers())
+    for (const PolicyInfo& info : schedulers())
         claim.lines.push_back({std::string(info.id), {"grid", "random"}, Expectation::holds, {}, {}});
     const auto online = [](const AssignmentProblem& problem, const Outcome<Rational>& outcome) {
         return against_consistency(problem, outcome, true);
@@ -84,8 +84,8 @@ AssignmentClaim local_first() {
     claim.witness = tasks_to_assign;
     claim.exhibit = with_optimum;
     const std::string routed = "LTFPA routes tasks to queues first: one that is local to a core may wait for another";
-    for (const SchedulerInfo& info : schedulers()) {
-        if (!info.online) continue;
+    for (const PolicyInfo& info : schedulers()) {
+        if (!is_online(make_scheduler(info.id))) continue;
         const std::string id(info.id);
         claim.lines.push_back({id, {"1,1:0/01", "1,1:0/0", "2,1:0/01"}, Expectation::holds, {}, {}});
         if (id == Ltfpa::info.id)
@@ -110,7 +110,7 @@ std::map<std::string, Rational> suprema() {
                                            {"dyndlon:wait-since-assignment", fraction(8, 5)},
                                            {"list", fraction(4, 3)},
                                            {"list:server-max", fraction(4, 3)}};
-    for (const SchedulerInfo& info : schedulers())
+    for (const PolicyInfo& info : schedulers())
         if (info.id != Ltfpa::info.id) bounds.emplace(info.id, Rational(1));
     return bounds;
 }
