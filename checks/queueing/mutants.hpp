@@ -23,7 +23,7 @@ namespace schedproof::checks::mutants {
 [[nodiscard]] System pandas_helps_before_own(const InstancePtr& instance);
 [[nodiscard]] System cmu_ignores_costs_of_distance(const InstancePtr& instance);
 
-/// The symbolic reading of `left`, the exact reading of `right`: two texts that claim to be one policy.
+/// Symbolic execution of `left`, exact enumeration of `right`: two policies under one name.
 [[nodiscard]] System crossed(System left, const System& right);
 
 }  // namespace schedproof::checks::mutants
