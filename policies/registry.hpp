@@ -46,7 +46,7 @@ class Registry {
     [[nodiscard]] std::size_t index(std::string_view name) const {
         const std::string_view id = resolve(name);
         if (id.empty())
-            throw InputError({"", 0, "policy"}, "expected a registered policy, not '" + std::string(name) + "'");
+            throw InputError::at_key("policy", "expected a registered policy, not '" + std::string(name) + "'");
         return static_cast<std::size_t>(find(id) - rows_.data());
     }
     [[nodiscard]] const Row& operator[](std::string_view name) const { return rows_[index(name)]; }

@@ -104,9 +104,9 @@ bool is_online(const AnyScheduler& scheduler) {
 }
 
 AnyScheduler make_scheduler(std::string_view name, const SchedulerOptions& options) {
-    if (options.wait < Rational(0)) throw InputError({"", 0, "wait"}, "expected a wait of at least 0");
+    if (options.wait < Rational(0)) throw InputError::at_key("wait", "expected a wait of at least 0");
     if (options.threshold && *options.threshold < Rational(0))
-        throw InputError({"", 0, "threshold"}, "expected a threshold of at least 0");
+        throw InputError::at_key("threshold", "expected a threshold of at least 0");
     return registry[name].make(options);
 }
 

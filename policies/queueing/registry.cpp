@@ -39,7 +39,7 @@ const PolicyDescriptor* find_policy(std::string_view id) {
 }
 
 FluidPlan no_planner(const Instance&) {
-    throw InputError({"", 0, "policy"}, "expected a policy that needs no plan made by a solver");
+    throw InputError::at_key("policy", "expected a policy that needs no plan made by a solver");
 }
 
 AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner) {
@@ -50,7 +50,7 @@ AnyPolicy make_policy(std::string_view name, const Instance& instance, const Pla
 AnyPolicy make_policy(std::string_view name) {
     const detail::RegisteredPolicy& row = registry()[name];
     if (row.descriptor.follows_plan)
-        throw InputError({"", 0, "policy"}, "expected a policy that needs no plan made by a solver");
+        throw InputError::at_key("policy", "expected a policy that needs no plan made by a solver");
     return row.make();
 }
 

@@ -21,7 +21,7 @@ AnyPolicy plain(const Parameters&) {
 }
 
 std::int64_t at_least_0(std::int64_t value, const char* name) {
-    if (value < 0) throw InputError({"", 0, name}, "expected at least 0, not " + std::to_string(value));
+    if (value < 0) throw InputError::at_key(name, "expected at least 0, not " + std::to_string(value));
     return value;
 }
 
