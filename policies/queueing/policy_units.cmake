@@ -40,6 +40,13 @@ ${calls}")
   set(${out} ${units} PARENT_SCOPE)
 endfunction()
 
+# schedproof_policy_headers(out): lists the policies' own headers.
+function(schedproof_policy_headers out)
+  schedproof_read_policies()
+  list(TRANSFORM headers REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/policies/queueing/\\1.hpp")
+  set(${out} ${headers} PARENT_SCOPE)
+endfunction()
+
 # schedproof_policy_header(file): writes a header that includes every policy's.
 function(schedproof_policy_header file)
   schedproof_read_policies()

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "policies/registry.hpp"
+#include "policies/core/policy_registry.hpp"
 
 namespace schedproof::redundancy {
 

@@ -1,4 +1,4 @@
-/// The policies of the redundancy family by name, in the form of policies/registry.hpp.
+/// The policies of the redundancy family by name, in the form of policies/core/policy_registry.hpp.
 #pragma once
 
 #include <span>

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "model/core/errors.hpp"
-#include "policies/registry.hpp"
+#include "policies/core/policy_registry.hpp"
 
 namespace schedproof::sharing {
 
