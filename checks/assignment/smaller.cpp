@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "checks/assignment/family.hpp"
 #include "checks/assignment/generate.hpp"
 
 namespace schedproof::checks {

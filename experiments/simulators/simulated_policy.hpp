@@ -11,6 +11,16 @@
 
 namespace schedproof::simulation {
 
+/// Whether the policy's layout may have queues of servers that hold counts, as DenseRun wants: not where the policy
+/// states otherwise. Others are not compiled for it.
+template <class P>
+[[nodiscard]] constexpr bool may_be_dense() {
+    using queueing::RoutingRule;
+    const RoutingRule routing = queueing::decision_class<P>().routing;
+    return !queueing::DeficitCountingPolicy<P> && routing != RoutingRule::own_type && routing != RoutingRule::common &&
+           routing != RoutingRule::least_weighted_workload;
+}
+
 template <class P>
 class SlottedExperiment final : public Experiment {
   public:
@@ -27,7 +37,8 @@ class SlottedExperiment final : public Experiment {
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return "slot"; }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
-        if (dense_) return DenseRun<P>(system_, policy_, settings_, replication).run(done);
+        if constexpr (may_be_dense<P>())
+            if (dense_) return DenseRun<P>(system_, policy_, settings_, replication).run(done);
         return SlottedRun<P>(system_, policy_, settings_, replication).run(done);
     }
 

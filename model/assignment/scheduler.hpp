@@ -7,21 +7,15 @@
 
 #include <concepts>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "model/assignment/assignment.hpp"
+#include "model/core/policy_info.hpp"
 #include "model/core/randomness.hpp"
 
 namespace schedproof::assignment {
 
-/// How a scheduler is introduced to its users.
-struct SchedulerInfo {
-    std::string_view id;       ///< its name in commands and files; of a variant `name:variant`
-    std::string_view source;   ///< paper and section
-    std::string_view summary;  ///< one sentence
-    bool online = false;
-};
+using schedproof::PolicyInfo;
 
 /// One task's execution in an online course of events.
 template <Number N>
@@ -43,13 +37,13 @@ struct Outcome {
 
 template <class S, class N>
 concept OfflineScheduler = Number<N> && requires(const S& s, const Problem<N>& problem) {
-    { S::info } -> std::convertible_to<SchedulerInfo>;
+    { S::info } -> std::convertible_to<PolicyInfo>;
     { s.schedule(problem) } -> std::same_as<Outcome<N>>;
 };
 
 template <class S, class N>
 concept OnlineScheduler = Number<N> && requires(const S& s, const Problem<N>& problem, Sampler& chance) {
-    { S::info } -> std::convertible_to<SchedulerInfo>;
+    { S::info } -> std::convertible_to<PolicyInfo>;
     { s.schedule(problem, chance) } -> std::same_as<Outcome<N>>;
 };
 

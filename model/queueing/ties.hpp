@@ -70,8 +70,9 @@ struct Mixture {
 using AnyChoice = std::variant<Ties, Mixture>;
 
 /// What may be chosen, whatever the probabilities.
+[[nodiscard]] inline std::vector<Candidate> candidates(const Ties& ties) { return {ties.begin(), ties.end()}; }
 [[nodiscard]] inline std::vector<Candidate> candidates(const AnyChoice& choice) {
-    if (const Ties* ties = std::get_if<Ties>(&choice)) return {ties->begin(), ties->end()};
+    if (const Ties* ties = std::get_if<Ties>(&choice)) return candidates(*ties);
     return *std::get<Mixture>(choice).candidates;
 }
 

@@ -10,7 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
+
+#include "model/core/policy_info.hpp"
 
 namespace schedproof::redundancy {
 
@@ -45,12 +46,7 @@ inline void grant(Allocation& allocation, std::size_t first, std::size_t last, G
 /// How the active jobs are ranked from 0: by (remaining work, id), or by arrival, the oldest first.
 enum class Order { remaining, arrival };
 
-/// How a policy is introduced to its users.
-struct PolicyInfo {
-    std::string_view id;       ///< its name in commands and files; of a variant `name:variant`
-    std::string_view source;   ///< paper and section
-    std::string_view summary;  ///< one sentence
-};
+using schedproof::PolicyInfo;
 
 template <class P>
 concept Policy = requires(const P& policy, std::size_t n, std::size_t machines) {

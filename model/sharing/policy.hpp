@@ -11,18 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
+#include "model/core/policy_info.hpp"
 #include "model/sharing/cluster.hpp"
 
 namespace schedproof::sharing {
 
-/// How a policy is introduced to its users.
-struct PolicyInfo {
-    std::string_view id;       ///< its name in commands and files
-    std::string_view source;   ///< paper and section
-    std::string_view summary;  ///< one sentence
-};
+using schedproof::PolicyInfo;
 
 /// A task of this job, at this level on the node of the offered slot.
 struct Launch {

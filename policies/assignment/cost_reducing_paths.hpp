@@ -34,7 +34,7 @@ class CostReducingPaths {
           seen_(shape_.servers().size(), 0),
           via_(shape_.servers().size()) {}
 
-    /// Throws LimitExceeded when the literal reading keeps flipping: more than (tasks + servers + 8)^2 times.
+    /// Throws LimitExceeded when the literal interpretation keeps flipping: more than (tasks + servers + 8)^2 times.
     [[nodiscard]] BalancedAssignment<N> balance() {
         greedy();
         const std::size_t size = shape_.tasks().size() + shape_.servers().size() + 8;

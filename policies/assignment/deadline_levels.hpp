@@ -46,8 +46,8 @@ template <Number N>
     return order;
 }
 
-/// The readings of Phase II's tests; the defaults are the ones that hold.
-struct TestReading {
+/// Interpretations of Phase II's tests; the defaults are the ones that hold.
+struct TestInterpretation {
     bool strict = false;     ///< Interpretation A11, as printed
     bool all_cores = false;  ///< Interpretation A12, as printed
 };
@@ -106,18 +106,18 @@ template <Number N>
 /// rmax: the most remote tasks, at most `limit`, that fit. Cost: O(m log(limit)) at most, O(m log m) after gamma.
 template <Number N>
 [[nodiscard]] std::size_t most_remote(const CostFunction<N>& g, const Room<N>& room, std::size_t limit,
-                                      const TestReading& reading, Counters& counters) {
+                                      const TestInterpretation& interpretation, Counters& counters) {
     ++counters.server_tests;
     const std::size_t m = room.of_core.size();
     if (m == 0) return 0;
     std::size_t high = most_by_total(g, room.total, limit, counters);
-    const std::size_t lost = reading.strict ? m : m - 1;
+    const std::size_t lost = interpretation.strict ? m : m - 1;
     std::size_t low = high > lost ? high - lost : 0;
     std::size_t allowed = 1, evaluations = 0;
     while ((std::size_t{1} << (allowed - 1)) < m) ++allowed;
     for (; low < high; ++evaluations) {
         const std::size_t r = low + (high - low + 1) / 2;
-        if (fits(g, room, r, reading.strict))
+        if (fits(g, room, r, interpretation.strict))
             low = r;
         else
             high = r - 1;
@@ -130,9 +130,9 @@ template <Number N>
 /// rmax_s(d), where `load` is L_B or any loads that agree with it below d.
 template <Number N>
 [[nodiscard]] std::size_t most_remote_before(const Problem<N>& problem, const std::vector<N>& load, ServerId s,
-                                             const N& d, const TestReading& reading, Counters& counters) {
-    return most_remote(problem.cost(s), room_before(problem, load, s, d, reading.all_cores),
-                       problem.shape->tasks().size(), reading, counters);
+                                             const N& d, const TestInterpretation& interpretation, Counters& counters) {
+    return most_remote(problem.cost(s), room_before(problem, load, s, d, interpretation.all_cores),
+                       problem.shape->tasks().size(), interpretation, counters);
 }
 
 }  // namespace schedproof::assignment

@@ -9,8 +9,9 @@
 namespace schedproof::assignment {
 
 struct DelayScheduling {
-    static constexpr SchedulerInfo info{"delay", "[jin2018], Sections 4 and 6.1.1",
-                                        "a free core takes a local task, otherwise a remote one after a wait", true};
+    static constexpr PolicyInfo info{"delay", "[jin2018], Sections 4 and 6.1.1",
+                                     "a free core takes a local task, otherwise a remote one after a wait"};
+    static constexpr bool online = true;
     Rational wait{3};  ///< W, in parts of a local task's cost
     Pick pick = Pick::lowest;
     JobOrder jobs = JobOrder::fifo;

@@ -35,8 +35,8 @@ struct DynDlOffTrace {
 };
 
 struct DynDlOff {
-    static constexpr SchedulerInfo info{"dyndloff", "[jin2018], Algorithms 2 and 3",
-                                        "balance all tasks locally, then make the latest ones remote while that helps"};
+    static constexpr PolicyInfo info{"dyndloff", "[jin2018], Algorithms 2 and 3",
+                                     "balance all tasks locally, then make the latest ones remote while that helps"};
     /// How Phase I finds its paths: by divide and conquer over the slots; one by one; one by one as the paper does.
     enum class Search { split, loop, paper };
 

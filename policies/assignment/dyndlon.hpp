@@ -4,7 +4,7 @@
 /// otherwise W. The delay falls back to W as soon as the server runs none.
 /// Deviation: Algorithm 1 stores the time of the *assignment* in p.wait and compares that with the delay; the text says
 /// that p.wait is when waiting begins. Read: a core waits from when it became idle, and the elapsed time is compared,
-/// with >=. `wait-since-assignment` is the printed reading, in which the time a core ran counts as waiting.
+/// with >=. `wait-since-assignment` is the printed interpretation, in which the time a core ran counts as waiting.
 /// `one-remote` never runs two remote tasks on a server at once, as the paper's emulation does ([jin2018],
 /// Section 6.2.1; Interpretation A21).
 /// Source: [jin2018], Section 4, Algorithm 1; docs/models/assignment.md, Interpretations A3, A4, A21.
@@ -16,9 +16,10 @@
 namespace schedproof::assignment {
 
 struct DynDlOn {
-    static constexpr SchedulerInfo info{
+    static constexpr PolicyInfo info{
         "dyndlon", "[jin2018], Section 4, Algorithm 1",
-        "a free core takes a local task, otherwise a remote one after a wait that grows with its server's price", true};
+        "a free core takes a local task, otherwise a remote one after a wait that grows with its server's price"};
+    static constexpr bool online = true;
     Rational wait{3};  ///< W, in parts of a local task's cost
     WaitFrom wait_from = WaitFrom::idle;
     bool one_remote = false;

@@ -9,8 +9,9 @@
 namespace schedproof::assignment {
 
 struct Hadoop {
-    static constexpr SchedulerInfo info{"hadoop", "[jin2018], Sections 4 and 6.1.1",
-                                        "a free core takes a local task, otherwise a remote one, at once", true};
+    static constexpr PolicyInfo info{"hadoop", "[jin2018], Sections 4 and 6.1.1",
+                                     "a free core takes a local task, otherwise a remote one, at once"};
+    static constexpr bool online = true;
     Pick pick = Pick::lowest;
     JobOrder jobs = JobOrder::fifo;
 

@@ -20,8 +20,8 @@
 namespace schedproof::assignment {
 
 struct Hta {
-    static constexpr SchedulerInfo info{"hta", "[fischer2010]; [jin2018], Section 6.1.1",
-                                        "cover tasks locally by every time, balance the rest at pessimistic prices"};
+    static constexpr PolicyInfo info{"hta", "[fischer2010]; [jin2018], Section 6.1.1",
+                                     "cover tasks locally by every time, balance the rest at pessimistic prices"};
     Price price = Price::capped;
     std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();  ///< placements of bal-assign in all
     std::chrono::milliseconds timeout{std::chrono::minutes(30)};       ///< the paper gave up after half an hour

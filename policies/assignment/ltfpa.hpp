@@ -19,9 +19,10 @@
 namespace schedproof::assignment {
 
 struct Ltfpa {
-    static constexpr SchedulerInfo info{
+    static constexpr PolicyInfo info{
         "ltfpa", "[jin2018], Section 6.1.1; [xie2015]",
-        "tasks join the shortest local queue; a free core serves its own, else the longest if above a threshold", true};
+        "tasks join the shortest local queue; a free core serves its own, else the longest if above a threshold"};
+    static constexpr bool online = true;
     std::optional<Rational> threshold;  ///< queue length above which the longest queue is helped
 
     template <Number N>

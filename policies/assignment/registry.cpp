@@ -1,8 +1,8 @@
 #include "policies/assignment/registry.hpp"
 
-#include <algorithm>
 #include <array>
-#include <string>
+
+#include "policies/core/policy_registry.hpp"
 
 namespace schedproof::assignment {
 
@@ -11,15 +11,14 @@ template Outcome<NumberArchetype> run(const AnyScheduler&, const Problem<NumberA
 
 namespace {
 
-/// A reading of a scheduler's paper under a name of its own.
-constexpr SchedulerInfo variant(SchedulerInfo of, std::string_view id, std::string_view summary) {
-    return {id, of.source, summary, of.online};
+/// Another interpretation of a policy's paper, under an id of its own.
+constexpr PolicyInfo variant(PolicyInfo of, std::string_view id, std::string_view summary) {
+    return {id, of.source, summary};
 }
 
-using Make = AnyScheduler (*)(const SchedulerOptions&);
 struct Entry {
-    SchedulerInfo info;
-    Make make;
+    PolicyInfo info;
+    AnyScheduler (*make)(const SchedulerOptions&);
 };
 
 DynDlOn dyndlon(const SchedulerOptions& o, WaitFrom from, bool one_remote) {
@@ -34,7 +33,7 @@ AnyScheduler dyndloff_with(const SchedulerOptions&) {
     return scheduler;
 }
 
-constexpr std::array entries{
+constexpr Registry registry(std::array{
     Entry{Hadoop::info,
           [](const SchedulerOptions& o) -> AnyScheduler {
               return Hadoop{o.pick, o.jobs};
@@ -87,30 +86,28 @@ constexpr std::array entries{
     Entry{variant(DynDlOff::info, "dyndloff:max-min",
                   "as printed (Interpretation A14): a remote task goes to the core that it would load least"),
           dyndloff_with<&DynDlOff::max_min_placement, true>},
-};
+});
 
-constexpr auto infos = [] {
-    std::array<SchedulerInfo, entries.size()> list;
-    for (std::size_t i = 0; i < entries.size(); ++i) list[i] = entries[i].info;
-    return list;
-}();
+template <class S>
+constexpr bool states_online = requires {
+    S::online;
+};
 
 }  // namespace
 
-std::span<const SchedulerInfo> schedulers() { return infos; }
+std::span<const PolicyInfo> schedulers() { return registry.infos(); }
 
-std::string_view resolve_scheduler(std::string_view name) {
-    const auto at = std::find_if(infos.begin(), infos.end(), [&](const SchedulerInfo& i) { return i.id == name; });
-    return at == infos.end() ? std::string_view() : at->id;
+std::string_view resolve_scheduler(std::string_view name) { return registry.resolve(name); }
+
+bool is_online(const AnyScheduler& scheduler) {
+    return std::visit([]<class S>(const S&) { return states_online<S>; }, scheduler);
 }
 
 AnyScheduler make_scheduler(std::string_view name, const SchedulerOptions& options) {
     if (options.wait < Rational(0)) throw InputError::at_key("wait", "expected a wait of at least 0");
     if (options.threshold && *options.threshold < Rational(0))
         throw InputError::at_key("threshold", "expected a threshold of at least 0");
-    for (const Entry& entry : entries)
-        if (entry.info.id == name) return entry.make(options);
-    throw InputError::at_key("scheduler", "expected a registered scheduler, not '" + std::string(name) + "'");
+    return registry[name].make(options);
 }
 
 }  // namespace schedproof::assignment

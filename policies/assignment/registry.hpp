@@ -1,7 +1,4 @@
-/// The schedulers of the assignment family by name.
-///
-/// An explicit list: a scheduler exists for commands, tests and proofs exactly when it stands here. A name
-/// `scheduler:variant` is a scheduler with another reading of its paper.
+/// The policies of the assignment family by name, in the form of policies/core/policy_registry.hpp.
 #pragma once
 
 #include <chrono>
@@ -34,10 +31,13 @@ struct SchedulerOptions {
 using AnyScheduler = std::variant<Hadoop, DelayScheduling, DynDlOn, List, Ltfpa, Hta, Bar, DynDlOff>;
 
 /// Every scheduler, each followed by its variants.
-[[nodiscard]] std::span<const SchedulerInfo> schedulers();
+[[nodiscard]] std::span<const PolicyInfo> schedulers();
 
 /// The registered id that equals the name, as a view that lives for ever; empty when there is none.
 [[nodiscard]] std::string_view resolve_scheduler(std::string_view name);
+
+/// Whether a policy learns a core's load only when the core becomes free.
+[[nodiscard]] bool is_online(const AnyScheduler& scheduler);
 
 /// Throws InputError when the name is unknown, or the wait or the threshold negative.
 [[nodiscard]] AnyScheduler make_scheduler(std::string_view name, const SchedulerOptions& options = {});

@@ -1,3 +1,12 @@
+/// Dinic's algorithm without a graph: an arc is a task that one server runs and another holds a replica of.
+///
+/// A round labels servers by their distance from those with too many tasks (search), then shifts tasks along paths that
+/// go up one layer each, depth first; a cursor per server never returns to a task that led nowhere in this round, so a
+/// round costs O(replicas + shifted path lengths). The number of rounds is that of distinct shortest path lengths.
+/// Tasks of a server are a range of one pool, replicas inline (`width_`), because a search is bound by memory: a range
+/// that overflows moves to the end of the pool at twice its size. Types with more than seven replicas keep none inline
+/// and are looked up.
+/// Source: [dinic1970].
 #include "policies/assignment/task_flow.hpp"
 
 namespace schedproof::assignment {

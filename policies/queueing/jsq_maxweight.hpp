@@ -1,7 +1,7 @@
 /// JSQ-MaxWeight with one queue per server ([xie2016]; [kavousi], Sections IV-A and V-A).
 ///
 /// A task joins the shortest queue among its local servers. An idle server turns to the queue n of largest
-/// mu(m,n) Q_n, mu by the distance between the servers. Two levels and more are the same text.
+/// mu(m,n) Q_n, mu by the distance between the servers. The same code serves two levels and more.
 /// Deviation: [kavousi], (4), prints beta for the remote weight of two levels; read gamma.
 #pragma once
 

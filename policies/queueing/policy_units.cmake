@@ -1,4 +1,4 @@
-# Made from registry.def: a source per policy header, for what is compiled per policy, and a header of all of them.
+# Made from registry.def: a source per policy header, for what is compiled per policy.
 
 # schedproof_read_policies(): sets `headers` to those of registry.def, and `policies_HEADER` to the types in each.
 macro(schedproof_read_policies)
@@ -40,12 +40,19 @@ ${calls}")
   set(${out} ${units} PARENT_SCOPE)
 endfunction()
 
-# schedproof_policy_header(file): writes a header that includes every policy's.
-function(schedproof_policy_header file)
+# schedproof_policy_headers(out): lists the policies' own headers.
+function(schedproof_policy_headers out)
   schedproof_read_policies()
-  set(text "// Made by CMake from policies/queueing/registry.def.\n#pragma once\n\n")
+  list(TRANSFORM headers REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/policies/queueing/\\1.hpp")
+  set(${out} ${headers} PARENT_SCOPE)
+endfunction()
+
+# schedproof_policy_includes(out): an include directive for each of the policies' own headers.
+function(schedproof_policy_includes out)
+  schedproof_read_policies()
+  set(text)
   foreach(header ${headers})
     string(APPEND text "#include \"policies/queueing/${header}.hpp\"\n")
   endforeach()
-  file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "${text}")
+  set(${out} ${text} PARENT_SCOPE)
 endfunction()

@@ -3,8 +3,8 @@
 #include <array>
 #include <string>
 
+#include "policies/core/policy_registry.hpp"
 #include "policies/queueing/registered_policy.hpp"
-#include "policies/registry.hpp"
 
 namespace schedproof::queueing {
 

@@ -1,7 +1,8 @@
 #include "policies/redundancy/registry.hpp"
 
-#include <algorithm>
 #include <array>
+
+#include "policies/core/policy_registry.hpp"
 
 namespace schedproof::redundancy {
 
@@ -20,7 +21,7 @@ AnyPolicy plain(const Beta&) {
 constexpr const char* open_text =
     "[xu2017], Section 5.3, unspecified; docs/models/redundancy.md, Interpretations R6, R7";
 
-const std::array entries{
+const Registry registry(std::array{
     Entry{Srpt::info, plain<Srpt>},
     Entry{SrptR::info, plain<SrptR>},
     Entry{Fair::info, plain<Fair>},
@@ -43,30 +44,18 @@ const std::array entries{
           [](const Beta& b) -> AnyPolicy {
               return LapsR{b, Crowded::all, Leftover::first};
           }},
-};
-
-const auto infos = [] {
-    std::array<PolicyInfo, entries.size()> all;
-    std::transform(entries.begin(), entries.end(), all.begin(), [](const Entry& e) { return e.info; });
-    return all;
-}();
+});
 
 }  // namespace
 
-std::span<const PolicyInfo> policies() { return infos; }
+std::span<const PolicyInfo> policies() { return registry.infos(); }
 
-std::string_view resolve_policy(std::string_view name) {
-    for (const PolicyInfo& info : policies())
-        if (info.id == name) return info.id;
-    return {};
-}
+std::string_view resolve_policy(std::string_view name) { return registry.resolve(name); }
 
 bool has_beta(std::string_view id) { return id.starts_with(Laps::info.id); }
 
 AnyPolicy make_policy(std::string_view name, const Rational& beta) {
-    for (const Entry& entry : entries)
-        if (entry.info.id == name) return entry.make(has_beta(name) ? Beta(beta) : Beta());
-    throw InputError::at_key("policy", "expected a policy of the redundancy family, not '" + std::string(name) + "'");
+    return registry[name].make(has_beta(name) ? Beta(beta) : Beta());
 }
 
 template History<Rational> history(const AnyPolicy&, const Problem<Rational>&, const Rational&);

@@ -1,7 +1,4 @@
-/// The policies of the redundancy family by name.
-///
-/// An explicit list: a policy exists for commands, tests and proofs exactly when it stands here. A name
-/// `policy:variant` is another reading of its paper.
+/// The policies of the redundancy family by name, in the form of policies/core/policy_registry.hpp.
 #pragma once
 
 #include <span>

@@ -1,10 +1,10 @@
 #include "policies/sharing/registry.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string>
 
 #include "model/core/errors.hpp"
+#include "policies/core/policy_registry.hpp"
 
 namespace schedproof::sharing {
 
@@ -30,7 +30,7 @@ DelayRack delay_rack(const Parameters& p, AfterRackLocal after) {
     return {at_least_0(p.d1, "D1"), d2, after};
 }
 
-const std::array entries{
+const Registry registry(std::array{
     Entry{HadoopFifo::info, plain<HadoopFifo>},
     Entry{NaiveFair::info, plain<NaiveFair>},
     Entry{FairKill::info, plain<FairKill>},
@@ -44,28 +44,18 @@ const std::array entries{
           [](const Parameters& p) -> AnyPolicy {
               return DynDlOn{at_least_0(p.w, "W"), p.order};
           }},
-};
-
-const auto infos = [] {
-    std::array<PolicyInfo, entries.size()> all;
-    std::transform(entries.begin(), entries.end(), all.begin(), [](const Entry& e) { return e.info; });
-    return all;
-}();
+});
 
 }  // namespace
 
-std::span<const PolicyInfo> policies() { return infos; }
+std::span<const PolicyInfo> policies() { return registry.infos(); }
 
+// The name `jsq-maxweight` is a queueing policy's, not short for the variant here.
 std::string_view resolve_policy(std::string_view name) {
-    for (const PolicyInfo& info : policies())
-        if (info.id == name) return info.id;
-    return {};
+    const Entry* entry = registry.find(name);
+    return entry != nullptr ? entry->info.id : std::string_view();
 }
 
-AnyPolicy make_policy(std::string_view name, const Parameters& parameters) {
-    for (const Entry& entry : entries)
-        if (entry.info.id == name) return entry.make(parameters);
-    throw InputError::at_key("policy", "expected a policy of the sharing family, not '" + std::string(name) + "'");
-}
+AnyPolicy make_policy(std::string_view name, const Parameters& parameters) { return registry[name].make(parameters); }
 
 }  // namespace schedproof::sharing

@@ -14,6 +14,7 @@
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/experiments/alterations.hpp"
 #include "tests/support/instances.hpp"
 

@@ -6,9 +6,9 @@
 #include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "tests/experiments/queueing_laws.hpp"
-#include "tests/experiments/with_concrete_policy.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/test_name.hpp"
+#include "with_concrete_policy.hpp"
 
 namespace schedproof::simulation {
 namespace {

@@ -68,8 +68,9 @@ TEST_P(EveryScheduler, GivesEachTaskOneCore) {
         RC_ASSERT(outcome.assignment.size() == problem.shape->tasks().size());
         for (const CoreId p : outcome.assignment) RC_ASSERT(p.index() < problem.shape->cores().size());
         const bool online = !outcome.course.empty();
-        for (const SchedulerInfo& info : schedulers())
-            if (info.id == GetParam() && !outcome.assignment.empty()) RC_ASSERT(info.online == online);
+        for (const PolicyInfo& info : schedulers())
+            if (info.id == GetParam() && !outcome.assignment.empty())
+                RC_ASSERT(is_online(make_scheduler(info.id)) == online);
         RC_ASSERT(outcome.event_makespan.has_value() == online);
         // With data everywhere nothing can be remote.
         std::vector<ServerId> all;
@@ -122,7 +123,7 @@ TEST_P(EveryScheduler, IsEmptyWithoutTasks) {
 
 std::vector<std::string> names() {
     std::vector<std::string> list;
-    for (const SchedulerInfo& info : schedulers()) list.emplace_back(info.id);
+    for (const PolicyInfo& info : schedulers()) list.emplace_back(info.id);
     return list;
 }
 std::string test_name(const testing::TestParamInfo<std::string>& parameter) {
@@ -135,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryScheduler, testing::ValuesIn(names()), t
 
 TEST(AssignmentRegistry, NamesAreUniqueAndUnknownOnesAreRefused) {
     std::set<std::string_view> seen;
-    for (const SchedulerInfo& info : schedulers()) {
+    for (const PolicyInfo& info : schedulers()) {
         EXPECT_TRUE(seen.insert(info.id).second) << info.id;
         EXPECT_EQ(resolve_scheduler(info.id), info.id);
         EXPECT_FALSE(info.source.empty() || info.summary.empty()) << info.id;

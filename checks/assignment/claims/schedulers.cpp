@@ -116,7 +116,7 @@ std::map<std::string, Rational> suprema() {
                                            {"dyndlon:wait-since-assignment", fraction(8, 5)},
                                            {"list", fraction(4, 3)},
                                            {"list:server-max", fraction(4, 3)}};
-    for (const SchedulerInfo& info : schedulers())
+    for (const PolicyInfo& info : schedulers())
         if (info.id != Ltfpa::info.id) bounds.emplace(info.id, Rational(1));
     return bounds;
 }

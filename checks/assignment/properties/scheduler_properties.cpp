@@ -16,10 +16,6 @@ Outcome<Rational> outcome_of(const AnyScheduler& scheduler, const AssignmentProb
     return run(scheduler, problem, chance);
 }
 
-bool is_online(const AnyScheduler& scheduler) {
-    return std::visit([]<class S>(const S&) { return S::info.online; }, scheduler);
-}
-
 namespace {
 
 std::string against_course(const AssignmentProblem& problem, const Outcome<Rational>& outcome) {

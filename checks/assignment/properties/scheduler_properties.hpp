@@ -15,7 +15,6 @@ namespace schedproof::checks {
 /// What the scheduler makes of the problem, with draws, if any, from a generator that starts anew.
 [[nodiscard]] assignment::Outcome<Rational> outcome_of(const assignment::AnyScheduler& scheduler,
                                                        const AssignmentProblem& problem);
-[[nodiscard]] bool is_online(const assignment::AnyScheduler& scheduler);
 
 /// Every task has a core; of an online scheduler, the course has every task once, a core runs one at a time from its
 /// initial load on, local tasks cost 1, remote ones at least g(1) and at most g of all of the server's, and the event

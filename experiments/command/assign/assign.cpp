@@ -85,12 +85,12 @@ std::vector<MapRow> map_rows(const Problem<N>& problem, const Outcome<N>& outcom
 
 /// One scheduler's run. `rows`, if given, receives its map.
 template <Number N>
-Row measured(const SchedulerInfo& info, const SchedulerOptions& options, const Problem<N>& problem, std::uint64_t seed,
+Row measured(const PolicyInfo& info, const SchedulerOptions& options, const Problem<N>& problem, std::uint64_t seed,
              std::vector<MapRow>* rows) {
     const AnyScheduler scheduler = make_scheduler(info.id, options);
     Sampler chance({seed, 0, 0});
     const auto start = std::chrono::steady_clock::now();
-    Row row{info.id, info.online, {}, {}, 0, 0, 0, {}};
+    Row row{info.id, is_online(scheduler), {}, {}, 0, 0, 0, {}};
     Outcome<N> outcome;
     try {
         outcome = assignment::run(scheduler, problem, chance);
@@ -109,12 +109,12 @@ Row measured(const SchedulerInfo& info, const SchedulerOptions& options, const P
 }
 
 /// The schedulers of the request, in its order; without any, each registered one as its paper has it.
-std::vector<SchedulerInfo> chosen(const AssignRequest& request, std::size_t tasks) {
-    std::vector<SchedulerInfo> result;
+std::vector<PolicyInfo> chosen(const AssignRequest& request, std::size_t tasks) {
+    std::vector<PolicyInfo> result;
     for (const std::string& name : request.schedulers) {
         const std::string_view id = resolve_scheduler(name);
         std::vector<std::string_view> known;
-        for (const SchedulerInfo& info : schedulers()) {
+        for (const PolicyInfo& info : schedulers()) {
             known.push_back(info.id);
             if (info.id == id && !id.empty()) result.push_back(info);
         }
@@ -123,7 +123,7 @@ std::vector<SchedulerInfo> chosen(const AssignRequest& request, std::size_t task
                                                      "'" + base::did_you_mean(name, known));
     }
     if (!result.empty()) return result;
-    for (const SchedulerInfo& info : schedulers()) {
+    for (const PolicyInfo& info : schedulers()) {
         if (info.id.find(':') != std::string_view::npos) continue;
         const bool slow =
             std::find(std::begin(slow_schedulers), std::end(slow_schedulers), info.id) != std::end(slow_schedulers);
@@ -222,11 +222,11 @@ int run(const AssignRequest& request) {
     const SchedulerOptions options = options_of(request);
     Progress progress("assign");
     const input::PlacedTasks placed = read_assign_input(request, progress);
-    const std::vector<SchedulerInfo> infos = chosen(request, placed.instance.shape().tasks().size());
+    const std::vector<PolicyInfo> infos = chosen(request, placed.instance.shape().tasks().size());
     const AnyProblem any = problem_of(placed.instance, {options.wait, options.threshold.value_or(Rational(0))});
     std::vector<Row> rows;
     std::vector<MapRow> map;
-    for (const SchedulerInfo& info : infos) {
+    for (const PolicyInfo& info : infos) {
         progress.report(info.id, static_cast<double>(rows.size()), static_cast<double>(infos.size()));
         rows.push_back(std::visit(
             [&](const auto& problem) {

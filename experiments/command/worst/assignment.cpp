@@ -37,7 +37,7 @@ constexpr std::size_t many_competitors = 200;
 Subject scheduler_of(const WorstRequest& request) {
     if (resolve_scheduler(request.policy).empty()) {
         std::vector<std::string> names;
-        for (const SchedulerInfo& info : schedulers()) names.emplace_back(info.id);
+        for (const PolicyInfo& info : schedulers()) names.emplace_back(info.id);
         throw InputError::at_key("--policy", "expected a scheduler of `schedproof list schedulers`, not '" +
                                                  request.policy + "'" + base::did_you_mean(request.policy, names));
     }

@@ -208,7 +208,7 @@ Obligations theorem_1(const Problem<Affine>& problem, const Asked& at, const Dyn
 
 Obligations capacity_exact(const Problem<Affine>& problem, const Asked& at, const DynDlOff& scheduler) {
     Obligations obligations;
-    const TestReading reading{scheduler.strict_capacity, scheduler.all_core_bounds};
+    const TestInterpretation reading{scheduler.strict_capacity, scheduler.all_core_bounds};
     for (const Affine& d : at.deadlines)
         for (const ServerId s : problem.shape->servers()) {
             Counters counters;

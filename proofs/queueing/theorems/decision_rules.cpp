@@ -1,3 +1,12 @@
+/// Each rule is a set of conjunctions that must be infeasible (Forbidden): one conjunction per way to break the rule.
+///
+/// With keys k_q, "the answer is exactly the set of least keys" is broken if some chosen q and some other r have
+/// k_q - k_r > 0, or if some r that is not chosen has k_q - k_r >= 0 for a chosen q: at most |candidates|^2
+/// conjunctions of one linear constraint each. Serving adds constraints where a rule has a threshold or a precedence
+/// ("own while it is not empty"). Keys are affine in the lengths: mu Q, W/mu = sum of Q/(mu mu'), and for marginal
+/// costs 2 c mu Q, hence quadratic costs only. An answer that no lengths could justify (a queue that is not admissible)
+/// makes the path itself forbidden: one empty conjunction. Source: [wang2013], Section II-B; [xie2015]; [xie2016];
+/// [mandelbaum2004]; see the policies' files.
 #include "proofs/queueing/theorems/decision_rules.hpp"
 
 #include <algorithm>

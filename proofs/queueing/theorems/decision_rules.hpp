@@ -1,9 +1,11 @@
-/// What the papers say that a policy decides, as linear constraints on the lengths of queues.
+/// What a policy states about its decisions, as linear constraints on the lengths of queues.
 ///
-/// The text of a policy computes; the rules here judge. Given lengths as linear forms (symbols of a cell, or constants
-/// of one state) and an answer of the policy, a rule lists what must not be: a candidate of larger key than the chosen
-/// one, a tie that was dropped, a threshold that was not met. Rules are written from the papers, share no line with the
-/// policies, and hold for the default readings of `counting` and `empty-target`.
+/// The policy's code computes an answer; the rules here are properties of that answer. Given lengths as linear forms
+/// (symbols of a cell, or constants of one state) and the answer, a rule lists what must not be: a candidate of larger
+/// key than the chosen one, a tie that was dropped, a threshold that was not met. Rules are written from the papers,
+/// share no line with the policies, and hold for the default values of the options `counting` and `empty-target`. Which
+/// rule applies is data of the policy (decision_class.hpp), so a policy outside the registry is asked the same
+/// questions.
 #pragma once
 
 #include <optional>
@@ -26,7 +28,7 @@ struct RuleContext {
     DecisionClass decisions;  ///< what the policy states
 };
 
-/// Whether the papers fix what the policy routes by, and what it serves.
+/// Whether the policy states what it routes by, and what it serves, and the rule is linear on the instance.
 [[nodiscard]] bool has_routing_rule(const RuleContext& context);
 [[nodiscard]] bool has_serving_rule(const RuleContext& context);
 
