@@ -19,8 +19,8 @@
 #include <utility>
 
 #include "checks/prism/prism.hpp"
-#include "model/base/output_file.hpp"
 #include "model/base/split.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::graph {
@@ -285,15 +285,16 @@ PrismReward parse_srew(std::string_view text, std::size_t states, const std::str
 
 PrismModel read_prism(const PrismFiles& files) {
     PrismModel model;
-    model.matrix = parse_tra(read_file(files.transitions), files.transitions);
+    model.matrix = parse_tra(base::read_file(files.transitions), files.transitions);
     const std::size_t states = model.matrix.states();
     if (!files.states.empty()) {
-        PrismStates named = parse_sta(read_file(files.states), states, files.states);
+        PrismStates named = parse_sta(base::read_file(files.states), states, files.states);
         model.variables = std::move(named.variables);
         model.values = std::move(named.values);
     }
-    if (!files.labels.empty()) model.labels = parse_lab(read_file(files.labels), states, files.labels);
-    for (const std::string& name : files.rewards) model.rewards.push_back(parse_srew(read_file(name), states, name));
+    if (!files.labels.empty()) model.labels = parse_lab(base::read_file(files.labels), states, files.labels);
+    for (const std::string& name : files.rewards)
+        model.rewards.push_back(parse_srew(base::read_file(name), states, name));
     return model;
 }
 
