@@ -19,8 +19,8 @@
 #include <utility>
 
 #include "checks/prism/prism.hpp"
-#include "model/base/output_file.hpp"
 #include "model/base/split.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::graph {
@@ -293,7 +293,8 @@ PrismModel read_prism(const PrismFiles& files) {
         model.values = std::move(named.values);
     }
     if (!files.labels.empty()) model.labels = parse_lab(base::read_file(files.labels), states, files.labels);
-    for (const std::string& name : files.rewards) model.rewards.push_back(parse_srew(base::read_file(name), states, name));
+    for (const std::string& name : files.rewards)
+        model.rewards.push_back(parse_srew(base::read_file(name), states, name));
     return model;
 }
 

@@ -6,6 +6,7 @@
 
 #include "checks/pictures/dot.hpp"
 #include "model/base/output_file.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -37,26 +38,26 @@ class OutputFileTest : public ::testing::Test {
 };
 
 TEST_F(OutputFileTest, TakesItsPlaceOnCommitOnly) {
-    write_file(path("x"), "old");
+    base::write_file(path("x"), "old");
     {
-        OutputFile file(path("x"));
+        base::OutputFile file(path("x"));
         file.stream() << "half";
     }
-    EXPECT_EQ(read_file(path("x")), "old");
+    EXPECT_EQ(base::read_file(path("x")), "old");
     EXPECT_EQ(files(), 1u);
-    OutputFile file(path("x"));
+    base::OutputFile file(path("x"));
     file.stream() << "new";
     file.close();
-    EXPECT_EQ(read_file(path("x")), "old");
-    OutputFile moved(std::move(file));
+    EXPECT_EQ(base::read_file(path("x")), "old");
+    base::OutputFile moved(std::move(file));
     moved.commit();
-    EXPECT_EQ(read_file(path("x")), "new");
+    EXPECT_EQ(base::read_file(path("x")), "new");
     EXPECT_EQ(files(), 1u);
 }
 
 TEST_F(OutputFileTest, LeavesNothingWhenTheWriterThrows) {
     try {
-        OutputFile file(path("x"));
+        base::OutputFile file(path("x"));
         file.stream() << "half";
         throw Error("interrupted");
     } catch (const Error&) {}
@@ -64,30 +65,30 @@ TEST_F(OutputFileTest, LeavesNothingWhenTheWriterThrows) {
 }
 
 TEST_F(OutputFileTest, SaysWhatIsWrongWithAPath) {
-    EXPECT_NE(complaint([&] { write_file(path("no/x"), ""); }).find("expected an existing directory"),
+    EXPECT_NE(complaint([&] { base::write_file(path("no/x"), ""); }).find("expected an existing directory"),
               std::string::npos);
-    EXPECT_NE(complaint([&] { write_file(path(""), ""); }).find("not a directory"), std::string::npos);
-    EXPECT_NE(complaint([&] { write_file("", ""); }).find("expected the name of a file"), std::string::npos);
-    EXPECT_NE(complaint([&] { write_file("/dev/full", "much"); }).find("expected room"), std::string::npos);
+    EXPECT_NE(complaint([&] { base::write_file(path(""), ""); }).find("not a directory"), std::string::npos);
+    EXPECT_NE(complaint([&] { base::write_file("", ""); }).find("expected the name of a file"), std::string::npos);
+    EXPECT_NE(complaint([&] { base::write_file("/dev/full", "much"); }).find("expected room"), std::string::npos);
     EXPECT_NE(complaint([&] { write_dot({}, path("no/x.dot")); }).find(path("no/x.dot")), std::string::npos);
-    EXPECT_NE(complaint([&] { (void)read_file(path("missing")); }).find("expected an existing file"),
+    EXPECT_NE(complaint([&] { (void)base::read_file(path("missing")); }).find("expected an existing file"),
               std::string::npos);
-    EXPECT_NE(complaint([&] { (void)read_file(path("")); }).find("not a directory"), std::string::npos);
+    EXPECT_NE(complaint([&] { (void)base::read_file(path("")); }).find("not a directory"), std::string::npos);
 }
 
 TEST_F(OutputFileTest, WritesDevicesDirectlyAndThroughSymbolicLinks) {
-    write_file("/dev/null", "gone");
+    base::write_file("/dev/null", "gone");
     EXPECT_FALSE(fs::is_regular_file("/dev/null"));
-    write_file(path("target"), "old");
+    base::write_file(path("target"), "old");
     fs::create_symlink(path("target"), path("link"));
-    write_file(path("link"), "new");
+    base::write_file(path("link"), "new");
     EXPECT_TRUE(fs::is_symlink(path("link")));
-    EXPECT_EQ(read_file(path("target")), "new");
+    EXPECT_EQ(base::read_file(path("target")), "new");
 }
 
 TEST_F(OutputFileTest, ReadsAnEmptyFile) {
-    write_file(path("empty"), "");
-    EXPECT_EQ(read_file(path("empty")), "");
+    base::write_file(path("empty"), "");
+    EXPECT_EQ(base::read_file(path("empty")), "");
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST_F(PrismFilesTest, AnErrorLeavesNoFileOfTheSet) {
 }
 
 TEST_F(PrismFilesTest, MissingPartsMayBeSkipped) {
-    write_file((directory_ / "x.tra").string(), "1 1\n0 0 1\n");
+    base::write_file((directory_ / "x.tra").string(), "1 1\n0 0 1\n");
     const PrismModel model = read_prism({(directory_ / "x.tra").string(), "", "", {}});
     EXPECT_EQ(model.matrix.states(), 1u);
     EXPECT_TRUE(model.variables.empty() && model.labels.empty() && model.rewards.empty());

@@ -26,6 +26,11 @@ namespace {
 constexpr std::array<std::string_view, 4> column_names{"machine", "start", "end", "state"};
 enum Column { machine, start, end, state };
 
+std::string_view unquoted(std::string_view text) {
+    const bool quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
+    return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
 struct Row {
     double start, end;
     std::size_t line;
@@ -57,7 +62,7 @@ class Reader {
         if (line.find('\0') != std::string_view::npos || base::first_invalid_utf8(line) != std::string_view::npos)
             fail("", "expected text in UTF-8 without NUL bytes");
         const std::size_t count = base::split_into(fields_, line, ',');
-        for (std::string_view& field : fields_) field = base::trimmed(field);
+        for (std::string_view& field : fields_) field = unquoted(base::trimmed(field));
         if (count != fields_.size()) fail("", fmt::format("expected 4 fields, machine,start,end,state, not {}", count));
     }
 
