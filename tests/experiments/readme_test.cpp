@@ -319,9 +319,10 @@ TEST(Documents, EveryLinkLeadsSomewhere) {
             ++links;
             const fs::path file = path.empty() ? root / document : root / document.parent_path() / path;
             EXPECT_TRUE(fs::exists(file)) << document << " links to " << target;
-            if (target.size() > path.size() && file.extension() == ".md")
+            if (target.size() > path.size() && file.extension() == ".md") {
                 EXPECT_TRUE(anchors(read(file)).contains(target.substr(path.size() + 1)))
                     << document << " links to " << target;
+            }
         }
     }
     EXPECT_GT(links, 100U);
@@ -350,9 +351,10 @@ TEST(Documents, EveryPathThatTheyNameExists) {
 
 TEST(Documents, HaveNoPlaceholder) {
     for (const fs::path& document : documents())
-        if (document.string().starts_with("README") || document.string().starts_with("docs/gallery"))
+        if (document.string().starts_with("README") || document.string().starts_with("docs/gallery")) {
             EXPECT_FALSE(std::regex_search(read(root / document), std::regex("[A-Z]{3,}_[A-Z]{4,}_[A-Z]+|TODO|TBD")))
                 << document;
+        }
 }
 
 TEST(Readme, HasAtMostTwoHundredLines) { EXPECT_LE(lines_of(read(root / "README.md")).size(), 200U); }
