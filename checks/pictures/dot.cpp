@@ -280,6 +280,6 @@ std::string dot_text(const StateGraph& graph) {
     return out;
 }
 
-void write_dot(const StateGraph& graph, const std::string& path) { write_file(path, dot_text(graph)); }
+void write_dot(const StateGraph& graph, const std::string& path) { base::write_file(path, dot_text(graph)); }
 
 }  // namespace schedproof::graph

@@ -92,7 +92,7 @@ std::string picture(const std::string& dot, PictureFormat format) {
 }
 
 void write_picture(const StateGraph& graph, const std::string& path, PictureFormat format) {
-    write_file(path, picture(graph, format));
+    base::write_file(path, picture(graph, format));
 }
 
 }  // namespace schedproof::graph

@@ -186,7 +186,7 @@ void write_srew(std::ostream& out, const PrismReward& reward) {
 
 PrismFiles write_prism(const PrismModel& model, const std::string& stem) {
     PrismFiles files = PrismFiles::of_stem(stem, model.rewards.size());
-    std::vector<OutputFile> open;
+    std::vector<base::OutputFile> open;
     const auto write = [&](const std::string& name, const auto& text_of) {
         open.emplace_back(name);
         text_of(open.back().stream());
@@ -197,7 +197,7 @@ PrismFiles write_prism(const PrismModel& model, const std::string& stem) {
     write(files.labels, [&](std::ostream& out) { write_lab(out, model); });
     for (std::size_t i = 0; i < files.rewards.size(); ++i)
         write(files.rewards[i], [&](std::ostream& out) { write_srew(out, model.rewards[i]); });
-    for (OutputFile& file : open) file.commit();
+    for (base::OutputFile& file : open) file.commit();
     return files;
 }
 
