@@ -22,6 +22,7 @@ namespace {
 
 using assignment::Evaluation;
 using assignment::Problem;
+using assignment::Shape;
 namespace colour = assignment_colour;
 
 constexpr double row_height = 24, bar_height = 18, server_gap = 8;
