@@ -92,7 +92,9 @@ ProblemDomainPtr<RedundancyFamily> RedundancyFamily::instance(const std::string&
         return made(grid({.jobs = 1, .machines = 8, .services = {"det"}, .sizes = {"1"}, .speeds = {"1"}}));
     for (const RedundancyWitness& witness : redundancy_witnesses())
         if (witness.name == name) return single_case<RedundancyFamily>(name, witness.instance);
-    throw InputError::at_key("instance", "expected `random`, `random-small`, `services`, `grid`, `grid-unit-speed`, `machine-counts`, a shape "
+    throw InputError::at_key(
+        "instance",
+        "expected `random`, `random-small`, `services`, `grid`, `grid-unit-speed`, `machine-counts`, a shape "
         "such as n4-m2-det, or a named instance, not '" +
             name + "'");
 }

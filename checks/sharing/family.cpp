@@ -167,9 +167,11 @@ ProblemDomainPtr<SharingFamily> SharingFamily::instance(const std::string& name)
     if (name == "backlog") return made(Scenario{});
     for (const SharingWitness& witness : sharing_witnesses())
         if (witness.name == name) return single_case<SharingFamily>(name, witness.found);
-    throw InputError::at_key("instance", "expected a domain of the sharing family (`states`, `courses`, `one-job`, `analysis`, ...) or a "
-                     "named case, not '" +
-                         name + "'");
+    throw InputError::at_key(
+        "instance",
+        "expected a domain of the sharing family (`states`, `courses`, `one-job`, `analysis`, ...) or a "
+        "named case, not '" +
+            name + "'");
 }
 
 }  // namespace schedproof::checks

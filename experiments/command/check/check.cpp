@@ -34,8 +34,8 @@ void require_known(const std::vector<Claim>& claims, const std::vector<std::stri
     for (const std::string& pattern : patterns)
         if (std::none_of(ids.begin(), ids.end(), [&](const std::string& id) { return matches(id, pattern); }))
             throw InputError::at_key("CLAIM", fmt::format("expected a claim of `schedproof list claims`, or a prefix "
-                                                           "or pattern of some, not '{}'{}",
-                                                           pattern, base::did_you_mean(pattern, ids)));
+                                                          "or pattern of some, not '{}'{}",
+                                                          pattern, base::did_you_mean(pattern, ids)));
 }
 
 /// The id of a policy of any family. Throws InputError with the nearest name.
@@ -48,8 +48,9 @@ std::string any_policy_id(const std::string& name) {
             ids.push_back(policy.id.substr(0, policy.id.find(':')));
         }
     }
-    throw InputError::at_key("--policy", fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
-                                 base::did_you_mean(name, ids)));
+    throw InputError::at_key(
+        "--policy", fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
+                                base::did_you_mean(name, ids)));
 }
 
 /// Writes what the verdicts rest on; one bundle per row that an oracle refuted.
@@ -218,7 +219,8 @@ int run(const CheckRequest& request) {
     };
     const Report report = checks::run(claims, selection, settings);
     if (report.rows.empty() && report.outside.empty())
-        throw InputError::at_key("--policy", "expected a policy that one of the claims is about, not '" + request.policy + "'");
+        throw InputError::at_key("--policy",
+                                 "expected a policy that one of the claims is about, not '" + request.policy + "'");
     EvidenceFiles evidence;
     if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence);
     if (format == "json")

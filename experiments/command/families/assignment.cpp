@@ -82,7 +82,7 @@ class AssignmentFiles final : public FamilyFiles {
   public:
     [[nodiscard]] std::string_view family() const override { return AssignmentFamily::id; }
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
-        return std::make_unique<AssignmentFile>(assignment::decode_instance(document));
+        return std::make_unique<AssignmentFile>(decode_instance(document));
     }
     void write_problem(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
         write(folder + "/instance.toml", claim, c);
@@ -106,8 +106,7 @@ class AssignmentFiles final : public FamilyFiles {
   private:
     static void write(const std::string& path, const std::string& claim, const Counterexample& c) {
         const AssignmentProblem& problem = checks::case_of<AssignmentFamily>(c);
-        base::write_file(path,
-                          write_toml(instance_of(problem, "counterexample", "counterexample to " + claim)));
+        base::write_file(path, write_toml(instance_of(problem, "counterexample", "counterexample to " + claim)));
     }
 };
 

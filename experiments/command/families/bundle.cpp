@@ -113,12 +113,15 @@ Replay replay(const std::string& directory) {
         throw InputError::in_file(bundle.file(), "claim", "expected a registered claim, not '" + id + "'");
     const std::string policy = claim->family().resolve_policy(bundle.text("policy"));
     if (policy.empty())
-        throw InputError::in_file(bundle.file(), "policy", fmt::format("expected a policy of the {} family, not '{}'",
-                                                                   claim->family().id(), bundle.text("policy")));
+        throw InputError::in_file(
+            bundle.file(), "policy",
+            fmt::format("expected a policy of the {} family, not '{}'", claim->family().id(), bundle.text("policy")));
     const FamilyFiles& files = files_of(claim->family());
     const Counterexample c = files.read_problem(bundle, policy);
-    if (const auto wrong = claim->any->misfit(c))
-        throw InputError::in_file(directory + "/" + files.problem_file(), wrong->key, "expected " + wrong->expected);
+    if (const auto wrong = claim->any->misfit(c)) {
+        const std::string file = directory + "/" + files.problem_file();
+        throw InputError::at_line(file, files.line_of(file, wrong->key), wrong->key, "expected " + wrong->expected);
+    }
     return {claim->id, c.policy, claim->any->describe(c), claim->any->violation(c)};
 }
 

@@ -59,6 +59,8 @@ class FamilyFiles {
                                                               const std::string& policy) const = 0;
     /// The file that write_problem writes.
     [[nodiscard]] virtual std::string problem_file() const { return "instance.toml"; }
+    /// The line of a member of that file, or 0 when it is not known.
+    [[nodiscard]] virtual std::size_t line_of(const std::string& path, const std::string& key) const;
     /// Where in its instance a problem lies, as members of a JSON object.
     [[nodiscard]] virtual nlohmann::ordered_json place(const checks::Counterexample& at) const;
     /// Writes pictures and traces besides those of the claim.

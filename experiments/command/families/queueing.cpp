@@ -10,6 +10,7 @@
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/tables.hpp"
+#include "experiments/command/kernel/kernel.hpp"
 #include "model/base/output_file.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/options.hpp"
@@ -111,7 +112,7 @@ class QueueingFiles final : public FamilyFiles {
   public:
     [[nodiscard]] std::string_view family() const override { return QueueingFamily::id; }
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
-        return std::make_unique<QueueingFile>(queueing::decode_instance(document));
+        return std::make_unique<QueueingFile>(decode_instance(document));
     }
     void write_problem(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
         InstanceData data = checks::case_of<QueueingFamily>(c).instance->data();

@@ -66,7 +66,7 @@ class RedundancyFiles final : public FamilyFiles {
   public:
     [[nodiscard]] std::string_view family() const override { return RedundancyFamily::id; }
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
-        return std::make_unique<RedundancyFile>(redundancy::decode_instance(document));
+        return std::make_unique<RedundancyFile>(decode_instance(document));
     }
     void write_problem(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
         write(folder + "/instance.toml", claim, c);
@@ -77,14 +77,14 @@ class RedundancyFiles final : public FamilyFiles {
         return "found.toml";
     }
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
-        return checks::counterexample<RedundancyFamily>(redundancy::read_instance(bundle.directory() + "/instance.toml"),
-                                                        policy);
+        return checks::counterexample<RedundancyFamily>(
+            redundancy::read_instance(bundle.directory() + "/instance.toml"), policy);
     }
     void illustrate(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
         const auto& problem = checks::case_of<RedundancyFamily>(c).problem;
         if (!problem.jobs.empty() && problem.service.linear())
             base::write_file(folder + "/schedule.svg",
-                              figures::draw(schedule_picture(claim, c), figures::Picture::svg));
+                             figures::draw(schedule_picture(claim, c), figures::Picture::svg));
     }
     [[nodiscard]] TestCode test_code(const Counterexample&) const override {
         return {{"checks/redundancy/family.hpp", "model/redundancy/codec/codec.hpp"},

@@ -81,6 +81,9 @@ class SharingFiles final : public FamilyFiles {
         return "found.json";
     }
     [[nodiscard]] std::string problem_file() const override { return "case.json"; }
+    [[nodiscard]] std::size_t line_of(const std::string& path, const std::string& key) const override {
+        return sharing_case_line(path, key);
+    }
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         return checks::counterexample<SharingFamily>(read_sharing_case(bundle.directory() + "/case.json"), policy);
     }

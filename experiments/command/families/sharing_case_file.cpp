@@ -213,4 +213,11 @@ SharingCase read_sharing_case(const std::string& path) {
     return c;
 }
 
+std::size_t sharing_case_line(const std::string& path, const std::string& key) {
+    const base::Node document = base::parse_json(base::read_file(path), path);
+    KeyPath keys;
+    for (const std::string_view part : base::split(key, '.')) keys.emplace_back(std::string(part));
+    return Cursor(document, path).follow(keys).node().line;
+}
+
 }  // namespace schedproof::command
