@@ -15,7 +15,7 @@ const checks::Family& assignment_family() { return family_of<AssignmentFamily>()
 
 std::vector<PolicyEntry> AssignmentFamily::policies() {
     std::vector<PolicyEntry> all;
-    for (const SchedulerInfo& info : schedulers()) all.push_back({info.id, info.summary, info.source});
+    for (const PolicyInfo& info : schedulers()) all.push_back({info.id, info.summary, info.source});
     return all;
 }
 

@@ -39,7 +39,7 @@ Mutant spoiled(SpoiledOutcome mutant) {
 
 Claim consistent() {
     std::vector<std::string> all;
-    for (const SchedulerInfo& info : schedulers()) all.emplace_back(info.id);
+    for (const PolicyInfo& info : schedulers()) all.emplace_back(info.id);
     const auto online = [](const AssignmentProblem& problem, const Outcome<Rational>& outcome) {
         return against_consistency(problem, outcome, true);
     };
@@ -90,8 +90,8 @@ Claim local_first() {
         .oracle(explored_theorem("local-first"))
         .needs(has_tasks)
         .pictures(drawn(with_optimum));
-    for (const SchedulerInfo& info : schedulers()) {
-        if (!info.online) continue;
+    for (const PolicyInfo& info : schedulers()) {
+        if (!is_online(make_scheduler(info.id))) continue;
         const std::string id(info.id);
         claim.holds({id}, {"1,1:0/01", "1,1:0/0", "2,1:0/01"});
         if (id == Ltfpa::info.id)

@@ -272,7 +272,7 @@ Outcome<Affine> outcome_of(const AnyScheduler& scheduler, const Problem<Affine>&
 }
 
 Obligations local_first(const Problem<Affine>& problem, const AnyScheduler& scheduler) {
-    if (!std::visit([]<class S>(const S&) { return S::info.online; }, scheduler))
+    if (!is_online(scheduler))
         throw InputError::at_key("policy", "expected an online scheduler: an offline one has no course of events");
     const Shape& shape = *problem.shape;
     const std::vector<Execution<Affine>> course = outcome_of(scheduler, problem).course;
