@@ -113,7 +113,7 @@ TEST(RedundancyWitnesses, NeedKnownConstants) {
 struct Named {
     const char* name;
     const char* policy;
-    Property* judge;
+    redundancy_properties::Property* judge;
 };
 
 TEST(RedundancyJudges, ComplainOnTheWitnessesOfWhatIsFalse) {

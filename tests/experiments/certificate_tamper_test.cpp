@@ -10,6 +10,8 @@
 #include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
+#include "proofs/assignment/theorems/theorem.hpp"
+#include "proofs/certifier/binding.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
@@ -90,7 +92,7 @@ TEST(CertificateTamper, AlterationsAllOverALargerCertificateAreRejected) {
 
 // ------------------------------------------------------------------------------ what the certificate is held against
 
-/// Why the certificate's proofs do not bind to another system.
+
 /// Why the certificate's proofs are not those of another system; empty when they are.
 std::string binding(const SymbolicSystem& system, const Certificate& certificate) {
     return rejection(questions(system, std::get<DriftTheorem>(certificate.theorem)), certificate.proofs);

@@ -150,7 +150,7 @@ Lines updated(const Lines& shown, const Lines& printed) {
     return result;
 }
 
-class Pages : public testing::TestWithParam<const char*> {};
+class Pages : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Pages, ShowWhatTheCommandPrints) {
     const Workplace workplace;
@@ -182,7 +182,7 @@ TEST_P(Pages, ShowWhatTheCommandPrints) {
 
 constexpr std::array pages{"README.md", "docs/gallery/queueing.md", "docs/gallery/assignment.md",
                            "docs/gallery/redundancy.md", "docs/gallery/sharing.md"};
-INSTANTIATE_TEST_SUITE_P(Readme, Pages, testing::ValuesIn(pages), [](const auto& page) {
+INSTANTIATE_TEST_SUITE_P(Readme, Pages, ::testing::ValuesIn(pages), [](const auto& page) {
     std::string name = fs::path(page.param).stem().string();
     return name;
 });

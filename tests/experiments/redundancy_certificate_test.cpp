@@ -4,6 +4,7 @@
 #include <string>
 
 #include "proofs/redundancy/theorem_proof.hpp"
+#include "proofs/redundancy/theorems/dual_certificate.hpp"
 #include "tests/experiments/alterations.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
