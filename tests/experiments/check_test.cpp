@@ -62,7 +62,7 @@ TEST_F(Check, TheExpectedKindIsInTheAnswer) {
     for (const auto& row : document["rows"])
         for (const auto& finding : row["findings"]) EXPECT_EQ(finding["expected"], finding["verdict"]) << finding;
     const ordered_json own =
-        ordered_json::parse(good(quick + "-i experiments/instances/m2-half.toml --format json", 1));
+        ordered_json::parse(good(quick + "--instance experiments/instances/m2-half.toml --format json", 1));
     for (const auto& row : own["rows"])
         for (const auto& finding : row["findings"]) EXPECT_TRUE(finding["expected"].is_null()) << finding;
 }
@@ -214,7 +214,7 @@ TEST_F(Check, ARefutationOfTheSharingFamilyIsACaseInAFile) {
     EXPECT_TRUE(contains(good("check --replay " + analysed, 1), "none: the claim holds here"));
     write(analysed + "/case.json", replaced(read(analysed + "/case.json"), "\"goal\"", "\"gaol\""));
     EXPECT_TRUE(
-        contains(run("check --replay " + analysed).err, "analysis.gaol: unknown member (did you mean 'goal'?)"));
+        contains(run("check --replay " + analysed).err, "analysis.gaol: expected a known key (did you mean 'goal'?)"));
     write(bundle + "/case.json", replaced(read(bundle + "/case.json"), "\"run\": ", "\"run\": -"));
     EXPECT_TRUE(contains(run("check --replay " + bundle).err, "run: expected a number of at least 1"));
 }

@@ -237,7 +237,7 @@ TEST_F(Cli, NoFieldOfACertificateCanBeAltered) {
             const Answer answer = run(capacity + "--verify d.json");
             EXPECT_TRUE(answer.exit == 1 || answer.exit == 2) << what << "\n" << answer.out << answer.err;
             EXPECT_EQ(answer.exit == 1, answer.out.starts_with("rejected      ")) << what << "\n" << answer.out;
-            EXPECT_EQ(answer.exit == 2, contains(answer.err, "d.json: ")) << what << "\n" << answer.err;
+            EXPECT_EQ(answer.exit == 2, contains(answer.err, "d.json:")) << what << "\n" << answer.err;
         }
     }
 }

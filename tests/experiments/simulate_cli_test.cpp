@@ -194,9 +194,12 @@ TEST_F(SimulateCli, MergeTellsDamageAndDisagreement) {
     static_cast<void>(good(quick + "--replications 4 --resume c"));
     expect_refused("merge a c", "c/study.json: expected the same study as in a/study.json");
     const std::string study_file = read("c/study.json");
-    for (const char* text : {"{", "{\"schema\": 5}", "null"}) {
+    for (const auto& [text, said] :
+         {std::pair("{", "c/study.json:1: expected well-formed JSON"),
+          std::pair("{\"schema\": 5}", "c/study.json: expected the study.json that `schedproof` writes"),
+          std::pair("null", "c/study.json:1: expected a JSON object")}) {
         write("c/study.json", text);
-        expect_refused("merge c", "c/study.json: expected the study.json that `schedproof` writes");
+        expect_refused("merge c", said);
     }
     const std::size_t points = study_file.find("\"points\"");
     write("c/study.json", study_file.substr(0, points) + "\"points\": []\n}\n");
