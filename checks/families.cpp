@@ -14,6 +14,12 @@ std::span<const Family* const> families() {
     return list;
 }
 
+std::vector<std::string> family_ids() {
+    std::vector<std::string> ids;
+    for (const Family* family : families()) ids.emplace_back(family->id());
+    return ids;
+}
+
 std::vector<Claim> all_claims() {
     std::vector<Claim> claims;
     for (const Family* family : families()) {

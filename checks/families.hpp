@@ -22,6 +22,8 @@ SCHEDPROOF_FAMILIES(SCHEDPROOF_DECLARE_FAMILY)
 
 [[nodiscard]] std::span<const Family* const> families();
 
+[[nodiscard]] std::vector<std::string> family_ids();
+
 /// Every claim of every family, sorted by id.
 [[nodiscard]] std::vector<Claim> all_claims();
 /// One of them. Throws InputError when there is none of that id.

@@ -8,14 +8,14 @@ namespace schedproof::checks::assignment_claims {
 
 using namespace assignment;
 
-bool has_tasks(const AnyScheduler&, const AssignmentProblem& problem) { return problem.shape->tasks().size() > 0; }
+bool has_tasks(const AnyPolicy&, const AssignmentProblem& problem) { return problem.shape->tasks().size() > 0; }
 
-std::function<std::vector<Picture>(const AnyScheduler&, const AssignmentProblem&, const std::vector<std::string>&)>
-drawn(MakeExhibit exhibit) {
-    return [exhibit = std::move(exhibit)](const AnyScheduler& scheduler, const AssignmentProblem& problem,
+std::function<std::vector<Picture>(const AnyPolicy&, const AssignmentProblem&, const std::vector<std::string>&)> drawn(
+    MakeExhibit exhibit) {
+    return [exhibit = std::move(exhibit)](const AnyPolicy& policy, const AssignmentProblem& problem,
                                           const std::vector<std::string>& title) -> std::vector<Picture> {
-        if (!has_tasks(scheduler, problem)) return {};
-        const Exhibit shown = exhibit(scheduler, problem);
+        if (!has_tasks(policy, problem)) return {};
+        const Exhibit shown = exhibit(policy, problem);
         return {{"graph", shown.graph_dot(problem, title)}, {"loads", shown.loads_dot(problem, title)}};
     };
 }

@@ -12,25 +12,25 @@
 namespace schedproof::checks {
 
 // The groups, each adding its claims to the list.
-void add_assignment_dyndloff(std::vector<Claim>& claims);    ///< the two phases of DynDLOff
-void add_assignment_schedulers(std::vector<Claim>& claims);  ///< outcomes of every scheduler
+void add_assignment_dyndloff(std::vector<Claim>& claims);  ///< the two phases of DynDLOff
+void add_assignment_policies(std::vector<Claim>& claims);  ///< outcomes of every policy
 
 namespace assignment_claims {
 
 /// The premise of claims that have no other: there is something to assign.
-[[nodiscard]] bool has_tasks(const assignment::AnyScheduler& scheduler, const AssignmentProblem& problem);
+[[nodiscard]] bool has_tasks(const assignment::AnyPolicy& policy, const AssignmentProblem& problem);
 
 /// What to draw where a claim fails: assignments before and after, and the path between them.
-using MakeExhibit = std::function<Exhibit(const assignment::AnyScheduler&, const AssignmentProblem&)>;
+using MakeExhibit = std::function<Exhibit(const assignment::AnyPolicy&, const AssignmentProblem&)>;
 /// The graph of the assignment that fails, and the loads of all; nothing of a problem without tasks.
-[[nodiscard]] std::function<std::vector<Picture>(const assignment::AnyScheduler&, const AssignmentProblem&,
+[[nodiscard]] std::function<std::vector<Picture>(const assignment::AnyPolicy&, const AssignmentProblem&,
                                                  const std::vector<std::string>& title)>
 drawn(MakeExhibit exhibit);
 
-/// Asks the theorem `statement` of the scheduler for all loads of the domain's shape; a point where it fails is a
+/// Asks the theorem `statement` of the policy for all loads of the domain's shape; a point where it fails is a
 /// refutation.
 [[nodiscard]] AssignmentOracle explored_theorem(const std::string& statement, const Rational& bound = Rational(0));
-/// The same, with a bound for each scheduler, by id.
+/// The same, with a bound for each policy, by id.
 [[nodiscard]] AssignmentOracle explored_theorem(const std::string& statement,
                                                 const std::map<std::string, Rational>& bounds);
 

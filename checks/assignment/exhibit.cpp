@@ -14,14 +14,14 @@ std::optional<Assignment> not_best_with_constraint_2(const AssignmentProblem& pr
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
         if (found) return;
         const auto assignment = with_constraint_2(problem, server_of);
-        if (assignment && *account(problem, *assignment).makespan > best) found = assignment;
+        if (assignment && *totals(problem, *assignment).makespan > best) found = assignment;
     });
     return found;
 }
 
 }  // namespace
 
-Exhibit exhibit(const NamedProperty& property, const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+Exhibit exhibit(const NamedProperty& property, const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     Exhibit result;
     const Exhaustive all(problem);
     const auto weak = property.id.ends_with(":constraint-2") ? not_best_with_constraint_2(problem, all.local_optimum())
@@ -35,7 +35,7 @@ Exhibit exhibit(const NamedProperty& property, const AssignmentProblem& problem,
             result.panels.push_back({"dyndloff: output", dyndloff().run(problem).taken.assignment});
         result.panels.push_back({"optimum", all.optimal()});
     }
-    if (account(problem, result.panels.front().assignment).remote_tasks > 0) return result;
+    if (totals(problem, result.panels.front().assignment).remote_tasks > 0) return result;
     if (const auto path = shiftable_path(problem, result.panels.front().assignment))
         result.path = {path->servers, path->tasks};
     return result;

@@ -22,9 +22,9 @@ struct Exhibit {
 };
 
 /// Of a claim about all assignments with Constraint 2: the one that fails, and the best local one. Of a claim about a
-/// scheduler under test: its balanced assignment and output, DynDLOff's output where that is another interpretation, an
+/// policy under test: its balanced assignment and output, DynDLOff's output where that is another interpretation, an
 /// optimum. Requires a problem with a task that brute force can settle.
 [[nodiscard]] Exhibit exhibit(const NamedProperty& property, const AssignmentProblem& problem,
-                              const SchedulerUnderTest& under_test);
+                              const TwoPhasePolicy& under_test);
 
 }  // namespace schedproof::checks

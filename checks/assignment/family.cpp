@@ -15,16 +15,16 @@ const checks::Family& assignment_family() { return family_of<AssignmentFamily>()
 
 std::vector<PolicyEntry> AssignmentFamily::policies() {
     std::vector<PolicyEntry> all;
-    for (const PolicyInfo& info : schedulers()) all.push_back({info.id, info.summary, info.source});
+    for (const PolicyInfo& info : policies()) all.push_back({info.id, info.summary, info.source});
     return all;
 }
 
-std::string AssignmentFamily::resolve_policy(std::string_view name) { return std::string(resolve_scheduler(name)); }
+std::string AssignmentFamily::resolve_policy(std::string_view name) { return std::string(resolve_policy(name)); }
 
 std::vector<Claim> AssignmentFamily::claims() {
     std::vector<Claim> all;
     add_assignment_dyndloff(all);
-    add_assignment_schedulers(all);
+    add_assignment_policies(all);
     return all;
 }
 
@@ -54,7 +54,8 @@ ProblemDomainPtr<AssignmentFamily> AssignmentFamily::instance(const std::string&
     };
     if (name.find(':') != std::string::npos) return made(parse_family(name));
     if (name == "random")
-        return made(AssignmentDomain::Random{[](Sampler& chance) { return random_assignment_problem(chance); }});
+        return made(
+            AssignmentDomain::Random{[](Sampler& randomness) { return random_assignment_problem(randomness); }});
     if (name == "grid")
         return made(AssignmentDomain::Enumerated{[](const auto& visit) { for_each_small_problem({}, visit); }});
     for (const AssignmentWitness& witness : assignment_witnesses())

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checks/assignment/brute_force.hpp"
+#include "checks/assignment/exhaustive.hpp"
 #include "checks/core/family_claim.hpp"
 #include "checks/core/shrink.hpp"
 #include "policies/assignment/registry.hpp"
@@ -19,22 +19,21 @@ namespace schedproof::checks {
 
 struct AssignmentFamily {
     static constexpr std::string_view id = "assignment";
-    static constexpr std::string_view policies_are_called = "schedulers";
     static constexpr std::string_view strongest_oracle = "explore";
     static constexpr std::size_t shrink_limit = 20'000;
 
     using Case = AssignmentProblem;
     using Shape = assignment::Family;  ///< all loads, and perhaps all costs, of a shape
-    using Policy = assignment::AnyScheduler;
-    using System = assignment::AnyScheduler;
+    using Policy = assignment::AnyPolicy;
+    using System = assignment::AnyPolicy;
     using Certificate = assignment::Certificate;
 
     [[nodiscard]] static std::vector<PolicyEntry> policies();
     [[nodiscard]] static std::string resolve_policy(std::string_view name);
     [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<AssignmentFamily>&) {
-        return assignment::make_scheduler(policy);
+        return assignment::make_policy(policy);
     }
-    [[nodiscard]] static Policy policy(const std::string& id, const Case&) { return assignment::make_scheduler(id); }
+    [[nodiscard]] static Policy policy(const std::string& id, const Case&) { return assignment::make_policy(id); }
 
     /// The named domains: shapes as `2,1:0/01` (cores per server; replica sets per task), `grid`, `random`, and
     /// problems by name. Throws InputError for an unknown name.

@@ -12,26 +12,26 @@ using namespace assignment;
 
 namespace {
 
-std::size_t between(Sampler& chance, std::size_t low, std::size_t high) {
-    return low + static_cast<std::size_t>(chance.below(high - low + 1));
+std::size_t between(Sampler& randomness, std::size_t low, std::size_t high) {
+    return low + static_cast<std::size_t>(randomness.below(high - low + 1));
 }
 
 Rational quarters(std::size_t n) { return Rational(n) / Rational(4); }
 
-CostFunction<Rational> random_cost(Sampler& chance, std::size_t tasks) {
-    switch (chance.below(6)) {
+CostFunction<Rational> random_cost(Sampler& randomness, std::size_t tasks) {
+    switch (randomness.below(6)) {
         case 0:
             return CostFunction<Rational>({Rational(2)}, Rational(1));
         case 1:
             return CostFunction<Rational>({quarters(6)}, quarters(2));
         case 2:
-            return CostFunction<Rational>({quarters(between(chance, 5, 12))});
+            return CostFunction<Rational>({quarters(between(randomness, 5, 12))});
         default:
             break;
     }
     std::vector<Rational> values;
-    const std::size_t kind = chance.below(3), step_at = between(chance, 2, 4);
-    const Rational low = quarters(between(chance, 5, 8)), high = low + quarters(between(chance, 1, 8));
+    const std::size_t kind = randomness.below(3), step_at = between(randomness, 2, 4);
+    const Rational low = quarters(between(randomness, 5, 8)), high = low + quarters(between(randomness, 1, 8));
     for (std::size_t n = 1; n <= std::max<std::size_t>(tasks, step_at); ++n) {
         if (kind == 0)
             values.push_back(Rational(1) + quarters(n * n));
@@ -39,7 +39,7 @@ CostFunction<Rational> random_cost(Sampler& chance, std::size_t tasks) {
             values.push_back(n < step_at ? low : high);
         else
             values.push_back((n == 1 ? quarters(5) : values.back()) +
-                             quarters(chance.below(3) == 0 ? between(chance, 1, 16) : chance.below(2)));
+                             quarters(randomness.below(3) == 0 ? between(randomness, 1, 16) : randomness.below(2)));
     }
     return CostFunction<Rational>(std::move(values));
 }
@@ -97,33 +97,34 @@ std::vector<std::vector<std::string>> loadings(const SmallGrid& grid, const std:
 
 }  // namespace
 
-AssignmentProblem random_assignment_problem(Sampler& chance, const AssignmentSizes& sizes) {
+AssignmentProblem random_assignment_problem(Sampler& randomness, const AssignmentSizes& sizes) {
     AssignmentProblem problem;
-    const std::size_t servers = between(chance, 1, sizes.servers), tasks = between(chance, 1, sizes.tasks);
-    const std::size_t step = std::size_t{1} << chance.below(3), most = between(chance, 1, 24 / step) * step;
-    const std::size_t hot = chance.below(4) == 0 ? chance.below(servers) : servers, heat = 4 * between(chance, 6, 15);
+    const std::size_t servers = between(randomness, 1, sizes.servers), tasks = between(randomness, 1, sizes.tasks);
+    const std::size_t step = std::size_t{1} << randomness.below(3), most = between(randomness, 1, 24 / step) * step;
+    const std::size_t hot = randomness.below(4) == 0 ? randomness.below(servers) : servers,
+                      heat = 4 * between(randomness, 6, 15);
     std::vector<std::uint32_t> cores;
     for (std::size_t s = 0; s < servers; ++s) {
-        cores.push_back(static_cast<std::uint32_t>(between(chance, 1, sizes.cores)));
+        cores.push_back(static_cast<std::uint32_t>(between(randomness, 1, sizes.cores)));
         for (std::size_t i = 0; i < cores.back(); ++i)
-            problem.initial.push_back(quarters(step * between(chance, 0, most / step) + (s == hot ? heat : 0)));
+            problem.initial.push_back(quarters(step * between(randomness, 0, most / step) + (s == hot ? heat : 0)));
     }
     Replicas replicas;
     // A hot server matters most when much data lies on it alone.
-    const bool all_on_hot = hot < servers && chance.below(2) == 0;
+    const bool all_on_hot = hot < servers && randomness.below(2) == 0;
     for (std::size_t t = 0; t < tasks; ++t) {
         std::vector<ServerId> holders(servers);
         for (std::size_t s = 0; s < servers; ++s) holders[s] = ServerId(s);
-        const std::size_t count = all_on_hot ? 1 : between(chance, 1, std::min(sizes.replicas, servers));
+        const std::size_t count = all_on_hot ? 1 : between(randomness, 1, std::min(sizes.replicas, servers));
         for (std::size_t i = 0; i < count; ++i)
-            std::swap(holders[i], holders[all_on_hot ? hot : between(chance, i, servers - 1)]);
+            std::swap(holders[i], holders[all_on_hot ? hot : between(randomness, i, servers - 1)]);
         holders.resize(count);
         replicas.add(holders);
     }
     problem.shape = std::make_shared<const Shape>(cores, std::move(replicas));
-    const bool own = servers > 1 && chance.below(2) == 0;
+    const bool own = servers > 1 && randomness.below(2) == 0;
     for (std::uint32_t s = 0; s < (own ? servers : 1); ++s) {
-        problem.costs.push_back(random_cost(chance, tasks));
+        problem.costs.push_back(random_cost(randomness, tasks));
         if (own) problem.cost_of.push_back(s);
     }
     return problem;

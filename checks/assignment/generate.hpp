@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/assignment/brute_force.hpp"
+#include "checks/assignment/exhaustive.hpp"
 #include "model/core/randomness.hpp"
 
 namespace schedproof::checks {
@@ -25,7 +25,7 @@ struct AssignmentSizes {
 /// Loads in 0..6 in steps of 1/4, 1/2 or 1, now and then one server 6 to 15 hotter; costs 1 + n, 1 + n/2, 1 + n^2/4,
 /// constant, a step, or a random table that jumps up to 4, one for all servers or each its own.
 /// The same stream gives the same problem.
-[[nodiscard]] AssignmentProblem random_assignment_problem(Sampler& chance, const AssignmentSizes& sizes = {});
+[[nodiscard]] AssignmentProblem random_assignment_problem(Sampler& randomness, const AssignmentSizes& sizes = {});
 
 /// A grid of small problems. Servers with their cores, tasks with their replica sets, and cores of a server with their
 /// loads are taken once up to order.

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "checks/assignment/brute_force.hpp"
+#include "checks/assignment/exhaustive.hpp"
 
 namespace schedproof::checks {
 
@@ -117,7 +117,7 @@ std::optional<Assignment> with_constraint_2(const AssignmentProblem& problem, co
 
 std::optional<ShiftablePath> shiftable_path(const AssignmentProblem& problem, const Assignment& assignment) {
     const Shape& shape = *problem.shape;
-    const Account a = account(problem, assignment);
+    const Totals a = totals(problem, assignment);
     const auto least = [&](ServerId s) {
         Rational load = a.load[shape.core(s, 0).index()];
         for (std::size_t i = 1; i < shape.cores_of(s); ++i) load = std::min(load, a.load[shape.core(s, i).index()]);

@@ -1,6 +1,6 @@
 /// Mutants of DynDLOff for the properties of its claims.
 ///
-/// A mutant replaces one function of the scheduler under test: it asks the original and spoils the answer. What it does
+/// A mutant replaces one function of the policy under test: it asks the original and spoils the answer. What it does
 /// not replace stays right, so a mutant that is caught is caught for its own fault. Each is tried on the named problems
 /// and on the same 300 random ones.
 #include "checks/assignment/mutants.hpp"
@@ -21,8 +21,8 @@ using namespace assignment;
 namespace {
 
 /// DynDLOff whose balanced assignment went through `spoil`, in Phase I's answer alone.
-SchedulerUnderTest balanced_by(void (*spoil)(const AssignmentProblem&, BalancedFacts&)) {
-    SchedulerUnderTest under_test = dyndloff();
+TwoPhasePolicy balanced_by(void (*spoil)(const AssignmentProblem&, BalancedFacts&)) {
+    TwoPhasePolicy under_test = dyndloff();
     under_test.balance = [own = under_test.balance, spoil](const AssignmentProblem& problem) {
         BalancedFacts b = own(problem);
         spoil(problem, b);
@@ -30,8 +30,8 @@ SchedulerUnderTest balanced_by(void (*spoil)(const AssignmentProblem&, BalancedF
     };
     return under_test;
 }
-SchedulerUnderTest candidates_by(void (*spoil)(const AssignmentProblem&, std::size_t, PlacedFacts&)) {
-    SchedulerUnderTest under_test = dyndloff();
+TwoPhasePolicy candidates_by(void (*spoil)(const AssignmentProblem&, std::size_t, PlacedFacts&)) {
+    TwoPhasePolicy under_test = dyndloff();
     under_test.candidate = [own = under_test.candidate, spoil](const AssignmentProblem& problem, std::size_t i) {
         PlacedFacts a = own(problem, i);
         spoil(problem, i, a);
@@ -39,8 +39,8 @@ SchedulerUnderTest candidates_by(void (*spoil)(const AssignmentProblem&, std::si
     };
     return under_test;
 }
-SchedulerUnderTest runs_by(void (*spoil)(const AssignmentProblem&, RunFacts&), const DynDlOff& interpretation = {}) {
-    SchedulerUnderTest under_test = scheduler_under_test(interpretation, "dyndloff");
+TwoPhasePolicy runs_by(void (*spoil)(const AssignmentProblem&, RunFacts&), const DynDlOff& interpretation = {}) {
+    TwoPhasePolicy under_test = two_phase_policy(interpretation, "dyndloff");
     under_test.run = [own = under_test.run, spoil](const AssignmentProblem& problem) {
         RunFacts run = own(problem);
         spoil(problem, run);
@@ -79,14 +79,14 @@ void all_finish_late(const AssignmentProblem& problem, BalancedFacts& b) {
     for (Rational& finish : b.finish) finish += problem.local;
 }
 
-SchedulerUnderTest task_moved() { return balanced_by(last_task_elsewhere); }
-SchedulerUnderTest all_on_first_core() { return balanced_by(greedy_only); }
-SchedulerUnderTest task_made_remote() { return balanced_by(first_task_remote); }
-SchedulerUnderTest finish_misstated() { return balanced_by(finish_half_late); }
-SchedulerUnderTest finishes_shifted() { return balanced_by(all_finish_late); }
+TwoPhasePolicy task_moved() { return balanced_by(last_task_elsewhere); }
+TwoPhasePolicy all_on_first_core() { return balanced_by(greedy_only); }
+TwoPhasePolicy task_made_remote() { return balanced_by(first_task_remote); }
+TwoPhasePolicy finish_misstated() { return balanced_by(finish_half_late); }
+TwoPhasePolicy finishes_shifted() { return balanced_by(all_finish_late); }
 
-SchedulerUnderTest bounds_by(void (*spoil)(BoundFacts&)) {
-    SchedulerUnderTest under_test = dyndloff();
+TwoPhasePolicy bounds_by(void (*spoil)(BoundFacts&)) {
+    TwoPhasePolicy under_test = dyndloff();
     under_test.bounds = [own = under_test.bounds, spoil](const AssignmentProblem& problem, ServerId s,
                                                          const Rational& d) {
         BoundFacts bounds = own(problem, s, d);
@@ -95,13 +95,13 @@ SchedulerUnderTest bounds_by(void (*spoil)(BoundFacts&)) {
     };
     return under_test;
 }
-SchedulerUnderTest rmax_one_more() {
+TwoPhasePolicy rmax_one_more() {
     return bounds_by([](BoundFacts& bounds) { ++bounds.rmax; });
 }
-SchedulerUnderTest gamma_one_less() {
+TwoPhasePolicy gamma_one_less() {
     return bounds_by([](BoundFacts& bounds) { bounds.gamma -= bounds.gamma > 0 ? 1 : 0; });
 }
-SchedulerUnderTest one_core_less() {
+TwoPhasePolicy one_core_less() {
     return bounds_by([](BoundFacts& bounds) { bounds.cores -= bounds.cores > 0 ? 1 : 0; });
 }
 
@@ -129,11 +129,11 @@ void everything_on_one_core(const AssignmentProblem& problem, std::size_t, Place
         a.assignment[t] = problem.shape->core(problem.shape->replicas(TaskId(t)).front(), 0);
 }
 
-SchedulerUnderTest wrong_task_moved() { return candidates_by(wrong_task); }
-SchedulerUnderTest earliest_moved() { return candidates_by(moves_the_earliest); }
-SchedulerUnderTest candidate_dearer() { return candidates_by(dearer_once); }
-SchedulerUnderTest candidate_cheaper() { return candidates_by(cheaper_at_last); }
-SchedulerUnderTest candidates_unbalanced() { return candidates_by(everything_on_one_core); }
+TwoPhasePolicy wrong_task_moved() { return candidates_by(wrong_task); }
+TwoPhasePolicy earliest_moved() { return candidates_by(moves_the_earliest); }
+TwoPhasePolicy candidate_dearer() { return candidates_by(dearer_once); }
+TwoPhasePolicy candidate_cheaper() { return candidates_by(cheaper_at_last); }
+TwoPhasePolicy candidates_unbalanced() { return candidates_by(everything_on_one_core); }
 
 void unbalanced_output(const AssignmentProblem& problem, RunFacts& run) {
     everything_on_one_core(problem, 0, run.taken);
@@ -159,18 +159,18 @@ void scans_inflated(const AssignmentProblem&, RunFacts& run) { run.counters.edge
 void tests_inflated(const AssignmentProblem&, RunFacts& run) { run.counters.tests += 20; }
 void over_bound(const AssignmentProblem&, RunFacts& run) { run.counters.over_bound = 1; }
 
-SchedulerUnderTest output_unbalanced() { return runs_by(unbalanced_output); }
-SchedulerUnderTest output_all_remote() { return runs_by(all_remote_output, {.index_levels = true}); }
-SchedulerUnderTest output_misstated() { return runs_by(nominal_misstated); }
-SchedulerUnderTest output_at_home() { return runs_by(moved_lands_at_home); }
-SchedulerUnderTest too_many_flips() { return runs_by(flips_inflated, {.search = DynDlOff::Search::loop}); }
-SchedulerUnderTest too_many_scans() { return runs_by(scans_inflated, {.search = DynDlOff::Search::loop}); }
-SchedulerUnderTest too_many_tests() { return runs_by(tests_inflated); }
-SchedulerUnderTest too_many_trials() { return runs_by(over_bound); }
+TwoPhasePolicy output_unbalanced() { return runs_by(unbalanced_output); }
+TwoPhasePolicy output_all_remote() { return runs_by(all_remote_output, {.index_levels = true}); }
+TwoPhasePolicy output_misstated() { return runs_by(nominal_misstated); }
+TwoPhasePolicy output_at_home() { return runs_by(moved_lands_at_home); }
+TwoPhasePolicy too_many_flips() { return runs_by(flips_inflated, {.search = DynDlOff::Search::loop}); }
+TwoPhasePolicy too_many_scans() { return runs_by(scans_inflated, {.search = DynDlOff::Search::loop}); }
+TwoPhasePolicy too_many_tests() { return runs_by(tests_inflated); }
+TwoPhasePolicy too_many_trials() { return runs_by(over_bound); }
 
 /// Ticks that lose what is below half a local task.
-SchedulerUnderTest rounded_ticks() {
-    SchedulerUnderTest under_test = dyndloff();
+TwoPhasePolicy rounded_ticks() {
+    TwoPhasePolicy under_test = dyndloff();
     under_test.run_in_ticks = [](const AssignmentProblem& problem) {
         AssignmentProblem rounded = problem;
         for (Rational& load : rounded.initial) load = Rational(floor(load + load)) / Rational(2);
@@ -179,10 +179,10 @@ SchedulerUnderTest rounded_ticks() {
     return under_test;
 }
 /// Search by levels that stops at the balanced assignment.
-SchedulerUnderTest never_moves() {
+TwoPhasePolicy never_moves() {
     return runs_by([](const AssignmentProblem& problem, RunFacts& run) {
         run.taken.assignment = run.balanced.assignment;
-        run.taken.nominal = *account(problem, run.balanced.assignment).makespan;
+        run.taken.nominal = *totals(problem, run.balanced.assignment).makespan;
         run.taken.moved.clear();
     });
 }
@@ -191,13 +191,13 @@ SchedulerUnderTest never_moves() {
 
 std::string PropertyMutant::caught() const {
     const NamedProperty own = dyndloff_property(property);
-    const SchedulerUnderTest under_test = make();
+    const TwoPhasePolicy under_test = make();
     for (const AssignmentWitness& witness : assignment_witnesses())
         if (std::string found = own.fails(witness.problem, under_test); !found.empty())
             return fmt::format("on {}: {}", witness.name, found);
     for (std::uint64_t i = 0; i < 300; ++i) {
-        Sampler chance({1, i, 0x6d7574616e74});
-        if (std::string found = own.fails(random_assignment_problem(chance), under_test); !found.empty())
+        Sampler randomness({1, i, 0x6d7574616e74});
+        if (std::string found = own.fails(random_assignment_problem(randomness), under_test); !found.empty())
             return fmt::format("on random problem {}: {}", i, found);
     }
     return "";

@@ -17,14 +17,14 @@ struct PropertyMutant {
     std::string_view name;
     std::string_view change;    ///< what was done to what
     std::string_view property;  ///< id of the one that must fail
-    SchedulerUnderTest (*make)() = nullptr;
+    TwoPhasePolicy (*make)() = nullptr;
 
     /// How the property catches it, on which problem; empty when it does not. Cost: the named problems and at most 300
     /// random ones.
     [[nodiscard]] std::string caught() const;
 };
 
-/// All of them. Every property of a true claim about a scheduler under test has one; claims about all local maps
+/// All of them. Every property of a true claim about a policy under test has one; claims about all local maps
 /// speak of none, and have a false sibling instead, which the same kind of search refutes.
 [[nodiscard]] std::vector<PropertyMutant> property_mutants();
 

@@ -107,7 +107,7 @@ Candidates two_less(const Pieces& pieces) {
 }
 
 /// Constants, straight lines and steps.
-const std::vector<CostFunction<Rational>>& plain_costs() {
+const std::vector<CostFunction<Rational>>& simple_costs() {
     static const std::vector<CostFunction<Rational>> costs = [] {
         const Rational one(1), two(2), four(4), half = one / two;
         std::vector<CostFunction<Rational>> all;
@@ -135,7 +135,7 @@ Candidates less_otherwise(const Candidates& smaller_ones) {
                     all.push_back(less);
                     all.back().servers[s].loads[i] += change;
                 }
-            for (const CostFunction<Rational>& g : plain_costs()) {
+            for (const CostFunction<Rational>& g : simple_costs()) {
                 all.push_back(less);
                 all.back().servers[s].cost = g;
             }
@@ -246,8 +246,8 @@ Candidates elsewhere(const Pieces& pieces) {
         }
     const AssignmentSizes sizes{std::min<std::size_t>(4, pieces.servers.size() + 1), 3, pieces.replicas.size(), 3};
     for (std::uint64_t i = 0; i < draws; ++i) {
-        Sampler chance({0, i, purpose});
-        Pieces drawn = apart(random_assignment_problem(chance, sizes));
+        Sampler randomness({0, i, purpose});
+        Pieces drawn = apart(random_assignment_problem(randomness, sizes));
         if (size(drawn) < size(pieces)) all.push_back(std::move(drawn));
     }
     return all;

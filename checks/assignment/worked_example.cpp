@@ -33,16 +33,17 @@ std::vector<WorkedRow> worked_example() {
     };
 }
 
-Outcome<Rational> run_registered(std::string_view scheduler, const Rational& wait, const Problem<Rational>& problem) {
-    SchedulerOptions options;
+ScheduleResult<Rational> run_registered(std::string_view policy, const Rational& wait,
+                                        const Problem<Rational>& problem) {
+    PolicyOptions options;
     options.wait = wait;
-    Sampler chance({});
-    return run(make_scheduler(scheduler, options), problem, chance);
+    Sampler randomness({});
+    return run(make_policy(policy, options), problem, randomness);
 }
 
-std::string starts_in_words(const Problem<Rational>& problem, const Outcome<Rational>& outcome) {
+std::string starts_in_words(const Problem<Rational>& problem, const ScheduleResult<Rational>& outcome) {
     std::string text;
-    for (const Execution<Rational>& e : outcome.course) {
+    for (const Execution<Rational>& e : outcome.executions) {
         const ServerId s = problem.shape->server_of(e.core);
         text += fmt::format("{}{} p{}{} t{} {}", text.empty() ? "" : ", ", e.start.to_string(), s.index() + 1,
                             e.core.index() - problem.shape->core(s, 0).index() + 1, e.task.index() + 1,
@@ -54,13 +55,13 @@ std::string starts_in_words(const Problem<Rational>& problem, const Outcome<Rati
 std::string worked_example_violation(const OnlineRun& run) {
     const Problem<Rational> problem = assignment_witness("table-2").problem;
     for (const WorkedRow& row : worked_example()) {
-        const Outcome<Rational> outcome = run(row.scheduler, *Rational::parse(row.wait), problem);
+        const ScheduleResult<Rational> outcome = run(row.policy, *Rational::parse(row.wait), problem);
         std::size_t remote = 0;
-        for (const Execution<Rational>& e : outcome.course) remote += e.local ? 0 : 1;
+        for (const Execution<Rational>& e : outcome.executions) remote += e.local ? 0 : 1;
         const std::string makespan = outcome.event_makespan ? outcome.event_makespan->to_string() : "none";
         const std::string starts = starts_in_words(problem, outcome);
         if (makespan == row.makespan && remote == row.remote && (row.starts.empty() || starts == row.starts)) continue;
-        return fmt::format("{} with W = {} has makespan {} and {} remote tasks, not {} and {}: {}", row.scheduler,
+        return fmt::format("{} with W = {} has makespan {} and {} remote tasks, not {} and {}: {}", row.policy,
                            row.wait, makespan, remote, row.makespan, row.remote, starts);
     }
     return "";

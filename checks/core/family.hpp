@@ -34,8 +34,6 @@ class Family {
     virtual ~Family() = default;
     /// What ids of its claims begin with, and the value of `family` in its instance files.
     [[nodiscard]] virtual std::string_view id() const = 0;
-    /// What its policies are called: `policies` or `schedulers`.
-    [[nodiscard]] virtual std::string_view policies_are_called() const = 0;
     /// Its registry, in its order.
     [[nodiscard]] virtual std::vector<PolicyEntry> policies() const = 0;
     /// The id that a name stands for; empty when there is no such policy.

@@ -18,7 +18,6 @@ template <class F>
 class FamilyOf final : public Family {
   public:
     [[nodiscard]] std::string_view id() const override { return F::id; }
-    [[nodiscard]] std::string_view policies_are_called() const override { return F::policies_are_called; }
     [[nodiscard]] std::vector<PolicyEntry> policies() const override { return F::policies(); }
     [[nodiscard]] std::string resolve_policy(std::string_view name) const override { return F::resolve_policy(name); }
     [[nodiscard]] DomainPtr instance(const std::string& name) const override { return F::instance(name); }

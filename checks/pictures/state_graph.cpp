@@ -15,7 +15,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "checks/pictures/collapse.hpp"
+#include "checks/pictures/collapse_picture.hpp"
 #include "checks/pictures/explored.hpp"
 
 namespace schedproof::graph {

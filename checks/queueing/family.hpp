@@ -43,7 +43,6 @@ struct ClusterState {
 
 struct QueueingFamily {
     static constexpr std::string_view id = "queueing";
-    static constexpr std::string_view policies_are_called = "policies";
     static constexpr std::string_view strongest_oracle = "explore";
     static constexpr std::size_t shrink_limit = 2'000;
 

@@ -18,8 +18,8 @@ using namespace queueing;
 
 namespace {
 
-std::int64_t below(Sampler& chance, std::int64_t bound) {
-    return static_cast<std::int64_t>(chance.below(static_cast<std::uint64_t>(bound)));
+std::int64_t below(Sampler& randomness, std::int64_t bound) {
+    return static_cast<std::int64_t>(randomness.below(static_cast<std::uint64_t>(bound)));
 }
 
 /// Whether server m ever takes tasks of the queue.
@@ -30,19 +30,19 @@ bool may_serve(const Layout& layout, QueueId q, ServerId m) {
 }
 
 /// Puts server m to work on a task of some queue that still has one, or leaves it idle.
-void occupy(const ExactSystem& system, ServerId m, Sampler& chance, const Statuses* allowed,
+void occupy(const ExactSystem& system, ServerId m, Sampler& randomness, const Statuses* allowed,
             std::vector<std::int64_t>& free, ExactState& state) {
     const Layout& layout = system.layout();
     std::vector<QueueId> open;
     for (const QueueId q : IdRange<QueueId>(free.size()))
         if (free[q.index()] > 0 && may_serve(layout, q, m)) open.push_back(q);
-    if (open.empty() || chance.below(3) == 0) return;
-    const QueueId q = open[chance.uniform(open.size())];
+    if (open.empty() || randomness.below(3) == 0) return;
+    const QueueId q = open[randomness.uniform(open.size())];
     Level level;
     if (layout.tracking(q) == Tracking::counted)
         level = layout.service_level(system.instance(), q, m);
     else
-        level = system.instance().level(TaskTypeId(chance.uniform(system.instance().types().size())), m);
+        level = system.instance().level(TaskTypeId(randomness.uniform(system.instance().types().size())), m);
     const Service service{Service::Status::busy, level, q};
     if (allowed) {
         const auto& own = (*allowed)[m.index()];
@@ -56,32 +56,32 @@ void occupy(const ExactSystem& system, ServerId m, Sampler& chance, const Status
 
 Sampler sampler(const Settings& settings, std::uint64_t which) { return Sampler({settings.seed, which, 0}); }
 
-ExactState random_state(const ExactSystem& system, Sampler& chance, std::int64_t largest, const Statuses* allowed) {
+ExactState random_state(const ExactSystem& system, Sampler& randomness, std::int64_t largest, const Statuses* allowed) {
     ExactState state = system.initial();
     const bool listed = system.layout().lists_tasks();
-    const std::int64_t common = below(chance, largest + 1);
+    const std::int64_t common = below(randomness, largest + 1);
     std::vector<std::int64_t> free(state.length.size());
     for (std::int64_t& n : free) {
-        const std::uint64_t kind = chance.below(5);
-        n = kind == 0 ? 0 : kind == 1 ? below(chance, 4) : kind == 2 ? common : below(chance, largest + 1);
+        const std::uint64_t kind = randomness.below(5);
+        n = kind == 0 ? 0 : kind == 1 ? below(randomness, 4) : kind == 2 ? common : below(randomness, largest + 1);
         if (listed) n = n % 5;
     }
     for (std::size_t q = 0; q < free.size(); ++q) state.length[q] = CheckedInt(free[q]);
-    for (const ServerId m : system.instance().servers()) occupy(system, m, chance, allowed, free, state);
+    for (const ServerId m : system.instance().servers()) occupy(system, m, randomness, allowed, free, state);
     for (const QueueId q : IdRange<QueueId>(free.size()))
         if (system.layout().tracking(q) == Tracking::listed)
             for (std::int64_t i = 0; i < free[q.index()]; ++i)
-                state.waiting[q.index()].emplace_back(chance.uniform(system.instance().types().size()));
-    for (CheckedInt& counter : state.memory) counter = CheckedInt(below(chance, 7) - 3);
+                state.waiting[q.index()].emplace_back(randomness.uniform(system.instance().types().size()));
+    for (CheckedInt& counter : state.memory) counter = CheckedInt(below(randomness, 7) - 3);
     return state;
 }
 
 Verdict sample(const System& system, const Settings& settings, const queueing_claims::StateProperty& property,
                std::int64_t largest, const Statuses* allowed) {
     for (std::uint64_t i = 0; i < settings.cases; ++i) {
-        Sampler chance = sampler(settings, i);
+        Sampler randomness = sampler(settings, i);
         ExactState state =
-            random_state(system.exact, chance, i % 2 == 0 ? std::min<std::int64_t>(9, largest) : largest, allowed);
+            random_state(system.exact, randomness, i % 2 == 0 ? std::min<std::int64_t>(9, largest) : largest, allowed);
         if (!property(system.exact, state).empty()) return queueing_claims::refuted_at(system, std::move(state));
     }
     return Survived{settings.cases, settings.seed};

@@ -14,7 +14,7 @@ using Statuses = std::vector<std::vector<queueing::Service>>;
 
 /// A valid state: queues short, equal or of very different lengths; statuses that fit them, and of `allowed` where that
 /// is given. Lengths up to `largest`.
-[[nodiscard]] ExactState random_state(const ExactSystem& system, Sampler& chance, std::int64_t largest,
+[[nodiscard]] ExactState random_state(const ExactSystem& system, Sampler& randomness, std::int64_t largest,
                                       const Statuses* allowed = nullptr);
 
 /// The sampler of one case of an oracle.

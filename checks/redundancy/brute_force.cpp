@@ -155,12 +155,12 @@ std::vector<WorkPath> competitors(const RedundancyProblem& problem, std::size_t 
     constexpr std::uint64_t purpose = 0x636f6d706574;
     std::vector<WorkPath> paths;
     for (std::uint64_t i = 0; i < count; ++i) {
-        Sampler chance(StreamKey{1, i, purpose});
+        Sampler randomness(StreamKey{1, i, purpose});
         const ReferencePolicy policy{i % 2 == 0, [&](std::size_t n, std::size_t machines) {
                                          std::vector<ReferenceShare> grants(n, {0, Rational(1)});
-                                         grants[chance.uniform(n)].copies = 1;
+                                         grants[randomness.uniform(n)].copies = 1;
                                          for (std::size_t left = machines - 1; left > 0; --left)
-                                             if (chance.below(8) > 0) ++grants[chance.uniform(n)].copies;
+                                             if (randomness.below(8) > 0) ++grants[randomness.uniform(n)].copies;
                                          return grants;
                                      }};
         paths.push_back(work_path(*reference_schedule(policy, problem, Rational(1)), problem, Rational(1)));

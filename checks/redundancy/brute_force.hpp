@@ -1,7 +1,7 @@
 /// Exhaustive and independent answers about small redundancy problems: the least flowtime, other schedules to compete
 /// with, and dual variables from their definitions.
 ///
-/// Nothing here calls a policy, a Course, the search of proofs/redundancy or the formulas of redundancy_duals.hpp:
+/// Nothing here calls a policy, a Schedule, the search of proofs/redundancy or the formulas of redundancy_duals.hpp:
 /// SRPT+R's alpha_j is found by finishing all work that is there with and without job j, on lists; Fair+R's by summing
 /// over the intervals of a schedule. Source: [xu2017], Sections 4 and 5; docs/models/redundancy.md, Optimum and duals.
 #pragma once

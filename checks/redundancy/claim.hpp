@@ -61,7 +61,7 @@ struct AskedTheorem {
 [[nodiscard]] RedundancyOracle explored_by_policy(const std::string& statement,
                                                   std::function<Rational(const std::string& policy)> bound);
 
-/// Replaces a part of the policy under test by a faulty one.
+/// Replaces a part of the policy under test by a mutant.
 using Spoil = std::function<void(PolicyUnderTest&)>;
 /// The property must fail on the named instance, of the spoiled policy with the instance's beta.
 struct PolicyMutant {

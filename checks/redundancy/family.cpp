@@ -68,7 +68,7 @@ std::vector<Instance> RedundancyFamily::samples(const Shape& shape) {
 namespace {
 
 RedundancyDomain::Random random(RedundancySizes sizes) {
-    return {[sizes](Sampler& chance) { return random_redundancy_instance(chance, sizes); }};
+    return {[sizes](Sampler& randomness) { return random_redundancy_instance(randomness, sizes); }};
 }
 
 RedundancyDomain::Enumerated grid(RedundancyGrid grid) {

@@ -20,7 +20,6 @@ namespace schedproof::checks {
 /// which the case's beta makes a policy.
 struct RedundancyFamily {
     static constexpr std::string_view id = "redundancy";
-    static constexpr std::string_view policies_are_called = "policies";
     static constexpr std::string_view strongest_oracle = "explore";
     static constexpr std::size_t shrink_limit = 2'000;
 

@@ -14,41 +14,41 @@ Rational exact(std::string_view text) {
     return *value;
 }
 
-std::size_t between(Sampler& chance, std::size_t low, std::size_t high) {
-    return low + static_cast<std::size_t>(chance.below(high - low + 1));
+std::size_t between(Sampler& randomness, std::size_t low, std::size_t high) {
+    return low + static_cast<std::size_t>(randomness.below(high - low + 1));
 }
 
 Rational quarters(std::size_t n) { return Rational(n) / Rational(4); }
 
 template <class T, std::size_t n>
-const T& one_of(Sampler& chance, const T (&all)[n]) {
-    return all[chance.below(n)];
+const T& one_of(Sampler& randomness, const T (&all)[n]) {
+    return all[randomness.below(n)];
 }
 
-Service random_gains(Sampler& chance) {
+Service random_gains(Sampler& randomness) {
     Gains gains{{Rational(1)}, Rational(1)};
-    std::size_t step = between(chance, 0, 8);
+    std::size_t step = between(randomness, 0, 8);
     for (int r = 0; r < 5; ++r) {
         gains.gain.push_back(gains.gain.back() + Rational(step) / Rational(8));
-        step = between(chance, 0, step);
+        step = between(randomness, 0, step);
     }
-    gains.peak = gains.gain.back() + quarters(chance.below(5));
+    gains.peak = gains.gain.back() + quarters(randomness.below(5));
     return Service(std::move(gains));
 }
 
-Service random_linear(Sampler& chance) {
+Service random_linear(Sampler& randomness) {
     static constexpr const char* named[] = {"det", "two-point:2,0", "two-point:3,0", "two-point:5/2,1/2"};
-    const std::uint64_t kind = chance.below(6);
+    const std::uint64_t kind = randomness.below(6);
     if (kind < 4) return Service::parse(named[kind]);
-    if (kind == 4) return random_gains(chance);
-    return Service(TwoPoint{Rational(1) + quarters(between(chance, 1, 12)), quarters(chance.below(4))});
+    if (kind == 4) return random_gains(randomness);
+    return Service(TwoPoint{Rational(1) + quarters(between(randomness, 1, 12)), quarters(randomness.below(4))});
 }
 
 /// A speed of one of the theorems.
-Rational random_speed(Sampler& chance, const Rational& beta) {
+Rational random_speed(Sampler& randomness, const Rational& beta) {
     static const Rational epsilons[] = {quarters(1), quarters(2), quarters(4), quarters(12)};
-    const Rational e = one_of(chance, epsilons), one(1), two(2);
-    switch (chance.below(6)) {
+    const Rational e = one_of(randomness, epsilons), one(1), two(2);
+    switch (randomness.below(6)) {
         case 0:
             return one + e;
         case 1:
@@ -66,42 +66,42 @@ Rational random_speed(Sampler& chance, const Rational& beta) {
 
 }  // namespace
 
-Instance random_redundancy_instance(Sampler& chance, const RedundancySizes& sizes) {
+Instance random_redundancy_instance(Sampler& randomness, const RedundancySizes& sizes) {
     static const Rational betas[] = {Rational(1), Rational(1) / Rational(2), Rational(1) / Rational(3),
                                      Rational(4) / Rational(5), Rational(7) / Rational(25)};
     Instance instance;
     instance.name = "random";
-    instance.beta = one_of(chance, betas);
-    instance.speed = random_speed(chance, instance.beta);
-    instance.problem.machines = between(chance, 1, sizes.machines);
-    instance.problem.service = random_linear(chance);
-    const std::size_t jobs = between(chance, 1, sizes.jobs), spread = between(chance, 0, 6);
+    instance.beta = one_of(randomness, betas);
+    instance.speed = random_speed(randomness, instance.beta);
+    instance.problem.machines = between(randomness, 1, sizes.machines);
+    instance.problem.service = random_linear(randomness);
+    const std::size_t jobs = between(randomness, 1, sizes.jobs), spread = between(randomness, 0, 6);
     Rational now;
     for (std::size_t j = 0; j < jobs; ++j) {
-        if (j > 0 && chance.below(2) == 0) now += quarters(chance.below(2 * spread + 1));
-        const bool again = j > 0 && chance.below(3) == 0;  // ties
+        if (j > 0 && randomness.below(2) == 0) now += quarters(randomness.below(2 * spread + 1));
+        const bool again = j > 0 && randomness.below(3) == 0;  // ties
         instance.problem.jobs.push_back(
-            {now, again ? instance.problem.jobs.back().size : quarters(between(chance, 1, 16))});
+            {now, again ? instance.problem.jobs.back().size : quarters(between(randomness, 1, 16))});
     }
     return instance;
 }
 
-Instance random_service_instance(Sampler& chance) {
+Instance random_service_instance(Sampler& randomness) {
     Instance instance;
     instance.name = "random service";
-    switch (chance.below(4)) {
+    switch (randomness.below(4)) {
         case 0:
-            instance.problem.service = Service(Slotted{static_cast<std::uint32_t>(between(chance, 1, 4))});
+            instance.problem.service = Service(Slotted{static_cast<std::uint32_t>(between(randomness, 1, 4))});
             break;
         case 1:
             instance.problem.service = Service(Periodic{});
             break;
         default:
-            instance.problem.service = random_linear(chance);
+            instance.problem.service = random_linear(randomness);
     }
     for (int j = 0; j < 3; ++j)
         instance.problem.jobs.push_back(
-            {Rational(0), Rational(between(chance, 0, 3)) + Rational(between(chance, 1, 12)) / Rational(12)});
+            {Rational(0), Rational(between(randomness, 0, 3)) + Rational(between(randomness, 1, 12)) / Rational(12)});
     return instance;
 }
 

@@ -21,9 +21,9 @@ struct RedundancySizes {
     std::size_t machines = 5;
 };
 /// With a linear service. The same stream gives the same instance.
-[[nodiscard]] redundancy::Instance random_redundancy_instance(Sampler& chance, const RedundancySizes& sizes = {});
+[[nodiscard]] redundancy::Instance random_redundancy_instance(Sampler& randomness, const RedundancySizes& sizes = {});
 /// A service of any kind with some lengths, as the sizes of jobs.
-[[nodiscard]] redundancy::Instance random_service_instance(Sampler& chance);
+[[nodiscard]] redundancy::Instance random_service_instance(Sampler& randomness);
 
 /// All problems with up to so many jobs and machines, gaps and sizes from lists, each at every speed.
 struct RedundancyGrid {

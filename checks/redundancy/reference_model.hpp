@@ -1,9 +1,9 @@
 /// The redundancy model once more, from docs/models/redundancy.md: what policies grant, and the schedule that
 /// follows, one job at a time.
 ///
-/// What `Course` does by bands, ranks and one comparison per job is done here by lists: at each event every active job
-/// gets its own copies and share, every job's own time to its end is computed, and the least of all is taken. Slow and
-/// without a thought, so that it can check the other. Nothing of model/redundancy is called but plain data.
+/// What `Schedule` does by bands, ranks and one comparison per job is done here by lists: at each event every active
+/// job gets its own copies and share, every job's own time to its end is computed, and the least of all is taken. Slow
+/// and without a thought, so that it can check the other. Nothing of model/redundancy is called but plain data.
 /// Source: [xu2017], Sections 3 to 5; docs/models/redundancy.md, Model and Policies.
 #pragma once
 

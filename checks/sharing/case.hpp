@@ -8,7 +8,7 @@
 
 #include "model/core/rational.hpp"
 #include "model/sharing/delay_analysis.hpp"
-#include "model/sharing/state.hpp"
+#include "model/sharing/sharing_state.hpp"
 #include "policies/sharing/registry.hpp"
 
 namespace schedproof::checks {

@@ -27,7 +27,7 @@ using Fix = std::function<void(SharingCase&)>;
 /// The property of the registered policy with the case's parameters.
 [[nodiscard]] Property<SharingFamily> of_policy(PolicyProperty property, Fix fix = {});
 
-/// A faulty policy for a case.
+/// A mutant of a policy for a case.
 using MakeMutant = std::function<SharingPolicyUnderTest(const SharingCase&)>;
 struct PolicyMutant {
     std::string name;
@@ -37,9 +37,9 @@ struct PolicyMutant {
     PolicyProperty property;  ///< that must fail
 };
 [[nodiscard]] Mutant policy_mutant(PolicyMutant mutant);
-/// A faulty policy of the case's parameters, under the id of another.
+/// A mutant with the case's parameters, under the id of another.
 template <class MakePolicy>
-[[nodiscard]] MakeMutant faulty(std::string id, MakePolicy make) {
+[[nodiscard]] MakeMutant mutant_policy(std::string id, MakePolicy make) {
     return [id = std::move(id), make](const SharingCase& c) {
         return policy_under_test(make(c.parameters), c.parameters, id);
     };

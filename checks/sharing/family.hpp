@@ -20,7 +20,6 @@ namespace schedproof::checks {
 /// trajectories of a scenario: nothing is proved of them, they are simulated.
 struct SharingFamily {
     static constexpr std::string_view id = "sharing";
-    static constexpr std::string_view policies_are_called = "policies";
     /// States of this family are exhausted on grids: what a policy decides is a scan of jobs, small shapes of which are
     /// all there.
     static constexpr std::string_view strongest_oracle = "exhaustive";

@@ -17,59 +17,61 @@ using namespace sharing;
 
 namespace {
 
-std::size_t between(Sampler& chance, std::size_t low, std::size_t high) {
-    return low + static_cast<std::size_t>(chance.below(high - low + 1));
+std::size_t between(Sampler& randomness, std::size_t low, std::size_t high) {
+    return low + static_cast<std::size_t>(randomness.below(high - low + 1));
 }
 
-std::int64_t small(Sampler& chance, std::uint64_t bound) { return static_cast<std::int64_t>(chance.below(bound)); }
+std::int64_t small(Sampler& randomness, std::uint64_t bound) {
+    return static_cast<std::int64_t>(randomness.below(bound));
+}
 
-Cluster random_cluster(Sampler& chance) {
+Cluster random_cluster(Sampler& randomness) {
     Cluster cluster;
-    const std::size_t racks = between(chance, 1, 3);
-    for (std::size_t n = between(chance, 1, 4); n > 0; --n)  // numbered in the order in which they come up
-        cluster.rack.emplace_back(chance.below(std::min(racks, cluster.racks() + 1)));
-    cluster.slots = between(chance, 1, 2);
-    cluster.rate = {1 + small(chance, 4), 1, 1};
-    cluster.rate[1] = std::min<std::int64_t>(cluster.rate[0], 1 + small(chance, 3));
-    cluster.remote_time = {1 + small(chance, 3), 2 + small(chance, 3)};
+    const std::size_t racks = between(randomness, 1, 3);
+    for (std::size_t n = between(randomness, 1, 4); n > 0; --n)  // numbered in the order in which they come up
+        cluster.rack.emplace_back(randomness.below(std::min(racks, cluster.racks() + 1)));
+    cluster.slots = between(randomness, 1, 2);
+    cluster.rate = {1 + small(randomness, 4), 1, 1};
+    cluster.rate[1] = std::min<std::int64_t>(cluster.rate[0], 1 + small(randomness, 3));
+    cluster.remote_time = {1 + small(randomness, 3), 2 + small(randomness, 3)};
     return cluster;
 }
 
-Replicas random_replicas(Sampler& chance, std::size_t nodes) {
+Replicas random_replicas(Sampler& randomness, std::size_t nodes) {
     Replicas data;
     for (std::size_t n = 0; n < nodes; ++n)
-        if (chance.below(nodes + 1) < 2) data.emplace_back(n);
-    if (data.empty()) data.emplace_back(chance.below(nodes));
+        if (randomness.below(nodes + 1) < 2) data.emplace_back(n);
+    if (data.empty()) data.emplace_back(randomness.below(nodes));
     return data;
 }
 
-Job random_job(Sampler& chance, std::size_t nodes, Ticks submit) {
+Job random_job(Sampler& randomness, std::size_t nodes, Ticks submit) {
     Job job;
     job.submit = submit;
-    job.priority = static_cast<Priority>(chance.below(2) == 0 ? normal_priority : chance.below(priorities));
-    for (std::size_t t = between(chance, 1, 4); t > 0; --t) job.tasks.push_back(random_replicas(chance, nodes));
+    job.priority = static_cast<Priority>(randomness.below(2) == 0 ? normal_priority : randomness.below(priorities));
+    for (std::size_t t = between(randomness, 1, 4); t > 0; --t) job.tasks.push_back(random_replicas(randomness, nodes));
     return job;
 }
 
-Parameters random_parameters(Sampler& chance) {
-    Parameters p{small(chance, 4), small(chance, 3), small(chance, 3), small(chance, 4), Order::fifo};
-    if (chance.below(4) == 0) p.d2.reset();
-    if (chance.below(2) == 0) p.order = Order::fair;
+Parameters random_parameters(Sampler& randomness) {
+    Parameters p{small(randomness, 4), small(randomness, 3), small(randomness, 3), small(randomness, 4), Order::fifo};
+    if (randomness.below(4) == 0) p.d2.reset();
+    if (randomness.below(2) == 0) p.order = Order::fair;
     return p;
 }
 
-Setting random_setting(Sampler& chance) {
-    Setting setting{random_cluster(chance), {}};
+Setting random_setting(Sampler& randomness) {
+    Setting setting{random_cluster(randomness), {}};
     Ticks submit = 0;
-    for (std::size_t j = between(chance, 1, 4); j > 0; --j) {
-        submit += small(chance, 3);
-        setting.jobs.push_back(random_job(chance, setting.cluster.nodes(), submit));
+    for (std::size_t j = between(randomness, 1, 4); j > 0; --j) {
+        submit += small(randomness, 3);
+        setting.jobs.push_back(random_job(randomness, setting.cluster.nodes(), submit));
     }
     return setting;
 }
 
-QueueId random_queue(Sampler& chance, const Cluster& cluster, const Replicas& data) {
-    return chance.below(3) == 0 ? QueueId(cluster.nodes()) : QueueId(data[chance.below(data.size())].index());
+QueueId random_queue(Sampler& randomness, const Cluster& cluster, const Replicas& data) {
+    return randomness.below(3) == 0 ? QueueId(cluster.nodes()) : QueueId(data[randomness.below(data.size())].index());
 }
 
 /// Puts a task on a free slot.
@@ -79,30 +81,30 @@ void run_on(SharingCase& c, SlotId slot, std::size_t job, std::size_t task, Tick
     c.state.slots[slot.index()] = {true, since, JobId(job), static_cast<std::uint32_t>(task), level};
 }
 
-SharingCase random_state(Sampler& chance, bool one_free) {
+SharingCase random_state(Sampler& randomness, bool one_free) {
     SharingCase c;
-    c.setting = random_setting(chance);
-    c.parameters = random_parameters(chance);
+    c.setting = random_setting(randomness);
+    c.parameters = random_parameters(randomness);
     c.state = initial_state(c.setting);
-    c.state.now = c.setting.jobs.back().submit + small(chance, 4);
+    c.state.now = c.setting.jobs.back().submit + small(randomness, 4);
     const std::size_t slots = c.setting.cluster.all_slots();
-    c.slot = SlotId(chance.below(slots));
+    c.slot = SlotId(randomness.below(slots));
     std::vector<SlotId> left;
     for (std::size_t s = 0; s < slots; ++s) {
-        c.state.slots[s].since = small(chance, static_cast<std::uint64_t>(c.state.now) + 1);
-        if (!one_free || (SlotId(s) != c.slot && chance.below(4) != 0)) left.emplace_back(s);
+        c.state.slots[s].since = small(randomness, static_cast<std::uint64_t>(c.state.now) + 1);
+        if (!one_free || (SlotId(s) != c.slot && randomness.below(4) != 0)) left.emplace_back(s);
     }
     for (std::size_t j = 0; j < c.setting.jobs.size(); ++j) {
         JobState& job = c.state.jobs[j];
-        if (j > 0 && j + 1 == c.setting.jobs.size() && chance.below(4) == 0) break;  // not submitted yet
-        job.skips = small(chance, 6);
+        if (j > 0 && j + 1 == c.setting.jobs.size() && randomness.below(4) == 0) break;  // not submitted yet
+        job.skips = small(randomness, 6);
         job.tasks.assign(c.setting.jobs[j].tasks.size(), Stage::unlaunched);
         for (std::size_t t = 0; t < job.tasks.size(); ++t) {
-            job.queue.push_back(random_queue(chance, c.setting.cluster, c.setting.jobs[j].tasks[t]));
-            const std::uint64_t stage = chance.below(3);
+            job.queue.push_back(random_queue(randomness, c.setting.cluster, c.setting.jobs[j].tasks[t]));
+            const std::uint64_t stage = randomness.below(3);
             if (stage == 0) job.tasks[t] = Stage::done;
             if (stage == 1 && !left.empty()) {
-                const std::size_t at = chance.below(left.size());
+                const std::size_t at = randomness.below(left.size());
                 run_on(c, left[at], j, t, c.state.slots[left[at].index()].since);
                 left.erase(left.begin() + static_cast<std::ptrdiff_t>(at));
             }
@@ -113,17 +115,17 @@ SharingCase random_state(Sampler& chance, bool one_free) {
 
 }  // namespace
 
-SharingCase random_sharing_state(Sampler& chance) { return random_state(chance, true); }
+SharingCase random_sharing_state(Sampler& randomness) { return random_state(randomness, true); }
 
-SharingCase random_busy_state(Sampler& chance) {
-    SharingCase c = random_state(chance, false);
+SharingCase random_busy_state(Sampler& randomness) {
+    SharingCase c = random_state(randomness, false);
     // What is still free runs further tasks of some job that is there.
     for (std::size_t s = 0; s < c.state.slots.size(); ++s) {
         if (c.state.slots[s].busy) continue;
-        const std::size_t j = chance.below(c.state.jobs[c.state.jobs.size() - 1].tasks.empty()
-                                               ? std::max<std::size_t>(1, c.state.jobs.size() - 1)
-                                               : c.state.jobs.size());
-        c.setting.jobs[j].tasks.push_back(random_replicas(chance, c.setting.cluster.nodes()));
+        const std::size_t j = randomness.below(c.state.jobs[c.state.jobs.size() - 1].tasks.empty()
+                                                   ? std::max<std::size_t>(1, c.state.jobs.size() - 1)
+                                                   : c.state.jobs.size());
+        c.setting.jobs[j].tasks.push_back(random_replicas(randomness, c.setting.cluster.nodes()));
         c.state.jobs[j].tasks.push_back(Stage::unlaunched);
         c.state.jobs[j].queue.emplace_back(c.setting.cluster.nodes());
         run_on(c, SlotId(s), j, c.state.jobs[j].tasks.size() - 1, c.state.slots[s].since);
@@ -131,12 +133,12 @@ SharingCase random_busy_state(Sampler& chance) {
     return c;
 }
 
-SharingCase random_sharing_trajectory(Sampler& chance) {
+SharingCase random_sharing_trajectory(Sampler& randomness) {
     SharingCase c;
-    c.setting = random_setting(chance);
-    c.parameters = random_parameters(chance);
+    c.setting = random_setting(randomness);
+    c.parameters = random_parameters(randomness);
     c.state = initial_state(c.setting);
-    c.run = 1 + small(chance, 4);
+    c.run = 1 + small(randomness, 4);
     return c;
 }
 

@@ -16,11 +16,11 @@ namespace schedproof::checks {
 using VisitCase = std::function<bool(const SharingCase&)>;
 
 /// A state of up to 4 jobs of 4 tasks on up to 4 nodes of 2 slots, with a free slot; not only reachable ones.
-[[nodiscard]] SharingCase random_sharing_state(Sampler& chance);
+[[nodiscard]] SharingCase random_sharing_state(Sampler& randomness);
 /// The same in which every slot is busy, as policies that kill are asked; `slot` means nothing.
-[[nodiscard]] SharingCase random_busy_state(Sampler& chance);
+[[nodiscard]] SharingCase random_busy_state(Sampler& randomness);
 /// Jobs to be run from an empty cluster to their end.
-[[nodiscard]] SharingCase random_sharing_trajectory(Sampler& chance);
+[[nodiscard]] SharingCase random_sharing_trajectory(Sampler& randomness);
 
 /// All states of one or two jobs of at most two tasks on three nodes of a slot, two on one rack, skip counts 0..2
 /// against D = D1 = D2 = 1, the first slot offered.

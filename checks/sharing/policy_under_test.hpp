@@ -15,11 +15,11 @@ namespace schedproof::checks {
 
 /// A randomness source that takes the first of what is tied.
 struct FirstOfTied {
-    std::size_t draw(const Lottery&) { return 0; }
+    std::size_t draw(const DiscreteDistribution&) { return 0; }
     std::size_t uniform(std::size_t) { return 0; }
     std::size_t proportional(std::span<const std::uint64_t>) { return 0; }
 };
-static_assert(Chance<FirstOfTied>);
+static_assert(Randomness<FirstOfTied>);
 
 /// A policy's facts, all through the code of model/sharing.
 struct SharingPolicyUnderTest {
@@ -50,8 +50,8 @@ template <sharing::SharingPolicy P>
         return sharing::offer(setting, state, policy, slot);
     };
     under_test.submit = [policy](const Setting& setting, const State& state, JobId j) {
-        FirstOfTied chance;
-        return sharing::submit(setting, state, policy, j, chance);
+        FirstOfTied randomness;
+        return sharing::submit(setting, state, policy, j, randomness);
     };
     under_test.reclaim_all = [policy](const Setting& setting, const State& state) {
         return sharing::reclaim(setting, state, policy);

@@ -20,14 +20,14 @@ using namespace sharing;
 namespace {
 
 Setting drawn_setting(const Scenario& scenario, StreamKey key) {
-    Sampler chance(key);
+    Sampler randomness(key);
     Setting setting{Cluster::one_rack(scenario.nodes, scenario.slots), {}};
     for (std::size_t j = 0; j < scenario.jobs; ++j) {
         setting.jobs.emplace_back();
         for (std::size_t t = 0; t < scenario.tasks; ++t) {
             Replicas data;
             while (data.size() < scenario.replicas) {
-                const NodeId n(chance.uniform(scenario.nodes));
+                const NodeId n(randomness.uniform(scenario.nodes));
                 if (std::find(data.begin(), data.end(), n) == data.end()) data.push_back(n);
             }
             setting.jobs.back().tasks.push_back(data);

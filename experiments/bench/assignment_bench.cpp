@@ -4,7 +4,7 @@
 /// least, since other programs can only add to it. Beside it the paper's own search, literally: depth first, over
 /// everything that can be reached, one server settled at a time, Phase II with sorted deadlines. On the larger problems
 /// it does not end in minutes. Then the growth in tasks, servers and cores, fitted as a power, and the parameters of
-/// the paper's Figure 9 for the schedulers that it shows.
+/// the paper's Figure 9 for the policies that it shows.
 /// What bounds it: on small problems the first touch of every server's cores and of the memory; on large ones the
 /// scans of replicas in the flow, a word of random access each, then the greedy pass (three random reads a task).
 /// Exit code 1 when a target is missed, or ticks and rationals do not make the same assignment.
@@ -64,7 +64,7 @@ struct Row {
 /// Whether the target is met.
 bool print_row(const Row& row) {
     const auto problem = workload::generate(sized(row.tasks, row.servers, row.cores));
-    Outcome<CheckedInt> outcome;
+    ScheduleResult<CheckedInt> outcome;
     const Times all = measure(row.runs, [&] { outcome = DynDlOff{}.schedule(problem); });
     const Times balance = measure(row.runs, [&] { (void)DynDlOff{}.balance(problem); });
     const auto account = evaluate(problem, outcome.assignment);
@@ -117,7 +117,7 @@ void print_growth(const char* in, std::size_t first, int sizes,
     fmt::print(" ms   power {:.2f}\n", (sizes * sxy - sx * sy) / (sizes * sxx - sx * sx));
 }
 
-/// One of the paper's Figure 9: running times of three schedulers over one parameter.
+/// One of the paper's Figure 9: running times of three policies over one parameter.
 void print_figure(const char* name, const std::vector<std::size_t>& values,
                   const std::function<AssignmentWorkload(std::size_t)>& at) {
     fmt::print("{:<10} {:>9} {:>9} {:>9} {:>9}\n", name, "LTFPA", "BAR", "DynDLOff", "Phase II");

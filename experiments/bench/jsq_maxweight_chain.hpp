@@ -60,20 +60,20 @@ inline void serve(const ChainState& before, const ChainState& now, std::int64_t 
     }
     for (int done = 0; done < 4; ++done) {
         ChainState next = matched;
-        std::int64_t chance = weight;
+        std::int64_t randomness = weight;
         for (std::size_t m = 0; m < 2; ++m) {
             const bool completes = (done >> m) % 2 == 1;
             if (matched.work[m] == 0) {
-                chance *= completes ? 0 : 5;
+                randomness *= completes ? 0 : 5;
                 continue;
             }
             const std::int64_t rate = matched.work[m] == 1 ? 4 : 1;
-            chance *= completes ? rate : 5 - rate;
+            randomness *= completes ? rate : 5 - rate;
             if (!completes) continue;
             --next.queue[served_at(m, matched.work[m])];
             next.work[m] = 0;
         }
-        if (chance > 0) law[next] += chance;
+        if (randomness > 0) law[next] += randomness;
     }
 }
 

@@ -21,9 +21,9 @@
 
 #include "experiments/bench/support.hpp"
 #include "experiments/input/traces/job_trace.hpp"
+#include "experiments/simulators/redundancy/copies_in_slots.hpp"
 #include "experiments/simulators/redundancy/mean_service.hpp"
 #include "experiments/simulators/redundancy/random_periods.hpp"
-#include "experiments/simulators/redundancy/slotted.hpp"
 #include "experiments/statistics/sample.hpp"
 #include "experiments/workload/redundancy_workload.hpp"
 
@@ -41,12 +41,12 @@ AnyPolicy policy_of(const char* id) { return make_policy(id, Rational(Integer(1)
 template <Number N>
 struct Counter : Observer<N> {
     std::uint64_t events = 0, active = 0, most = 0;
-    void arrived(const N&, JobId, const auto& course) { count(course); }
-    void completed(const N&, JobId, const auto& course) { count(course); }
-    void count(const auto& course) {
+    void arrived(const N&, JobId, const auto& schedule) { count(schedule); }
+    void completed(const N&, JobId, const auto& schedule) { count(schedule); }
+    void count(const auto& schedule) {
         ++events;
-        active += course.active().size();
-        most = std::max<std::uint64_t>(most, course.active().size());
+        active += schedule.active().size();
+        most = std::max<std::uint64_t>(most, schedule.active().size());
     }
 };
 
@@ -56,9 +56,9 @@ Counter<N> play(const AnyPolicy& policy, const std::vector<Problem<N>>& problems
     for (const Problem<N>& problem : problems)
         std::visit(
             [&](const auto& p) {
-                Course<N, std::decay_t<decltype(p)>, LinearSpeedup<N>> course(
+                Schedule<N, std::decay_t<decltype(p)>, LinearSpeedup<N>> schedule(
                     p, problem.machines, LinearSpeedup<N>(problem.service, problem.machines, Rational(1)));
-                redundancy::run(course, problem.jobs, counter);
+                redundancy::run(schedule, problem.jobs, counter);
             },
             policy);
     return counter;
@@ -234,19 +234,19 @@ bool print_trace(const char* path) {
     bool met = true;
     for (const char* id : every_policy) {
         redundancy::Jobs<Real> read;
-        const auto reading = [&] {
+        const auto stream = [&] {
             std::istringstream in(text);
             read = input::redundancy_jobs(
                 input::read_job_trace(in, "trace", input::TraceKind::swim, {input::TraceSizes::Unit::tasks, 20}));
         };
         Run slots, mean;
         const double in_slots = bench::least_seconds(1, [&] {
-            reading();
+            stream();
             RandomPeriods machines(period_law("A"), 100, {1, 0});
             slots = run_in_slots(policy_of(id), machines, {read, 1, {1, 0}});
         });
         const double on_mean = bench::least_seconds(1, [&] {
-            reading();
+            stream();
             mean = run_on_mean_service(policy_of(id), {100, Service::parse("two-point:2,0"), read}, Rational(1));
         });
         fmt::print("{:<8} in slots {:6.3f} s, mean flowtime {:9.1f}; mean service {:6.3f} s, {:9.1f}\n", id, in_slots,

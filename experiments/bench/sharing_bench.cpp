@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "experiments/bench/support.hpp"
+#include "experiments/simulators/sharing/job_recorder.hpp"
 #include "experiments/simulators/sharing/job_source.hpp"
-#include "experiments/simulators/sharing/recorder.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
 
 namespace {
@@ -170,14 +170,14 @@ bool print_trace(const std::string& path) {
     settings.nodes = 600;
     settings.slots = 6;
     const JobLaws laws{Placements(3, 600), RunTimes(ConstantTime{30'000}, {}, {})};
-    const double reading = bench::least_seconds(3, [&] {
+    const double input = bench::least_seconds(3, [&] {
         std::ifstream in(path);
         const auto jobs = read_traced_jobs(in, path, 1000);
         JobSource source(laws, jobs, replication);
         for (ArrivingJob job; source.next(job);) {}
     });
     fmt::print("\ntrace {}, 600 nodes of 6 slots; target 5 s\n", path);
-    fmt::print("{:<24} {:>10} {:>9} {:>9} {:>13} {:>7}\n", "policy", "tasks", "seconds", "of 5 s", "reading alone",
+    fmt::print("{:<24} {:>10} {:>9} {:>9} {:>13} {:>7}\n", "policy", "tasks", "seconds", "of 5 s", "input alone",
                "ratio");
     bool met = true;
     for (const auto& [policy, skips] :
@@ -190,7 +190,7 @@ bool print_trace(const std::string& path) {
             bench::least_seconds(3, [&] { tasks = make_sharing_experiment(settings)->run(replication, {}).work; });
         fmt::print("{:<24} {:>10} {:9.3f} {:8.2f}x {:13.3f} {:6.1f}x\n",
                    *skips == 0 ? std::string(policy) : fmt::format("{} D={}", policy, skips), tasks, time, time / 5,
-                   reading, time / reading);
+                   input, time / input);
         met &= time < 5;
     }
     return met;

@@ -35,7 +35,8 @@ class TemporaryDirectory {
         const fs::path parent = fs::temp_directory_path(error);
         std::string pattern = (parent / "schedproof-plot-XXXXXX").string();
         if (error || ::mkdtemp(pattern.data()) == nullptr)
-            throw InputError::in_file(error ? "TMPDIR" : parent.string(), "expected a directory for temporary files that can be written");
+            throw InputError::in_file(error ? "TMPDIR" : parent.string(),
+                                      "expected a directory for temporary files that can be written");
         path_ = pattern;
     }
     TemporaryDirectory(const TemporaryDirectory&) = delete;
@@ -81,7 +82,8 @@ int run(std::string script, const std::string& output, const std::string& errors
     const int failure = ::posix_spawnp(&child, name.c_str(), &actions, nullptr, arguments.data(), variables.data());
     posix_spawn_file_actions_destroy(&actions);
     if (failure != 0)
-        throw InputError::in_file("gnuplot", "expected this program, which draws curves, to be installed (Debian package gnuplot-nox)");
+        throw InputError::in_file(
+            "gnuplot", "expected this program, which draws curves, to be installed (Debian package gnuplot-nox)");
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

@@ -1,6 +1,6 @@
 /// The warm-up of a study: which series it is judged on, and how its cut is applied.
 ///
-/// MSER judges a series of means without gaps. A quantity that is not observed in every batch gets one by pooling
+/// MSER takes a series of means without gaps. A quantity that is not observed in every batch gets one by pooling
 /// replications and then doubling the stretch until each stretch has an observation; what stands before the first
 /// observation is warm-up in any case. Series of at least 100 values are averaged in fives first (MSER-5). The first
 /// quantity decides whether a level was found; if not, half the run is cut as a makeshift, and the summary says so.
@@ -57,21 +57,21 @@ double batches_of(double time, double length) { return std::ceil(time / length *
 
 Pooled::Pooled(std::span<const Quantity> quantities) {
     for (std::size_t q = 0; q < quantities.size(); ++q)
-        if (q == 0 || quantities[q].distributed) judged_.push_back({q, quantities[q].name, {}});
+        if (q == 0 || quantities[q].distributed) monitored_.push_back({q, quantities[q].name, {}});
 }
 
 void Pooled::add(const Observation& observation) {
     if (batches_ == 0) {
         batches_ = observation.batches.size();
         batch_length_ = observation.batch_length;
-        for (Judged& judged : judged_) judged.batches.resize(batches_);
+        for (Monitored& monitored : monitored_) monitored.batches.resize(batches_);
     }
     require(batches_ >= 1 && observation.batches.size() == batches_,
             "the runs of one experiment have as many batches, at least one");
-    for (Judged& judged : judged_)
+    for (Monitored& monitored : monitored_)
         for (std::size_t b = 0; b < batches_; ++b) {
-            const Tally& tally = observation.batches[b].tallies.at(judged.quantity);
-            judged.batches[b].add(tally.sum, tally.weight);
+            const Tally& tally = observation.batches[b].tallies.at(monitored.quantity);
+            monitored.batches[b].add(tally.sum, tally.weight);
         }
 }
 
@@ -85,18 +85,18 @@ Cut Pooled::warm_up(const SummaryOptions& options) const {
     }
     if (options.terminating) return {0, false, true, {}};
     Cut cut{0, true, true, {}};
-    for (const Judged& judged : judged_) {
-        const Series series = series_of(judged.batches);
+    for (const Monitored& monitored : monitored_) {
+        const Series series = series_of(monitored.batches);
         const bool in_fives = series.means.size() >= few;
         const statistics::WarmUp found = statistics::mser(series.means, in_fives ? 5 : 1);
-        if (judged.quantity == 0) cut.in_fives = in_fives;
+        if (monitored.quantity == 0) cut.in_fives = in_fives;
         cut.batches = std::max(cut.batches, series.first);
         if (found.found)
             cut.batches = std::max(cut.batches, series.first + found.cut * series.group);
-        else if (judged.quantity == 0)
+        else if (monitored.quantity == 0)
             cut.found = false;
         else if (!series.means.empty())
-            cut.unsettled.push_back(judged.name);
+            cut.unsettled.push_back(monitored.name);
     }
     if (!cut.found) cut.batches = std::max(cut.batches, batches_ / 2);
     return cut;

@@ -47,12 +47,12 @@ class Pooled {
     [[nodiscard]] Cut warm_up(const SummaryOptions& options) const;
 
   private:
-    struct Judged {
+    struct Monitored {
         std::size_t quantity;
         std::string name;
         std::vector<simulation::Tally> batches;
     };
-    std::vector<Judged> judged_;
+    std::vector<Monitored> monitored_;
     double batch_length_ = 0;
     std::size_t batches_ = 0;
 };

@@ -1,11 +1,11 @@
 /// When there are enough replications.
 ///
 /// After each replication from the least number on, the policies are judged as they will be reported: with the warm-up
-/// of these replications, common to all. The first number at which every policy's first quantity is as precise as asked
-/// for is the answer, so what is reported meets the precision, and what runs on which thread, and in which portions,
-/// makes no difference to it.
-/// Source: relative precision as in Law, Simulation Modeling and Analysis, 9.4.1; stopping when an estimated variance
-/// is small makes intervals cover a little less often than they say, the more so from few replications on.
+/// of these replications, common to all. The first number at which every policy's first quantity is as precise as the
+/// target for is the answer, so what is reported meets the precision, and what runs on which thread, and in which
+/// portions, makes no difference to it. Source: relative precision as in Law, Simulation Modeling and Analysis, 9.4.1;
+/// stopping when an estimated variance is small makes intervals cover a little less often than they say, the more so
+/// from few replications on.
 #pragma once
 
 #include <cstddef>

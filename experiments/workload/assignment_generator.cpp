@@ -50,16 +50,16 @@ AssignmentGenerator::AssignmentGenerator(AssignmentWorkload workload) : workload
 
 CheckedInt AssignmentGenerator::load(CoreId p) const {
     require(p.index() < workload_.servers * workload_.cores, "a load is drawn for a core of the workload");
-    Sampler chance({workload_.seed, p.index(), loads_of_cores});
-    return static_cast<std::int64_t>(chance.below(choices_[p.index() / workload_.cores]));
+    Sampler randomness({workload_.seed, p.index(), loads_of_cores});
+    return static_cast<std::int64_t>(randomness.below(choices_[p.index() / workload_.cores]));
 }
 
 void AssignmentGenerator::replicas(TaskId t, std::vector<ServerId>& servers) const {
     require(t.index() < workload_.tasks, "replicas are drawn for a task of the workload");
-    Sampler chance({workload_.seed, t.index(), replicas_of_tasks});
+    Sampler randomness({workload_.seed, t.index(), replicas_of_tasks});
     servers.clear();
     while (servers.size() < workload_.replicas) {
-        const ServerId s(chance.uniform(workload_.servers));
+        const ServerId s(randomness.uniform(workload_.servers));
         if (std::find(servers.begin(), servers.end(), s) == servers.end()) servers.push_back(s);
     }
 }

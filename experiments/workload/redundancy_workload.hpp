@@ -5,7 +5,7 @@
 #pragma once
 
 #include "experiments/statistics/stream.hpp"
-#include "experiments/workload/law.hpp"
+#include "experiments/workload/random_law.hpp"
 #include "model/core/real.hpp"
 #include "model/redundancy/job.hpp"
 

@@ -18,7 +18,7 @@ using Assignment = std::vector<CoreId>;
 
 /// Loads and counts of an assignment, computed without a comparison.
 template <Number N>
-struct Account {
+struct Totals {
     std::vector<N> load;                ///< by core, initial load included
     std::vector<std::uint32_t> tasks;   ///< by core: how many it got
     std::vector<std::uint32_t> remote;  ///< by server: r_s
@@ -28,10 +28,10 @@ struct Account {
 
 /// Requires a core of the shape for every task. Cost: two passes over the tasks with their replicas.
 template <Number N>
-[[nodiscard]] Account<N> account(const Problem<N>& problem, const Assignment& assignment) {
+[[nodiscard]] Totals<N> totals(const Problem<N>& problem, const Assignment& assignment) {
     const Shape& shape = *problem.shape;
     require(assignment.size() == shape.tasks().size(), "an assignment gives every task a core");
-    Account<N> a;
+    Totals<N> a;
     a.load = problem.initial;
     a.tasks.assign(shape.cores().size(), 0);
     a.remote.assign(shape.servers().size(), 0);
@@ -53,7 +53,7 @@ template <Number N>
 
 /// Loads and counts of an assignment, and its makespan.
 template <Number N>
-struct Evaluation : Account<N> {
+struct Evaluation : Totals<N> {
     std::optional<N> makespan;  ///< over active cores; none when there is no task
     CoreId critical{};          ///< the first core that attains the makespan
 };
@@ -61,7 +61,7 @@ struct Evaluation : Account<N> {
 /// Requires a core of the shape for every task. Cost: `account`, and one pass over the cores.
 template <Number N>
 [[nodiscard]] Evaluation<N> evaluate(const Problem<N>& problem, const Assignment& assignment) {
-    Evaluation<N> e{account(problem, assignment), std::nullopt, {}};
+    Evaluation<N> e{totals(problem, assignment), std::nullopt, {}};
     for (const CoreId p : problem.shape->cores()) {
         if (e.tasks[p.index()] == 0 || (e.makespan && !(*e.makespan < e.load[p.index()]))) continue;
         e.makespan = e.load[p.index()];

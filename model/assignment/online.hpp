@@ -1,4 +1,4 @@
-/// The event loop of online schedulers: cores become free, take local tasks at once and remote ones after a delay.
+/// The event loop of online policies: cores become free, take local tasks at once and remote ones after a delay.
 ///
 /// At an event, the earliest end of a task (or of an initial load) or of a delay, this happens, in this order:
 ///  1. every core whose task ends now becomes idle;
@@ -34,7 +34,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/assignment/scheduler.hpp"
+#include "model/assignment/policy.hpp"
 #include "model/core/least_first.hpp"
 
 namespace schedproof::assignment {
@@ -76,10 +76,10 @@ class OnlineRun {
           remote_(shape_.servers().size()),
           idle_(shape_.servers().size()),
           touched_(shape_.servers().size(), false) {
-        course_.reserve(shape_.tasks().size());
+        executions_.reserve(shape_.tasks().size());
     }
 
-    Outcome<N> run() && {
+    ScheduleResult<N> run() && {
         while (source_.left() > 0) {
             const N now = next_event();
             complete(now);
@@ -88,13 +88,13 @@ class OnlineRun {
             for (const ServerId s : affected_) set_wake(s, now);
             affected_.clear();
         }
-        Outcome<N> outcome;
-        outcome.assignment.resize(course_.size());
-        for (const Execution<N>& e : course_) {
+        ScheduleResult<N> outcome;
+        outcome.assignment.resize(executions_.size());
+        for (const Execution<N>& e : executions_) {
             outcome.assignment[e.task.index()] = e.core;
             if (!outcome.event_makespan || *outcome.event_makespan < e.finish) outcome.event_makespan = e.finish;
         }
-        outcome.course = std::move(course_);
+        outcome.executions = std::move(executions_);
         return outcome;
     }
 
@@ -118,7 +118,7 @@ class OnlineRun {
             const CoreId p(ends_.pop());
             freed_.push_back(p);
             if (last_[p.index()] == none) continue;
-            const Execution<N>& e = course_[last_[p.index()]];
+            const Execution<N>& e = executions_[last_[p.index()]];
             source_.finished(e.task);
             if (e.local) continue;
             const ServerId s = shape_.server_of(p);
@@ -137,7 +137,7 @@ class OnlineRun {
                 continue;
             }
             const std::size_t last = last_[p.index()];
-            const N from = wait_from_ == WaitFrom::idle ? now : last == none ? N(0) : course_[last].start;
+            const N from = wait_from_ == WaitFrom::idle ? now : last == none ? N(0) : executions_[last].start;
             idle_[s.index()].push_back({order_++, p, from});
             touch(s);
         }
@@ -170,12 +170,12 @@ class OnlineRun {
         const ServerId s = shape_.server_of(p);
         const bool local = shape_.is_local(t, s);
         const N cost = local ? problem_.local : problem_.cost(s)(remote_[s.index()].size() + 1);
-        last_[p.index()] = course_.size();
-        course_.push_back({t, p, now, now + cost, local});
+        last_[p.index()] = executions_.size();
+        executions_.push_back({t, p, now, now + cost, local});
         ends_.set(p.index(), now + cost);
         if (local) return;
         for (const std::size_t other : remote_[s.index()]) {
-            Execution<N>& e = course_[other];
+            Execution<N>& e = executions_[other];
             if (!(e.finish < e.start + cost)) continue;
             e.finish = e.start + cost;
             ends_.set(e.core.index(), e.finish);
@@ -209,7 +209,7 @@ class OnlineRun {
     const Delay& delay_;
     Source& source_;
     WaitFrom wait_from_;
-    std::vector<Execution<N>> course_;
+    std::vector<Execution<N>> executions_;
     LeastFirst<N> ends_;                            // of what the cores do
     LeastFirst<N> wakes_;                           // of the servers: when a delay ends
     std::vector<std::size_t> last_;                 // by core: its last execution
@@ -225,8 +225,8 @@ class OnlineRun {
 /// Throws LimitExceeded when a time exceeds the number. Cost: O(log cores) an event and O(cores of a server) for each
 /// remote start; events are as many as cores, tasks, re-pricings and ends of delays.
 template <Number N, DelayRule<N> Delay, TaskSource Source>
-[[nodiscard]] Outcome<N> run_online(const Problem<N>& problem, const Delay& delay, Source&& source,
-                                    WaitFrom wait_from = WaitFrom::idle) {
+[[nodiscard]] ScheduleResult<N> run_online(const Problem<N>& problem, const Delay& delay, Source&& source,
+                                           WaitFrom wait_from = WaitFrom::idle) {
     return OnlineRun<N, Delay, std::remove_reference_t<Source>>(problem, delay, source, wait_from).run();
 }
 

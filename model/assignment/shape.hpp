@@ -1,6 +1,6 @@
 /// Where tasks may run locally: servers with their cores, tasks with their replica sets.
 ///
-/// What a scheduler of the assignment family knows before any number: loads and costs are `Problem`'s (problem.hpp).
+/// What a policy of the assignment family knows before any number: loads and costs are `Problem`'s (problem.hpp).
 /// A statement "for all loads" is made shape by shape.
 /// Source: [jin2018], Section 3.
 #pragma once

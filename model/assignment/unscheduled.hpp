@@ -23,12 +23,12 @@ enum class Pick { lowest, random };
 /// The order in which jobs are offered a core: by id, or by their number of running tasks and then id.
 enum class JobOrder { fifo, fair };
 
-template <Chance C>
+template <Randomness R>
 class Unscheduled {
   public:
     /// Keeps references to both. Cost: linear in the replicas.
-    Unscheduled(const Shape& shape, Pick pick, JobOrder order, C& chance)
-        : shape_(shape), pick_(pick), order_(order), chance_(chance), left_(shape.tasks().size()) {
+    Unscheduled(const Shape& shape, Pick pick, JobOrder order, R& randomness)
+        : shape_(shape), pick_(pick), order_(order), randomness_(randomness), left_(shape.tasks().size()) {
         fill();
         running_.assign(shape.jobs(), 0);
         if (pick_ == Pick::lowest) {
@@ -88,7 +88,7 @@ class Unscheduled {
     std::optional<TaskId> take(std::size_t shelf) {
         Bag* bag = choose(shelves_[shelf]);
         if (bag == nullptr) return std::nullopt;
-        const std::size_t i = pick_ == Pick::lowest ? 0 : chance_.uniform(bag->end - bag->first);
+        const std::size_t i = pick_ == Pick::lowest ? 0 : randomness_.uniform(bag->end - bag->first);
         const TaskId t = tasks_[bag->first + i];
         remove(t);
         ++running_[bag->job.index()];
@@ -141,7 +141,7 @@ class Unscheduled {
     const Shape& shape_;
     Pick pick_;
     JobOrder order_;
-    C& chance_;
+    R& randomness_;
     std::size_t left_;
     std::vector<TaskId> tasks_;  // by shelf and bag
     std::vector<Bag> bags_;      // by shelf, then job

@@ -24,7 +24,7 @@ inline constexpr std::size_t max_document_depth = 32;
 inline constexpr std::size_t max_name_bytes = 1'000;         ///< of a name in an instance
 inline constexpr std::size_t max_generated_name_bytes = 16;  ///< of a prefix, before the number
 
-/// A literal without an exact reading: a float, a date, null. `kind` is how messages call it.
+/// A literal without an exact value: a float, a date, null. `kind` is how messages call it.
 struct Literal {
     std::string kind;
     std::string text;

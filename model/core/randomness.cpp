@@ -19,14 +19,15 @@
 
 namespace schedproof {
 
-Lottery::Lottery(std::vector<Rational> probabilities) : probability_(std::move(probabilities)) {
+DiscreteDistribution::DiscreteDistribution(std::vector<Rational> probabilities)
+    : probability_(std::move(probabilities)) {
     Rational sum;
     for (const Rational& p : probability_) {
-        require(p.sign() > 0, "a lottery needs positive probabilities");
+        require(p.sign() > 0, "a distribution needs positive probabilities");
         fraction_.emplace_back(p);
         sum += p;
     }
-    require(sum == 1, "the probabilities of a lottery must sum to one");
+    require(sum == 1, "the probabilities of a distribution must sum to one");
     const Integer denominator = common_denominator(probability_);
     if (denominator > Integer(std::uint64_t{1} << 63)) return;
     std::uint64_t running = 0;
@@ -34,12 +35,12 @@ Lottery::Lottery(std::vector<Rational> probabilities) : probability_(std::move(p
         cumulative_.push_back(running += (p * denominator).numerator().convert_to<std::uint64_t>());
 }
 
-Lottery Lottery::bernoulli(const Rational& p) {
-    if (p == 1) return Lottery({p});
-    return Lottery({p, Rational(1) - p});
+DiscreteDistribution DiscreteDistribution::bernoulli(const Rational& p) {
+    if (p == 1) return DiscreteDistribution({p});
+    return DiscreteDistribution({p, Rational(1) - p});
 }
 
-std::span<const std::uint64_t> Lottery::cumulative() const {
+std::span<const std::uint64_t> DiscreteDistribution::cumulative() const {
     if (cumulative_.empty())
         throw LimitExceeded("64-bit integers",
                             "the probabilities have a common denominator above 2^63 and cannot be sampled");
@@ -59,9 +60,9 @@ std::uint64_t Sampler::below(std::uint64_t bound) {
     return uniform_below(bound, [this] { return next(); });
 }
 
-std::size_t Sampler::draw(const Lottery& lottery) {
-    if (lottery.size() == 1) return 0;
-    const auto cumulative = lottery.cumulative();
+std::size_t Sampler::draw(const DiscreteDistribution& distribution) {
+    if (distribution.size() == 1) return 0;
+    const auto cumulative = distribution.cumulative();
     const auto found = std::upper_bound(cumulative.begin(), cumulative.end(), below(cumulative.back()));
     return static_cast<std::size_t>(found - cumulative.begin());
 }

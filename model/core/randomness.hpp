@@ -1,8 +1,8 @@
-/// Chance: the one door through which randomness enters a model.
+/// Randomness: the only way in which random choices enter a model.
 ///
-/// A step of a model asks its chance for the outcome of a finite lottery and goes on. A `Sampler` answers by drawing;
-/// an `Enumerator` answers every way in turn, by running the step again once per combination of answers, and knows the
-/// exact probability of each. Neither the policy nor the step can tell which of them it is talking to.
+/// A step of a model asks its source of randomness for an outcome of a discrete distribution and goes on. A `Sampler`
+/// draws the outcome; an `Enumerator` takes every outcome in turn, by running the step once per combination of
+/// outcomes, and knows the exact probability of each. Neither the policy nor the step depends on which it is.
 #pragma once
 
 #include <array>
@@ -19,14 +19,14 @@
 
 namespace schedproof {
 
-/// A lottery over 0..n-1 with exact probabilities, prepared for both readings.
-class Lottery {
+/// A probability distribution on 0..n-1 with exact probabilities, prepared for sampling and for enumeration.
+class DiscreteDistribution {
   public:
     /// Throws ContractViolation unless every probability is positive and they sum to one.
-    explicit Lottery(std::vector<Rational> probabilities);
+    explicit DiscreteDistribution(std::vector<Rational> probabilities);
     /// Outcome 0 with probability p, outcome 1 with 1-p; only outcome 0 when p is one.
     /// Throws ContractViolation unless 0 < p <= 1.
-    [[nodiscard]] static Lottery bernoulli(const Rational& p);
+    [[nodiscard]] static DiscreteDistribution bernoulli(const Rational& p);
 
     [[nodiscard]] std::size_t size() const { return probability_.size(); }
     [[nodiscard]] const Rational& probability(std::size_t outcome) const { return probability_[outcome]; }
@@ -42,10 +42,11 @@ class Lottery {
 };
 
 template <class C>
-concept Chance = requires(C& chance, const Lottery& lottery, std::size_t n, std::span<const std::uint64_t> weights) {
-    { chance.draw(lottery) } -> std::same_as<std::size_t>;          // outcome i with probability(i)
-    { chance.uniform(n) } -> std::same_as<std::size_t>;             // 0..n-1, equally likely; n >= 1
-    { chance.proportional(weights) } -> std::same_as<std::size_t>;  // i with probability weights[i]/sum
+concept Randomness = requires(C& randomness, const DiscreteDistribution& distribution, std::size_t n,
+                              std::span<const std::uint64_t> weights) {
+    { randomness.draw(distribution) } -> std::same_as<std::size_t>;     // outcome i with probability(i)
+    { randomness.uniform(n) } -> std::same_as<std::size_t>;             // 0..n-1, equally likely; n >= 1
+    { randomness.proportional(weights) } -> std::same_as<std::size_t>;  // i with probability weights[i]/sum
 };
 
 /// Names one stream of random numbers. Streams of different (seed, replication, purpose) are independent.
@@ -60,7 +61,7 @@ class Sampler {
   public:
     explicit Sampler(StreamKey key) : state_{{key.seed, 0}, {0, 0, key.replication, key.purpose}} {}
 
-    std::size_t draw(const Lottery& lottery);
+    std::size_t draw(const DiscreteDistribution& distribution);
     std::size_t uniform(std::size_t n) { return n == 1 ? 0 : static_cast<std::size_t>(below(n)); }
     std::size_t proportional(std::span<const std::uint64_t> weights);
 
@@ -103,8 +104,8 @@ class DecisionStack {
 /// Takes every outcome in turn and knows its probability. Use it through `enumerate`.
 class Enumerator {
   public:
-    std::size_t draw(const Lottery& lottery) {
-        return decide(lottery.size(), [&](std::size_t i) -> const Fraction& { return lottery.fraction(i); });
+    std::size_t draw(const DiscreteDistribution& distribution) {
+        return decide(distribution.size(), [&](std::size_t i) -> const Fraction& { return distribution.fraction(i); });
     }
     std::size_t uniform(std::size_t n);
     std::size_t proportional(std::span<const std::uint64_t> weights);
@@ -135,20 +136,20 @@ class Enumerator {
     Fraction one_{1, 1};
 };
 
-static_assert(Chance<Sampler> && Chance<Enumerator>);
+static_assert(Randomness<Sampler> && Randomness<Enumerator>);
 
-/// Runs `body(chance)` once per combination of outcomes and hands each result with its probability, a Fraction, to
+/// Runs `body(randomness)` once per combination of outcomes and hands each result with its probability, a Fraction, to
 /// `sink`. Requires: body is a function of the outcomes alone. Cost: one run of body per combination.
 template <class Body, class Sink>
 void enumerate_each(Body&& body, Sink&& sink) {
-    Enumerator chance;
+    Enumerator randomness;
     do {
-        auto result = body(chance);
-        sink(std::move(result), chance.probability());
-    } while (chance.next_path());
+        auto result = body(randomness);
+        sink(std::move(result), randomness.probability());
+    } while (randomness.next_path());
 }
 
-/// The exact law of `body(chance)`.
+/// The exact law of `body(randomness)`.
 template <class Body>
 [[nodiscard]] auto enumerate(Body&& body) {
     Law<std::decay_t<std::invoke_result_t<Body&, Enumerator&>>> law;

@@ -22,7 +22,7 @@ std::uint64_t total(const ArrivalOutcome& outcome) {
     return std::accumulate(outcome.count.begin(), outcome.count.end(), std::uint64_t{0});
 }
 
-Lottery checked_lottery(std::span<const TaskTypeId> types, std::span<const ArrivalOutcome> outcomes) {
+DiscreteDistribution checked_distribution(std::span<const TaskTypeId> types, std::span<const ArrivalOutcome> outcomes) {
     std::vector<Rational> probabilities;
     Rational sum;
     for (const ArrivalOutcome& outcome : outcomes) {
@@ -35,13 +35,15 @@ Lottery checked_lottery(std::span<const TaskTypeId> types, std::span<const Arriv
         probabilities.push_back(outcome.probability);
     }
     if (sum != 1) throw InputError::at_key("arrivals", "expected probabilities that sum to 1, not " + display(sum));
-    return Lottery(std::move(probabilities));
+    return DiscreteDistribution(std::move(probabilities));
 }
 
 }  // namespace
 
 ArrivalFactor::ArrivalFactor(std::vector<TaskTypeId> types, std::vector<ArrivalOutcome> outcomes)
-    : types_(std::move(types)), outcomes_(std::move(outcomes)), lottery_(checked_lottery(types_, outcomes_)) {}
+    : types_(std::move(types)),
+      outcomes_(std::move(outcomes)),
+      distribution_(checked_distribution(types_, outcomes_)) {}
 
 ArrivalLaw::ArrivalLaw(std::vector<ArrivalFactor> factors) : factors_(std::move(factors)) {
     std::set<TaskTypeId> seen;

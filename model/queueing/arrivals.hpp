@@ -29,12 +29,12 @@ class ArrivalFactor {
 
     [[nodiscard]] std::span<const TaskTypeId> types() const { return types_; }
     [[nodiscard]] std::span<const ArrivalOutcome> outcomes() const { return outcomes_; }
-    [[nodiscard]] const Lottery& lottery() const { return lottery_; }
+    [[nodiscard]] const DiscreteDistribution& distribution() const { return distribution_; }
 
   private:
     std::vector<TaskTypeId> types_;
     std::vector<ArrivalOutcome> outcomes_;
-    Lottery lottery_;
+    DiscreteDistribution distribution_;
 };
 
 /// Largest number of tasks that a law may bring in one slot.

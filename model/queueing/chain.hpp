@@ -94,7 +94,7 @@ template <Number N, class P>
     kernel.require_valid(now);
     std::vector<Move> all;
     typename Kernel<N, P>::Answers answers;
-    enumerate_each([&](auto& chance) { return kernel.step(now, answers, chance); },
+    enumerate_each([&](auto& randomness) { return kernel.step(now, answers, randomness); },
                    [&](Slot<N>&& slot, const Fraction& p) {
                        if (all.size() == max_outcomes) detail::throw_too_many_outcomes();
                        all.push_back({{detail::to_exact(std::move(slot.next)), slot.arrived, slot.blocked,
@@ -133,7 +133,7 @@ template <Number N, class P>
         Fraction completed, blocked;
         const State<N> now = detail::from_exact<N>(chain.states[s]);
         typename Kernel<N, P>::Answers answers;
-        enumerate_each([&](auto& chance) { return kernel.step(now, answers, chance); },
+        enumerate_each([&](auto& randomness) { return kernel.step(now, answers, randomness); },
                        [&](Slot<N>&& slot, const Fraction& p) {
                            if (paths.size() == max_outcomes) detail::throw_too_many_outcomes();
                            ++chain.paths;

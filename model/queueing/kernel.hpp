@@ -1,7 +1,7 @@
 /// The exact kernel: one slot of a cluster under a policy, by the phases of phases.hpp.
 ///
 /// The kernel is a map from a state (Q, f, counters) to a random state. Each phase is a function of this class; random
-/// choices go through `chance` alone, and comparisons through the number type N. So the same lines sample a slot
+/// choices go through `randomness` alone, and comparisons through the number type N. So the same lines sample a slot
 /// (int64 and a Sampler), enumerate its exact law (an Enumerator takes every outcome in turn), and execute it
 /// symbolically (Affine numbers, whose comparisons fork). A task in execution stays counted in its queue until it
 /// completes; servers are not interrupted; idle servers decide simultaneously, on the queues as they stood at the start
@@ -43,7 +43,8 @@ class Kernel {
           layout_(policy_.layout(instance)),
           weights_(instance) {
         (void)instance.arrivals();
-        for (const Level level : instance.levels()) completion_.push_back(Lottery::bernoulli(instance.rate(level)));
+        for (const Level level : instance.levels())
+            completion_.push_back(DiscreteDistribution::bernoulli(instance.rate(level)));
         const Rational total = instance.total_arrival_rate();
         std::vector<Rational> share;
         for (const TaskTypeId type : instance.types())
@@ -87,8 +88,8 @@ class Kernel {
         return use(View<N>(instance_, layout_, weights_, state.length, in_service, state.memory));
     }
 
-    /// What the policy answered at one state. Its answers do not depend on chance, so all runs of the slot from that
-    /// state may share them; under sequential routing only those of serve.
+    /// What the policy answered at one state. Its answers do not depend on random choices, so all runs of the slot from
+    /// that state may share them; under sequential routing only those of serve.
     template <class T>
     struct Answer {
         bool given = false;
@@ -100,14 +101,14 @@ class Kernel {
     };
 
     /// One slot from a valid state. Cost: O(servers + queues) and the policy's questions.
-    template <Chance C>
-    [[nodiscard]] Slot<N> step(const State<N>& now, C& chance) const {
+    template <Randomness R>
+    [[nodiscard]] Slot<N> step(const State<N>& now, R& randomness) const {
         Answers answers;
-        return step(now, answers, chance);
+        return step(now, answers, randomness);
     }
     /// The same, with what the policy answered in earlier runs from the same state, which grows by this one's.
-    template <Chance C>
-    [[nodiscard]] Slot<N> step(const State<N>& now, Answers& answers, C& chance) const {
+    template <Randomness R>
+    [[nodiscard]] Slot<N> step(const State<N>& now, Answers& answers, R& randomness) const {
         answers.route.resize(instance_.types().size());
         answers.serve.resize(now.serving.size());
         Slot<N> slot{now};
@@ -118,14 +119,15 @@ class Kernel {
         Vector<Pointing> pointing;
         Vector<std::uint8_t> ended;
         run_phases(phase<Phase::observe>([&] { in_service = tasks_in_service(now); }),
-                   phase<Phase::arrive>([&] { arrivals = arrive(now, slot, chance); }),
-                   phase<Phase::route>([&] { joined = route(now, view, in_service, arrivals, answers, slot, chance); }),
-                   phase<Phase::schedule>([&] { pointing = schedule(now, view, target, answers, slot, chance); }),
-                   phase<Phase::match>([&] {
-                       join(joined, slot.next, chance);
-                       match(slot.next, in_service, target, pointing, chance);
+                   phase<Phase::arrive>([&] { arrivals = arrive(now, slot, randomness); }), phase<Phase::route>([&] {
+                       joined = route(now, view, in_service, arrivals, answers, slot, randomness);
                    }),
-                   phase<Phase::serve>([&] { ended = serve(slot.next, chance); }),
+                   phase<Phase::schedule>([&] { pointing = schedule(now, view, target, answers, slot, randomness); }),
+                   phase<Phase::match>([&] {
+                       join(joined, slot.next, randomness);
+                       match(slot.next, in_service, target, pointing, randomness);
+                   }),
+                   phase<Phase::serve>([&] { ended = serve(slot.next, randomness); }),
                    phase<Phase::depart>([&] { depart(ended, slot); }));
         return slot;
     }
@@ -147,26 +149,26 @@ class Kernel {
         return count;
     }
 
-    template <Chance C>
-    [[nodiscard]] Candidate pick(const Ties& ties, Slot<N>& slot, C& chance) const {
+    template <Randomness R>
+    [[nodiscard]] Candidate pick(const Ties& ties, Slot<N>& slot, R& randomness) const {
         slot.tied = slot.tied || ties.size() > 1;
-        return ties[chance.uniform(ties.size())];
+        return ties[randomness.uniform(ties.size())];
     }
-    template <Chance C>
-    [[nodiscard]] Candidate pick(const Mixture& mixture, Slot<N>&, C& chance) const {
-        return (*mixture.candidates)[chance.draw(*mixture.lottery)];
+    template <Randomness R>
+    [[nodiscard]] Candidate pick(const Mixture& mixture, Slot<N>&, R& randomness) const {
+        return (*mixture.candidates)[randomness.draw(*mixture.distribution)];
     }
-    template <Chance C>
-    [[nodiscard]] Candidate pick(const AnyChoice& choice, Slot<N>& slot, C& chance) const {
-        if (const Ties* ties = std::get_if<Ties>(&choice)) return pick(*ties, slot, chance);
-        return pick(std::get<Mixture>(choice), slot, chance);
+    template <Randomness R>
+    [[nodiscard]] Candidate pick(const AnyChoice& choice, Slot<N>& slot, R& randomness) const {
+        if (const Ties* ties = std::get_if<Ties>(&choice)) return pick(*ties, slot, randomness);
+        return pick(std::get<Mixture>(choice), slot, randomness);
     }
 
-    template <Chance C>
-    [[nodiscard]] Vector<std::uint32_t> arrive(const State<N>& now, Slot<N>& slot, C& chance) const {
+    template <Randomness R>
+    [[nodiscard]] Vector<std::uint32_t> arrive(const State<N>& now, Slot<N>& slot, R& randomness) const {
         Vector<std::uint32_t> arrivals(instance_.types().size(), 0);
         for (const ArrivalFactor& factor : instance_.arrivals().factors()) {
-            const ArrivalOutcome& outcome = factor.outcomes()[chance.draw(factor.lottery())];
+            const ArrivalOutcome& outcome = factor.outcomes()[randomness.draw(factor.distribution())];
             for (std::size_t i = 0; i < outcome.count.size(); ++i) {
                 arrivals[factor.types()[i].index()] += outcome.count[i];
                 slot.arrived += outcome.count[i];
@@ -183,10 +185,10 @@ class Kernel {
         return arrivals;
     }
 
-    template <Chance C>
+    template <Randomness R>
     [[nodiscard]] Joined route(const State<N>& now, const View<N>& view, const Vector<std::uint32_t>& in_service,
                                const Vector<std::uint32_t>& arrivals, Answers& answers, Slot<N>& slot,
-                               C& chance) const {
+                               R& randomness) const {
         Joined joined{Vector<std::uint32_t>(layout_.queues(), 0), {}};
         if (!now.waiting.empty()) joined.types.assign(layout_.queues(), std::vector<std::uint64_t>(arrivals.size(), 0));
         const auto join = [&](const Candidate& chosen, TaskTypeId type) {
@@ -207,7 +209,7 @@ class Kernel {
                 auto& answer = answers.route[type.index()];
                 if (!answer.given) answer = {true, policy_.route(view, type)};
                 for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i)
-                    join(pick(answer.choice, slot, chance), type);
+                    join(pick(answer.choice, slot, randomness), type);
             }
             return joined;
         }
@@ -215,16 +217,16 @@ class Kernel {
         const View<N> live(instance_, layout_, weights_, length, in_service, now.memory);
         for (const TaskTypeId type : instance_.types())
             for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i) {
-                const Candidate chosen = pick(policy_.route(live, type), slot, chance);
+                const Candidate chosen = pick(policy_.route(live, type), slot, randomness);
                 N& grown = length[chosen.queue.index()];
                 if (join(chosen, type)) grown = grown + N(1);
             }
         return joined;
     }
 
-    template <Chance C>
+    template <Randomness R>
     [[nodiscard]] Vector<Pointing> schedule(const State<N>& now, const View<N>& view, Vector<QueueId>& target,
-                                            Answers& answers, Slot<N>& slot, C& chance) const {
+                                            Answers& answers, Slot<N>& slot, R& randomness) const {
         Vector<Pointing> pointing(now.serving.size(), Pointing::nowhere);
         for (const ServerId m : instance_.servers()) {
             const Service& status = now.serving[m.index()];
@@ -236,7 +238,7 @@ class Kernel {
             Answer<Ties>& answer = answers.serve[m.index()];
             if (!answer.given) answer = {true, policy_.serve(view, m)};
             if (answer.choice.empty()) continue;
-            target[m.index()] = pick(answer.choice, slot, chance).queue;
+            target[m.index()] = pick(answer.choice, slot, randomness).queue;
             pointing[m.index()] = Pointing::asking;
         }
         return pointing;
@@ -244,15 +246,15 @@ class Kernel {
 
     /// Routed tasks join their queues: afterwards next.length = Q + A. In a listing queue every order of the slot's
     /// tasks is equally likely.
-    template <Chance C>
-    void join(Joined& joined, State<N>& next, C& chance) const {
+    template <Randomness R>
+    void join(Joined& joined, State<N>& next, R& randomness) const {
         for (std::size_t q = 0; q < joined.count.size(); ++q)
             if (joined.count[q] > 0) next.length[q] = next.length[q] + N(static_cast<std::int64_t>(joined.count[q]));
         if (next.waiting.empty()) return;
         for (std::size_t q = 0; q < joined.count.size(); ++q) {
             if (layout_.tracking(QueueId(q)) != Tracking::listed) continue;
             for (std::uint32_t left = joined.count[q]; left > 0; --left) {
-                const std::size_t type = chance.proportional(joined.types[q]);
+                const std::size_t type = randomness.proportional(joined.types[q]);
                 --joined.types[q][type];
                 next.waiting[q].push_back(TaskTypeId(type));
             }
@@ -262,9 +264,9 @@ class Kernel {
     /// Hands waiting tasks to the servers that chose their queues. Requires next.length = Q + A. Afterwards
     /// next.serving is each server's status during the slot; a server that got no task is as the option `unmatched`
     /// says.
-    template <Chance C>
+    template <Randomness R>
     void match(State<N>& next, const Vector<std::uint32_t>& in_service, const Vector<QueueId>& target,
-               const Vector<Pointing>& pointing, C& chance) const {
+               const Vector<Pointing>& pointing, R& randomness) const {
         const Vector<std::uint32_t> places = tasks_to_hand_out(next, in_service, target, pointing);
         Vector<std::uint32_t> left = places, asking(places.size(), 0);
         for (std::size_t m = 0; m < pointing.size(); ++m)
@@ -276,12 +278,12 @@ class Kernel {
             if (instance_.options().scarcity == Scarcity::uniform_subset && matched) {
                 // Of `asking` servers not yet considered, `left` get a task: this one with probability left/asking.
                 const std::uint64_t odds[2] = {left[q], asking[q] - left[q]};
-                matched = chance.proportional(odds) == 0;
+                matched = randomness.proportional(odds) == 0;
             }
             --asking[q];
             if (matched) --left[q];
             if (matched)
-                next.serving[m.index()] = start(next, target[m.index()], m, chance);
+                next.serving[m.index()] = start(next, target[m.index()], m, randomness);
             else if (instance_.options().unmatched == Unmatched::idle)
                 next.serving[m.index()] = Service{};
             else
@@ -304,13 +306,14 @@ class Kernel {
         return places;
     }
 
-    template <Chance C>
-    [[nodiscard]] Service start(State<N>& next, QueueId q, ServerId m, C& chance) const {
+    template <Randomness R>
+    [[nodiscard]] Service start(State<N>& next, QueueId q, ServerId m, R& randomness) const {
         switch (layout_.tracking(q)) {
             case Tracking::counted:
                 return {Service::Status::busy, layout_.service_level(instance_, q, m), q};
             case Tracking::revealed:
-                return {Service::Status::busy, instance_.level(arriving_[chance.draw(type_of_task_.front())], m), q};
+                return {Service::Status::busy, instance_.level(arriving_[randomness.draw(type_of_task_.front())], m),
+                        q};
             case Tracking::listed: {
                 auto& queue = next.waiting[q.index()];
                 const TaskTypeId head = queue.front();
@@ -334,14 +337,14 @@ class Kernel {
     }
 
     /// One slot of work: whether the service of each server ends with it. A phantom's offered service ends alike.
-    template <Chance C>
-    [[nodiscard]] Vector<std::uint8_t> serve(State<N>& next, C& chance) const {
+    template <Randomness R>
+    [[nodiscard]] Vector<std::uint8_t> serve(State<N>& next, R& randomness) const {
         update_deficit_counters(next);
         Vector<std::uint8_t> ended(next.serving.size(), 0);
         for (std::size_t m = 0; m < ended.size(); ++m) {
             const Service& service = next.serving[m];
             if (service.status != Service::Status::idle)
-                ended[m] = chance.draw(completion_[service.level.index()]) == 0 ? 1 : 0;
+                ended[m] = randomness.draw(completion_[service.level.index()]) == 0 ? 1 : 0;
         }
         return ended;
     }
@@ -364,10 +367,10 @@ class Kernel {
     Truncation truncation_;
     Layout layout_;
     Weights<N> weights_;
-    std::vector<Lottery> completion_;    // per level
-    std::vector<TaskTypeId> arriving_;   // types of positive rate
-    std::vector<Lottery> type_of_task_;  // their shares of the arrivals; empty without arrivals
-    std::vector<N> growth_, charge_;     // per deficit counter of the policy
+    std::vector<DiscreteDistribution> completion_;    // per level
+    std::vector<TaskTypeId> arriving_;                // types of positive rate
+    std::vector<DiscreteDistribution> type_of_task_;  // their shares of the arrivals; empty without arrivals
+    std::vector<N> growth_, charge_;                  // per deficit counter of the policy
 };
 
 template <Number N, QueueingPolicyFor<N> P>

@@ -60,10 +60,11 @@ struct DeficitCounter {
     Rational charge;
 };
 
-/// A randomised choice: one of the candidates, by a lottery of the policy's own. Shape: as many as lottery outcomes.
+/// A randomised choice: one of the candidates, by a distribution of the policy's own. Shape: as many as outcomes of the
+/// distribution.
 struct Mixture {
     const std::vector<Candidate>* candidates = nullptr;
-    const Lottery* lottery = nullptr;
+    const DiscreteDistribution* distribution = nullptr;
 };
 
 /// A decision of a policy whose type is not known to the caller.

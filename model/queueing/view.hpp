@@ -28,7 +28,7 @@ struct Weights {
     std::vector<Coefficient<N>> rate;      ///< per level: mu times a common integer
     std::vector<Coefficient<N>> slowness;  ///< per level: 1/mu times a common integer
     std::vector<Coefficient<N>> cost;      ///< per type: c_L (e_L + 1) times a common integer
-    Weights() = default;                   ///< to be filled by a reading whose rates are symbols
+    Weights() = default;                   ///< to be filled by a mode whose rates are symbols
     explicit Weights(const Instance& instance);
 };
 

@@ -49,8 +49,8 @@ class Recorder : public Observer<N> {
     explicit Recorder(std::size_t jobs) { history_.completion.resize(jobs, N(0)); }
 
     void arrived(const N&, JobId, const auto&) { ++arrived_; }
-    void passes(const N& now, const N& length, const auto& course) {
-        history_.intervals.push_back({now, length, course.active(), course.allocation(), arrived_});
+    void passes(const N& now, const N& length, const auto& schedule) {
+        history_.intervals.push_back({now, length, schedule.active(), schedule.allocation(), arrived_});
     }
     void completed(const N& now, JobId job, const auto&) { history_.completion[job.index()] = now; }
 
@@ -64,10 +64,10 @@ class Recorder : public Observer<N> {
 /// The schedule of a policy at a speed. Throws Deadlock.
 template <Number N, Policy P>
 [[nodiscard]] History<N> history(const P& policy, const Problem<N>& problem, const Rational& speed) {
-    Course<N, P, LinearSpeedup<N>> course(policy, problem.machines,
-                                          LinearSpeedup<N>(problem.service, problem.machines, speed));
+    Schedule<N, P, LinearSpeedup<N>> schedule(policy, problem.machines,
+                                              LinearSpeedup<N>(problem.service, problem.machines, speed));
     Recorder<N> recorder(problem.jobs.size());
-    run(course, problem.jobs, recorder);
+    run(schedule, problem.jobs, recorder);
     return recorder.take();
 }
 

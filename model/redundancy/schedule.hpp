@@ -34,10 +34,10 @@ struct Active {
 };
 
 template <Number N, Policy P, class Speedup>
-class Course {
+class Schedule {
   public:
     /// Requires machines >= 1.
-    Course(P policy, std::size_t machines, Speedup speedup)
+    Schedule(P policy, std::size_t machines, Speedup speedup)
         : policy_(std::move(policy)), machines_(machines), speedup_(std::move(speedup)) {}
 
     [[nodiscard]] std::size_t machines() const { return machines_; }
@@ -150,7 +150,7 @@ template <Number N>
 struct Observer {
     /// `job` has just been inserted.
     void arrived(const N&, JobId, const auto&) {}
-    /// The next `length` passes without an event; `length` may be 0, and the course may be empty.
+    /// The next `length` passes without an event; `length` may be 0, and no job may be active.
     void passes(const N&, const N&, const auto&) {}
     /// `job` is done and removed.
     void completed(const N&, JobId, const auto&) {}
@@ -159,31 +159,31 @@ struct Observer {
 /// Runs all jobs to their completion, from the first arrival on. Throws Deadlock.
 /// Cost: an event is linear in the number of active jobs, but a served job alone is touched.
 template <Number N, Policy P, class Speedup, class Watch>
-void run(Course<N, P, Speedup>& course, const Jobs<N>& jobs, Watch& watch) {
+void run(Schedule<N, P, Speedup>& schedule, const Jobs<N>& jobs, Watch& watch) {
     if (jobs.empty()) return;
     N now = jobs.front().arrival;
     const auto pass = [&](const N& length) {
-        watch.passes(now, length, std::as_const(course));
-        course.advance(length);
+        watch.passes(now, length, std::as_const(schedule));
+        schedule.advance(length);
         now += length;
     };
-    for (std::size_t next = 0; next < jobs.size() || !course.active().empty();) {
-        auto completion = course.next_completion();
+    for (std::size_t next = 0; next < jobs.size() || !schedule.active().empty();) {
+        auto completion = schedule.next_completion();
         if (next < jobs.size()) {
             const N until = jobs[next].arrival - now;
             if (!completion || until < completion->after) {
                 if (next > 0) pass(until);
                 now = jobs[next].arrival;
-                course.arrive(JobId(next), jobs[next].size);
-                watch.arrived(now, JobId(next), std::as_const(course));
+                schedule.arrive(JobId(next), jobs[next].size);
+                watch.arrived(now, JobId(next), std::as_const(schedule));
                 ++next;
                 continue;
             }
         }
         if (!completion) throw Deadlock("every active job waits, and no other arrives");
         pass(completion->after);
-        const JobId job = course.complete(completion->rank);
-        watch.completed(now, job, std::as_const(course));
+        const JobId job = schedule.complete(completion->rank);
+        watch.completed(now, job, std::as_const(schedule));
     }
 }
 

@@ -3,7 +3,7 @@
 /// A job with r copies at share x of their machines works, over an interval of length D, at speed s: x s h(r, D)
 /// ([xu2017], (7) to (10); s = 1 but for the algorithm whose machines are made faster). For linear processes that is a
 /// rate times D, so work and time turn into each other exactly and a symbolic length gives symbolic work. A speedup of
-/// any other process has the same two members (`work`, `time`), and a Course runs on it alike.
+/// any other process has the same two members (`work`, `time`), and a Schedule runs on it alike.
 #pragma once
 
 #include <cstddef>

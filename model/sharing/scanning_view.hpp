@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "model/sharing/policy.hpp"
-#include "model/sharing/state.hpp"
+#include "model/sharing/sharing_state.hpp"
 
 namespace schedproof::sharing {
 

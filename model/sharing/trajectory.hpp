@@ -43,8 +43,8 @@ struct Offered {
 };
 
 /// Submits a job at state.now. Requires that it was not submitted before.
-template <SharingPolicy P, Chance C>
-[[nodiscard]] State submit(const Setting& setting, State state, const P& policy, JobId j, C& chance) {
+template <SharingPolicy P, Randomness R>
+[[nodiscard]] State submit(const Setting& setting, State state, const P& policy, JobId j, R& randomness) {
     const Job& job = setting.jobs[j.index()];
     JobState& submitted = state.jobs[j.index()];
     require(submitted.tasks.empty(), "a job is submitted once");
@@ -52,7 +52,7 @@ template <SharingPolicy P, Chance C>
         for (const Replicas& data : job.tasks) {
             const ScanningView now(setting, state);
             const Queues tied = policy.route(now, data);
-            const QueueId joined = tied[chance.uniform(tied.size())];
+            const QueueId joined = tied[randomness.uniform(tied.size())];
             submitted.tasks.push_back(Stage::unlaunched);
             submitted.queue.push_back(joined);
         }

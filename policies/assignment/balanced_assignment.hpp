@@ -1,9 +1,9 @@
-/// Balanced assignments: every task local, no server's last slot later than a free slot it could shift work to.
+/// Balanced assignments: every task local, no server's last position later than a free position it could shift work to.
 ///
 /// What Phase I of DynDLOff makes and Phase II starts from. A shift goes along a path s0 -t1- s1 -t2- s2 ... in which
-/// task t_i runs on s_{i-1} and has a replica on s_i; it is *cost-reducing* when the last slot that s0 occupies is
-/// later than the first free slot of the path's end. The faults below are found from the assignment alone: they trust
-/// neither how it was made nor what it says of its finish times.
+/// task t_i runs on s_{i-1} and has a replica on s_i; it is *cost-reducing* when the last position that s0 occupies is
+/// later than the first free position of the path's end. The faults below are found from the assignment alone: they
+/// trust neither how it was made nor what it says of its finish times.
 /// Source: [jin2018], Section 5.1; docs/models/assignment.md, DynDLOff.
 #pragma once
 
@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "model/assignment/assignment.hpp"
-#include "model/assignment/slots.hpp"
+#include "model/assignment/positions.hpp"
 
 namespace schedproof::assignment {
 
-/// Who runs what, by server: the tasks of server s, ascending, occupy its first slots, in order. The range of s in the
-/// other three arrays begins at first[s] and ends at first[s + 1].
+/// Who runs what, by server: the tasks of server s, ascending, occupy its first positions, in order. The range of s in
+/// the other three arrays begins at first[s] and ends at first[s + 1].
 template <Number N>
 struct BalancedAssignment {
     std::vector<std::uint32_t> first;
@@ -36,7 +36,7 @@ struct BalancedAssignment {
 
 /// The balanced assignment in which `server_of[t]` runs task t. Cost: O(tasks log cores).
 template <Number N>
-[[nodiscard]] BalancedAssignment<N> expand(const Problem<N>& problem, Slots<N>& slots,
+[[nodiscard]] BalancedAssignment<N> expand(const Problem<N>& problem, Positions<N>& positions,
                                            const std::vector<ServerId>& server_of) {
     const std::size_t servers = problem.shape->servers().size();
     BalancedAssignment<N> b;
@@ -50,9 +50,9 @@ template <Number N>
     for (const TaskId t : problem.shape->tasks()) b.tasks[end[server_of[t.index()].index()]++] = t;
     for (const ServerId s : problem.shape->servers())
         for (std::size_t n = 1; n <= b.tasks_on(s); ++n) {
-            const Slot<N>& slot = slots(s, n);
-            b.core[b.first[s.index()] + n - 1] = slot.core;
-            b.finish[b.first[s.index()] + n - 1] = slot.finish;
+            const Position<N>& position = positions(s, n);
+            b.core[b.first[s.index()] + n - 1] = position.core;
+            b.finish[b.first[s.index()] + n - 1] = position.finish;
         }
     return b;
 }

@@ -1,7 +1,7 @@
 /// What is wrong with an assignment that claims to be balanced, found from the problem and the assignment alone.
 ///
-/// Nothing here uses slots, searches or finish times of the algorithm under question: loads are added up again, and
-/// cost-reducing paths are sought backwards, from the server of the earliest free slot on, so that each server is
+/// Nothing here uses positions, searches or finish times of the algorithm under question: loads are added up again, and
+/// cost-reducing paths are sought backwards, from the server of the earliest free position on, so that each server is
 /// entered once. Absence of such a path is what makes a local assignment optimal among local ones; the paper's
 /// Constraint 2, the absence of paths of one step, is not enough.
 /// Source: [jin2018], Section 5.1; docs/models/assignment.md, Which statements hold.
@@ -106,11 +106,11 @@ template <Number N>
     return std::nullopt;
 }
 
-/// Why the tasks of server s are not its first slots, in order; empty when they are.
+/// Why the tasks of server s are not its first positions, in order; empty when they are.
 template <Number N>
-[[nodiscard]] std::string slot_fault(const Problem<N>& problem, const BalancedAssignment<N>& b, ServerId s) {
+[[nodiscard]] std::string position_fault(const Problem<N>& problem, const BalancedAssignment<N>& b, ServerId s) {
     const Shape& shape = *problem.shape;
-    std::vector<Slot<N>> next;
+    std::vector<Position<N>> next;
     for (std::size_t i = 0; i < shape.cores_of(s); ++i)
         next.push_back({problem.load(shape.core(s, i)) + problem.local, shape.core(s, i)});
     for (std::size_t n = b.first[s.index()]; n < b.first[s.index() + 1]; ++n) {
@@ -137,7 +137,7 @@ template <Number N>
         seen[t.index()] = true;
     }
     for (const ServerId s : problem.shape->servers())
-        if (const std::string fault = slot_fault(problem, b, s); !fault.empty()) return fault;
+        if (const std::string fault = position_fault(problem, b, s); !fault.empty()) return fault;
     if (const auto path = cost_reducing_path(problem, b.assignment()))
         return "a path of " + std::to_string(path->tasks.size()) + " tasks reduces cost";
     return "";

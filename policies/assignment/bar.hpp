@@ -1,7 +1,7 @@
 /// BAR: balance all tasks locally, then reduce the makespan by making tasks remote, one by one.
 ///
 /// Balance: as Phase I of DynDLOff with every core a server of its own. A server's tasks spread over its cores in order
-/// of slots is just that, so Phase I itself is used.
+/// of positions is just that, so Phase I itself is used.
 /// Reduce: a task of the core with the largest load moves to the core where it ends first as a remote task, all remote
 /// tasks priced by their total; until that core would not be less loaded than the one that the task leaves. The best
 /// assignment met on the way is returned.
@@ -23,9 +23,9 @@ struct Bar {
 
     /// Cost: of balancing; then O(log cores) a move, O(cores log cores) for one that changes the price of others.
     template <Number N>
-    [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem) const {
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {
         const BalancedAssignment<N> balanced = DynDlOff{}.balance(problem);
-        Outcome<N> outcome{balanced.assignment(), {}, {}};
+        ScheduleResult<N> outcome{balanced.assignment(), {}, {}};
         if (outcome.assignment.empty()) return outcome;
         Reduction<N> now(problem, price, balanced);
         std::vector<Move> moves;
@@ -111,7 +111,7 @@ struct Bar {
         void set_lightest(CoreId p) { lightest_.set(p.index(), loads_.load(p, remote_ + 1, 1)); }
 
         TotalPriceLoads<N> loads_;
-        std::vector<std::vector<TaskId>> tasks_;  // by core: its local ones, in order of slots
+        std::vector<std::vector<TaskId>> tasks_;  // by core: its local ones, in order of positions
         std::size_t local_, remote_ = 0;
         LeastFirst<N> heaviest_;  // active cores by load, negated
         LeastFirst<N> lightest_;  // cores by load with one more remote task

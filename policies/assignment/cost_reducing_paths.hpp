@@ -1,12 +1,12 @@
 /// Phase I of DynDLOff by cost-reducing paths, one at a time, as the paper searches them.
 ///
-/// Greedy: each task to the replica server whose next slot is earliest. Then, again and again, everything that the
-/// server of the latest occupied slot can shift work to is searched; if the earliest free slot found is earlier, the
-/// path to it is flipped. If not, everything searched is settled for good: no work leaves it, and every free slot in it
-/// is too late for all servers to come (Interpretation A8).
+/// Greedy: each task to the replica server whose next position is earliest. Then, again and again, everything that the
+/// server of the latest occupied position can shift work to is searched; if the earliest free position found is
+/// earlier, the path to it is flipped. If not, everything searched is settled for good: no work leaves it, and every
+/// free position in it is too late for all servers to come (Interpretation A8).
 /// The paper settles the one server only, which costs more searches for the same result: `Settle::source`.
 /// Source: [jin2018], Algorithm 2.
-/// Deviation: MAX of a server is the largest load of its *active* cores, the last occupied slot. `all_cores` is the
+/// Deviation: MAX of a server is the largest load of its *active* cores, the last occupied position. `all_cores` is the
 /// paper's text, which flips paths that no task profits from (docs/models/assignment.md, Interpretation A5).
 #pragma once
 
@@ -27,7 +27,7 @@ class CostReducingPaths {
           settle_(settle),
           all_cores_(all_cores),
           counters_(counters),
-          slots_(problem),
+          positions_(problem),
           on_(shape_.servers().size()),
           server_of_(shape_.tasks().size()),
           settled_(shape_.servers().size(), false),
@@ -49,7 +49,7 @@ class CostReducingPaths {
             else
                 settled_[source->index()] = true;
         }
-        return expand(problem_, slots_, server_of_);
+        return expand(problem_, positions_, server_of_);
     }
 
   private:
@@ -64,14 +64,14 @@ class CostReducingPaths {
         }
     }
 
-    [[nodiscard]] N next(ServerId s) { return slots_(s, on_[s.index()].size() + 1).finish; }
+    [[nodiscard]] N next(ServerId s) { return positions_(s, on_[s.index()].size() + 1).finish; }
     [[nodiscard]] bool earlier(ServerId a, ServerId b) { return next(a) < next(b) || (a < b && !(next(b) < next(a))); }
 
     /// MAX of a server. Requires a task on it, unless all cores count.
     [[nodiscard]] N peak(ServerId s) {
         const std::size_t n = on_[s.index()].size();
-        if (!all_cores_) return slots_(s, n).finish;
-        N most = n == 0 ? problem_.load(shape_.core(s, 0)) : slots_(s, n).finish;
+        if (!all_cores_) return positions_(s, n).finish;
+        N most = n == 0 ? problem_.load(shape_.core(s, 0)) : positions_(s, n).finish;
         for (std::size_t i = 0; i < shape_.cores_of(s); ++i)
             if (most < problem_.load(shape_.core(s, i))) most = problem_.load(shape_.core(s, i));
         return most;
@@ -137,7 +137,7 @@ class CostReducingPaths {
     Settle settle_;
     bool all_cores_;
     Counters& counters_;
-    Slots<N> slots_;
+    Positions<N> positions_;
     std::vector<std::vector<TaskId>> on_;  // by server
     std::vector<ServerId> server_of_;      // by task
     std::vector<bool> settled_;            // by server: frozen, or the paper's DONE

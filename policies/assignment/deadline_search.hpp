@@ -128,7 +128,7 @@ class DeadlineSearch {
             placed += count[h] = most_remote_on(hosts_[h], start->first);
         std::vector<Offer> offers;
         for (std::size_t h = 0; h < hosts_.size() && placed < i; ++h)
-            offers.push_back({slots(hosts_[h], count[h] + 1).back().finish, h});
+            offers.push_back({positions(hosts_[h], count[h] + 1).back().finish, h});
         std::make_heap(offers.begin(), offers.end(), worse);
         for (; placed < i; ++placed) {
             if (offers.empty() || level < offers.front().finish || (strictly && !(offers.front().finish < level)))
@@ -136,25 +136,25 @@ class DeadlineSearch {
             std::pop_heap(offers.begin(), offers.end(), worse);
             const std::size_t h = offers.back().host;
             ++count[h];
-            offers.back().finish = slots(hosts_[h], count[h] + 1).back().finish;
+            offers.back().finish = positions(hosts_[h], count[h] + 1).back().finish;
             std::push_heap(offers.begin(), offers.end(), worse);
         }
         std::vector<CoreId> cores;
         for (std::size_t h = 0; h < hosts_.size(); ++h) {
             if (count[h] == 0) continue;
             const std::size_t before = cores.size();
-            for (const Slot<N>& slot : slots(hosts_[h], count[h])) cores.push_back(slot.core);
+            for (const Position<N>& position : positions(hosts_[h], count[h])) cores.push_back(position.core);
             std::sort(cores.begin() + static_cast<std::ptrdiff_t>(before), cores.end());
         }
         return cores;
     }
 
-    /// The first r >= 1 remote slots of a host.
-    [[nodiscard]] const std::vector<Slot<N>>& slots(const Host& host, std::size_t r) {
+    /// The first r >= 1 remote positions of a host.
+    [[nodiscard]] const std::vector<Position<N>>& positions(const Host& host, std::size_t r) {
         heap_.assign(cores_.begin() + static_cast<std::ptrdiff_t>(host.begin),
                      cores_.begin() + static_cast<std::ptrdiff_t>(host.end));
-        remote_slots(heap_, problem_.cost(host.server)(r), r, slots_);
-        return slots_;
+        remote_positions(heap_, problem_.cost(host.server)(r), r, positions_);
+        return positions_;
     }
 
     /// The tasks that finish after `level`, or at it too, in deadline order.
@@ -174,11 +174,11 @@ class DeadlineSearch {
     const Problem<N>& problem_;
     const BalancedAssignment<N>& b_;
     Counters& counters_;
-    std::vector<Slot<N>> cores_;  // with room, by server: L_B
+    std::vector<Position<N>> cores_;  // with room, by server: L_B
     std::vector<Host> hosts_;
     std::vector<std::pair<N, std::size_t>> tested_;  // deadline, how many remote tasks fit
     Room<N> room_;
-    std::vector<Slot<N>> heap_, slots_;
+    std::vector<Position<N>> heap_, positions_;
 };
 
 }  // namespace schedproof::assignment

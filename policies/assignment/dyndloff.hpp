@@ -1,4 +1,4 @@
-/// DynDLOff, the offline scheduler of DynDL.
+/// DynDLOff, the offline policy of DynDL.
 ///
 /// Phase I balances all tasks over their replica servers, all of them local. Phase II asks how many of the latest tasks
 /// should rather be remote: it finds the earliest deadline before which all later tasks can be completed remotely, and
@@ -8,10 +8,10 @@
 /// defaults are the ones that do. What each means stands with the phase that it alters.
 #pragma once
 
-#include "model/assignment/scheduler.hpp"
+#include "model/assignment/policy.hpp"
 #include "policies/assignment/cost_reducing_paths.hpp"
 #include "policies/assignment/deadline_search.hpp"
-#include "policies/assignment/slot_split.hpp"
+#include "policies/assignment/position_split.hpp"
 
 namespace schedproof::assignment {
 
@@ -37,7 +37,7 @@ struct DynDlOffTrace {
 struct DynDlOff {
     static constexpr PolicyInfo info{"dyndloff", "[jin2018], Algorithms 2 and 3",
                                      "balance all tasks locally, then make the latest ones remote while that helps"};
-    /// How Phase I finds its paths: by divide and conquer over the slots; one by one; one by one as the paper does.
+    /// How Phase I finds its paths: by divide and conquer over the positions; one by one; one by one as the paper does.
     enum class Search { split, loop, paper };
 
     Search search = Search::split;
@@ -52,7 +52,7 @@ struct DynDlOff {
     [[nodiscard]] BalancedAssignment<N> balance(const Problem<N>& problem, Counters* counters = nullptr) const {
         Counters own;
         if (search == Search::split && !max_over_all_cores)
-            return SlotSplit<N>(problem, counters ? *counters : own).balance();
+            return PositionSplit<N>(problem, counters ? *counters : own).balance();
         const bool paper = search == Search::paper || max_over_all_cores;
         return CostReducingPaths<N>(problem, paper ? Settle::source : Settle::reached, max_over_all_cores,
                                     counters ? *counters : own)
@@ -84,7 +84,7 @@ struct DynDlOff {
     }
 
     template <Number N>
-    [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem) const {
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {
         if (!normative()) return {trace(problem).taken().assignment, {}, {}};
         Counters counters;
         const BalancedAssignment<N> b = balance(problem, &counters);

@@ -27,8 +27,8 @@ struct DynDlOn {
     JobOrder jobs = JobOrder::fifo;
 
     /// Throws LimitExceeded when the wait is no whole number of the problem's ticks.
-    template <Number N, Chance C>
-    [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem, C& chance) const {
+    template <Number N, Randomness R>
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem, R& randomness) const {
         const N w = problem.time(wait);
         const auto delay = [&](std::size_t running, const CostFunction<N>& g) -> std::optional<N> {
             if (running == 0) return w;
@@ -36,7 +36,7 @@ struct DynDlOn {
             const N price = g(running);
             return w < price ? price : w;
         };
-        return run_online(problem, delay, Unscheduled(*problem.shape, pick, jobs, chance), wait_from);
+        return run_online(problem, delay, Unscheduled(*problem.shape, pick, jobs, randomness), wait_from);
     }
 };
 

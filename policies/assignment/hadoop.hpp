@@ -1,6 +1,6 @@
-/// Hadoop's default scheduler: a free core takes a local task, otherwise any task, at once.
+/// Hadoop's default policy: a free core takes a local task, otherwise any task, at once.
 ///
-/// Source: [jin2018], Sections 4 and 6.1.1; docs/models/assignment.md, Online schedulers.
+/// Source: [jin2018], Sections 4 and 6.1.1; docs/models/assignment.md, Online policies.
 #pragma once
 
 #include "model/assignment/online.hpp"
@@ -15,10 +15,10 @@ struct Hadoop {
     Pick pick = Pick::lowest;
     JobOrder jobs = JobOrder::fifo;
 
-    template <Number N, Chance C>
-    [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem, C& chance) const {
+    template <Number N, Randomness R>
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem, R& randomness) const {
         const auto no_delay = [](std::size_t, const CostFunction<N>&) { return std::optional<N>(N(0)); };
-        return run_online(problem, no_delay, Unscheduled(*problem.shape, pick, jobs, chance));
+        return run_online(problem, no_delay, Unscheduled(*problem.shape, pick, jobs, randomness));
     }
 };
 

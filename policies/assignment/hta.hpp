@@ -6,8 +6,8 @@
 /// local task. Of all the complete assignments, the one of least true makespan in HTA's own model is returned.
 /// Times at which the cover does not grow repeat the assignment before, so there are at most as many rounds as tasks.
 /// RECONSTRUCTED: servers of HTA are single cores without loads; see total_price.hpp. With loads, tau runs over the
-/// values of the slots, and a core covers tasks in its slots up to tau; without loads and with single cores this is the
-/// original. Ties of bal-assign: local first, then the lowest core.
+/// values of the positions, and a core covers tasks in its positions up to tau; without loads and with single cores
+/// this is the original. Ties of bal-assign: local first, then the lowest core.
 /// Source: [fischer2010]; [jin2018], Section 6.1.1; docs/models/assignment.md, Interpretation A24.
 #pragma once
 
@@ -29,12 +29,12 @@ struct Hta {
     /// Throws LimitExceeded ("budget" or "timeout") when it takes longer. Cost: O(tasks) rounds, each with
     /// O(replicas times cores of a server + log cores) for every task not covered, and O(cores).
     template <Number N>
-    [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem) const {
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {
         Clock clock{budget, std::chrono::steady_clock::now() + timeout};
         const Shape& shape = *problem.shape;
         MaxCover<N> alpha(problem);
         TotalPriceLoads<N> covered(problem, price);
-        Outcome<N> best;
+        ScheduleResult<N> best;
         std::optional<N> least;
         while (alpha.grow([&](CoreId p) { covered.add_local(p); })) {
             Assignment assignment(shape.tasks().size());
@@ -42,7 +42,7 @@ struct Hta {
             std::vector<TaskId> uncovered;
             for (const TaskId t : shape.tasks()) {
                 if (const auto s = alpha.server_of()[t.index()])
-                    assignment[t.index()] = alpha.slot(*s, ++used[s->index()]).core;
+                    assignment[t.index()] = alpha.position(*s, ++used[s->index()]).core;
                 else
                     uncovered.push_back(t);
             }

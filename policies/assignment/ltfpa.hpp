@@ -3,7 +3,7 @@
 /// The tasks arrive at time 0, by id, and join the shortest queue among their replica servers, ties by id. A free core
 /// takes the head of its server's queue. If that is empty, it takes the head of the longest queue, provided that this
 /// is longer than a threshold, at once; else it stays idle until something happens on its server. RECONSTRUCTED from
-/// the paper and from [xie2015]: costs and order of events are those of the online schedulers (online.hpp),
+/// the paper and from [xie2015]: costs and order of events are those of the online policies (online.hpp),
 /// and the default threshold is ceil(g(r + 1)), about as long as the remote task would take, r being what the server
 /// runs remotely at that moment. A task from the longest queue whose block the server happens to hold costs a local
 /// task. The paper counts LTFPA among the offline algorithms; it uses no initial load before the core becomes free.
@@ -26,7 +26,7 @@ struct Ltfpa {
     std::optional<Rational> threshold;  ///< queue length above which the longest queue is helped
 
     template <Number N>
-    [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem) const {
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {
         const auto no_delay = [](std::size_t, const CostFunction<N>&) { return std::optional<N>(N(0)); };
         return run_online(problem, no_delay, Queues<N>(problem, threshold));
     }

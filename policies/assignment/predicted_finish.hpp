@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/assignment/slots.hpp"
+#include "model/assignment/positions.hpp"
 #include "model/core/least_first.hpp"
 
 namespace schedproof::assignment {
@@ -66,8 +66,8 @@ class PredictedFinish {
         bool active;
     };
     struct Server {
-        std::size_t total = 0;  // r_s
-        Slot<N> local, remote;  // where one more task would finish, and when it is predicted to
+        std::size_t total = 0;      // r_s
+        Position<N> local, remote;  // where one more task would finish, and when it is predicted to
     };
     Server& at(ServerId s) { return servers_[s.index()]; }
 
@@ -87,14 +87,14 @@ class PredictedFinish {
     void refresh(ServerId s) {
         const std::size_t r = at(s).total;
         const N price = r == 0 ? N(0) : problem_.cost(s)(r), dearer_price = problem_.cost(s)(r + 1);
-        std::optional<Slot<N>> local, remote;
+        std::optional<Position<N>> local, remote;
         std::optional<N> peak, dearer_peak;  // of the active cores, now and with one more remote task
         for (std::size_t i = 0; i < shape_.cores_of(s); ++i) {
             const CoreId p = shape_.core(s, i);
             const Core& core = cores_[p.index()];
             const N now = core.local_load + times(core.remote, price);
             const N dearer = core.local_load + times(core.remote, dearer_price);
-            const Slot<N> one_more{now + problem_.local, p}, one_away{dearer + dearer_price, p};
+            const Position<N> one_more{now + problem_.local, p}, one_away{dearer + dearer_price, p};
             if (!local || one_more.finish < local->finish) local = one_more;
             if (!remote || one_away.finish < remote->finish) remote = one_away;
             if (core.active && (!peak || *peak < now)) peak = now;

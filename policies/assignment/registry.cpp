@@ -7,7 +7,7 @@
 namespace schedproof::assignment {
 
 /// Schedulers use the operations of a number and no other.
-template Outcome<NumberArchetype> run(const AnyScheduler&, const Problem<NumberArchetype>&, Sampler&);
+template ScheduleResult<NumberArchetype> run(const AnyPolicy&, const Problem<NumberArchetype>&, Sampler&);
 
 namespace {
 
@@ -18,54 +18,54 @@ constexpr PolicyInfo variant(PolicyInfo of, std::string_view id, std::string_vie
 
 struct Entry {
     PolicyInfo info;
-    AnyScheduler (*make)(const SchedulerOptions&);
+    AnyPolicy (*make)(const PolicyOptions&);
 };
 
-DynDlOn dyndlon(const SchedulerOptions& o, WaitFrom from, bool one_remote) {
+DynDlOn dyndlon(const PolicyOptions& o, WaitFrom from, bool one_remote) {
     return {o.wait, from, one_remote, o.pick, o.jobs};
 }
 
 /// DynDLOff with one member set.
 template <auto member, auto value>
-AnyScheduler dyndloff_with(const SchedulerOptions&) {
-    DynDlOff scheduler;
-    scheduler.*member = value;
-    return scheduler;
+AnyPolicy dyndloff_with(const PolicyOptions&) {
+    DynDlOff policy;
+    policy.*member = value;
+    return policy;
 }
 
 constexpr Registry registry(std::array{
     Entry{Hadoop::info,
-          [](const SchedulerOptions& o) -> AnyScheduler {
+          [](const PolicyOptions& o) -> AnyPolicy {
               return Hadoop{o.pick, o.jobs};
           }},
     Entry{DelayScheduling::info,
-          [](const SchedulerOptions& o) -> AnyScheduler {
+          [](const PolicyOptions& o) -> AnyPolicy {
               return DelayScheduling{o.wait, o.pick, o.jobs};
           }},
-    Entry{DynDlOn::info, [](const SchedulerOptions& o) -> AnyScheduler { return dyndlon(o, WaitFrom::idle, false); }},
+    Entry{DynDlOn::info, [](const PolicyOptions& o) -> AnyPolicy { return dyndlon(o, WaitFrom::idle, false); }},
     Entry{variant(DynDlOn::info, "dyndlon:wait-since-assignment",
                   "as printed (Interpretation A3): the time that a core ran its last task counts as waiting"),
-          [](const SchedulerOptions& o) -> AnyScheduler { return dyndlon(o, WaitFrom::last_start, false); }},
+          [](const PolicyOptions& o) -> AnyPolicy { return dyndlon(o, WaitFrom::last_start, false); }},
     Entry{variant(DynDlOn::info, "dyndlon:one-remote",
                   "as in the paper's emulation: never two running remote tasks on a server"),
-          [](const SchedulerOptions& o) -> AnyScheduler { return dyndlon(o, WaitFrom::idle, true); }},
-    Entry{List::info, [](const SchedulerOptions&) -> AnyScheduler { return List{}; }},
+          [](const PolicyOptions& o) -> AnyPolicy { return dyndlon(o, WaitFrom::idle, true); }},
+    Entry{List::info, [](const PolicyOptions&) -> AnyPolicy { return List{}; }},
     Entry{variant(List::info, "list:server-max",
                   "predicted finish is the new largest load of the server, not the load of the core"),
-          [](const SchedulerOptions&) -> AnyScheduler { return List{Predict::server_max}; }},
-    Entry{Ltfpa::info, [](const SchedulerOptions& o) -> AnyScheduler { return Ltfpa{o.threshold}; }},
+          [](const PolicyOptions&) -> AnyPolicy { return List{Predict::server_max}; }},
+    Entry{Ltfpa::info, [](const PolicyOptions& o) -> AnyPolicy { return Ltfpa{o.threshold}; }},
     Entry{Hta::info,
-          [](const SchedulerOptions& o) -> AnyScheduler {
+          [](const PolicyOptions& o) -> AnyPolicy {
               return Hta{Price::capped, o.budget, o.timeout};
           }},
     Entry{variant(Hta::info, "hta:unbounded", "prices that go on growing where the cost function is capped"),
-          [](const SchedulerOptions& o) -> AnyScheduler {
+          [](const PolicyOptions& o) -> AnyPolicy {
               return Hta{Price::unbounded, o.budget, o.timeout};
           }},
-    Entry{Bar::info, [](const SchedulerOptions&) -> AnyScheduler { return Bar{}; }},
+    Entry{Bar::info, [](const PolicyOptions&) -> AnyPolicy { return Bar{}; }},
     Entry{variant(Bar::info, "bar:unbounded", "prices that go on growing where the cost function is capped"),
-          [](const SchedulerOptions&) -> AnyScheduler { return Bar{Price::unbounded}; }},
-    Entry{DynDlOff::info, [](const SchedulerOptions&) -> AnyScheduler { return DynDlOff{}; }},
+          [](const PolicyOptions&) -> AnyPolicy { return Bar{Price::unbounded}; }},
+    Entry{DynDlOff::info, [](const PolicyOptions&) -> AnyPolicy { return DynDlOff{}; }},
     Entry{variant(DynDlOff::info, "dyndloff:loop", "the same assignments' loads, by one cost-reducing path at a time"),
           dyndloff_with<&DynDlOff::search, DynDlOff::Search::loop>},
     Entry{variant(DynDlOff::info, "dyndloff:paper-search",
@@ -95,15 +95,15 @@ constexpr bool states_online = requires {
 
 }  // namespace
 
-std::span<const PolicyInfo> schedulers() { return registry.infos(); }
+std::span<const PolicyInfo> policies() { return registry.infos(); }
 
-std::string_view resolve_scheduler(std::string_view name) { return registry.resolve(name); }
+std::string_view resolve_policy(std::string_view name) { return registry.resolve(name); }
 
-bool is_online(const AnyScheduler& scheduler) {
-    return std::visit([]<class S>(const S&) { return states_online<S>; }, scheduler);
+bool is_online(const AnyPolicy& policy) {
+    return std::visit([]<class S>(const S&) { return states_online<S>; }, policy);
 }
 
-AnyScheduler make_scheduler(std::string_view name, const SchedulerOptions& options) {
+AnyPolicy make_policy(std::string_view name, const PolicyOptions& options) {
     if (options.wait < Rational(0)) throw InputError::at_key("wait", "expected a wait of at least 0");
     if (options.threshold && *options.threshold < Rational(0))
         throw InputError::at_key("threshold", "expected a threshold of at least 0");

@@ -26,17 +26,18 @@ struct Candidate {
     N nominal{0};  ///< its makespan, if every moved task really is remote; 0 without tasks
 };
 
-/// The first r remote slots of a server at a price, ascending, ties by core; the last is M_s(r). `cores` is what is
+/// The first r remote positions of a server at a price, ascending, ties by core; the last is M_s(r). `cores` is what is
 /// left on the cores, and is used up. Cost: O(cores + r log cores).
 template <Number N>
-void remote_slots(std::vector<Slot<N>>& cores, const N& price, std::size_t r, std::vector<Slot<N>>& slots) {
-    const auto later = [](const Slot<N>& a, const Slot<N>& b) { return before(b, a); };
-    slots.clear();
-    for (Slot<N>& core : cores) core.finish = core.finish + price;
+void remote_positions(std::vector<Position<N>>& cores, const N& price, std::size_t r,
+                      std::vector<Position<N>>& positions) {
+    const auto later = [](const Position<N>& a, const Position<N>& b) { return before(b, a); };
+    positions.clear();
+    for (Position<N>& core : cores) core.finish = core.finish + price;
     std::make_heap(cores.begin(), cores.end(), later);
-    while (slots.size() < r) {
+    while (positions.size() < r) {
         std::pop_heap(cores.begin(), cores.end(), later);
-        slots.push_back(cores.back());
+        positions.push_back(cores.back());
         cores.back().finish = cores.back().finish + price;
         std::push_heap(cores.begin(), cores.end(), later);
     }
@@ -44,8 +45,8 @@ void remote_slots(std::vector<Slot<N>>& cores, const N& price, std::size_t r, st
 
 /// What is left on the cores of a server; `base` is by core.
 template <Number N>
-[[nodiscard]] std::vector<Slot<N>> cores_with(const Shape& shape, const std::vector<N>& base, ServerId s) {
-    std::vector<Slot<N>> cores;
+[[nodiscard]] std::vector<Position<N>> cores_with(const Shape& shape, const std::vector<N>& base, ServerId s) {
+    std::vector<Position<N>> cores;
     for (std::size_t i = 0; i < shape.cores_of(s); ++i) {
         const CoreId p = shape.core(s, i);
         cores.push_back({base[p.index()], p});
@@ -53,10 +54,11 @@ template <Number N>
     return cores;
 }
 
-/// Where i remote tasks go: their slots by server ascending, then by core.
+/// Where i remote tasks go: their positions by server ascending, then by core.
 /// Cost: O((servers + i cores + i r) log), r being the most on one server.
 template <Number N>
-[[nodiscard]] std::vector<Slot<N>> place_exactly(const Problem<N>& problem, const std::vector<N>& base, std::size_t i) {
+[[nodiscard]] std::vector<Position<N>> place_exactly(const Problem<N>& problem, const std::vector<N>& base,
+                                                     std::size_t i) {
     struct Offer {
         N finish;  // M_s(r_s + 1)
         ServerId server;
@@ -65,14 +67,14 @@ template <Number N>
         return b.finish < a.finish || (b.server < a.server && !(a.finish < b.finish));
     };
     std::vector<std::size_t> count(problem.shape->servers().size(), 0);
-    std::vector<Slot<N>> slots;
-    const auto slots_of = [&](ServerId s, std::size_t r) {
-        std::vector<Slot<N>> cores = cores_with(*problem.shape, base, s);
-        remote_slots(cores, problem.cost(s)(r), r, slots);
+    std::vector<Position<N>> positions;
+    const auto positions_of = [&](ServerId s, std::size_t r) {
+        std::vector<Position<N>> cores = cores_with(*problem.shape, base, s);
+        remote_positions(cores, problem.cost(s)(r), r, positions);
     };
     const auto offer = [&](ServerId s) {
-        slots_of(s, count[s.index()] + 1);
-        return Offer{slots.back().finish, s};
+        positions_of(s, count[s.index()] + 1);
+        return Offer{positions.back().finish, s};
     };
     std::vector<Offer> offers;
     for (const ServerId s : problem.shape->servers()) offers.push_back(offer(s));
@@ -84,34 +86,35 @@ template <Number N>
         offers.back() = offer(s);
         std::push_heap(offers.begin(), offers.end(), worse);
     }
-    std::vector<Slot<N>> all;
+    std::vector<Position<N>> all;
     for (const ServerId s : problem.shape->servers()) {
         if (count[s.index()] == 0) continue;
-        slots_of(s, count[s.index()]);
-        std::sort(slots.begin(), slots.end(), [](const auto& a, const auto& b) { return a.core < b.core; });
-        all.insert(all.end(), slots.begin(), slots.end());
+        positions_of(s, count[s.index()]);
+        std::sort(positions.begin(), positions.end(), [](const auto& a, const auto& b) { return a.core < b.core; });
+        all.insert(all.end(), positions.begin(), positions.end());
     }
     return all;
 }
 
 /// The paper's text: i times, the core whose own load with one more remote task would be least.
 template <Number N>
-[[nodiscard]] std::vector<Slot<N>> place_max_min(const Problem<N>& problem, const std::vector<N>& base, std::size_t i) {
+[[nodiscard]] std::vector<Position<N>> place_max_min(const Problem<N>& problem, const std::vector<N>& base,
+                                                     std::size_t i) {
     const Shape& shape = *problem.shape;
     std::vector<std::int64_t> on_core(shape.cores().size(), 0);
     std::vector<std::size_t> on_server(shape.servers().size(), 0);
     for (std::size_t placed = 0; placed < i; ++placed) {
-        std::optional<Slot<N>> best;
+        std::optional<Position<N>> best;
         for (const CoreId p : shape.cores()) {
             const ServerId s = shape.server_of(p);
             const N price = problem.cost(s)(on_server[s.index()] + 1);
             const N load = base[p.index()] + times(on_core[p.index()] + 1, price);
-            if (!best || load < best->finish) best = Slot<N>{load, p};
+            if (!best || load < best->finish) best = Position<N>{load, p};
         }
         ++on_core[best->core.index()];
         ++on_server[shape.server_of(best->core).index()];
     }
-    std::vector<Slot<N>> all;
+    std::vector<Position<N>> all;
     for (const CoreId p : shape.cores())
         for (std::int64_t j = 1; j <= on_core[p.index()]; ++j) {
             const ServerId s = shape.server_of(p);
@@ -132,11 +135,11 @@ template <Number N>
         N& load = base[a.assignment[order.tasks[k].index()].index()];
         load = load - problem.local;
     }
-    const auto slots =
+    const auto positions =
         placement == Placement::exact ? place_exactly(problem, base, i) : place_max_min(problem, base, i);
     for (std::size_t k = 0; k < i; ++k) {
-        a.assignment[order.tasks[k].index()] = slots[k].core;
-        if (a.nominal < slots[k].finish) a.nominal = slots[k].finish;
+        a.assignment[order.tasks[k].index()] = positions[k].core;
+        if (a.nominal < positions[k].finish) a.nominal = positions[k].finish;
     }
     return a;
 }

@@ -3,6 +3,6 @@
 
 namespace schedproof::assignment {
 
-template Outcome<CheckedInt> run(const AnyScheduler&, const Problem<CheckedInt>&, Sampler&);
+template ScheduleResult<CheckedInt> run(const AnyPolicy&, const Problem<CheckedInt>&, Sampler&);
 
 }  // namespace schedproof::assignment

@@ -3,6 +3,6 @@
 
 namespace schedproof::assignment {
 
-template Outcome<Rational> run(const AnyScheduler&, const Problem<Rational>&, Sampler&);
+template ScheduleResult<Rational> run(const AnyPolicy&, const Problem<Rational>&, Sampler&);
 
 }  // namespace schedproof::assignment

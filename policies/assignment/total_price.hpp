@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/assignment/scheduler.hpp"
+#include "model/assignment/policy.hpp"
 
 namespace schedproof::assignment {
 

@@ -65,11 +65,11 @@ Law<ExactState> ExactSystem::kernel(const ExactState& state) const {
     return law;
 }
 
-ExactState ExactSystem::sample(const ExactState& state, Sampler& chance) const {
+ExactState ExactSystem::sample(const ExactState& state, Sampler& randomness) const {
     return kernels_->with([&](const auto& kernel) {
-        Sampler attempt = chance;  // a slot that overflows half-way is drawn again, from the same numbers
+        Sampler attempt = randomness;  // a slot that overflows half-way is drawn again, from the same numbers
         ExactState next = kernel.sample(state, attempt);
-        chance = attempt;
+        randomness = attempt;
         return next;
     });
 }

@@ -32,7 +32,7 @@ class ExactSystem {
     /// The exact law of the next state.
     [[nodiscard]] Law<ExactState> kernel(const ExactState& state) const;
     /// One slot drawn at random from a valid state: the same step, sampled.
-    [[nodiscard]] ExactState sample(const ExactState& state, Sampler& chance) const;
+    [[nodiscard]] ExactState sample(const ExactState& state, Sampler& randomness) const;
     /// Where a task of the type may go, and what an idle server may turn to, at a state: what the policy itself says.
     [[nodiscard]] std::vector<Candidate> route(const ExactState& state, TaskTypeId type) const;
     [[nodiscard]] std::vector<Candidate> serve(const ExactState& state, ServerId m) const;

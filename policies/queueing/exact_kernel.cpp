@@ -17,9 +17,9 @@ std::vector<Move> ExactKernel<N>::moves(const ExactState& state) const {
 }
 
 template <Number N>
-ExactState ExactKernel<N>::sample(const ExactState& state, Sampler& chance) const {
+ExactState ExactKernel<N>::sample(const ExactState& state, Sampler& randomness) const {
     const State<N> now = valid(state);
-    return detail::to_exact(kernel_.step(now, chance).next);
+    return detail::to_exact(kernel_.step(now, randomness).next);
 }
 
 template <Number N>

@@ -16,7 +16,7 @@ class ExactKernel {
 
     [[nodiscard]] ExactState initial() const;
     [[nodiscard]] std::vector<Move> moves(const ExactState& state) const;
-    [[nodiscard]] ExactState sample(const ExactState& state, Sampler& chance) const;
+    [[nodiscard]] ExactState sample(const ExactState& state, Sampler& randomness) const;
     [[nodiscard]] std::vector<Candidate> route(const ExactState& state, TaskTypeId type) const;
     [[nodiscard]] std::vector<Candidate> serve(const ExactState& state, ServerId m) const;
     [[nodiscard]] Chain chain(const ChainLimits& limits) const;

@@ -32,7 +32,7 @@ FluidModelPlanningStatic::FluidModelPlanningStatic(const Instance& instance, con
             candidates.push_back({QueueId(instance.type(type).replicas.front().index()), instance.local()});
             probabilities.emplace_back(1);
         }
-        splits->push_back({std::move(candidates), Lottery(std::move(probabilities))});
+        splits->push_back({std::move(candidates), DiscreteDistribution(std::move(probabilities))});
     }
     splits_ = std::move(splits);
 }

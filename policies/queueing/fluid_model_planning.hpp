@@ -37,7 +37,7 @@ struct FluidModelPlanningStatic {
     template <PolicyView V>
     [[nodiscard]] Mixture route(const V&, TaskTypeId type) const {
         const Split& split = (*splits_)[type.index()];
-        return {&split.candidates, &split.lottery};
+        return {&split.candidates, &split.distribution};
     }
     template <PolicyView V>
     [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
@@ -47,7 +47,7 @@ struct FluidModelPlanningStatic {
   private:
     struct Split {
         std::vector<Candidate> candidates;
-        Lottery lottery;
+        DiscreteDistribution distribution;
     };
     std::shared_ptr<const std::vector<Split>> splits_;  // per type
 };

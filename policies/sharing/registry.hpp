@@ -7,7 +7,7 @@
 
 #include "policies/sharing/delay.hpp"
 #include "policies/sharing/delay_rack.hpp"
-#include "policies/sharing/dyndlon.hpp"
+#include "policies/sharing/dyndlon_offers.hpp"
 #include "policies/sharing/fair_kill.hpp"
 #include "policies/sharing/hadoop_fifo.hpp"
 #include "policies/sharing/jsq_maxweight_subqueues.hpp"

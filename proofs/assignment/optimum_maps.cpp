@@ -1,4 +1,4 @@
-#include "proofs/assignment/optimum.hpp"
+#include "proofs/assignment/least_makespan.hpp"
 
 namespace schedproof::assignment {
 

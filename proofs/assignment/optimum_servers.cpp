@@ -12,7 +12,7 @@
 #include <map>
 #include <numeric>
 
-#include "proofs/assignment/optimum.hpp"
+#include "proofs/assignment/least_makespan.hpp"
 
 namespace schedproof::assignment {
 

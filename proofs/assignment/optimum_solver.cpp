@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "proofs/assignment/optimum.hpp"
+#include "proofs/assignment/least_makespan.hpp"
 
 namespace schedproof::assignment {
 

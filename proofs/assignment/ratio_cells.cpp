@@ -8,13 +8,13 @@ using explore::Affine;
 using proof::Constraint;
 using proof::LinearForm;
 
-explore::Exploration<Finishes> ratio_cells(const Subject& subject, const RatioSpace& space,
+explore::Exploration<Finishes> ratio_cells(const SystemUnderTest& system_under_test, const RatioSpace& space,
                                            const explore::Budget& budget) {
     auto exploration = explore::explore(
         space.space(),
         [&](const std::vector<Affine>& symbols) {
             Finishes result;
-            for (const Affine& finish : subject.symbolic(space.problem(symbols)).finish) {
+            for (const Affine& finish : system_under_test.symbolic(space.problem(symbols)).finish) {
                 require(finish.form().constant().sign() == 0, "a finish is no sum of loads and costs");
                 if (std::find(result.begin(), result.end(), finish.form()) == result.end())
                     result.push_back(finish.form());
@@ -23,7 +23,7 @@ explore::Exploration<Finishes> ratio_cells(const Subject& subject, const RatioSp
         },
         budget);
     for (const proof::Tree::Node& node : exploration.tree.nodes)
-        require(node.atom.bound.sign() == 0, "the scheduler compares with an absolute time: no ratio for all scales");
+        require(node.atom.bound.sign() == 0, "the policy compares with an absolute time: no ratio for all scales");
     return exploration;
 }
 
@@ -31,7 +31,7 @@ Finishes finishes(const RatioSpace& space, const Assignment& assignment) {
     std::vector<Affine> symbols;
     for (proof::Variable x = 0; x < space.space().symbols.size(); ++x)
         symbols.emplace_back(LinearForm::variable(x), nullptr);
-    const Account<Affine> a = account(space.problem(symbols), assignment);
+    const Totals<Affine> a = totals(space.problem(symbols), assignment);
     Finishes result;
     for (std::size_t p = 0; p < a.load.size(); ++p)
         if (a.tasks[p] > 0) result.push_back(a.load[p].form());

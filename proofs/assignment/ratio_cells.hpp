@@ -1,4 +1,4 @@
-/// The cells of a scheduler on all problems of a shape, and the linear programs on them: inside of worst_over_loads.
+/// The cells of a policy on all problems of a shape, and the linear programs on them: inside of worst_over_loads.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace schedproof::assignment {
 
-/// What a cell leaves: where the scheduler's cores finish.
+/// What a cell leaves: where the policy's cores finish.
 using Finishes = std::vector<proof::LinearForm>;
 
-/// Explores the scheduler. Throws ContractViolation when a comparison or a finish is not homogeneous.
-[[nodiscard]] explore::Exploration<Finishes> ratio_cells(const Subject& subject, const RatioSpace& space,
-                                                         const explore::Budget& budget);
+/// Explores the policy. Throws ContractViolation when a comparison or a finish is not homogeneous.
+[[nodiscard]] explore::Exploration<Finishes> ratio_cells(const SystemUnderTest& system_under_test,
+                                                         const RatioSpace& space, const explore::Budget& budget);
 
 /// Where the active cores of an assignment finish.
 [[nodiscard]] Finishes finishes(const RatioSpace& space, const Assignment& assignment);

@@ -1,7 +1,7 @@
 /// All problems of a shape, up to their scale: initial loads, the cost of a local task and, where they are not given,
 /// the costs of remote ones as symbols.
 ///
-/// With the local cost a symbol u > 0, given costs are multiples of it, and every comparison that a scheduler makes is
+/// With the local cost a symbol u > 0, given costs are multiples of it, and every comparison that a policy makes is
 /// between linear forms without a constant. So the ratio of two makespans does not change when a problem is scaled,
 /// and a least makespan of at most 1 may be assumed: that is what makes the worst ratio a linear program (worst.hpp).
 #pragma once

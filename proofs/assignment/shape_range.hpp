@@ -1,7 +1,7 @@
 /// All shapes of a range of sizes, one of each kind.
 ///
 /// Two shapes are of one kind when renaming servers and tasks turns one into the other. An optimum does not see names;
-/// a scheduler may, for ties go by id and some take tasks in their order. So what is said of a representative with all
+/// a policy may, for ties go by id and some take tasks in their order. So what is said of a representative with all
 /// its loads need not hold for another shape of its kind.
 #pragma once
 

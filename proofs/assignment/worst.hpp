@@ -1,8 +1,8 @@
-/// How much worse than the best a scheduler can be: the adversary.
+/// How much worse than the best a policy can be: the adversary.
 ///
-/// For a shape and costs, the largest ratio of a scheduler's makespan to the least one.
+/// For a shape and costs, the largest ratio of a policy's makespan to the least one.
 ///
-/// Over all loads (`worst_over_loads`): the scheduler's own code is explored on symbolic loads (ratio_space.hpp). On a
+/// Over all loads (`worst_over_loads`): the policy's own code is explored on symbolic loads (ratio_space.hpp). On a
 /// cell of the exploration it makes one assignment, and its cores finish at linear forms f. A competitor O makes
 /// linear forms of its own. A problem may be scaled, so let O finish everything by 1; then the largest f on the cell is
 /// a linear program, and the largest of all these values, over cells, cores and competitors, is the supremum of the
@@ -22,42 +22,42 @@
 #include <string>
 #include <vector>
 
-#include "model/assignment/scheduler.hpp"
+#include "model/assignment/policy.hpp"
 #include "proofs/assignment/ratio_space.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/explore/worst_case.hpp"
 
 namespace schedproof::assignment {
 
-/// Which makespan of an online scheduler counts: that of its course of events, or that of the map it ends with.
+/// Which makespan of an online policy counts: that of its event loop, or that of the map it ends with.
 enum class Counted { events, map };
 
-/// What a scheduler makes of a problem.
+/// What a policy makes of a problem.
 template <Number N>
 struct Run {
     Assignment assignment;
     std::vector<N> finish;  ///< the largest is the makespan
 };
 
-/// A scheduler as the adversary meets it.
-struct Subject {
+/// A policy as the adversary meets it.
+struct SystemUnderTest {
     std::string name;
     std::function<Run<Rational>(const Problem<Rational>&)> exact;
     std::function<Run<explore::Affine>(const Problem<explore::Affine>&)> symbolic;
 };
 
-/// `schedule(problem)` is the scheduler's Outcome for a problem in rationals or affine forms: a function of the
+/// `schedule(problem)` is the policy's ScheduleResult for a problem in rationals or affine forms: a function of the
 /// problem, so with draws, if any, from a generator that starts anew in each call.
 template <class Schedule>
-[[nodiscard]] Subject subject(std::string name, Counted counted, Schedule schedule) {
+[[nodiscard]] SystemUnderTest system_under_test(std::string name, Counted counted, Schedule schedule) {
     const auto run = [counted, schedule]<class N>(const Problem<N>& problem) {
-        Outcome<N> outcome = schedule(problem);
+        ScheduleResult<N> outcome = schedule(problem);
         Run<N> result{std::move(outcome.assignment), {}};
         if (counted == Counted::events && outcome.event_makespan) {
             result.finish.push_back(*outcome.event_makespan);
             return result;
         }
-        const Account<N> a = account(problem, result.assignment);
+        const Totals<N> a = totals(problem, result.assignment);
         for (std::size_t p = 0; p < a.load.size(); ++p)
             if (a.tasks[p] > 0) result.finish.push_back(a.load[p]);
         return result;
@@ -65,7 +65,7 @@ template <class Schedule>
     return {std::move(name), run, run};
 }
 
-/// A problem with its ratio, found by running the scheduler on it and solving it.
+/// A problem with its ratio, found by running the policy on it and solving it.
 struct RatioWitness {
     Problem<Rational> problem;
     Assignment scheduled, optimal;
@@ -73,7 +73,7 @@ struct RatioWitness {
     [[nodiscard]] Rational ratio() const { return makespan / optimum; }
 };
 /// Requires a problem with a task.
-[[nodiscard]] RatioWitness measure(const Subject& subject, Problem<Rational> problem);
+[[nodiscard]] RatioWitness measure(const SystemUnderTest& system_under_test, Problem<Rational> problem);
 
 struct Worst {
     /// What is known of the ratio.
@@ -91,15 +91,16 @@ struct Worst {
 
 enum class Competitor { enumerated, free };
 
-/// Throws LimitExceeded when the competitors are too many to enumerate, ContractViolation when the scheduler compares
+/// Throws LimitExceeded when the competitors are too many to enumerate, ContractViolation when the policy compares
 /// with an absolute time, so that problems cannot be scaled.
-[[nodiscard]] Worst worst_over_loads(const Subject& subject, const RatioSpace& space, Competitor competitor,
-                                     const explore::Budget& budget = {});
+[[nodiscard]] Worst worst_over_loads(const SystemUnderTest& system_under_test, const RatioSpace& space,
+                                     Competitor competitor, const explore::Budget& budget = {});
 
-/// The statement that the ratio is at most `ratio` for all problems of the space, as a question about the scheduler's
+/// The statement that the ratio is at most `ratio` for all problems of the space, as a question about the policy's
 /// code: `explore::ask` finds a proof that is checked by multiplication, or a problem where it fails.
 /// Borrows the space. Throws LimitExceeded when the competitors are too many to enumerate.
-[[nodiscard]] explore::Question ratio_question(const Subject& subject, const RatioSpace& space, const Rational& ratio);
+[[nodiscard]] explore::Question ratio_question(const SystemUnderTest& system_under_test, const RatioSpace& space,
+                                               const Rational& ratio);
 
 struct Grid {
     std::vector<Rational> loads;  ///< of every core, at least 0
@@ -108,7 +109,7 @@ struct Grid {
     std::function<void(std::uint64_t done, std::uint64_t all)> progress;  ///< may be empty
 };
 /// Throws LimitExceeded when the grid has more problems than its limit.
-[[nodiscard]] Worst worst_on_grid(const Subject& subject, std::span<const std::shared_ptr<const Shape>> shapes,
-                                  const Grid& grid);
+[[nodiscard]] Worst worst_on_grid(const SystemUnderTest& system_under_test,
+                                  std::span<const std::shared_ptr<const Shape>> shapes, const Grid& grid);
 
 }  // namespace schedproof::assignment

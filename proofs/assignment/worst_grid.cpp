@@ -1,21 +1,21 @@
 #include <algorithm>
 
-#include "proofs/assignment/optimum.hpp"
+#include "proofs/assignment/least_makespan.hpp"
 #include "proofs/assignment/worst.hpp"
 
 namespace schedproof::assignment {
 
 namespace {
 
-/// No assignment ends before the T-th smallest of all slots load(p) + j, j = 1, 2, ...: k tasks on a core end at
-/// load(p) + k or later, so by any time there are at most as many tasks as slots.
-Rational least_slot(const Problem<Rational>& problem) {
-    std::vector<Rational> slots;
+/// No assignment ends before the T-th smallest of all positions load(p) + j, j = 1, 2, ...: k tasks on a core end at
+/// load(p) + k or later, so by any time there are at most as many tasks as positions.
+Rational least_position(const Problem<Rational>& problem) {
+    std::vector<Rational> positions;
     const auto tasks = static_cast<std::int64_t>(problem.shape->tasks().size());
     for (const Rational& load : problem.initial)
-        for (std::int64_t j = 1; j <= tasks; ++j) slots.push_back(load + times(j, problem.local));
-    const auto last = slots.begin() + tasks - 1;
-    std::nth_element(slots.begin(), last, slots.end());
+        for (std::int64_t j = 1; j <= tasks; ++j) positions.push_back(load + times(j, problem.local));
+    const auto last = positions.begin() + tasks - 1;
+    std::nth_element(positions.begin(), last, positions.end());
     return *last;
 }
 
@@ -43,7 +43,8 @@ Problem<Rational> problem_of(const std::shared_ptr<const Shape>& shape, const Co
 
 }  // namespace
 
-Worst worst_on_grid(const Subject& subject, std::span<const std::shared_ptr<const Shape>> shapes, const Grid& grid) {
+Worst worst_on_grid(const SystemUnderTest& system_under_test, std::span<const std::shared_ptr<const Shape>> shapes,
+                    const Grid& grid) {
     const std::uint64_t all = problems_of(shapes, grid);
     Worst worst;
     worst.proved = Worst::Proved::grid;
@@ -51,15 +52,15 @@ Worst worst_on_grid(const Subject& subject, std::span<const std::shared_ptr<cons
     const auto look = [&](const Problem<Rational>& problem) {
         if (grid.progress && worst.cases % 64 == 0) grid.progress(worst.cases, all);
         ++worst.cases;
-        const std::vector<Rational> finish = subject.exact(problem).finish;
+        const std::vector<Rational> finish = system_under_test.exact(problem).finish;
         require(!finish.empty(), "a ratio of makespans needs a task");
         const Rational makespan = *std::max_element(finish.begin(), finish.end());
-        if (worst.ratio && makespan <= *worst.ratio * least_slot(problem)) return;
+        if (worst.ratio && makespan <= *worst.ratio * least_position(problem)) return;
         ++worst.programs;
         const Best<Rational> best = optimum_by_servers(problem);
         if (worst.ratio && makespan <= *worst.ratio * *best.value) return;
         worst.ratio = makespan / *best.value;
-        worst.witness = measure(subject, problem);
+        worst.witness = measure(system_under_test, problem);
     };
     for (const auto& shape : shapes)
         for (const Costs& costs : grid.costs) {

@@ -2,7 +2,7 @@
 #include <map>
 
 #include "proofs/assignment/free_competitor.hpp"
-#include "proofs/assignment/optimum.hpp"
+#include "proofs/assignment/least_makespan.hpp"
 #include "proofs/assignment/ratio_cells.hpp"
 #include "proofs/explore/farkas.hpp"
 
@@ -13,9 +13,9 @@ using explore::Maximum;
 using proof::Constraint;
 using proof::LinearForm;
 
-RatioWitness measure(const Subject& subject, Problem<Rational> problem) {
+RatioWitness measure(const SystemUnderTest& system_under_test, Problem<Rational> problem) {
     RatioWitness witness{std::move(problem), {}, {}, {}, {}};
-    const Run<Rational> run = subject.exact(witness.problem);
+    const Run<Rational> run = system_under_test.exact(witness.problem);
     Best<Rational> best = optimum_by_servers(witness.problem);
     require(!run.finish.empty() && best.value, "a ratio of makespans needs a task");
     witness.scheduled = run.assignment;
@@ -153,10 +153,10 @@ void against_free(const RatioSpace& space, const explore::Exploration<Finishes>&
 }
 
 /// A problem that attains the value, or one near: from the optimum, some way along the ray, a little inside the cell.
-std::optional<RatioWitness> find_witness(const Subject& subject, const RatioSpace& space, const Place& place,
-                                         const Worst& worst) {
+std::optional<RatioWitness> find_witness(const SystemUnderTest& system_under_test, const RatioSpace& space,
+                                         const Place& place, const Worst& worst) {
     if (place.attained) {
-        RatioWitness witness = measure(subject, space.at(*place.attained));
+        RatioWitness witness = measure(system_under_test, space.at(*place.attained));
         if (witness.ratio() != *worst.ratio)
             throw OracleConflict("the ratio " + worst.ratio->to_string() + " of a cell is " +
                                  witness.ratio().to_string() + " when it is measured");
@@ -173,7 +173,7 @@ std::optional<RatioWitness> find_witness(const Subject& subject, const RatioSpac
             point.push_back((Rational(1) - step) * place.optimum[x] + step * (*centre)[x]);
             if (!place.ray.empty()) point.back() += place.ray[x] / step;
         }
-        RatioWitness witness = measure(subject, space.at(point));
+        RatioWitness witness = measure(system_under_test, space.at(point));
         if (worst.ratio && witness.ratio() > *worst.ratio)
             throw OracleConflict("a ratio above the supremum " + worst.ratio->to_string() + " has been measured");
         if (!best || witness.ratio() > best->ratio()) best = std::move(witness);
@@ -184,10 +184,10 @@ std::optional<RatioWitness> find_witness(const Subject& subject, const RatioSpac
 
 }  // namespace
 
-Worst worst_over_loads(const Subject& subject, const RatioSpace& space, Competitor competitor,
+Worst worst_over_loads(const SystemUnderTest& system_under_test, const RatioSpace& space, Competitor competitor,
                        const explore::Budget& budget) {
     Worst worst;
-    const auto cells = ratio_cells(subject, space, budget);
+    const auto cells = ratio_cells(system_under_test, space, budget);
     worst.statistics = cells.statistics;
     worst.cases = cells.leaves.size();
     worst.ended = cells.ended.value_or("");
@@ -196,18 +196,19 @@ Worst worst_over_loads(const Subject& subject, const RatioSpace& space, Competit
         against_enumerated(space, cells, record, worst);
     else
         against_free(space, cells, record, worst, budget);
-    if (record.place()) worst.witness = find_witness(subject, space, *record.place(), worst);
+    if (record.place()) worst.witness = find_witness(system_under_test, space, *record.place(), worst);
     if (worst.ended.empty() || !worst.ratio) worst.proved = Worst::Proved::supremum;
     return worst;
 }
 
-explore::Question ratio_question(const Subject& subject, const RatioSpace& space, const Rational& ratio) {
+explore::Question ratio_question(const SystemUnderTest& system_under_test, const RatioSpace& space,
+                                 const Rational& ratio) {
     std::vector<std::vector<Constraint>> competitor;
     for (const Assignment& map : competitors(*space.shape())) competitor.push_back(at_most_one(finishes(space, map)));
-    return {"makespan of " + subject.name + " at most " + ratio.to_string() + " times the least", space.space(),
-            [subject, &space, ratio, competitor](const std::vector<explore::Affine>& symbols) {
+    return {"makespan of " + system_under_test.name + " at most " + ratio.to_string() + " times the least",
+            space.space(), [system_under_test, &space, ratio, competitor](const std::vector<explore::Affine>& symbols) {
                 std::vector<explore::Forbidden> forbidden;
-                for (const explore::Affine& finish : subject.symbolic(space.problem(symbols)).finish)
+                for (const explore::Affine& finish : system_under_test.symbolic(space.problem(symbols)).finish)
                     for (const std::vector<Constraint>& by_one : competitor) {
                         forbidden.push_back(by_one);
                         forbidden.back().push_back({finish.form() - LinearForm(ratio), true});

@@ -78,10 +78,13 @@ void Spot::members(std::initializer_list<std::string_view> required,
         if (among(required) || among(optional)) continue;
         std::vector<std::string_view> known(required);
         known.insert(known.end(), optional);
-        throw InputError::at_line(*file_, field.value.line, path(), "expected no member " + base::shown(field.key) + base::did_you_mean(field.key, known));
+        throw InputError::at_line(
+            *file_, field.value.line, path(),
+            "expected no member " + base::shown(field.key) + base::did_you_mean(field.key, known));
     }
     for (const std::string_view key : required)
-        if (!has(key)) throw InputError::at_line(*file_, node_->line, path(), fmt::format("expected the member '{}'", key));
+        if (!has(key))
+            throw InputError::at_line(*file_, node_->line, path(), fmt::format("expected the member '{}'", key));
 }
 
 bool Spot::has(std::string_view key) const {

@@ -4,9 +4,9 @@
 ///
 /// Over all arrivals and sizes (`worst_over_jobs`): one body runs the policy's own code on symbolic arrivals and sizes,
 /// then a competitor at speed 1, whose choice at its k-th decision is an integer symbol that the body asks for
-/// (theorems/choices.hpp). So every cell of the exploration has one course of the policy, one strategy and course of
-/// the competitor, and both flowtimes as linear forms F and F*. A problem may be scaled, so let F* <= 1: the largest F
-/// on the cell is a linear program, and the largest of all these, over all cells and so over all competitors, is the
+/// (theorems/choices.hpp). So every cell of the exploration has one schedule of the policy, one strategy and schedule
+/// of the competitor, and both flowtimes as linear forms F and F*. A problem may be scaled, so let F* <= 1: the largest
+/// F on the cell is a linear program, and the largest of all these, over all cells and so over all competitors, is the
 /// supremum of the ratio: F <= v F* on the closure of each cell, and v is approached from within one.
 /// On a grid (`worst_on_grid`): every problem with gaps and sizes from lists, its optimum by optimum.hpp, asked only
 /// whether it is small enough for a larger ratio.

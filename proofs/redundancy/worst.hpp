@@ -12,7 +12,7 @@
 #include "proofs/explore/explorer.hpp"
 #include "proofs/explore/worst_case.hpp"
 #include "proofs/redundancy/optimum.hpp"
-#include "proofs/redundancy/theorems/shape.hpp"
+#include "proofs/redundancy/theorems/statement_shape.hpp"
 
 namespace schedproof::redundancy {
 
@@ -41,7 +41,7 @@ struct Worst {
 };
 
 /// The shape's beta is not looked at: the policy has its own.
-/// Cost: a cell per course of both; seconds for two jobs, minutes for three.
+/// Cost: a cell per schedule of both; seconds for two jobs, minutes for three.
 [[nodiscard]] Worst worst_over_jobs(const AnyPolicy& policy, const Rational& speed, const Shape& shape,
                                     const explore::Budget& budget = {});
 

@@ -26,8 +26,8 @@ TEST(AssignmentProperties, AreSilentOnAllWitnessesAboutWhatIsTrue) {
 TEST(AssignmentProperties, TrueClaimsSurviveRandomProblems) {
     const std::vector<NamedProperty> properties = dyndloff_properties();
     for (std::uint64_t i = 0; i < 300; ++i) {
-        Sampler chance({20261121, i, 0});
-        const AssignmentProblem problem = random_assignment_problem(chance);
+        Sampler randomness({20261121, i, 0});
+        const AssignmentProblem problem = random_assignment_problem(randomness);
         for (const NamedProperty& property : properties)
             EXPECT_EQ(property.holds ? property.violation(problem) : "", "") << property.id << " on problem " << i;
     }

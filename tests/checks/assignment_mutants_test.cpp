@@ -12,8 +12,8 @@ TEST(AssignmentMutants, AreCaughtByTheirProperties) {
         EXPECT_NE(mutant.caught(), "") << mutant.name << " by " << mutant.property;
 }
 
-TEST(AssignmentMutants, ExistForEveryTrueClaimAboutAScheduler) {
-    // These speak of all local maps, and of the deadlines of any of them, whatever the scheduler does.
+TEST(AssignmentMutants, ExistForEveryTrueClaimAboutAPolicy) {
+    // These speak of all local maps, and of the deadlines of any of them, whatever the policy does.
     std::set<std::string_view> covered{"property-1.2:no-path", "key-lemma:no-path"};
     for (const PropertyMutant& mutant : property_mutants()) covered.insert(mutant.property);
     for (const NamedProperty& property : dyndloff_properties())

@@ -16,8 +16,8 @@ std::size_t size(const AssignmentProblem& problem) {
 std::vector<AssignmentProblem> violating(const NamedProperty& property, std::size_t count) {
     std::vector<AssignmentProblem> found;
     for (std::uint64_t i = 0; i < 8'000 && found.size() < count; ++i) {
-        Sampler chance({1, i, 0});
-        AssignmentProblem problem = random_assignment_problem(chance);
+        Sampler randomness({1, i, 0});
+        AssignmentProblem problem = random_assignment_problem(randomness);
         if (!property.violation(problem).empty()) found.push_back(std::move(problem));
     }
     return found;

@@ -7,10 +7,10 @@
 namespace schedproof::checks {
 namespace {
 
-using assignment::Outcome;
+using assignment::ScheduleResult;
 
 Rational makespan(const AssignmentProblem& problem, const assignment::Assignment& a) {
-    return *account(problem, a).makespan;
+    return *totals(problem, a).makespan;
 }
 std::string said(std::string_view property, std::string_view witness) {
     return dyndloff_property(property).violation(assignment_witness(witness).problem);
@@ -48,11 +48,11 @@ TEST(AssignmentWitnesses, SayThePrintedNumbers) {
         EXPECT_TRUE(has(said("property-1.2:constraint-2", witness), numbers)) << witness;
     EXPECT_TRUE(has(said("constraint-2:max-over-all-cores", "all-core-maximum"), "would finish at 1 on"));
     EXPECT_EQ(said("strict-same-makespan", "strict-capacity"),
-              "the output has makespan 11/4, and 5/2 in the reading that holds");
+              "the output has makespan 11/4, and 5/2 in the interpretation that holds");
     EXPECT_EQ(said("theorem-1:all-cores", "all-core-room"),
               "at server s0 and deadline 5/2 (room 3/4 on 2 cores) rmax is 1, more than gamma = 0");
     EXPECT_EQ(said("max-min-same-makespan", "max-min-not-least"),
-              "the output has makespan 8, and 7 in the reading that holds");
+              "the output has makespan 8, and 7 in the interpretation that holds");
     EXPECT_TRUE(has(said("monotone:max-min", "max-min-not-monotone"), "fall from 9 to 8"));
     EXPECT_EQ(said("k-or-next-remote:levels", "neither-k-nor-k+1"), "k is 0, and the output has 2 remote tasks");
     EXPECT_TRUE(has(said("theorem-4:constraint-2", "theorem-4-of-constraint-2"), "A_0 has makespan 4"));

@@ -346,8 +346,8 @@ TEST(Shrinking, ReachesTheSmallestOfASimpleProperty) {
     };
     const System start = registered(named_instance("n2-pandas"), "jsq-maxweight");
     Settings settings;
-    Sampler chance = sampler(settings, 7);
-    const ExactState state = random_state(start.exact, chance, 1000);
+    Sampler randomness = sampler(settings, 7);
+    const ExactState state = random_state(start.exact, randomness, 1000);
     ASSERT_GE(tasks(state), 1);
     const Shrunk shrunk =
         shrunk_of(c, counterexample<QueueingFamily>({start.instance, state}, "jsq-maxweight", "a task"));

@@ -23,7 +23,9 @@ inline std::string refusal(const std::string& text) {
         return finding.accepted() ? "" : "rejected: " + finding.rejection;
     } catch (const InputError& error) {
         return std::string("refused: ") + error.what();
-    } catch (const LimitExceeded& error) { return std::string("limit: ") + error.what(); }
+    } catch (const LimitExceeded& error) {
+        return std::string("limit: ") + error.what();
+    }
 }
 
 /// Calls `visit` with every document that differs from this one in one place, and says how.

@@ -51,10 +51,10 @@ class AssignCli : public CommandTest {
         while (text.ends_with('\n')) text.pop_back();
         return text.substr(text.rfind('\n') + 1);
     }
-    /// Makespan of each scheduler of an answer.
+    /// Makespan of each policy of an answer.
     static std::map<std::string, std::string> makespans(const json& answer, const char* key = "makespan") {
         std::map<std::string, std::string> result;
-        for (const json& row : answer["schedulers"])
+        for (const json& row : answer["policies"])
             if (!row[key].is_null()) result[row["id"].get<std::string>()] = row[key]["exact"].get<std::string>();
         return result;
     }
@@ -72,8 +72,8 @@ TEST_F(AssignCli, TheWorkedExampleHasThePapersNumbers) {
     const json wait8 = answer_of("assign " + example + " --wait 1/8 -p delay -p dyndlon");
     EXPECT_EQ(makespans(wait8, "event_makespan"),
               (std::map<std::string, std::string>{{"delay", "29/8"}, {"dyndlon", "29/8"}}));
-    EXPECT_EQ(wait8["schedulers"][0]["remote_tasks"], 3);
-    EXPECT_EQ(wait8["schedulers"][1]["remote_tasks"], 2);
+    EXPECT_EQ(wait8["policies"][0]["remote_tasks"], 3);
+    EXPECT_EQ(wait8["policies"][1]["remote_tasks"], 2);
 }
 
 TEST_F(AssignCli, ARealListingIsAssignedEndToEnd) {
@@ -81,7 +81,7 @@ TEST_F(AssignCli, ARealListingIsAssignedEndToEnd) {
     EXPECT_TRUE(
         text.starts_with("instance   placement: 9 tasks, 9 servers with 18 cores\n"
                          "numbers    exact, in 64-bit ticks of 1/4\n"
-                         "scheduler  makespan  as events  local  remote  locality "))
+                         "policy  makespan  as events  local  remote  locality "))
         << text;
     EXPECT_TRUE(contains(text, "\ndyndloff   3         -              7       2     77.8%"));
     EXPECT_TRUE(text.ends_with("map        written to map.csv\n"));
@@ -106,9 +106,9 @@ TEST_F(AssignCli, MapsKeepWhatTheListingSays) {
         for (const ServerId s : listing.replicas_of(block))
             holders["blk_" + std::to_string(block.id) + "_" + std::to_string(block.stamp)].insert(
                 listing.servers[s.index()].name);
-    for (const std::string scheduler : {"hadoop", "delay", "dyndlon", "list", "ltfpa", "hta", "bar", "dyndloff"}) {
-        SCOPED_TRACE(scheduler);
-        const json answer = answer_of(cluster + "--map map.json -p " + scheduler);
+    for (const std::string policy : {"hadoop", "delay", "dyndlon", "list", "ltfpa", "hta", "bar", "dyndloff"}) {
+        SCOPED_TRACE(policy);
+        const json answer = answer_of(cluster + "--map map.json -p " + policy);
         EXPECT_EQ(validated("assignment-map", "map.json").exit, 0);
         const json map = json::parse(read("map.json"));
         ASSERT_EQ(map["tasks"].size(), listing.blocks.size());
@@ -131,7 +131,7 @@ TEST_F(AssignCli, MapsKeepWhatTheListingSays) {
             std::sort(times.begin(), times.end());
             for (std::size_t i = 1; i < times.size(); ++i) EXPECT_GE(times[i].first, times[i - 1].second);
         }
-        const json& row = answer["schedulers"][0];
+        const json& row = answer["policies"][0];
         EXPECT_EQ(row["local_tasks"], local);
         const json& makespan = row["online"] == true ? row["event_makespan"] : row["makespan"];
         EXPECT_EQ(makespan["exact"], latest.to_string());
@@ -212,9 +212,9 @@ TEST_F(AssignCli, ShowsAndConvertsInstances) {
 TEST_F(AssignCli, WrongOptionsAreNamed) {
     expect_refused("assign", "INSTANCE: expected an instance file, or --placement with --loads");
     expect_refused("assign " + example + " -p dyndlof",
-                   "--policy: expected a scheduler of `schedproof list schedulers`, "
+                   "--policy: expected a policy of `schedproof list policies --family assignment`, "
                    "not 'dyndlof' (did you mean 'dyndlon'?)");
-    expect_refused("assign " + example + " --map m.csv", "--map: expected one scheduler (-p) whose map to write");
+    expect_refused("assign " + example + " --map m.csv", "--map: expected one policy (-p) whose map to write");
     expect_refused("assign " + example + " -p list --map m.txt",
                    "m.txt: --map: expected a name that ends in .csv or .json");
     expect_refused("assign " + example + " --wait -1", "--wait: expected a time of at least 0, not -1");

@@ -61,8 +61,8 @@ TEST(CertificateTamper, EveryAlterationOfAPiecewiseFunctionIsRejected) {
 }
 
 /// A statement about a scheduler on all problems of a shape.
-assignment::Certificate of_scheduler(const std::string& policy, const std::string& statement, const std::string& shape,
-                                     const Rational& bound = Rational(0)) {
+assignment::Certificate of_policy(const std::string& policy, const std::string& statement, const std::string& shape,
+                                  const Rational& bound = Rational(0)) {
     assignment::Certificate certificate{policy, {statement, assignment::parse_family(shape), bound}, {}};
     for (const explore::Question& question : assignment::questions(policy, certificate.theorem))
         certificate.proofs.push_back(std::get<proof::ExploredProof>(explore::ask(question).result));
@@ -70,18 +70,18 @@ assignment::Certificate of_scheduler(const std::string& policy, const std::strin
 }
 
 TEST(CertificateTamper, EveryAlterationOfAStatementAboutAssignmentsIsRejected) {
-    expect_every_alteration_rejected(of_scheduler("dyndloff", "no-cost-reducing-path", "1,1:0/01"), 1, 100);
-    expect_every_alteration_rejected(of_scheduler("hadoop", "ratio", "1,1:0/1@3/2+1/2", Rational(5) / Rational(4)), 3,
+    expect_every_alteration_rejected(of_policy("dyndloff", "no-cost-reducing-path", "1,1:0/01"), 1, 100);
+    expect_every_alteration_rejected(of_policy("hadoop", "ratio", "1,1:0/1@3/2+1/2", Rational(5) / Rational(4)), 3,
                                      100);
-    expect_every_alteration_rejected(of_scheduler("dyndloff", "no-path-optimal", "1,1:01/01"), 1, 100);
+    expect_every_alteration_rejected(of_policy("dyndloff", "no-path-optimal", "1,1:01/01"), 1, 100);
 }
 
-TEST(CertificateTamper, AnotherInterpretationOfTheSchedulerIsNotProved) {
-    assignment::Certificate certificate = of_scheduler("dyndloff", "capacity-exact", "2:0/0");
+TEST(CertificateTamper, AnotherInterpretationOfThePolicyIsNotProved) {
+    assignment::Certificate certificate = of_policy("dyndloff", "capacity-exact", "2:0/0");
     EXPECT_EQ(rejection(certificate), "");
     certificate.policy = "dyndloff:strict-capacity";
     EXPECT_NE(rejection(certificate), "");
-    certificate = of_scheduler("dyndloff", "placement-minimal", "2,1:0/0");
+    certificate = of_policy("dyndloff", "placement-minimal", "2,1:0/0");
     certificate.policy = "dyndloff:max-min";
     EXPECT_NE(rejection(certificate), "");
 }
@@ -91,7 +91,6 @@ TEST(CertificateTamper, AlterationsAllOverALargerCertificateAreRejected) {
 }
 
 // ------------------------------------------------------------------------------ what the certificate is held against
-
 
 /// Why the certificate's proofs are not those of another system; empty when they are.
 std::string binding(const SymbolicSystem& system, const Certificate& certificate) {

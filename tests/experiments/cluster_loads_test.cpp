@@ -23,7 +23,9 @@ ClusterLoads read(const std::string& text, std::optional<std::uint32_t> cores = 
 std::string complaint(const std::string& text, std::optional<std::uint32_t> cores = {}) {
     try {
         static_cast<void>(read(text, cores));
-    } catch (const InputError& error) { return error.what(); }
+    } catch (const InputError& error) {
+        return error.what();
+    }
     return "no error";
 }
 

@@ -88,8 +88,8 @@ EventSettings mutant(EventSettings s) {
 /// Positions of the quantities in continuous time.
 constexpr std::size_t delay = 0, wait = 1, in_system = 2, utilisation = 4;
 
-void expect_known(const Experiment& sound, const Experiment& faulty, const std::vector<Known>& known) {
-    const auto counts = covered(sound, known), of_mutant = covered(faulty, known);
+void expect_known(const Experiment& sound, const Experiment& mutant, const std::vector<Known>& known) {
+    const auto counts = covered(sound, known), of_mutant = covered(mutant, known);
     for (std::size_t k = 0; k < known.size(); ++k) {
         const std::string& name = sound.quantities()[known[k].quantity].name;
         EXPECT_TRUE(as_stated(counts[k])) << name << " " << known[k].exact << ": " << counts[k];
@@ -146,9 +146,9 @@ TEST(KnownAnswers, OneServerShared) {
         s.machines = 1;
         s.workload = {0.5, workload::parse_law(sizes, "sizes"), 6000};
         s.batches = 20;
-        FlowtimeSettings faulty = s;
-        faulty.workload.rate *= 1.05;
-        expect_known(*make_flowtime_experiment(s), *make_flowtime_experiment(faulty), {{0, 2}, {1, 1}});
+        FlowtimeSettings mutant = s;
+        mutant.workload.rate *= 1.05;
+        expect_known(*make_flowtime_experiment(s), *make_flowtime_experiment(mutant), {{0, 2}, {1, 1}});
     }
 }
 

@@ -421,7 +421,9 @@ TEST(EventLoop, RefusesWhatItCannotRun) {
     const auto complaint = [](const EventSettings& s) -> std::string {
         try {
             static_cast<void>(make_event_experiment(s));
-        } catch (const InputError& error) { return error.place().key; }
+        } catch (const InputError& error) {
+            return error.place().key;
+        }
         return "none";
     };
     const EventSettings sound = settings(racks(4), Fifo{}, 1, 100);

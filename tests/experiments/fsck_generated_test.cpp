@@ -70,7 +70,9 @@ RC_GTEST_PROP(FsckGenerated, DamagedListingsAreReadOrRefused, ()) {
         for (const ListedFile& file : listing.files) blocks += listing.blocks_of(file).size();
         RC_ASSERT(blocks == listing.summary.blocks);
         static_cast<void>(queueing::Instance(to_instance(listing)));
-    } catch (const InputError& error) { RC_ASSERT(!error.expected().empty()); }
+    } catch (const InputError& error) {
+        RC_ASSERT(!error.expected().empty());
+    }
 }
 
 RC_GTEST_PROP(FsckGenerated, ATruncatedListingIsRefusedOrReported, ()) {
@@ -78,7 +80,9 @@ RC_GTEST_PROP(FsckGenerated, ATruncatedListingIsRefusedOrReported, ()) {
     const auto length = static_cast<std::size_t>(*rc::gen::inRange(1, static_cast<int>(text.find("Status:"))));
     try {
         RC_ASSERT(!parsed(text.substr(0, length)).summary.differences.empty());
-    } catch (const InputError&) { RC_SUCCEED("refused"); }
+    } catch (const InputError&) {
+        RC_SUCCEED("refused");
+    }
 }
 
 TEST(FsckGenerated, IsTheSameForTheSameSeed) {

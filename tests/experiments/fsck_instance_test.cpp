@@ -1,11 +1,10 @@
-#include "experiments/input/fsck/instance_of_listing.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <sstream>
 #include <string>
 
+#include "experiments/input/fsck/instance_of_listing.hpp"
 #include "experiments/input/fsck/reader.hpp"
 #include "model/core/errors.hpp"
 
@@ -24,7 +23,9 @@ Listing text(const std::string& lines) {
 std::string error(const Listing& listing, const ImportOptions& options) {
     try {
         static_cast<void>(import_instance(listing, options));
-    } catch (const InputError& wrong) { return wrong.what(); }
+    } catch (const InputError& wrong) {
+        return wrong.what();
+    }
     return "no error";
 }
 

@@ -1,9 +1,9 @@
-#include "experiments/input/fsck/line.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
+
+#include "experiments/input/fsck/line.hpp"
 
 namespace schedproof::input::fsck {
 namespace {

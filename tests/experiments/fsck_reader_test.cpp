@@ -1,6 +1,4 @@
 /// Listings of each form that Hadoop prints: what is read from them, and what is refused.
-#include "experiments/input/fsck/reader.hpp"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/input/fsck/reader.hpp"
 #include "experiments/input/text/line_reader.hpp"
 #include "model/core/errors.hpp"
 
@@ -27,7 +26,9 @@ Listing text(const std::string& lines) {
 std::string error(const std::string& lines) {
     try {
         static_cast<void>(text(lines));
-    } catch (const InputError& wrong) { return wrong.what(); }
+    } catch (const InputError& wrong) {
+        return wrong.what();
+    }
     return "no error";
 }
 

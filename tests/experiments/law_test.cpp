@@ -1,12 +1,11 @@
 /// Laws of sizes and gaps: their texts, their moments, what is drawn.
-#include "experiments/workload/law.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 
+#include "experiments/workload/random_law.hpp"
 #include "model/core/errors.hpp"
 #include "tests/support/temporary_directory.hpp"
 

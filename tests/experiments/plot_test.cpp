@@ -97,7 +97,9 @@ TEST(Plot, SaysWhichPackageIsMissing) {
     try {
         static_cast<void>(run_gnuplot("plot sin(x)\n"));
         ADD_FAILURE();
-    } catch (const InputError& error) { EXPECT_NE(std::string(error.what()).find("gnuplot-nox"), std::string::npos); }
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("gnuplot-nox"), std::string::npos);
+    }
     ::setenv("PATH", path.c_str(), 1);
 }
 

@@ -41,46 +41,46 @@ class SharingCaseFile : public CommandTest {
         EXPECT_TRUE(contains(answer.err, "spoiled/case.json:1: " + words)) << words << "\n" << answer.err;
     }
 
-    const std::string course = "sharing.no-work-lost--fair-kill--kill-for-a-second-job";
+    const std::string trajectory = "sharing.no-work-lost--fair-kill--kill-for-a-second-job";
     const std::string analysis = "sharing.rule-as-printed--delay--three-tasks";
     const std::string wait = "sharing.wait-at-most-mean-rate--delay--both-due-at-once";
     const std::string offer = "sharing.single-tasks-are-fifo--naive-fair--urgent-second";
 };
 
 TEST_F(SharingCaseFile, UnchangedItReplays) {
-    for (const std::string& bundle : {course, analysis, wait, offer})
+    for (const std::string& bundle : {trajectory, analysis, wait, offer})
         EXPECT_EQ(changed(bundle, [](auto&) {}).exit, 0) << bundle;
 }
 
 TEST_F(SharingCaseFile, NumbersOutOfRangeAreNamed) {
     expect_named(
-        course, [](auto& c) { c["run"] = 0; }, "run: expected a number of at least 1");
+        trajectory, [](auto& c) { c["run"] = 0; }, "run: expected a number of at least 1");
     expect_named(
-        course, [](auto& c) { c["run"] = 18446744073709551615ULL; }, "run: expected a whole number below");
+        trajectory, [](auto& c) { c["run"] = 18446744073709551615ULL; }, "run: expected a whole number below");
     expect_named(
-        course, [](auto& c) { c["run"] = 1e300; }, "run: expected a whole number");
+        trajectory, [](auto& c) { c["run"] = 1e300; }, "run: expected a whole number");
     expect_named(
-        course, [](auto& c) { c["cluster"]["slots"] = 0; }, "cluster.slots: expected a number of at least 1");
+        trajectory, [](auto& c) { c["cluster"]["slots"] = 0; }, "cluster.slots: expected a number of at least 1");
     expect_named(
-        course, [](auto& c) { c["cluster"]["racks"] = ordered_json::array(); }, "cluster.racks: expected");
+        trajectory, [](auto& c) { c["cluster"]["racks"] = ordered_json::array(); }, "cluster.racks: expected");
     expect_named(
-        course,
+        trajectory,
         [](auto& c) {
             c["cluster"]["rates"] = {1, 1};
         },
         "cluster.rates: expected three rates");
     expect_named(
-        course, [](auto& c) { c["cluster"]["remote_times"] = ordered_json::array(); }, "cluster.remote_times:");
+        trajectory, [](auto& c) { c["cluster"]["remote_times"] = ordered_json::array(); }, "cluster.remote_times:");
     expect_named(
-        course, [](auto& c) { c["jobs"] = ordered_json::array(); }, "jobs: expected at least one job");
+        trajectory, [](auto& c) { c["jobs"] = ordered_json::array(); }, "jobs: expected at least one job");
     expect_named(
-        course, [](auto& c) { c["jobs"][0]["tasks"] = ordered_json::array(); }, "jobs: expected");
+        trajectory, [](auto& c) { c["jobs"][0]["tasks"] = ordered_json::array(); }, "jobs: expected");
     expect_named(
-        course, [](auto& c) { c["jobs"][0]["tasks"][0] = {7}; }, "jobs: expected");
+        trajectory, [](auto& c) { c["jobs"][0]["tasks"][0] = {7}; }, "jobs: expected");
     expect_named(
-        course, [](auto& c) { c["jobs"][0]["submit"] = -1; }, "jobs[0].submit: expected");
+        trajectory, [](auto& c) { c["jobs"][0]["submit"] = -1; }, "jobs[0].submit: expected");
     expect_named(
-        course, [](auto& c) { c["parameters"]["d"] = -1; }, "parameters.d: expected a number of at least 0");
+        trajectory, [](auto& c) { c["parameters"]["d"] = -1; }, "parameters.d: expected a number of at least 0");
     expect_named(
         wait, [](auto& c) { c["analysis"]["nodes"] = 1000; }, "analysis.nodes: expected");
     expect_named(
@@ -115,20 +115,20 @@ TEST_F(SharingCaseFile, AStateThatIsNoneIsNamed) {
 
 TEST_F(SharingCaseFile, UnknownMembersAreRefused) {
     expect_named(
-        course, [](auto& c) { c["runs"] = 1; }, "runs: expected a known key (did you mean 'run'?)");
+        trajectory, [](auto& c) { c["runs"] = 1; }, "runs: expected a known key (did you mean 'run'?)");
     expect_named(
-        course, [](auto& c) { c["parameters"]["d3"] = 1; }, "parameters.d3: expected a known key");
+        trajectory, [](auto& c) { c["parameters"]["d3"] = 1; }, "parameters.d3: expected a known key");
     expect_named(
-        course, [](auto& c) { c["state"]["slots"][0]["jobb"] = 1; }, "state.slots[0].jobb: expected a known key");
+        trajectory, [](auto& c) { c["state"]["slots"][0]["jobb"] = 1; }, "state.slots[0].jobb: expected a known key");
     expect_named(
-        course, [](auto& c) { c["analysis"]["load"] = 1; }, "analysis.load: expected a known key");
+        trajectory, [](auto& c) { c["analysis"]["load"] = 1; }, "analysis.load: expected a known key");
     expect_named(
-        course, [](auto& c) { c["state"] = 3; }, "state: expected an object");
+        trajectory, [](auto& c) { c["state"] = 3; }, "state: expected an object");
 }
 
 TEST_F(SharingCaseFile, WhatWouldTakeForEverEndsAtALimit) {
     EXPECT_EQ(changed(wait, [](auto& c) { c["run"] = 1000000; }).exit, 3);
-    EXPECT_EQ(changed(course, [](auto& c) { c["jobs"][1]["submit"] = 100000000; }).exit, 3);
+    EXPECT_EQ(changed(trajectory, [](auto& c) { c["jobs"][1]["submit"] = 100000000; }).exit, 3);
     EXPECT_EQ(changed(analysis, [](auto& c) { c["analysis"]["tasks"] = 999999; }).exit, 3);
 }
 

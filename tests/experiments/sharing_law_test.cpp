@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-#include "experiments/simulators/sharing/run.hpp"
+#include "experiments/simulators/sharing/sharing_run.hpp"
 #include "experiments/statistics/stream.hpp"
 #include "model/sharing/trajectory.hpp"
 
@@ -67,9 +67,9 @@ class Transcript final : public SharingWatcher {
 class Ties {
   public:
     explicit Ties(const statistics::Replication& replication) : stream_(replication, "ties") {}
-    std::size_t draw(const Lottery&) { throw ContractViolation("no policy of this family draws"); }
+    std::size_t draw(const DiscreteDistribution&) { throw ContractViolation("no policy of this family draws"); }
     std::size_t uniform(std::size_t n) { return n == 1 ? 0 : static_cast<std::size_t>(stream_.below(n)); }
-    std::size_t proportional(std::span<const std::uint64_t>) { return draw(Lottery::bernoulli(1)); }
+    std::size_t proportional(std::span<const std::uint64_t>) { return draw(DiscreteDistribution::bernoulli(1)); }
 
   private:
     statistics::Stream stream_;

@@ -16,8 +16,8 @@ using sharing::SlotId;
 using sharing::Ticks;
 
 /// Beat number k is of node k mod M at floor(n h / M) + h floor(k / M): the first that counts, by looking at all.
-std::optional<Beats::Beat> plain_next(std::size_t nodes, Ticks period, std::uint64_t served, Ticks now,
-                                      const std::vector<bool>& in) {
+std::optional<Beats::Beat> reference_next(std::size_t nodes, Ticks period, std::uint64_t served, Ticks now,
+                                          const std::vector<bool>& in) {
     if (std::find(in.begin(), in.end(), true) == in.end()) return {};
     for (std::uint64_t k = served;; ++k) {
         const std::size_t n = k % nodes;
@@ -29,27 +29,27 @@ std::optional<Beats::Beat> plain_next(std::size_t nodes, Ticks period, std::uint
 
 TEST(Beats, AreThoseOfEveryNodeInTurn) {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        Sampler chance(StreamKey{1, seed});
-        const std::size_t nodes = 1 + chance.below(70);
-        const Ticks period = 1 + static_cast<Ticks>(chance.below(90));
+        Sampler randomness(StreamKey{1, seed});
+        const std::size_t nodes = 1 + randomness.below(70);
+        const Ticks period = 1 + static_cast<Ticks>(randomness.below(90));
         Beats beats(nodes, period);
         IndexSet set(nodes);
         std::vector<bool> in(nodes);
         std::uint64_t served = 0;
         Ticks now = 0;
         for (int i = 0; i < 60; ++i) {
-            now += static_cast<Ticks>(chance.below(static_cast<std::uint64_t>(period)));
-            const std::size_t n = chance.below(nodes);
-            in[n] = chance.below(3) > 0;
+            now += static_cast<Ticks>(randomness.below(static_cast<std::uint64_t>(period)));
+            const std::size_t n = randomness.below(nodes);
+            in[n] = randomness.below(3) > 0;
             in[n] ? set.insert(n) : set.erase(n);
             const auto is = beats.next(now, set);
-            const auto expected = plain_next(nodes, period, served, now, in);
+            const auto expected = reference_next(nodes, period, served, now, in);
             ASSERT_EQ(is.has_value(), expected.has_value());
             if (!is) continue;
             ASSERT_EQ(is->number, expected->number);
             EXPECT_EQ(is->node, expected->node);
             EXPECT_EQ(is->time, expected->time);
-            if (chance.below(2) == 0) continue;
+            if (randomness.below(2) == 0) continue;
             now = is->time;
             beats.served(*is);
             served = is->number + 1;
@@ -75,15 +75,15 @@ TEST(Beats, StayInWholeNumbersLate) {
 /// Times near and far, in and beyond the ring; entries of a time come together, whenever they were added.
 TEST(Completions, ComeInOrderOfTime) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-        Sampler chance(StreamKey{2, seed});
+        Sampler randomness(StreamKey{2, seed});
         Completions completions;
         std::map<Ticks, std::vector<SlotId>> plain;
         const std::uint64_t spread = seed % 2 == 0 ? 1500 : 20;
         Ticks now = 0;
         const auto add = [&](std::size_t count) {
             for (std::size_t i = 0; i < count; ++i) {
-                const Ticks finish = now + 1 + static_cast<Ticks>(chance.below(spread));
-                const SlotId s(chance.below(100));
+                const Ticks finish = now + 1 + static_cast<Ticks>(randomness.below(spread));
+                const SlotId s(randomness.below(100));
                 completions.add(finish, s);
                 plain[finish].push_back(s);
             }
@@ -93,7 +93,8 @@ TEST(Completions, ComeInOrderOfTime) {
         for (int i = 0; i < 300 && !plain.empty(); ++i) {
             ASSERT_EQ(completions.next(), plain.begin()->first);
             // Now and then time stops before the next end.
-            const Ticks before = (now + completions.next()) / 2, t = chance.below(4) == 0 ? before : completions.next();
+            const Ticks before = (now + completions.next()) / 2,
+                        t = randomness.below(4) == 0 ? before : completions.next();
             std::vector<SlotId> taken, expected;
             now = t;
             completions.take(t, [&](SlotId s) { taken.push_back(s); });
@@ -104,9 +105,11 @@ TEST(Completions, ComeInOrderOfTime) {
             std::sort(taken.begin(), taken.end());
             std::sort(expected.begin(), expected.end());
             ASSERT_EQ(taken, expected);
-            add(chance.below(3));
+            add(randomness.below(3));
         }
-        if (plain.empty()) { EXPECT_EQ(completions.next(), Completions::never); }
+        if (plain.empty()) {
+            EXPECT_EQ(completions.next(), Completions::never);
+        }
     }
 }
 

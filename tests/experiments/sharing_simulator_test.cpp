@@ -135,7 +135,9 @@ TEST(SharingSimulator, RunsEveryTaskOnceOnASlotOfItsOwn) {
             accountant.routed = info.id == "jsq-maxweight:subqueues";
             const Observation seen = run_sharing(world, detail::policy_of(s), {1, 0}, {}, &accountant);
             accountant.expect_all_done(tasks);
-            if (heartbeat == std::string("0")) { EXPECT_EQ(accountant.kills > 0, info.id == "fair-kill"); }
+            if (heartbeat == std::string("0")) {
+                EXPECT_EQ(accountant.kills > 0, info.id == "fair-kill");
+            }
             EXPECT_EQ(sum(seen, R::killed) > 0, accountant.kills > 0);
             EXPECT_EQ(seen.work, accountant.launches);
             EXPECT_EQ(seen.batches.size(), world.cut.batches);

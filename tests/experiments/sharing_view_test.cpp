@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "experiments/simulators/sharing/slots.hpp"
 #include "experiments/simulators/sharing/task_pool.hpp"
 #include "experiments/simulators/sharing/task_queues.hpp"
+#include "experiments/simulators/sharing/task_slots.hpp"
 #include "model/sharing/trajectory.hpp"
 #include "policies/sharing/registry.hpp"
 
@@ -49,7 +49,7 @@ class Lockstep {
     Lockstep(const Setting& setting, const P& policy)
         : setting_(setting),
           policy_(policy),
-          plain_(initial_state(setting)),
+          reference_(initial_state(setting)),
           store_(setting.cluster),
           slots_(setting.cluster) {}
 
@@ -61,22 +61,22 @@ class Lockstep {
             case 2:
                 return complete(static_cast<std::size_t>(drawn(0, static_cast<int>(slots_.size()))));
             case 3:
-                plain_.now += drawn(0, 3);
+                reference_.now += drawn(0, 3);
                 return;
             default:
                 return offer(SlotId(static_cast<std::size_t>(drawn(0, static_cast<int>(slots_.size())))));
         }
     }
     void compare() {
-        auto indexed = store_.view(slots_, plain_.now);
-        const ScanningView plain(setting_, plain_);
+        auto indexed = store_.view(slots_, reference_.now);
+        const ScanningView plain(setting_, reference_);
         if constexpr (RoutingPolicy<P>)
             compare_queues(indexed, plain);
         else
             compare_pool(indexed, plain);
         for (const SlotId s : IdRange<SlotId>(slots_.size())) {
-            RC_ASSERT(slots_[s].busy == plain_.slots[s.index()].busy);
-            RC_ASSERT(slots_[s].since == plain_.slots[s.index()].since);
+            RC_ASSERT(slots_[s].busy == reference_.slots[s.index()].busy);
+            RC_ASSERT(slots_[s].since == reference_.slots[s.index()].since);
         }
     }
 
@@ -84,72 +84,72 @@ class Lockstep {
     void submit_next() {
         if (submitted_ == setting_.jobs.size()) return;
         Job job = setting_.jobs[submitted_];
-        plain_.now = std::max(plain_.now, job.submit);
+        reference_.now = std::max(reference_.now, job.submit);
         const JobId j(submitted_++);
-        plain_ = submit(setting_, std::move(plain_), policy_, j, plain_chance_);
+        reference_ = submit(setting_, std::move(reference_), policy_, j, reference_randomness_);
         const Ticks time = 7;
         id_.push_back(
-            store_.submit(job, std::span(&time, 1), policy_, [&](std::size_t n) { return chance_.uniform(n); }));
-        RC_ASSERT(plain_id(id_.back()) == j);
+            store_.submit(job, std::span(&time, 1), policy_, [&](std::size_t n) { return randomness_.uniform(n); }));
+        RC_ASSERT(reference_id(id_.back()) == j);
         reclaim();
     }
     void complete(std::size_t slot) {
         const SlotId s(slot);
         if (!slots_[s].busy) return;
-        plain_ = sharing::complete(std::move(plain_), s);
+        reference_ = sharing::complete(std::move(reference_), s);
         const Slot was = slots_[s];
-        slots_.release(s, plain_.now, store_.jobs()[was.job].number);
+        slots_.release(s, reference_.now, store_.jobs()[was.job].number);
         if (store_.finish(was.job, was.task, setting_.cluster.node_of(s))) store_.close(was.job);
         reclaim();
     }
     void offer(SlotId s) {
         if (slots_[s].busy) return;
         const NodeId n = setting_.cluster.node_of(s);
-        Offered after = sharing::offer(setting_, std::move(plain_), policy_, s);
-        plain_ = std::move(after.next);
-        auto view = store_.view(slots_, plain_.now, s);
+        Offered after = sharing::offer(setting_, std::move(reference_), policy_, s);
+        reference_ = std::move(after.next);
+        auto view = store_.view(slots_, reference_.now, s);
         const std::optional<Launch> launch = policy_.offer(view, n);
         RC_ASSERT(launch.has_value() == after.started.has_value());
         if (!launch) return;
-        RC_ASSERT(plain_id(launch->job) == after.started->job);
+        RC_ASSERT(reference_id(launch->job) == after.started->job);
         RC_ASSERT(launch->level == after.started->level);
         const auto launched = store_.launch(*launch, n);
         RC_ASSERT(launched.time == 7);
         if (!RoutingPolicy<P>) RC_ASSERT(launched.task == after.started->task);
-        slots_.occupy(s, {true, launch->level, launched.task, launch->job, plain_.now, plain_.now + 1, 1, 0});
+        slots_.occupy(s, {true, launch->level, launched.task, launch->job, reference_.now, reference_.now + 1, 1, 0});
         reclaim();
     }
     void reclaim() {
         if constexpr (ReclaimingPolicy<P>) {
             while (true) {
-                const auto poorer = policy_.reclaim(ScanningView(setting_, plain_));
-                RC_ASSERT(plain_id(policy_.reclaim(store_.view(slots_, plain_.now))) == poorer);
+                const auto poorer = policy_.reclaim(ScanningView(setting_, reference_));
+                RC_ASSERT(reference_id(policy_.reclaim(store_.view(slots_, reference_.now))) == poorer);
                 if (!poorer) return;
-                const SlotId s = launched_last(plain_, *poorer);
+                const SlotId s = launched_last(reference_, *poorer);
                 RC_ASSERT(slots_.launched_last(id_[poorer->index()]) == s);
-                plain_ = sharing::complete(std::move(plain_), s, Stage::unlaunched);
+                reference_ = sharing::complete(std::move(reference_), s, Stage::unlaunched);
                 const Slot was = slots_[s];
-                slots_.release(s, plain_.now, store_.jobs()[was.job].number);
+                slots_.release(s, reference_.now, store_.jobs()[was.job].number);
                 store_.put_back(was.job, was.task);
                 compare();
                 offer(s);
             }
         }
     }
-    [[nodiscard]] JobId plain_id(JobId j) const { return JobId(store_.jobs()[j].number - 1); }
-    [[nodiscard]] std::optional<JobId> plain_id(std::optional<JobId> j) const {
-        return j ? std::optional(plain_id(*j)) : std::nullopt;
+    [[nodiscard]] JobId reference_id(JobId j) const { return JobId(store_.jobs()[j].number - 1); }
+    [[nodiscard]] std::optional<JobId> reference_id(std::optional<JobId> j) const {
+        return j ? std::optional(reference_id(*j)) : std::nullopt;
     }
     [[nodiscard]] std::vector<JobId> list(const auto& range) const {
         std::vector<JobId> all;
-        for (const JobId j : range) all.push_back(plain_id(j));
+        for (const JobId j : range) all.push_back(reference_id(j));
         return all;
     }
     void compare_pool(const auto& indexed, const ScanningView& plain) {
         for (const Order order : {Order::fair, Order::fifo}) {
             RC_ASSERT(list(indexed.jobs(order)) == plain.jobs(order));
             for (const NodeId n : IdRange<NodeId>(setting_.cluster.nodes()))
-                RC_ASSERT(plain_id(indexed.first_local(order, n)) == plain.first_local(order, n));
+                RC_ASSERT(reference_id(indexed.first_local(order, n)) == plain.first_local(order, n));
         }
         for (const JobId j : plain.jobs(Order::fair)) {
             const JobId id = id_[j.index()];
@@ -160,7 +160,7 @@ class Lockstep {
                 RC_ASSERT(indexed.nearest(id, n) == plain.nearest(j, n));
         }
         RC_ASSERT(indexed.free_slots() == plain.free_slots());
-        RC_ASSERT(plain_id(indexed.most_running()) == plain.most_running());
+        RC_ASSERT(reference_id(indexed.most_running()) == plain.most_running());
         if (store_.jobs().present() > 0) RC_ASSERT(indexed.fair_share() == plain.fair_share());
         for (const NodeId n : IdRange<NodeId>(setting_.cluster.nodes())) {
             RC_ASSERT(indexed.remote_tasks(n) == plain.remote_tasks(n));
@@ -172,7 +172,7 @@ class Lockstep {
             RC_ASSERT(store_.length(q) == plain.length(q));
             RC_ASSERT(indexed.weight(q) == plain.weight(q));
             RC_ASSERT(indexed.level(q) == plain.level(q));
-            RC_ASSERT(plain_id(indexed.fewest_running(q)) == plain.fewest_running(q));
+            RC_ASSERT(reference_id(indexed.fewest_running(q)) == plain.fewest_running(q));
         }
         for (const Job& job : setting_.jobs)
             for (const Replicas& data : job.tasks)
@@ -181,12 +181,12 @@ class Lockstep {
 
     const Setting& setting_;
     P policy_;
-    State plain_;
+    State reference_;
     Store store_;
     Slots slots_;
     std::size_t submitted_ = 0;
     std::vector<JobId> id_;  // in the table, by job
-    Sampler plain_chance_{StreamKey{}}, chance_{StreamKey{}};
+    Sampler reference_randomness_{StreamKey{}}, randomness_{StreamKey{}};
 };
 
 void same_under(const PolicyInfo& info) {

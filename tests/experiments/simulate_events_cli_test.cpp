@@ -88,8 +88,7 @@ TEST_F(SimulateEventsCli, CostsThatDoNotFitAreSaid) {
 }
 
 TEST_F(SimulateEventsCli, RefusesWhatDoesNotFit) {
-    expect_refused(half + "-p fluid-model-planning:deficit",
-                   "policy: expected a policy without deficit counters");
+    expect_refused(half + "-p fluid-model-planning:deficit", "policy: expected a policy without deficit counters");
     expect_refused(half + "-p fifo --gaps expo:1", "--gaps: expected exponential:MEAN");
     expect_refused(half + "-p fifo --task-sizes pareto:1,1", "--task-sizes: expected pareto:SHAPE,SCALE");
     expect_refused(half + "-p fifo --counts-only", "--time: expected slots");

@@ -1,5 +1,5 @@
-/// `schedproof simulate` of queueing policies in slots as a process: clusters made by options, and readings of the
-/// slot.
+/// `schedproof simulate` of queueing policies in slots as a process: clusters made by options, and interpretations of
+/// the slot.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,5 @@
 /// The slot loop once more, naively: everything is computed anew, from maps, and what a policy grants is written down
-/// from docs/models/redundancy.md. It takes from the simulator only where copies were placed, which it judges, and what
+/// from docs/models/redundancy.md. It takes from the simulator only where copies were placed, which it checks, and what
 /// machines did.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/simulators/redundancy/slotted.hpp"
+#include "experiments/simulators/redundancy/copies_in_slots.hpp"
 
 namespace schedproof::simulation::testing {
 
@@ -73,7 +73,7 @@ class SlotOracle : public Watcher {
             changed = true;
         }
         EXPECT_TRUE(changed) << "a decision without an arrival or a departure";
-        judge(active);
+        check(active);
     }
 
     void worked(std::uint64_t slot, std::span<const double> work) override {
@@ -97,7 +97,7 @@ class SlotOracle : public Watcher {
         return speed_ / static_cast<double>(state.ways) * most;
     }
 
-    void judge(std::span<const Placed> active) {
+    void check(std::span<const Placed> active) {
         std::vector<std::size_t> order;
         for (const auto& [job, state] : state_) order.push_back(job);
         if (policy_.starts_with("srpt"))
@@ -113,7 +113,9 @@ class SlotOracle : public Watcher {
             EXPECT_EQ(placed.job, order[rank]);
             EXPECT_EQ(placed.remaining, state.remaining);
             EXPECT_EQ(placed.machines.size(), grants[rank].copies);
-            if (grants[rank].copies > 0) { EXPECT_EQ(placed.ways, grants[rank].ways); }
+            if (grants[rank].copies > 0) {
+                EXPECT_EQ(placed.ways, grants[rank].ways);
+            }
             move(state, placed);
             for (const std::uint32_t machine : placed.machines) {
                 EXPECT_LT(machine, machines_);

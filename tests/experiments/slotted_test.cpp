@@ -1,7 +1,5 @@
 /// The simulator in slots: against a naive one, against exact schedules where both must agree, and what the paper's
 /// section 6 reports.
-#include "experiments/simulators/redundancy/slotted.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/simulators/redundancy/copies_in_slots.hpp"
 #include "experiments/simulators/redundancy/mean_service.hpp"
 #include "experiments/simulators/redundancy/random_periods.hpp"
 #include "experiments/statistics/sample.hpp"
@@ -202,7 +201,9 @@ TEST_P(PaperFigures, RedundancyHelpsAtLowLoadUnderEveryAlgorithm) {
             EXPECT_LT(redundant.mean(), 0.85 * plain.mean()) << policy << configuration;
             EXPECT_GT(redundant.share_within(40), plain.share_within(40) + 0.1) << policy << configuration;
             if (policy == "srpt") srpt = plain.mean();
-            if (policy == "fair") { EXPECT_NEAR(plain.mean() / srpt, 1, 0.03); }
+            if (policy == "fair") {
+                EXPECT_NEAR(plain.mean() / srpt, 1, 0.03);
+            }
         }
     }
 }
@@ -220,7 +221,7 @@ TEST_P(PaperFigures, NearTheLimitFairnessCostsAndBetaHasAnInteriorBest) {
     EXPECT_GT(best.share_within(200), fair.share_within(200));
 }
 
-/// Figure 7, further down: SRPT+R and Fair+R alike, LAPS+R behind; the other reading of LAPS+R is far off.
+/// Figure 7, further down: SRPT+R and Fair+R alike, LAPS+R behind; the other interpretation of LAPS+R is far off.
 TEST_P(PaperFigures, FairnessCostsNothingBelowTheLimit) {
     const Jobs<Real> load = jobs(2, 8000);
     const auto srpt = sample(load, "srpt+r"), fair = sample(load, "fair+r"), laps = sample(load, "laps+r", 80);

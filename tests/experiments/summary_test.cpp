@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "experiments/runs/replicate.hpp"
-#include "experiments/runs/report.hpp"
 #include "experiments/runs/stopping.hpp"
+#include "experiments/runs/study_report.hpp"
 #include "model/core/errors.hpp"
 #include "tests/experiments/fake_experiments.hpp"
 
@@ -169,7 +169,9 @@ TEST(Summary, DistributionEndsAtOne) {
     EXPECT_EQ(points.back().second, 1);
     EXPECT_LT(points.size(), 200U);
     for (const auto& [x, part] : points)
-        if (part > 0.1) { EXPECT_NEAR(part, 1 - std::exp(-x / 2), 0.05); }
+        if (part > 0.1) {
+            EXPECT_NEAR(part, 1 - std::exp(-x / 2), 0.05);
+        }
 }
 
 /// Whether so many hits of `trials` are likely when each has the probability stated: fails one test in a million by

@@ -128,7 +128,7 @@ TEST_F(SweepCli, AnInputThatCannotBeReadAgainOrHasChangedIsRefused) {
     // What the runs do not depend on may change.
     const std::string study = read("grid.results/study.json");
     write("grid.toml", "# changed\n" + replaced(spec, "warm-up = 20", "warm-up = 30"));
-    EXPECT_TRUE(contains(good("sweep grid.toml --collect"), "warm-up    30 slots, as asked"));
+    EXPECT_TRUE(contains(good("sweep grid.toml --collect"), "warm-up    30 slots, as given"));
     EXPECT_EQ(read("grid.results/study.json"), study) << "collecting writes nothing";
     write("grid.toml", replaced(spec, "batches = 10", "batches = 20"));
     expect_refused("sweep grid.toml --collect", "expected the inputs of the results that are there");

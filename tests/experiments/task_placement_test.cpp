@@ -34,7 +34,9 @@ PlacedTasks place(const std::string& text, ClusterLoads of, const PlacementOptio
 std::string complaint(const std::string& text, const ClusterLoads& of, const PlacementOptions& options = {}) {
     try {
         static_cast<void>(place(text, of, options));
-    } catch (const InputError& error) { return error.what(); }
+    } catch (const InputError& error) {
+        return error.what();
+    }
     return "no error";
 }
 
@@ -161,7 +163,9 @@ Listing listing(const std::string& text) {
 std::string listing_complaint(const std::string& text, const ClusterLoads& of, const PlacementOptions& options = {}) {
     try {
         static_cast<void>(place_listing(listing(text), "f.txt", of, options));
-    } catch (const InputError& error) { return error.what(); }
+    } catch (const InputError& error) {
+        return error.what();
+    }
     return "no error";
 }
 

@@ -25,7 +25,9 @@ redundancy::Jobs<Real> trace(const std::string& text, TraceSizes sizes = {}) {
 std::string complaint(const std::function<void()>& read) {
     try {
         read();
-    } catch (const InputError& error) { return error.what(); }
+    } catch (const InputError& error) {
+        return error.what();
+    }
     return "no error";
 }
 std::string of_trace(const std::string& text, TraceSizes sizes = {}) {

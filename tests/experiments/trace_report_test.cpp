@@ -6,7 +6,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 
-#include "experiments/workload/law.hpp"
+#include "experiments/workload/random_law.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::workload {

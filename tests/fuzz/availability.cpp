@@ -1,11 +1,12 @@
 /// Any bytes as a table of availability: intervals that ascend apart within the record, or an InputError.
+#include "experiments/input/traces/availability.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
 #include <string>
 
-#include "experiments/input/traces/availability.hpp"
 #include "model/core/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,6 @@
 /// Any bytes as loads of a cluster, with and without a number of cores: loads that belong together, or an InputError.
+#include "experiments/input/placement/cluster_loads.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -6,7 +8,6 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/input/placement/cluster_loads.hpp"
 #include "model/core/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
-/// corpus_tests TARGET FOLDER...: feeds every file of the folders, and every prefix of a power-of-two length of it, to a
-/// fuzz target: the part of fuzzing that needs no fuzzer. A target that finds a violation aborts.
+/// corpus_tests TARGET FOLDER...: feeds every file of the folders, and every prefix of a power-of-two length of it, to
+/// a fuzz target: the part of fuzzing that needs no fuzzer. A target that finds a violation aborts.
 ///
 /// All targets are linked into one program, each compiled with its entry point renamed to fuzz_TARGET; the build writes
 /// their list, fuzz_targets.def.

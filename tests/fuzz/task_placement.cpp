@@ -1,11 +1,12 @@
 /// Any bytes as a data set of placements: an instance that survives writing and reading, or an InputError.
+#include "experiments/input/placement/task_placement.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
 #include <string>
 
-#include "experiments/input/placement/task_placement.hpp"
 #include "model/core/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -23,7 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             input::place_data_set(placement_back, "again", input::read_loads(loads_back, "loads"), {});
         if (!(again.instance == placed.instance)) std::abort();
     } catch (const InputError& error) {
-        // A name that begins with '#' or holds a control character reads well behind other pairs, and cannot be written.
+        // A name that begins with '#' or holds a control character reads well behind other pairs, and cannot be
+        // written.
         if (error.expected().empty() || (error.place().file != "fuzz" && error.place().key != "names")) std::abort();
     }
     return 0;

@@ -1,5 +1,5 @@
-/// The online course of events once more, as naively as its definition reads (docs/models/assignment.md, Online
-/// schedulers): at every event all cores and all tasks are looked at. It shares nothing with
+/// The online event loop once more, as naively as its definition reads (docs/models/assignment.md, Online
+/// policies): at every event all cores and all tasks are looked at. It shares nothing with
 /// model/assignment/online.hpp but the problem it is given.
 ///
 /// Faults can be seeded into it: what does not tell a fault from the engine would not tell a wrong engine either.
@@ -40,9 +40,9 @@ struct Run {
 /// Picks one of n candidates that ascend by id.
 using Choose = std::function<std::size_t(std::size_t)>;
 
-class Course {
+class EventLoop {
   public:
-    Course(const Problem<Rational>& problem, Rule rule, Rational wait, bool fair, Faults faults, Choose choose)
+    EventLoop(const Problem<Rational>& problem, Rule rule, Rational wait, bool fair, Faults faults, Choose choose)
         : in_(problem), rule_(rule), wait_(std::move(wait)), fair_(fair), bad_(faults), choose_(std::move(choose)) {
         for (const CoreId p : in_.shape->cores()) cores_.push_back({true, in_.load(p), {}, {}, {}});
         taken_.assign(in_.shape->tasks().size(), false);

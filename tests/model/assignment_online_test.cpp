@@ -1,5 +1,5 @@
-/// The online course of events against the naive oracle, on random small clusters; every number of Table 2; and the
-/// mutants that the comparison must refute.
+/// The event loop of online policies against the naive oracle, on random small clusters; every number of Table 2; and
+/// the mutants that the comparison must refute.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "model/assignment/online.hpp"
 #include "model/assignment/unscheduled.hpp"
-#include "policies/assignment/delay.hpp"
+#include "policies/assignment/delay_scheduling.hpp"
 #include "policies/assignment/dyndlon.hpp"
 #include "policies/assignment/hadoop.hpp"
 #include "tests/model/assignment_online_oracle.hpp"
@@ -25,22 +25,22 @@ using testing_support::q;
 
 /// Takes the first of everything; the oracle and the engine ask it alike.
 struct First {
-    static std::size_t draw(const Lottery&) { return 0; }
+    static std::size_t draw(const DiscreteDistribution&) { return 0; }
     static std::size_t uniform(std::size_t) { return 0; }
     static std::size_t proportional(std::span<const std::uint64_t>) { return 0; }
 };
 
-template <Chance C>
-Outcome<Rational> engine(const Problem<Rational>& problem, Rule rule, const Rational& w, Pick pick, JobOrder jobs,
-                         WaitFrom from, C& chance) {
-    if (rule == Rule::hadoop) return Hadoop{pick, jobs}.schedule(problem, chance);
-    if (rule == Rule::delay) return DelayScheduling{w, pick, jobs}.schedule(problem, chance);
-    return DynDlOn{w, from, rule == Rule::one_remote, pick, jobs}.schedule(problem, chance);
+template <Randomness R>
+ScheduleResult<Rational> engine(const Problem<Rational>& problem, Rule rule, const Rational& w, Pick pick,
+                                JobOrder jobs, WaitFrom from, R& randomness) {
+    if (rule == Rule::hadoop) return Hadoop{pick, jobs}.schedule(problem, randomness);
+    if (rule == Rule::delay) return DelayScheduling{w, pick, jobs}.schedule(problem, randomness);
+    return DynDlOn{w, from, rule == Rule::one_remote, pick, jobs}.schedule(problem, randomness);
 }
 
-std::string text(const Outcome<Rational>& outcome) {
+std::string text(const ScheduleResult<Rational>& outcome) {
     std::string words;
-    for (const Execution<Rational>& e : outcome.course)
+    for (const Execution<Rational>& e : outcome.executions)
         words += std::to_string(e.core.index()) + " " + std::to_string(e.task.index()) + " " + e.start.to_string() +
                  " " + e.finish.to_string() + (e.local ? " L; " : " R; ");
     return words;
@@ -91,11 +91,11 @@ rc::Gen<Case> any_case(testing_support::Sizes most = {3, 3, 14}) {
 
 std::string expected(const Case& c, const Faults& faults = {}) {
     const auto first = [](std::size_t) { return std::size_t{0}; };
-    return oracle::text(oracle::Course(c.problem, c.rule, c.wait, c.jobs == JobOrder::fair, faults, first).run());
+    return oracle::text(oracle::EventLoop(c.problem, c.rule, c.wait, c.jobs == JobOrder::fair, faults, first).run());
 }
 std::string actual(const Case& c, WaitFrom from = WaitFrom::idle) {
-    First chance;
-    return text(engine(c.problem, c.rule, c.wait, Pick::lowest, c.jobs, from, chance));
+    First randomness;
+    return text(engine(c.problem, c.rule, c.wait, Pick::lowest, c.jobs, from, randomness));
 }
 
 RC_GTEST_PROP(OnlineRun, IsTheNaiveOne, ()) {
@@ -115,12 +115,12 @@ RC_GTEST_PROP(OnlineRun, IsTheNaiveOneWhenRunningCountsAsWaiting, ()) {
 
 RC_GTEST_PROP(OnlineRun, RandomPicksHaveTheNaiveLaw, ()) {
     const Case c = *any_case({3, 2, 4});
-    const auto law = enumerate([&](auto& chance) {
-        return text(engine(c.problem, c.rule, c.wait, Pick::random, c.jobs, WaitFrom::idle, chance));
+    const auto law = enumerate([&](auto& randomness) {
+        return text(engine(c.problem, c.rule, c.wait, Pick::random, c.jobs, WaitFrom::idle, randomness));
     });
-    const auto naive = enumerate([&](auto& chance) {
-        const auto choose = [&](std::size_t n) { return chance.uniform(n); };
-        return oracle::text(oracle::Course(c.problem, c.rule, c.wait, c.jobs == JobOrder::fair, {}, choose).run());
+    const auto naive = enumerate([&](auto& randomness) {
+        const auto choose = [&](std::size_t n) { return randomness.uniform(n); };
+        return oracle::text(oracle::EventLoop(c.problem, c.rule, c.wait, c.jobs == JobOrder::fair, {}, choose).run());
     });
     const auto as_map = [](const auto& l) {
         std::map<std::string, Rational> m;
@@ -133,16 +133,16 @@ RC_GTEST_PROP(OnlineRun, RandomPicksHaveTheNaiveLaw, ()) {
 
 RC_GTEST_PROP(OnlineRun, KeepsTheBooks, ()) {
     const Case c = *any_case();
-    First chance;
-    const auto outcome = engine(c.problem, c.rule, c.wait, Pick::lowest, c.jobs, WaitFrom::idle, chance);
+    First randomness;
+    const auto outcome = engine(c.problem, c.rule, c.wait, Pick::lowest, c.jobs, WaitFrom::idle, randomness);
     const std::size_t tasks = c.problem.shape->tasks().size();
-    RC_ASSERT(outcome.course.size() == tasks);
+    RC_ASSERT(outcome.executions.size() == tasks);
     RC_ASSERT(outcome.assignment.size() == tasks);
     RC_ASSERT(outcome.event_makespan.has_value() == (tasks > 0));
     std::vector<Rational> free = c.problem.initial;  // by core
     std::vector<int> times_run(tasks, 0);
     Rational last(0);
-    for (const auto& e : outcome.course) {
+    for (const auto& e : outcome.executions) {
         RC_ASSERT(outcome.assignment[e.task.index()] == e.core);
         RC_ASSERT(e.local == c.problem.shape->is_local(e.task, c.problem.shape->server_of(e.core)));
         RC_ASSERT(++times_run[e.task.index()] == 1);
@@ -158,19 +158,19 @@ RC_GTEST_PROP(OnlineRun, KeepsTheBooks, ()) {
 /// A rule that never allows a remote task leaves no task behind: each has a home.
 RC_GTEST_PROP(OnlineRun, EndsWithoutAnyRemoteTask, ()) {
     const Case c = *any_case();
-    First chance;
+    First randomness;
     const auto never = [](std::size_t, const CostFunction<Rational>&) { return std::optional<Rational>(); };
-    const auto outcome = run_online(c.problem, never, Unscheduled(*c.problem.shape, Pick::lowest, c.jobs, chance));
-    RC_ASSERT(outcome.course.size() == c.problem.shape->tasks().size());
-    for (const auto& e : outcome.course) RC_ASSERT(e.local);
+    const auto outcome = run_online(c.problem, never, Unscheduled(*c.problem.shape, Pick::lowest, c.jobs, randomness));
+    RC_ASSERT(outcome.executions.size() == c.problem.shape->tasks().size());
+    for (const auto& e : outcome.executions) RC_ASSERT(e.local);
 }
 
 RC_GTEST_PROP(OnlineRun, OneRemoteMeansOneAtATime, ()) {
     Case c = *any_case();
-    First chance;
-    const auto outcome = engine(c.problem, Rule::one_remote, c.wait, Pick::lowest, c.jobs, WaitFrom::idle, chance);
-    for (const auto& a : outcome.course)
-        for (const auto& b : outcome.course) {
+    First randomness;
+    const auto outcome = engine(c.problem, Rule::one_remote, c.wait, Pick::lowest, c.jobs, WaitFrom::idle, randomness);
+    for (const auto& a : outcome.executions)
+        for (const auto& b : outcome.executions) {
             const bool same = c.problem.shape->server_of(a.core) == c.problem.shape->server_of(b.core);
             if (a.local || b.local || a.task == b.task || !same) continue;
             RC_ASSERT(a.finish <= b.start || b.finish <= a.start);
@@ -218,9 +218,9 @@ TEST(OnlineRun, TableTwoRowByRow) {
         {Rule::dyndlon, "3", "13/4", 0}};
     const Problem<Rational> problem = table_two();
     for (const Row& row : rows) {
-        First chance;
+        First randomness;
         const auto outcome =
-            engine(problem, row.rule, q(row.wait), Pick::lowest, JobOrder::fifo, WaitFrom::idle, chance);
+            engine(problem, row.rule, q(row.wait), Pick::lowest, JobOrder::fifo, WaitFrom::idle, randomness);
         EXPECT_EQ(*outcome.event_makespan, q(row.makespan)) << row.wait;
         EXPECT_EQ(evaluate(problem, outcome.assignment).remote_tasks, row.remote) << row.wait;
     }
@@ -229,34 +229,35 @@ TEST(OnlineRun, TableTwoRowByRow) {
 /// Example 1 and Figure 2, start by start: core, task, start, end. Cores 0..7 are p11, p12, ..., p42.
 TEST(OnlineRun, ExampleOne) {
     const Problem<Rational> problem = table_two();
-    const auto course = [&](Rule rule, const char* wait) {
-        First chance;
-        return text(engine(problem, rule, q(wait), Pick::lowest, JobOrder::fifo, WaitFrom::idle, chance));
+    const auto executions = [&](Rule rule, const char* wait) {
+        First randomness;
+        return text(engine(problem, rule, q(wait), Pick::lowest, JobOrder::fifo, WaitFrom::idle, randomness));
     };
-    EXPECT_EQ(course(Rule::hadoop, "0"), "2 0 1/4 5/4 L; 1 1 1/2 5/2 R; 0 2 3/4 11/4 R; 2 3 5/4 9/4 L; 3 4 2 7/2 R; ");
-    EXPECT_EQ(course(Rule::delay, "3/10"),
+    EXPECT_EQ(executions(Rule::hadoop, "0"),
+              "2 0 1/4 5/4 L; 1 1 1/2 5/2 R; 0 2 3/4 11/4 R; 2 3 5/4 9/4 L; 3 4 2 7/2 R; ");
+    EXPECT_EQ(executions(Rule::delay, "3/10"),
               "2 0 1/4 5/4 L; 1 1 4/5 14/5 R; 0 2 21/20 61/20 R; 2 3 5/4 9/4 L; 4 4 9/4 13/4 L; ");
-    EXPECT_EQ(course(Rule::dyndlon, "3/10"),
+    EXPECT_EQ(executions(Rule::dyndlon, "3/10"),
               "2 0 1/4 5/4 L; 1 1 4/5 23/10 R; 2 2 5/4 9/4 L; 3 3 2 3 L; 4 4 9/4 13/4 L; ");
     // p31 becomes free at 9/4, exactly when p11 has waited its 3/2: the local round comes first.
-    EXPECT_EQ(course(Rule::dyndlon, "3/4"),
+    EXPECT_EQ(executions(Rule::dyndlon, "3/4"),
               "2 0 1/4 5/4 L; 2 1 5/4 9/4 L; 1 2 5/4 11/4 R; 3 3 2 3 L; 4 4 9/4 13/4 L; ");
 }
 
 TEST(OnlineRun, WithoutTasksNothingHappens) {
     const auto problem = ::schedproof::testing_support::assignment_problem(
         {{"1"}, {"2", "0"}}, {}, {::schedproof::testing_support::table({"2"})});
-    First chance;
-    const auto outcome = Hadoop{}.schedule(problem, chance);
-    EXPECT_TRUE(outcome.assignment.empty() && outcome.course.empty());
+    First randomness;
+    const auto outcome = Hadoop{}.schedule(problem, randomness);
+    EXPECT_TRUE(outcome.assignment.empty() && outcome.executions.empty());
     EXPECT_FALSE(outcome.event_makespan.has_value());
 }
 
 TEST(OnlineRun, AWaitMustBeWholeTicks) {
     const Problem<CheckedInt> problem = in_ticks(table_two(), Integer(4));
-    First chance;
-    EXPECT_THROW((void)DelayScheduling{q("3/10")}.schedule(problem, chance), LimitExceeded);
-    EXPECT_EQ(DelayScheduling{q("3/4")}.schedule(problem, chance).event_makespan, CheckedInt(14));
+    First randomness;
+    EXPECT_THROW((void)DelayScheduling{q("3/10")}.schedule(problem, randomness), LimitExceeded);
+    EXPECT_EQ(DelayScheduling{q("3/4")}.schedule(problem, randomness).event_makespan, CheckedInt(14));
 }
 
 /// Two jobs, one core that is local to both: first come first served, or whoever runs less.
@@ -264,10 +265,12 @@ TEST(OnlineRun, JobsInTheirOrder) {
     Problem<Rational> problem = ::schedproof::testing_support::assignment_problem(
         {{"0", "0"}}, {{0}, {0}, {0}, {0}}, {::schedproof::testing_support::table({"2"})});
     problem = with_jobs(problem, {false, false, true, false, false});
-    First chance;
-    const auto course = [&](JobOrder order) { return text(Hadoop{Pick::lowest, order}.schedule(problem, chance)); };
-    EXPECT_EQ(course(JobOrder::fifo), "0 0 0 1 L; 1 1 0 1 L; 0 2 1 2 L; 1 3 1 2 L; ");
-    EXPECT_EQ(course(JobOrder::fair), "0 0 0 1 L; 1 2 0 1 L; 0 1 1 2 L; 1 3 1 2 L; ");
+    First randomness;
+    const auto executions = [&](JobOrder order) {
+        return text(Hadoop{Pick::lowest, order}.schedule(problem, randomness));
+    };
+    EXPECT_EQ(executions(JobOrder::fifo), "0 0 0 1 L; 1 1 0 1 L; 0 2 1 2 L; 1 3 1 2 L; ");
+    EXPECT_EQ(executions(JobOrder::fair), "0 0 0 1 L; 1 2 0 1 L; 0 1 1 2 L; 1 3 1 2 L; ");
 }
 
 }  // namespace

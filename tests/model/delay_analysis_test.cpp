@@ -1,4 +1,4 @@
-/// The analysis of delay scheduling against known numbers, and against every course of offers.
+/// The analysis of delay scheduling against known numbers, and against every sequence of offers.
 #include "model/sharing/delay_analysis.hpp"
 
 #include <gtest/gtest.h>
@@ -46,13 +46,13 @@ struct Launch {
     friend auto operator<=>(const Launch&, const Launch&) = default;
 };
 
-TEST(DelayAnalysis, OneLaunchIsThatOfEveryCourseOfOffers) {
+TEST(DelayAnalysis, OneLaunchIsThatOfEverySequenceOfOffers) {
     for (std::size_t nodes = 1; nodes <= 4; ++nodes)
         for (std::size_t local = 0; local <= nodes; ++local)
             for (std::uint64_t skips = 0; skips <= 4; ++skips) {
-                const auto law = enumerate([&](auto& chance) {
+                const auto law = enumerate([&](auto& randomness) {
                     for (Launch launch;; ++launch.skipped) {
-                        launch.local = chance.uniform(nodes) < local;
+                        launch.local = randomness.uniform(nodes) < local;
                         if (launch.local || launch.skipped == skips) return launch;
                     }
                 });
@@ -69,7 +69,7 @@ TEST(DelayAnalysis, OneLaunchIsThatOfEveryCourseOfOffers) {
             }
 }
 
-TEST(DelayAnalysis, MeansAreThoseOfEveryCourseOfAJob) {
+TEST(DelayAnalysis, MeansAreThoseOfEveryTrajectoryOfAJob) {
     for (const DelaySetting setting : {DelaySetting{2, 1, 2}, {3, 1, 3}, {3, 2, 2}, {2, 1, 4}})
         for (std::uint64_t skips = 0; skips <= 2; ++skips) {
             Rational plain;
@@ -79,12 +79,12 @@ TEST(DelayAnalysis, MeansAreThoseOfEveryCourseOfAJob) {
             // An offer is local unless each of R picks misses the K nodes of the K tasks.
             Rational mean;
             enumerate_each(
-                [&](auto& chance) {
+                [&](auto& randomness) {
                     std::uint64_t count = 0, locals = 0;
                     for (std::uint64_t left = setting.tasks; left > 0;) {
                         bool local = false;
                         for (std::uint64_t r = 0; r < setting.replicas && !local; ++r)
-                            local = chance.uniform(setting.nodes) < left;
+                            local = randomness.uniform(setting.nodes) < left;
                         if (!local && count < skips) {
                             ++count;
                             continue;

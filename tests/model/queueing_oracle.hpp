@@ -1,4 +1,4 @@
-/// A second implementation of one slot of a cluster with data locality: the judge of the first.
+/// A second implementation of one slot of a cluster with data locality: the oracle of the first.
 ///
 /// The law of the next state is computed by convolving laws, never by running a slot along one path of outcomes:
 ///     arrival vector -> tasks joined to each queue -> (targets of the idle servers) -> per queue: order, matching,

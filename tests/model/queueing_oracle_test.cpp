@@ -1,6 +1,6 @@
-/// The oracle judged on its own: by identities that every slot obeys, by readings that must agree with one another, and
-/// by slots worked out by hand. No other implementation of the slot takes part, except the bare chain of Wang's policy
-/// on two servers that the solvers' tests use.
+/// The oracle tested on its own: by identities that every slot obeys, by interpretations that must agree with one
+/// another, and by slots worked out by hand. No other implementation of the slot takes part, except the bare chain of
+/// Wang's policy on two servers that the solvers' tests use.
 #include "tests/model/queueing_oracle.hpp"
 
 #include <gtest/gtest.h>
@@ -126,7 +126,7 @@ RC_GTEST_PROP(QueueingOracle, a_cap_out_of_reach_truncates_nothing, ()) {
     RC_ASSERT(c.next({Truncation::Rule::queue, 1000}) == c.next());
 }
 
-RC_GTEST_PROP(QueueingOracle, a_task_that_comes_alone_is_routed_alike_by_both_readings, ()) {
+RC_GTEST_PROP(QueueingOracle, a_task_that_comes_alone_is_routed_alike_in_both_interpretations, ()) {
     const Case c = any_case();
     RC_PRE(c.instance.arrivals().largest_total() <= 1U);
     Options other = c.instance.options();

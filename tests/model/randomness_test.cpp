@@ -22,7 +22,7 @@ std::vector<std::uint64_t> some_weights() {
 RC_GTEST_PROP(EnumerateProperty, ProportionalDrawHasItsLaw, ()) {
     const auto weights = some_weights();
     const std::uint64_t sum = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
-    const Law<std::size_t> law = enumerate([&](auto& chance) { return chance.proportional(weights); });
+    const Law<std::size_t> law = enumerate([&](auto& randomness) { return randomness.proportional(weights); });
     RC_ASSERT(law.total() == 1);
     for (std::size_t i = 0; i < weights.size(); ++i) RC_ASSERT(law.probability(i) == fraction(weights[i], sum));
 }
@@ -30,9 +30,9 @@ RC_GTEST_PROP(EnumerateProperty, ProportionalDrawHasItsLaw, ()) {
 /// A body whose questions depend on earlier answers: every branch must be taken, once, with the product of its weights.
 RC_GTEST_PROP(EnumerateProperty, DependentDrawsMultiply, ()) {
     const auto n = *rc::gen::inRange<std::size_t>(1, 6);
-    const Law<std::pair<std::size_t, std::size_t>> law = enumerate([&](auto& chance) {
-        const std::size_t first = chance.uniform(n);
-        return std::pair{first, chance.uniform(first + 1)};
+    const Law<std::pair<std::size_t, std::size_t>> law = enumerate([&](auto& randomness) {
+        const std::size_t first = randomness.uniform(n);
+        return std::pair{first, randomness.uniform(first + 1)};
     });
     RC_ASSERT(law.size() == n * (n + 1) / 2);
     for (std::size_t i = 0; i < n; ++i)
@@ -47,20 +47,20 @@ TEST(Enumerate, ABodyWithoutQuestionsHasOneOutcome) {
 
 TEST(Enumerate, ABodyThatIsNoFunctionOfItsOutcomesIsNoticed) {
     std::size_t runs = 0;
-    EXPECT_THROW((void)enumerate([&](auto& chance) {
+    EXPECT_THROW((void)enumerate([&](auto& randomness) {
                      ++runs;
-                     return chance.uniform(2) + chance.uniform(runs + 2);
+                     return randomness.uniform(2) + randomness.uniform(runs + 2);
                  }),
                  ContractViolation);
 }
 
-TEST(Lottery, RefusesWhatIsNoLaw) {
-    EXPECT_THROW(Lottery({fraction(1, 2)}), ContractViolation);
-    EXPECT_THROW(Lottery({Rational(2), Rational(-1)}), ContractViolation);
-    EXPECT_THROW(Lottery({}), ContractViolation);
-    EXPECT_THROW(Lottery::bernoulli(Rational(0)), ContractViolation);
-    EXPECT_THROW(Lottery::bernoulli(Rational(2)), ContractViolation);
-    EXPECT_EQ(Lottery::bernoulli(Rational(1)).size(), 1U);
+TEST(DiscreteDistribution, RefusesWhatIsNoLaw) {
+    EXPECT_THROW(DiscreteDistribution({fraction(1, 2)}), ContractViolation);
+    EXPECT_THROW(DiscreteDistribution({Rational(2), Rational(-1)}), ContractViolation);
+    EXPECT_THROW(DiscreteDistribution({}), ContractViolation);
+    EXPECT_THROW(DiscreteDistribution::bernoulli(Rational(0)), ContractViolation);
+    EXPECT_THROW(DiscreteDistribution::bernoulli(Rational(2)), ContractViolation);
+    EXPECT_EQ(DiscreteDistribution::bernoulli(Rational(1)).size(), 1U);
 }
 
 TEST(Sampler, TheSameKeyGivesTheSameDraws) {
@@ -82,15 +82,15 @@ TEST(Sampler, FirstDrawsAreThoseOfThePublishedGenerator) {
     EXPECT_EQ(sampler.below(std::uint64_t{1} << 63), 0xdb20fe9d672d0fdcULL >> 1);
 }
 
-TEST(Sampler, FrequenciesMatchTheLottery) {
-    const Lottery lottery({fraction(1, 6), fraction(1, 3), fraction(1, 2)});
+TEST(Sampler, FrequenciesMatchTheDistribution) {
+    const DiscreteDistribution distribution({fraction(1, 6), fraction(1, 3), fraction(1, 2)});
     Sampler sampler({42, 0, 0});
     std::array<double, 3> count{};
     constexpr int draws = 60'000;
-    for (int i = 0; i < draws; ++i) ++count.at(sampler.draw(lottery));
+    for (int i = 0; i < draws; ++i) ++count.at(sampler.draw(distribution));
     double chi_square = 0;
     for (std::size_t i = 0; i < 3; ++i) {
-        const double expected = draws * lottery.probability(i).approximate();
+        const double expected = draws * distribution.probability(i).approximate();
         chi_square += (count.at(i) - expected) * (count.at(i) - expected) / expected;
     }
     EXPECT_LT(chi_square, 13.8);  // 0.1 percent point of two degrees of freedom
@@ -99,8 +99,9 @@ TEST(Sampler, FrequenciesMatchTheLottery) {
 TEST(Sampler, ADenominatorTooLargeToSampleIsALimit) {
     const Rational tiny = *Rational::parse("1e-30");
     Sampler sampler({0, 0, 0});
-    EXPECT_THROW((void)sampler.draw(Lottery::bernoulli(tiny)), LimitExceeded);
-    const Law<std::size_t> law = enumerate([&](auto& chance) { return chance.draw(Lottery::bernoulli(tiny)); });
+    EXPECT_THROW((void)sampler.draw(DiscreteDistribution::bernoulli(tiny)), LimitExceeded);
+    const Law<std::size_t> law =
+        enumerate([&](auto& randomness) { return randomness.draw(DiscreteDistribution::bernoulli(tiny)); });
     EXPECT_EQ(law.probability(0), tiny);
 }
 

@@ -9,9 +9,9 @@ struct Candidates {
     static constexpr PolicyInfo info{"case", "test", "test"};
     [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
 #ifdef CASE_policy_draws_random_numbers
-    template <Number N, Chance C>
-    Ties route(const View<N>& now, TaskTypeId type, C& chance) const {
-        return now.local(type)[chance.uniform(2)];
+    template <Number N, Randomness R>
+    Ties route(const View<N>& now, TaskTypeId type, R& randomness) const {
+        return now.local(type)[randomness.uniform(2)];
     }
 #else
     template <Number N>

@@ -12,10 +12,10 @@
 namespace schedproof::assignment {
 namespace {
 
-Outcome<Rational> outcome_of(const std::string& name, const Problem<Rational>& problem,
-                             const SchedulerOptions& options = {}) {
-    Sampler chance({1, 0, 0});
-    return run(make_scheduler(name, options), problem, chance);
+ScheduleResult<Rational> outcome_of(const std::string& name, const Problem<Rational>& problem,
+                                    const PolicyOptions& options = {}) {
+    Sampler randomness({1, 0, 0});
+    return run(make_policy(name, options), problem, randomness);
 }
 
 oracle::Map map_of(const Assignment& assignment) {
@@ -47,22 +47,22 @@ RC_GTEST_PROP(Bar, ReducesAsThePlainLoop, (bool unbounded)) {
     RC_ASSERT(*makespan <= *oracle::total_makespan(c, balanced, 0, unbounded));
 }
 
-RC_GTEST_PROP(Ltfpa, IsThePlainCourse, ()) {
+RC_GTEST_PROP(Ltfpa, IsTheReferenceEventLoop, ()) {
     const Problem<Rational> problem = *testing_support::small_problem({4, 2, 12});
     RC_LOG() << testing_support::text(problem) << "\n";
-    SchedulerOptions o;
+    PolicyOptions o;
     if (*rc::gen::arbitrary<bool>()) o.threshold = testing_support::quarters(*rc::gen::inRange(0, 12));
     const auto outcome = outcome_of("ltfpa", problem, o);
     const auto expected = oracle::ltfpa(problem, o.threshold);
-    RC_ASSERT(outcome.course.size() == expected.size());
+    RC_ASSERT(outcome.executions.size() == expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
-        const auto& e = outcome.course[i];
+        const auto& e = outcome.executions[i];
         RC_ASSERT(std::tuple(e.task.index(), e.core.index(), e.start, e.finish) == expected[i]);
     }
 }
 
-/// At every time where it grows, the cover is a maximum one (by a matching of tasks and single slots), in slots up to
-/// that time; and it never lets go of a task.
+/// At every time where it grows, the cover is a maximum one (by a matching of tasks and single positions), in positions
+/// up to that time; and it never lets go of a task.
 RC_GTEST_PROP(Hta, CoversAreMaximal, ()) {
     const Problem<Rational> problem = *testing_support::small_problem({4, 2, 8});
     RC_LOG() << testing_support::text(problem) << "\n";
@@ -101,7 +101,7 @@ RC_GTEST_PROP(Hta, IsTheBestOfItsRounds, (bool unbounded)) {
         std::vector<std::size_t> used(problem.shape->servers().size(), 0);
         for (const TaskId t : problem.shape->tasks())
             if (const auto s = cover.server_of()[t.index()])
-                map[t.index()] = cover.slot(*s, ++used[s->index()]).core.index();
+                map[t.index()] = cover.position(*s, ++used[s->index()]).core.index();
         map = oracle::bal_assign(problem, std::move(map), unbounded);
         const Rational makespan = *oracle::total_makespan(c, map, c.remote(map), unbounded);
         if (best && makespan >= *best) continue;
@@ -141,19 +141,21 @@ RC_GTEST_PROP(Hta, IsNearTheOptimumOfItsOwnModel, ()) {
 
 TEST(Hta, EndsAtItsLimits) {
     const auto problem = ::schedproof::testing_support::table_two();
-    SchedulerOptions o;
+    PolicyOptions o;
     o.budget = 3;
     EXPECT_THROW((void)outcome_of("hta", problem, o), LimitExceeded);
     Replicas sets;
     for (int t = 0; t < 300; ++t) sets.add(std::vector{ServerId(0)});
     Problem<Rational> large = problem;
     large.shape = std::make_shared<const Shape>(std::vector<std::uint32_t>{2, 2, 2, 2}, std::move(sets));
-    SchedulerOptions soon;
+    PolicyOptions soon;
     soon.timeout = std::chrono::milliseconds(0);
     try {
         (void)outcome_of("hta", large, soon);
         ADD_FAILURE() << "no timeout";
-    } catch (const LimitExceeded& end) { EXPECT_EQ(end.limit(), "timeout"); }
+    } catch (const LimitExceeded& end) {
+        EXPECT_EQ(end.limit(), "timeout");
+    }
 }
 
 }  // namespace

@@ -132,21 +132,21 @@ inline Map bal_assign(const Problem<Rational>& problem, Map map, bool unbounded)
     return map;
 }
 
-/// How many tasks can be local and finished by tau: Kuhn's matching of tasks with single slots.
+/// How many tasks can be local and finished by tau: Kuhn's matching of tasks with single positions.
 inline std::size_t most_covered(const Problem<Rational>& problem, const Rational& tau) {
     const Cluster c{problem};
-    std::vector<std::size_t> slots;  // core of each slot up to tau
+    std::vector<std::size_t> positions;  // core of each position up to tau
     for (std::size_t p = 0; p < c.cores(); ++p) {
         Rational end = problem.load(CoreId(p)) + problem.local;
-        for (std::size_t j = 0; j < c.tasks() && end <= tau; ++j, end += problem.local) slots.push_back(p);
+        for (std::size_t j = 0; j < c.tasks() && end <= tau; ++j, end += problem.local) positions.push_back(p);
     }
-    std::vector<std::size_t> holder(slots.size(), nowhere);
+    std::vector<std::size_t> holder(positions.size(), nowhere);
     std::size_t covered = 0;
     for (std::size_t t = 0; t < c.tasks(); ++t) {
-        std::vector<bool> tried(slots.size(), false);
+        std::vector<bool> tried(positions.size(), false);
         const auto place = [&](const auto& self, std::size_t task) -> bool {
-            for (std::size_t i = 0; i < slots.size(); ++i) {
-                if (tried[i] || !c.local(task, slots[i])) continue;
+            for (std::size_t i = 0; i < positions.size(); ++i) {
+                if (tried[i] || !c.local(task, positions[i])) continue;
                 tried[i] = true;
                 if (holder[i] != nowhere && !self(self, holder[i])) continue;
                 holder[i] = task;
@@ -229,9 +229,9 @@ inline std::vector<std::tuple<std::size_t, std::size_t, Rational, Rational>> ltf
             if (!longest->empty() && Rational(longest->size()) > needed) start(*longest, p, *now);
         }
     }
-    std::vector<std::tuple<std::size_t, std::size_t, Rational, Rational>> course;
-    for (const Run& r : runs) course.emplace_back(r.task, r.core, r.start, r.end);
-    return course;
+    std::vector<std::tuple<std::size_t, std::size_t, Rational, Rational>> executions;
+    for (const Run& r : runs) executions.emplace_back(r.task, r.core, r.start, r.end);
+    return executions;
 }
 
 }  // namespace schedproof::assignment::oracle

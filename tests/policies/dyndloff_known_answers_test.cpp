@@ -13,16 +13,16 @@ using namespace testing_support;
 
 constexpr auto with_loop = DynDlOff{.search = DynDlOff::Search::loop};
 
-static_assert(OfflineScheduler<DynDlOff, CheckedInt> && OfflineScheduler<DynDlOff, Rational>);
-static_assert(OfflineScheduler<DynDlOff, NumberArchetype> && OfflineScheduler<DynDlOff, explore::Affine>);
+static_assert(OfflinePolicy<DynDlOff, CheckedInt> && OfflinePolicy<DynDlOff, Rational>);
+static_assert(OfflinePolicy<DynDlOff, NumberArchetype> && OfflinePolicy<DynDlOff, explore::Affine>);
 
-/// The makespan of what the scheduler returns, by the model's own evaluation.
-Rational makespan(const DynDlOff& scheduler, const RationalProblem& problem) {
-    return *evaluate(problem, scheduler.schedule(problem).assignment).makespan;
+/// The makespan of what the policy returns, by the model's own evaluation.
+Rational makespan(const DynDlOff& policy, const RationalProblem& problem) {
+    return *evaluate(problem, policy.schedule(problem).assignment).makespan;
 }
 
-std::vector<Rational> sorted_finish(const DynDlOff& scheduler, const RationalProblem& problem) {
-    auto finish = scheduler.balance(problem).finish;
+std::vector<Rational> sorted_finish(const DynDlOff& policy, const RationalProblem& problem) {
+    auto finish = policy.balance(problem).finish;
     std::sort(finish.begin(), finish.end());
     return finish;
 }

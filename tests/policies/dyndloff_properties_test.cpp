@@ -16,9 +16,9 @@ using namespace testing_support;
 using Search = DynDlOff::Search;
 
 DynDlOff with(Search search) {
-    DynDlOff scheduler;
-    scheduler.search = search;
-    return scheduler;
+    DynDlOff policy;
+    policy.search = search;
+    return policy;
 }
 
 template <class N>
@@ -122,8 +122,8 @@ RC_GTEST_PROP(DynDlOffProperties, FaultsAreFound, ()) {
         const auto holders = problem.shape->replicas(t);
         server_of.push_back(holders[*rc::gen::inRange<std::size_t>(0, holders.size())]);
     }
-    Slots<Rational> slots(problem);
-    const auto b = expand(problem, slots, server_of);
+    Positions<Rational> positions(problem);
+    const auto b = expand(problem, positions, server_of);
     RC_ASSERT(balanced_fault(problem, b).empty() == (sorted_finish(b) == best));
     if (const auto path = cost_reducing_path(problem, b.assignment())) {
         Assignment map = b.assignment();
@@ -139,9 +139,9 @@ RC_GTEST_PROP(DynDlOffProperties, FaultsAreFound, ()) {
 
 RC_GTEST_PROP(DynDlOffProperties, TheShortCutOfPhaseTwoIsPhaseTwo, ()) {
     const auto problem = *small_problems();
-    const DynDlOff scheduler = with(*rc::gen::element(Search::split, Search::loop, Search::paper));
-    const auto trace = scheduler.trace(problem);
-    const Assignment assignment = scheduler.schedule(problem).assignment;
+    const DynDlOff policy = with(*rc::gen::element(Search::split, Search::loop, Search::paper));
+    const auto trace = policy.trace(problem);
+    const Assignment assignment = policy.schedule(problem).assignment;
     RC_ASSERT(assignment == trace.taken().assignment);
     RC_ASSERT(*evaluate(problem, assignment).makespan == trace.taken().nominal);
     RC_ASSERT(trace.taken().nominal <= trace.order.deadline.front());

@@ -98,7 +98,8 @@ TEST(RedundancyAllocations, FairIsLapsWithBeta1InRoundsOnly) {
         }
     EXPECT_TRUE(differs);
     // One job more than machines: every share is 1/2, and one job has all the copies that are left.
-    EXPECT_EQ(unfolded(allocate(all, 3, 2), 3), (std::vector<ReferenceShare>{{1, q(1, 2)}, {1, q(1, 2)}, {2, q(1, 2)}}));
+    EXPECT_EQ(unfolded(allocate(all, 3, 2), 3),
+              (std::vector<ReferenceShare>{{1, q(1, 2)}, {1, q(1, 2)}, {2, q(1, 2)}}));
     EXPECT_EQ(unfolded(FairR{}.allocate(3, 2), 3), (std::vector<ReferenceShare>{{0, q(0)}, {1, q(1)}, {1, q(1)}}));
 }
 

@@ -1,4 +1,4 @@
-/// What each sharing policy does in the situations that the papers describe, on the plain view, exactly.
+/// What each sharing policy does in the situations that the papers describe, on the reference view, exactly.
 #include <gtest/gtest.h>
 
 #include "model/core/errors.hpp"
@@ -22,7 +22,7 @@ class Scene {
         setting_.validate();
     }
     Scene& submit(std::size_t job) {
-        state_ = sharing::submit(setting_, std::move(state_), policy_, JobId(job), chance_);
+        state_ = sharing::submit(setting_, std::move(state_), policy_, JobId(job), randomness_);
         return *this;
     }
     Scene& submit_all() {
@@ -48,7 +48,7 @@ class Scene {
     Setting setting_;
     P policy_;
     State state_;
-    Sampler chance_{StreamKey{}};
+    Sampler randomness_{StreamKey{}};
 };
 
 std::optional<Started> started(std::size_t slot, std::size_t job, std::uint32_t task, Locality level) {
@@ -146,10 +146,10 @@ TEST(Delay, FindsALocalNodeWithTheStatedProbability) {
     // One task with data on 1 of 10 nodes; every offer is on a uniform node. It is local unless the first D + 1 offers
     // all miss: the last of them is taken as it comes.
     const Setting setting{Cluster::one_rack(10, 1), {{0, 2, {on({4})}}}};
-    const auto law = enumerate([&](auto& chance) {
-        State state = submit(setting, initial_state(setting), Delay{2}, JobId(0), chance);
+    const auto law = enumerate([&](auto& randomness) {
+        State state = submit(setting, initial_state(setting), Delay{2}, JobId(0), randomness);
         while (true) {
-            Offered after = offer(setting, std::move(state), Delay{2}, SlotId(chance.uniform(10)));
+            Offered after = offer(setting, std::move(state), Delay{2}, SlotId(randomness.uniform(10)));
             if (after.started) return after.started->level;
             state = std::move(after.next);
         }
@@ -229,8 +229,8 @@ TEST(JsqMaxWeightSubqueues, JoinsTheShortestServesByWeightAndWastesASlotOnAQueue
     Cluster cluster = Cluster::one_rack(2, 2);
     cluster.rate = {4, 1, 1};
     Setting setting{cluster, {{0, 2, {on({0}), on({0}), on({0}), on({0})}}, {0, 2, {on({0})}}}};
-    const auto law = enumerate([&](auto& chance) {
-        return submit(setting, initial_state(setting), JsqMaxWeightSubqueues{}, JobId(0), chance).jobs[0].queue;
+    const auto law = enumerate([&](auto& randomness) {
+        return submit(setting, initial_state(setting), JsqMaxWeightSubqueues{}, JobId(0), randomness).jobs[0].queue;
     });
     EXPECT_EQ(law.size(), 4U) << "own and common alternate, after a fair coin each";
     Scene scene(setting, JsqMaxWeightSubqueues{});

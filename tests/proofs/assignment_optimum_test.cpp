@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 #include <z3++.h>
 
-#include "proofs/assignment/optimum.hpp"
+#include "proofs/assignment/least_makespan.hpp"
 #include "tests/proofs/assignment_generators.hpp"
 
 namespace schedproof::assignment {

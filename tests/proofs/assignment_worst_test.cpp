@@ -8,7 +8,7 @@
 
 #include "policies/assignment/registry.hpp"
 #include "proofs/assignment/competitors.hpp"
-#include "proofs/assignment/optimum.hpp"
+#include "proofs/assignment/least_makespan.hpp"
 #include "proofs/assignment/shape_range.hpp"
 #include "proofs/assignment/theorems/symbolic_shape.hpp"
 #include "proofs/assignment/worst.hpp"
@@ -20,18 +20,18 @@ namespace {
 
 using namespace testing_support;
 
-Subject registered(const std::string& name, Counted counted = Counted::events) {
-    return subject(name, counted, [scheduler = make_scheduler(name)](const auto& p) {
-        Sampler chance({1, 0, 0});
-        return run(scheduler, p, chance);
+SystemUnderTest registered(const std::string& name, Counted counted = Counted::events) {
+    return system_under_test(name, counted, [policy = make_policy(name)](const auto& p) {
+        Sampler randomness({1, 0, 0});
+        return run(policy, p, randomness);
     });
 }
 
 /// Every task to the core where it ends first by then, ties to the first core.
 struct Greedy {
     template <Number N>
-    Outcome<N> operator()(const Problem<N>& p) const {
-        Outcome<N> outcome;
+    ScheduleResult<N> operator()(const Problem<N>& p) const {
+        ScheduleResult<N> outcome;
         std::vector<N> load = p.initial;
         std::vector<std::size_t> remote(p.shape->servers().size(), 0);
         for (const TaskId t : p.shape->tasks()) {
@@ -74,7 +74,7 @@ Costs symbolic(Costs::Kind kind) {
 RatioSpace over(const char* shape, Costs costs) { return {parse_family(shape).shape, std::move(costs)}; }
 
 struct Expected {
-    const char *scheduler, *shape;
+    const char *policy, *shape;
     Costs costs;
     std::optional<const char*> ratio;  ///< none: unbounded
     bool attained;
@@ -82,7 +82,7 @@ struct Expected {
 
 TEST(Worst, ExactSuprema) {
     const std::vector<Expected> table{
-        // One core each, blocks where tasks wait: one scheduler that never errs here, one that waits too long.
+        // One core each, blocks where tasks wait: one policy that never errs here, one that waits too long.
         {"dyndloff", "1,1:0/0", symbolic(Costs::Kind::common), "1", true},
         {"delay", "1,1:0/1", half(), "11/5", true},
         {"hadoop", "1,1:0/1", symbolic(Costs::Kind::by_server), std::nullopt, false},
@@ -93,10 +93,10 @@ TEST(Worst, ExactSuprema) {
     };
     for (const Expected& e : table) {
         const RatioSpace space = over(e.shape, e.costs);
-        const Subject scheduler = registered(e.scheduler);
+        const SystemUnderTest policy = registered(e.policy);
         for (const Competitor competitor : {Competitor::enumerated, Competitor::free}) {
-            const Worst worst = worst_over_loads(scheduler, space, competitor);
-            const std::string what = std::string(e.scheduler) + " on " + e.shape;
+            const Worst worst = worst_over_loads(policy, space, competitor);
+            const std::string what = std::string(e.policy) + " on " + e.shape;
             EXPECT_EQ(worst.proved, Worst::Proved::supremum) << what;
             EXPECT_EQ(worst.ratio, e.ratio ? std::optional(q(*e.ratio)) : std::nullopt) << what;
             EXPECT_EQ(worst.attained, e.attained) << what;
@@ -126,7 +126,8 @@ TEST(Worst, TwiceTheOptimumIsApproached) {
 /// The family with one cost function for all servers: k cores that are free at k, one that is free at once, k tasks
 /// with blocks on both, and one task at home where the load is 2k. Remote tasks cost k + 1. The optimum is k + 1: the
 /// last task is remote on the free core, for at home it ends at 2k + 1. DynDLOff gives all k tasks to the free core,
-/// where they end by k, before any slot of the others, and then has no place for the last task that ends before 2k + 1.
+/// where they end by k, before any position of the others, and then has no place for the last task that ends before 2k
+/// + 1.
 Problem<Rational> tight(std::size_t k) {
     Problem<Rational> p;
     Replicas replicas;
@@ -141,7 +142,7 @@ Problem<Rational> tight(std::size_t k) {
 }
 
 TEST(Worst, TightFamily) {
-    const Subject dyndloff = registered("dyndloff");
+    const SystemUnderTest dyndloff = registered("dyndloff");
     for (std::size_t k = 1; k <= 5; ++k)
         EXPECT_EQ(measure(dyndloff, tight(k)).ratio(), Rational(Integer(2 * k + 1), Integer(k + 1))) << k;
     // Too large for divisions: the optimum is attained below, and no remote task costs less.
@@ -173,7 +174,7 @@ TEST(Worst, GridLooksAtEveryProblem) {
     ShapeRange range = parse_shape_range("servers=2 cores=1 tasks=2");
     const auto all = shapes(range);
     const Grid grid{{q("0"), q("1/2"), q("1"), q("3")}, {half(), table({{"2"}, {"5/4"}})}, 1000, {}};
-    const Subject greedy = subject("greedy", Counted::map, Greedy{});
+    const SystemUnderTest greedy = system_under_test("greedy", Counted::map, Greedy{});
     const Worst worst = worst_on_grid(greedy, all, grid);
     EXPECT_EQ(worst.cases, all.size() * 16 * 2);
     Rational largest;
@@ -197,7 +198,7 @@ TEST(Worst, GridLooksAtEveryProblem) {
 
 /// No problem of the shape exceeds the supremum, whoever found it.
 TEST(Worst, NoProblemExceedsTheSupremum) {
-    const Subject greedy = subject("greedy", Counted::map, Greedy{});
+    const SystemUnderTest greedy = system_under_test("greedy", Counted::map, Greedy{});
     const RatioSpace space = over("1,1:0/01/1", half());
     const Worst worst = worst_over_loads(greedy, space, Competitor::enumerated);
     ASSERT_EQ(worst.proved, Worst::Proved::supremum);
@@ -213,7 +214,7 @@ TEST(Worst, NoProblemExceedsTheSupremum) {
 /// A claimed ratio is proved when it is the supremum, by a proof that binds the code, and refuted when it is smaller.
 TEST(Worst, ClaimedRatios) {
     const RatioSpace space = over("1,1,1:01/2", symbolic(Costs::Kind::common));
-    const Subject dyndloff = registered("dyndloff");
+    const SystemUnderTest dyndloff = registered("dyndloff");
     const explore::Question truth = ratio_question(dyndloff, space, q("3/2"));
     const explore::Reply proved = explore::ask(truth);
     ASSERT_NE(proved.proof(), nullptr);
@@ -225,14 +226,14 @@ TEST(Worst, ClaimedRatios) {
     EXPECT_GT(measure(dyndloff, space.at(counterpoint->point)).ratio(), q("149/100"));
 }
 
-/// A scheduler that compares with an absolute time is no matter of ratios over all scales.
+/// A policy that compares with an absolute time is no matter of ratios over all scales.
 TEST(Worst, RefusesAbsoluteTimes) {
     const auto absolute = [](const auto& p) {
-        Outcome<std::decay_t<decltype(p.local)>> outcome;
+        ScheduleResult<std::decay_t<decltype(p.local)>> outcome;
         outcome.assignment.assign(p.shape->tasks().size(), CoreId(p.load(CoreId(0)) > 3 ? 1 : 0));
         return outcome;
     };
-    EXPECT_THROW((void)worst_over_loads(subject("absolute", Counted::map, absolute), over("1,1:0", half()),
+    EXPECT_THROW((void)worst_over_loads(system_under_test("absolute", Counted::map, absolute), over("1,1:0", half()),
                                         Competitor::enumerated),
                  ContractViolation);
 }

@@ -1,4 +1,4 @@
-/// Instances for the tests of the capacity region, and an oracle that shares no code with what it judges.
+/// Instances for the tests of the capacity region, and an oracle that shares no code with what it checks.
 #pragma once
 
 #include <rapidcheck.h>

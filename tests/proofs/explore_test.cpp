@@ -1,4 +1,4 @@
-/// The explore reading against the enumerate reading, for every registered policy, under default and flipped options:
+/// Symbolic execution against exact enumeration, for every registered policy, under default and flipped options:
 /// a random state lies in exactly one cell, and what the cell says of it is what exact enumeration says.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -96,31 +96,32 @@ std::vector<std::uint32_t> cells_of(const proof::Space& space, const proof::Tree
 }
 
 /// What a body gives on a cell: the slot's outcomes, the drifts, what the policy answers.
-struct Reading {
+struct Symbolic {
     std::vector<SymbolicMove> moves;
     std::vector<LinearForm> drifts;
     std::vector<std::vector<Candidate>> answers;
 };
 
-Reading read(const SymbolicSystem& system, const SymbolicState& state, const std::vector<LyapunovForm>& functions) {
-    Reading reading{system.moves(state), {}, {}};
-    for (const LyapunovForm& v : functions) reading.drifts.push_back(symbolic_drift(system, state, v));
-    for (const TaskTypeId type : system.instance().types()) reading.answers.push_back(system.route(state, type));
+Symbolic read(const SymbolicSystem& system, const SymbolicState& state, const std::vector<LyapunovForm>& functions) {
+    Symbolic symbolic{system.moves(state), {}, {}};
+    for (const LyapunovForm& v : functions) symbolic.drifts.push_back(symbolic_drift(system, state, v));
+    for (const TaskTypeId type : system.instance().types()) symbolic.answers.push_back(system.route(state, type));
     for (const ServerId m : system.instance().servers())
-        if (state.serving[m.index()].status == Service::Status::idle) reading.answers.push_back(system.serve(state, m));
-    return reading;
+        if (state.serving[m.index()].status == Service::Status::idle)
+            symbolic.answers.push_back(system.serve(state, m));
+    return symbolic;
 }
 
-void expect_agreement(const Reading& reading, const ExactSystem& exact, const ExactState& state,
+void expect_agreement(const Symbolic& symbolic, const ExactSystem& exact, const ExactState& state,
                       const std::vector<LyapunovForm>& functions, const std::vector<Rational>& point) {
-    RC_ASSERT(law_at(reading.moves, point) == exact_law(exact, state));
+    RC_ASSERT(law_at(symbolic.moves, point) == exact_law(exact, state));
     for (std::size_t i = 0; i < functions.size(); ++i)
-        RC_ASSERT(reading.drifts[i].at(point) == drift(exact, state, functions[i]));
+        RC_ASSERT(symbolic.drifts[i].at(point) == drift(exact, state, functions[i]));
     std::vector<std::vector<Candidate>> answers;
     for (const TaskTypeId type : exact.instance().types()) answers.push_back(exact.route(state, type));
     for (const ServerId m : exact.instance().servers())
         if (state.serving[m.index()].status == Service::Status::idle) answers.push_back(exact.serve(state, m));
-    RC_ASSERT(reading.answers == answers);
+    RC_ASSERT(symbolic.answers == answers);
 }
 
 class EveryPolicyExplored : public testing::TestWithParam<std::string> {};
@@ -139,7 +140,7 @@ TEST_P(EveryPolicyExplored, AtAPointTheSymbolicSlotIsTheExactOne) {
     }));
 }
 
-TEST_P(EveryPolicyExplored, AStateLiesInOneCellAndThereTheReadingsAgree) {
+TEST_P(EveryPolicyExplored, AStateLiesInOneCellAndThereTheModesAgree) {
     explore::Budget budget;
     budget.paths = 120;
     std::size_t complete = 0;
@@ -158,7 +159,7 @@ TEST_P(EveryPolicyExplored, AStateLiesInOneCellAndThereTheReadingsAgree) {
         const std::vector<Rational> point = system.point(c.state);
         const std::vector<std::uint32_t> found = cells_of(space, cells.tree, point);
         RC_ASSERT(found.size() == std::size_t{1});
-        const Reading& here = cells.leaves[found.front()];
+        const Symbolic& here = cells.leaves[found.front()];
         expect_agreement(here, exact, c.state, v, point);
         // A point decider walks the same path, so it meets the same forms.
         explore::PointDecider decider(space, point);
@@ -179,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(
     }(),
     testing_support::named_by_id);
 
-TEST(Explore, CostsOfHigherDegreeHaveNoExploreReading) {
+TEST(Explore, CostsOfHigherDegreeCannotBeExecutedSymbolically) {
     InstanceData data = testing_support::two_servers("4/5", "1/5", "1/2", "1/2").data();
     data.types[0].exponent = 2;
     const Instance instance(std::move(data));

@@ -1,5 +1,5 @@
 /// Statements for all arrivals and sizes: proved at small sizes, refuted where a constant is sharper than true or a
-/// reading is wrong, each refutation replayed without a solver.
+/// interpretation is wrong, each refutation replayed without a solver.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -85,7 +85,7 @@ TEST(RedundancyTheorems, DualVariablesOfFairAreFeasibleAndWorthAFractionOfTheFlo
     EXPECT_EQ(refutation(theorem("fair-dual-value-shifted", "n3-m2-det", ratio(51, 100))), "replayed");
 }
 
-TEST(RedundancyTheorems, WrongReadingsAreRefuted) {
+TEST(RedundancyTheorems, WrongInterpretationsAreRefuted) {
     EXPECT_EQ(refutation(theorem("srpt-dual-feasible-own-count", "n3-m2-two-point:2,0", ratio(1, 2))), "replayed");
     EXPECT_EQ(refutation(theorem("srpt-dual-feasible-forget", "n1-m1-det", ratio(0))), "replayed");
     EXPECT_EQ(refutation(theorem("srpt-dual-value-floor", "n1-m2-det")), "replayed");

@@ -19,12 +19,12 @@ namespace {
 
 Rational q(std::int64_t p, std::int64_t d) { return {Integer(p), Integer(d)}; }
 
-struct Readings {
+struct Systems {
     std::shared_ptr<const Instance> instance;
     std::string policy;
     SymbolicSystem symbolic;
     ExactSystem exact;
-    Readings(const std::string& file, const std::string& id)
+    Systems(const std::string& file, const std::string& id)
         : instance(std::make_shared<const Instance>(queueing::read_instance(
               std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + file + ".toml"))),
           policy(id),
@@ -53,7 +53,7 @@ class KnownSynthesis : public ::testing::TestWithParam<Known> {};
 
 TEST_P(KnownSynthesis, FindsAFunctionWhereTheSquaresAreRefuted) {
     const Known known = GetParam();
-    const Readings on(known.instance, "pandas:plain");
+    const Systems on(known.instance, "pandas:plain");
     DriftGoal squares;
     squares.v = named_lyapunov("squares", *on.instance, on.symbolic.layout());
     ASSERT_TRUE(std::holds_alternative<DriftRefutation>(prove_drift(on.symbolic, on.exact, squares)));
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"m2-half", 300, "Q[s0]^2 + Q[s1]^2 + Q[s0] Q[s1] + 9 [s0 runs s1] Q[s0] + 9 [s1 runs s0] Q[s1]"}));
 
 TEST(Synthesis, TemplatesThatLackAPartAreRefusedNotBelieved) {
-    const Readings on("m2-uneven", "pandas:plain");
+    const Systems on("m2-uneven", "pandas:plain");
     LyapunovTemplate pair_only = on.pairs();
     pair_only.parameters.resize(1);
     EXPECT_EQ(reason(on.find(pair_only)), no_parameters);
@@ -106,7 +106,7 @@ TEST(Synthesis, TemplatesThatLackAPartAreRefusedNotBelieved) {
 }
 
 TEST(Synthesis, ParametersThatAreWrongAreRefuted) {
-    const Readings on("m2-uneven", "pandas:plain");
+    const Systems on("m2-uneven", "pandas:plain");
     const LyapunovTemplate shape = on.pairs();
     const auto outcome = [&](const std::vector<Rational>& values) {
         DriftGoal goal;
@@ -120,13 +120,13 @@ TEST(Synthesis, ParametersThatAreWrongAreRefuted) {
 }
 
 TEST(Synthesis, NothingIsFoundForTransientPolicies) {
-    const Readings pandas("n2-pandas", "pandas:plain"), fifo("n1-fifo", "fifo");
+    const Systems pandas("n2-pandas", "pandas:plain"), fifo("n1-fifo", "fifo");
     EXPECT_EQ(reason(pandas.find(pandas.pairs())), no_parameters);
     EXPECT_THROW((void)fifo.pairs(), InputError);
 }
 
 TEST(Synthesis, TemplatesMustBeBoundedBelow) {
-    const Readings on("m2-half", "pandas:plain");
+    const Systems on("m2-half", "pandas:plain");
     LyapunovTemplate shape = on.pairs();
     shape.parameters.front().form.products.front().coefficient = Rational(-1);
     EXPECT_THROW((void)on.find(shape), InputError);
@@ -137,7 +137,7 @@ TEST(Synthesis, TemplatesMustBeBoundedBelow) {
 }
 
 TEST(Synthesis, BudgetsEndAsFailures) {
-    const Readings on("m2-half", "pandas:plain");
+    const Systems on("m2-half", "pandas:plain");
     SynthesisBudget none;
     none.rounds = 0;
     EXPECT_EQ(reason(on.find(on.pairs(), none)), "more than 0 proposals");
@@ -149,7 +149,7 @@ TEST(Synthesis, BudgetsEndAsFailures) {
 }
 
 TEST(Synthesis, IsDeterministic) {
-    const Readings on("m2-uneven", "pandas:plain");
+    const Systems on("m2-uneven", "pandas:plain");
     const auto first = on.find(on.pairs()), second = on.find(on.pairs());
     ASSERT_EQ(reason(first), "found");
     EXPECT_EQ(std::get<FoundLyapunov>(first).parameters, std::get<FoundLyapunov>(second).parameters);
@@ -157,7 +157,7 @@ TEST(Synthesis, IsDeterministic) {
 }
 
 TEST(Formula, ReadsAsPeopleWriteIt) {
-    const Readings on("m2-half", "wang-jsq-maxweight");
+    const Systems on("m2-half", "wang-jsq-maxweight");
     const auto text = [&](const LyapunovForm& v) { return formula(v, *on.instance, on.symbolic.layout()); };
     using Linear = LyapunovForm::Linear;
     const Linear a = Linear::variable(0), b = Linear::variable(1);

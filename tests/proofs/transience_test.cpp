@@ -1,7 +1,7 @@
 /// Transience: the known answers of docs/models/queueing.md, Counterexamples, replay by exact enumeration, and what
 /// must be rejected.
 ///
-/// The search runs on the explore reading; what it finds is held against the enumerate reading at random states, and
+/// The search runs by symbolic execution; what it finds is compared with exact enumeration at random states, and
 /// against the checker, which asks no solver.
 #include "proofs/queueing/theorems/transience.hpp"
 
@@ -40,13 +40,13 @@ std::shared_ptr<const Instance> fifo_at(const Rational& total) {
     return std::make_shared<const Instance>(std::move(data));
 }
 
-/// Both readings of a policy on an instance.
-struct Readings {
+/// A policy in both execution modes on an instance.
+struct Systems {
     std::shared_ptr<const Instance> instance;
     std::string policy;
     SymbolicSystem symbolic;
     ExactSystem exact;
-    Readings(std::shared_ptr<const Instance> on, const std::string& id)
+    Systems(std::shared_ptr<const Instance> on, const std::string& id)
         : instance(std::move(on)),
           policy(id),
           symbolic(*instance, make_policy(id, *instance, capacity::fluid_plan)),
@@ -92,7 +92,7 @@ ExactState random_state(const TransienceTheorem& theorem, std::size_t queues) {
     return state;
 }
 
-void replay(const Readings& on, const TransienceTheorem& theorem) {
+void replay(const Systems& on, const TransienceTheorem& theorem) {
     EXPECT_TRUE(rc::check("beyond the threshold the exact drift is at least delta, and no jump exceeds J", [&] {
         const ExactState state = random_state(theorem, on.symbolic.layout().queues());
         const Rational here = value(theorem.w, state);
@@ -114,7 +114,7 @@ class KnownTransience : public ::testing::TestWithParam<Known> {};
 
 TEST_P(KnownTransience, ProvedCertifiedAndReplayed) {
     const Known known = GetParam();
-    const Readings on(read(known.instance), known.policy);
+    const Systems on(read(known.instance), known.policy);
     const TransienceOutcome outcome = search_transience(on.symbolic);
     const TransienceProof& proof = proved(outcome);
     EXPECT_GE(proof.theorem.delta, known.delta);
@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(Docs, KnownTransience,
                                            Known{"n2-pandas", "wang-jsq-maxweight", q(13, 40), q(37, 38)}));
 
 TEST(Transience, TheWeightsOfTheDocsHaveTheDriftStated) {
-    const Readings on(read("n2-pandas"), "pandas:plain");
+    const Systems on(read("n2-pandas"), "pandas:plain");
     const auto outcome = [&](const Rational& delta, std::int64_t threshold, bool of_queue_0) {
         DriftGoal goal{printed(), Sense::above, delta, Rational(threshold), {}};
         if (of_queue_0) goal.measure = LyapunovForm::Linear::variable(0);
@@ -149,14 +149,13 @@ TEST(Transience, TheWeightsOfTheDocsHaveTheDriftStated) {
 }
 
 TEST(Transience, TheLongQueueOfTheOtherRatesHasTheDriftStated) {
-    const Readings slow(read("n2-pandas-slow-rack"), "pandas:plain"),
-        lighter(read("n2-pandas-lighter"), "pandas:plain");
+    const Systems slow(read("n2-pandas-slow-rack"), "pandas:plain"), lighter(read("n2-pandas-lighter"), "pandas:plain");
     EXPECT_EQ(best_drift_where_long(slow.symbolic, QueueId(0)).delta, q(41, 2800));
     EXPECT_EQ(best_drift_where_long(lighter.symbolic, QueueId(0)).delta, q(107, 18100));
 }
 
 TEST(Transience, WithTheWeightsOfTheDocs) {
-    const Readings on(read("n2-pandas"), "pandas:plain");
+    const Systems on(read("n2-pandas"), "pandas:plain");
     const TransienceOutcome outcome = prove_transience(on.symbolic, printed(), q(13, 724), Rational(401));
     const TransienceProof& proof = proved(outcome);
     EXPECT_EQ(rejection(on.certificate(proof)), "");
@@ -166,7 +165,7 @@ TEST(Transience, WithTheWeightsOfTheDocs) {
 }
 
 TEST(Transience, MutantsOfTheFunctionAreNotProved) {
-    const Readings on(read("n2-pandas"), "pandas:plain");
+    const Systems on(read("n2-pandas"), "pandas:plain");
     const auto tried = [&](const LyapunovForm& w, const Rational& delta, const Rational& threshold) {
         return reason(prove_transience(on.symbolic, w, delta, threshold));
     };
@@ -198,7 +197,7 @@ TEST(Transience, MutantsOfTheFunctionAreNotProved) {
 }
 
 TEST(Transience, TamperedCertificatesAreRejected) {
-    const Readings on(read("n2-pandas"), "pandas:plain");
+    const Systems on(read("n2-pandas"), "pandas:plain");
     const TransienceOutcome outcome = search_transience(on.symbolic);
     const Certificate right = on.certificate(proved(outcome));
     ASSERT_EQ(rejection(right), "");
@@ -234,7 +233,7 @@ TEST(Transience, TamperedCertificatesAreRejected) {
 }
 
 TEST(Transience, FifoHasConstantDriftWhereverItIsSaturated) {
-    const Readings on(read("n1-fifo"), "fifo");
+    const Systems on(read("n1-fifo"), "fifo");
     const TransienceOutcome outcome = search_transience(on.symbolic);
     const TransienceTheorem& theorem = proved(outcome).theorem;
     EXPECT_EQ(formula(theorem.w, *on.instance, on.symbolic.layout()),
@@ -248,10 +247,10 @@ TEST(Transience, FifoHasConstantDriftWhereverItIsSaturated) {
 }
 
 TEST(Transience, FifoIsTransientAboveSixteenTwentyFifthsAndStableBelow) {
-    const Readings above(fifo_at(q(13, 20)), "fifo"), at(fifo_at(q(16, 25)), "fifo"), below(fifo_at(q(3, 5)), "fifo");
+    const Systems above(fifo_at(q(13, 20)), "fifo"), at(fifo_at(q(16, 25)), "fifo"), below(fifo_at(q(3, 5)), "fifo");
     const TransienceOutcome found = search_transience(above.symbolic);
     EXPECT_EQ(proved(found).theorem.delta, q(1, 100));
-    for (const Readings* on : {&at, &below})
+    for (const Systems* on : {&at, &below})
         EXPECT_TRUE(reason(search_transience(on->symbolic)).starts_with("no linear W")) << on->instance->name();
     // The same W, which is bounded below, proves stability: its drift is lambda - 16/25 = -1/25.
     const DriftOutcome stable =
@@ -267,10 +266,10 @@ TEST(Transience, FifoIsTransientAboveSixteenTwentyFifthsAndStableBelow) {
 }
 
 TEST(Transience, NothingIsClaimedOfStablePolicies) {
-    const Readings two[] = {{read("n2-pandas"), "jsq-maxweight"},   {read("n2-pandas"), "generalized-cmu"},
-                            {read("m2-uneven"), "balanced-pandas"}, {read("m2-uneven"), "wang-jsq-maxweight"},
-                            {read("m2-uneven"), "pandas:plain"},    {read("m2-half"), "random-local"}};
-    for (const Readings& on : two) {
+    const Systems two[] = {{read("n2-pandas"), "jsq-maxweight"},   {read("n2-pandas"), "generalized-cmu"},
+                           {read("m2-uneven"), "balanced-pandas"}, {read("m2-uneven"), "wang-jsq-maxweight"},
+                           {read("m2-uneven"), "pandas:plain"},    {read("m2-half"), "random-local"}};
+    for (const Systems& on : two) {
         const TransienceOutcome outcome = search_transience(on.symbolic);
         EXPECT_TRUE(reason(outcome).starts_with("no linear W")) << on.policy;
         for (const Rational& delta : std::get<TransienceUnknown>(outcome).best) EXPECT_LE(delta.sign(), 0) << on.policy;
@@ -278,7 +277,7 @@ TEST(Transience, NothingIsClaimedOfStablePolicies) {
 }
 
 TEST(Transience, BudgetsEndAsUnknown) {
-    const Readings on(read("n2-pandas"), "pandas:plain");
+    const Systems on(read("n2-pandas"), "pandas:plain");
     explore::Budget few;
     few.paths = 12;
     EXPECT_TRUE(reason(search_transience(on.symbolic, few)).starts_with("exploration ended"));
@@ -286,10 +285,10 @@ TEST(Transience, BudgetsEndAsUnknown) {
 }
 
 TEST(Transience, OutsideTheCapacityRegionTheSentenceSaysSo) {
-    const Readings on(fifo_at(Rational(1)), "fifo");
+    const Systems on(fifo_at(Rational(1)), "fifo");
     InstanceData data = on.instance->data();
     data.levels = {{"local", q(2, 5)}, {"remote", q(1, 5)}};
-    const Readings slow(std::make_shared<const Instance>(std::move(data)), "fifo");
+    const Systems slow(std::make_shared<const Instance>(std::move(data)), "fifo");
     const TransienceOutcome outcome = search_transience(slow.symbolic);
     const std::string words = sentence(slow.certificate(proved(outcome)));
     EXPECT_EQ(words.find("inside"), std::string::npos) << words;
@@ -297,7 +296,7 @@ TEST(Transience, OutsideTheCapacityRegionTheSentenceSaysSo) {
 }
 
 TEST(PatternGraph, PandasHasSixCells) {
-    const Readings on(read("n2-pandas"), "pandas:plain");
+    const Systems on(read("n2-pandas"), "pandas:plain");
     const TransienceOutcome outcome = search_transience(on.symbolic);
     const TransienceTheorem& theorem = proved(outcome).theorem;
     const PatternGraph graph = pattern_graph(on.symbolic, theorem);
@@ -331,7 +330,7 @@ TEST(PatternGraph, PandasHasSixCells) {
 }
 
 TEST(PatternGraph, FifoHasNineStatusesWithExactLaws) {
-    const Readings on(read("n1-fifo"), "fifo");
+    const Systems on(read("n1-fifo"), "fifo");
     const TransienceOutcome outcome = search_transience(on.symbolic);
     const PatternGraph graph = pattern_graph(on.symbolic, proved(outcome).theorem);
     ASSERT_EQ(graph.nodes.size(), 9U);

@@ -213,7 +213,7 @@ Rational total_weight(const Instance& instance, std::string_view policy, const L
 TEST(DriftBound, DominatesTheExactDriftAtRandomStatesOfRandomInstances) {
     for (const std::string id : {"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "balanced-pandas"})
         EXPECT_TRUE(rc::check(id, [&] {
-            // The bound is one for any load; the readings and the costs are those of the argument.
+            // The bound is one for any load; the interpretations and the costs are those of the argument.
             oracle::InstanceWish wish;
             if (id == "wang-jsq-maxweight") wish.levels = 2;  // it knows no more
             const Instance drawn = *oracle::small_instance(id, wish);

@@ -35,14 +35,15 @@ ROLE_NAMES = set('''
 RETIRED = (
     ('reading', r'(?<!for )(?<!on )(?<!writing and )\breadings?\b(?!, printing| (?:the|a|an|from|it|them|back)\b)|'
                 r'_readings?\b|\breadings?_|Readings?[A-Z{(;]'),
-    ('judge', r'(?<![a-z])[Jj]udge(?:s|d|ment|ments)?(?![a-z])'),
+    ('judge', r'(?<![a-z])[Jj]udge(?:s|ment|ments)?(?![a-z])'),
     ('subject', r'(?<![a-z])[Ss]ubjects?(?![a-z])(?! to\b)'),
     ('plain view', r'\bplain_(?!fill\b|text\b)\w+|\bplain (?:reading|view|implementation)s?\b'),
-    ('course', r'(?<!of )\bcourses?\b|_courses?\b|\bcourses?_|Course(?![a-z])'),
+    # Ids of claims and of their domains stay: `sharing.courses-end`, `courses`.
+    ('course', r'(?<!of )(?<!["`(.-])\bcourses?\b|_courses?\b|\bcourses?_|Course(?![a-z])'),
     ('wording', r'\bwordings?\b'),
     ('lottery', r'(?<![a-z])[Ll]otter(?:y|ies)(?![a-z])'),
     ('faulty', r'\bfaulty\b'),
-    ('by hand', r'\bby[_ ]hand\b'),
+    ('by hand', r'\bby_hand\b|\b(?:baseline|loop|kernel)s? (?:written )?by hand\b'),
     ('left open', r'\bleft open\b'),
     ('silent about', r'\bsilent about\b'),
     ('asked (of a target)', r'\bas asked\b|\btargets? asked\b|\basked targets?\b'),

@@ -139,7 +139,7 @@ def test_other_figures():
     def value(measured, texts, name):
         return figure(measured(FakeTree(texts)), name).value
 
-    same = {'model/core/law.hpp': '', 'experiments/workload/law.hpp': ''}
+    same = {'model/core/law.hpp': '', 'experiments/workload/random_law.hpp': ''}
     role = {'policies/sharing/registry.hpp': '', 'policies/queueing/registry.hpp': ''}
     expect('a shared basename is reported', value(measure.shared_basenames, same, 'shared-basenames') == 1)
     expect('that of a role is not', value(measure.shared_basenames, role, 'shared-basenames') == 0)

@@ -128,26 +128,26 @@ struct LargerProblem {
 /// A larger problem in quarters. Clustered: the replicas of a task are neighbours, most tasks on few servers. Skewed:
 /// server i is about 1/i as likely as the first.
 inline assignment::Problem<CheckedInt> larger_problem(const LargerProblem& wish, std::uint64_t seed) {
-    Sampler chance({seed, 0, 77});
+    Sampler randomness({seed, 0, 77});
     assignment::Problem<CheckedInt> problem;
     std::vector<std::uint32_t> cores;
     std::vector<std::uint64_t> weight;
     for (std::size_t s = 0; s < wish.servers; ++s) {
-        cores.push_back(static_cast<std::uint32_t>(1 + chance.uniform(wish.most_cores)));
+        cores.push_back(static_cast<std::uint32_t>(1 + randomness.uniform(wish.most_cores)));
         for (std::uint32_t i = 0; i < cores.back(); ++i)
             problem.initial.push_back(
-                static_cast<std::int64_t>(chance.uniform(static_cast<std::size_t>(wish.most_load) + 1)));
+                static_cast<std::int64_t>(randomness.uniform(static_cast<std::size_t>(wish.most_load) + 1)));
         weight.push_back(1000 / (s + 1) + 1);
     }
     assignment::Replicas replicas;
     for (std::size_t t = 0; t < wish.tasks; ++t) {
         std::vector<ServerId> holders;
-        const std::size_t count = 1 + chance.uniform(wish.replicas);
-        const std::size_t centre = chance.uniform(1 + chance.uniform(wish.servers));
+        const std::size_t count = 1 + randomness.uniform(wish.replicas);
+        const std::size_t centre = randomness.uniform(1 + randomness.uniform(wish.servers));
         while (holders.size() < count) {
-            std::size_t s = chance.uniform(wish.servers);
-            if (wish.placing == Placing::skewed) s = chance.proportional(weight);
-            if (wish.placing == Placing::clustered) s = (centre + chance.uniform(count + 2)) % wish.servers;
+            std::size_t s = randomness.uniform(wish.servers);
+            if (wish.placing == Placing::skewed) s = randomness.proportional(weight);
+            if (wish.placing == Placing::clustered) s = (centre + randomness.uniform(count + 2)) % wish.servers;
             if (std::find(holders.begin(), holders.end(), ServerId(s)) == holders.end()) holders.push_back(ServerId(s));
         }
         replicas.add(holders);

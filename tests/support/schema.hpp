@@ -1,5 +1,5 @@
-/// JSON answers judged by their published schemas, through a validator that shares no code with the command
-/// (validate.py); and the schemas judged too: every document is spoiled in every place, and each spoiled one must be
+/// JSON answers checked against their published schemas, through a validator that shares no code with the command
+/// (validate.py); and the schemas checked too: every document is spoiled in every place, and each spoiled one must be
 /// rejected.
 #pragma once
 

@@ -96,11 +96,11 @@ Mutant all_core_maximum() {
 
 /// Whether the premise of the property's claim holds: of Theorem 4, that some optimum has n remote tasks, that A_n has
 /// as many, and that a largest core of A_n has local tasks only; of most claims, that there are tasks.
-bool premise(const NamedProperty& property, const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+bool premise(const NamedProperty& property, const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const bool tasks = problem.shape->tasks().size() > 0;
     if (!tasks || property.id != "theorem-4") return tasks;
     for (const std::size_t n : Exhaustive(problem).remote_of_optima()) {
-        const Account a = checks::account(problem, under_test.candidate(problem, n).assignment);
+        const Totals a = checks::totals(problem, under_test.candidate(problem, n).assignment);
         for (std::size_t p = 0; p < a.load.size(); ++p)
             if (a.remote_tasks == n && a.local[p] > 0 && a.remote[p] == 0 && a.load[p] == *a.makespan) return true;
     }
@@ -112,23 +112,23 @@ Claim claim_of(const NamedProperty& property, std::span<const Explored> table) {
     std::string name(property.id);
     std::replace(name.begin(), name.end(), ':', '.');
     const std::string policy = property.under_test().name;
-    const auto facts = [policy](const AnyScheduler& scheduler) {
-        return scheduler_under_test(std::get<DynDlOff>(scheduler), policy);
+    const auto facts = [policy](const AnyPolicy& policy) {
+        return two_phase_policy(std::get<DynDlOff>(policy), policy);
     };
     ClaimBuilder<AssignmentFamily> claim(name);
     claim.statement(std::string(property.statement))
         .source(std::string(property.source))
         .instances("at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes")
-        .property([=](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-            return property.fails(problem, facts(scheduler));
+        .property([=](const AnyPolicy& policy, const AssignmentProblem& problem) {
+            return property.fails(problem, facts(policy));
         })
         .exhaustive()
         .sampled()
-        .needs([=](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-            return premise(property, problem, facts(scheduler));
+        .needs([=](const AnyPolicy& policy, const AssignmentProblem& problem) {
+            return premise(property, problem, facts(policy));
         })
-        .pictures(drawn([=](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-            return exhibit(property, problem, facts(scheduler));
+        .pictures(drawn([=](const AnyPolicy& policy, const AssignmentProblem& problem) {
+            return exhibit(property, problem, facts(policy));
         }));
     const std::string why = "false as stated; " + std::string(property.witness) + " is its witness";
     if (property.holds)

@@ -58,7 +58,7 @@ std::string words(const AssignmentProblem& problem, const Assignment& assignment
     return text;
 }
 
-std::string finish_times(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string finish_times(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const BalancedFacts b = under_test.balance(problem);
     for (const CoreId p : problem.shape->cores()) {
         std::vector<Rational> finishes;
@@ -75,9 +75,9 @@ std::string finish_times(const AssignmentProblem& problem, const SchedulerUnderT
     return "";
 }
 
-std::string property_1_1(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string property_1_1(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const BalancedFacts b = under_test.balance(problem);
-    const Account a = account(problem, b.assignment);
+    const Totals a = totals(problem, b.assignment);
     for (const CoreId i : problem.shape->cores())
         for (const CoreId j : problem.shape->cores()) {
             if (!(a.load[i.index()] - problem.local > a.load[j.index()])) continue;
@@ -91,7 +91,7 @@ std::string property_1_1(const AssignmentProblem& problem, const SchedulerUnderT
     return "";
 }
 
-std::string constraint_1(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string constraint_1(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const BalancedFacts b = under_test.balance(problem);
     for (const TaskId t : problem.shape->tasks())
         if (!problem.shape->is_local(t, problem.shape->server_of(b.assignment[t.index()])))
@@ -100,9 +100,9 @@ std::string constraint_1(const AssignmentProblem& problem, const SchedulerUnderT
     return "";
 }
 
-std::string constraint_2(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string constraint_2(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const BalancedFacts b = under_test.balance(problem);
-    const Account a = account(problem, b.assignment);
+    const Totals a = totals(problem, b.assignment);
     for (const TaskId t : problem.shape->tasks()) {
         const CoreId own = b.assignment[t.index()];
         for (const ServerId s : problem.shape->replicas(t))
@@ -117,14 +117,14 @@ std::string constraint_2(const AssignmentProblem& problem, const SchedulerUnderT
     return "";
 }
 
-std::string constraint_2_is_best_local(const AssignmentProblem& problem, const SchedulerUnderTest&) {
+std::string constraint_2_is_best_local(const AssignmentProblem& problem, const TwoPhasePolicy&) {
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
         if (!found.empty() || server_of.empty()) return;
         const auto assignment = with_constraint_2(problem, server_of);
         if (!assignment) return;
-        const Rational makespan = *account(problem, *assignment).makespan;
+        const Rational makespan = *totals(problem, *assignment).makespan;
         if (makespan > all.local_optimum())
             found = fmt::format("{} satisfies Constraints 1 and 2 with makespan {}; the best local makespan is {}",
                                 words(problem, *assignment), makespan.to_string(), all.local_optimum().to_string());
@@ -132,13 +132,13 @@ std::string constraint_2_is_best_local(const AssignmentProblem& problem, const S
     return found;
 }
 
-std::string no_path_is_best_local(const AssignmentProblem& problem, const SchedulerUnderTest&) {
+std::string no_path_is_best_local(const AssignmentProblem& problem, const TwoPhasePolicy&) {
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
         if (!found.empty() || server_of.empty()) return;
         const Assignment assignment = spread(problem, server_of);
-        const Rational makespan = *account(problem, assignment).makespan;
+        const Rational makespan = *totals(problem, assignment).makespan;
         if (makespan > all.local_optimum() && !shiftable_path(problem, assignment))
             found = fmt::format("{} has no cost-reducing path and makespan {}; the best local makespan is {}",
                                 words(problem, assignment), makespan.to_string(), all.local_optimum().to_string());
@@ -146,7 +146,7 @@ std::string no_path_is_best_local(const AssignmentProblem& problem, const Schedu
     return found;
 }
 
-std::string no_path_left(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string no_path_left(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const auto path = shiftable_path(problem, under_test.balance(problem).assignment);
     if (!path) return "";
     return fmt::format("a cost-reducing path leads from {}, whose largest load is {}, to {}, whose least is {}",
@@ -154,16 +154,16 @@ std::string no_path_left(const AssignmentProblem& problem, const SchedulerUnderT
                        path->to.to_string());
 }
 
-std::string best_local(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string best_local(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (problem.shape->tasks().size() == 0) return "";
-    const Rational makespan = *account(problem, under_test.balance(problem).assignment).makespan;
+    const Rational makespan = *totals(problem, under_test.balance(problem).assignment).makespan;
     const Exhaustive all(problem);
     if (makespan == all.local_optimum()) return "";
     return fmt::format("the balanced assignment has makespan {}; the best local makespan is {}", makespan.to_string(),
                        all.local_optimum().to_string());
 }
 
-std::string unique_finishes(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string unique_finishes(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const std::vector<Rational> own = deadlines(under_test.balance(problem));
     std::string found;
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
@@ -177,22 +177,22 @@ std::string unique_finishes(const AssignmentProblem& problem, const SchedulerUnd
     return found;
 }
 
-std::string same_finishes_as_other_searches(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string same_finishes_as_other_searches(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const std::vector<Rational> own = deadlines(under_test.balance(problem));
     for (const auto search : {DynDlOff::Search::split, DynDlOff::Search::loop, DynDlOff::Search::paper}) {
         DynDlOff interpretation;
         interpretation.search = search;
-        const std::vector<Rational> other = deadlines(scheduler_under_test(interpretation, "").balance(problem));
+        const std::vector<Rational> other = deadlines(two_phase_policy(interpretation, "").balance(problem));
         if (other != own) return fmt::format("finish times {} by this search, {} by another", list(own), list(other));
     }
     return "";
 }
 
-std::string key_lemma(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string key_lemma(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     return against_key_lemma(Exhaustive(problem), deadlines(under_test.balance(problem)));
 }
 
-std::string key_lemma_without_path(const AssignmentProblem& problem, const SchedulerUnderTest&) {
+std::string key_lemma_without_path(const AssignmentProblem& problem, const TwoPhasePolicy&) {
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
@@ -205,7 +205,7 @@ std::string key_lemma_without_path(const AssignmentProblem& problem, const Sched
     return found;
 }
 
-std::string key_lemma_of_constraint_2(const AssignmentProblem& problem, const SchedulerUnderTest&) {
+std::string key_lemma_of_constraint_2(const AssignmentProblem& problem, const TwoPhasePolicy&) {
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
@@ -219,7 +219,7 @@ std::string key_lemma_of_constraint_2(const AssignmentProblem& problem, const Sc
     return found;
 }
 
-std::string effort_of_phase_1(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string effort_of_phase_1(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const Counters c = under_test.run(problem).counters;
     const std::size_t tasks = problem.shape->tasks().size();
     std::size_t replicas = 0;
@@ -231,7 +231,7 @@ std::string effort_of_phase_1(const AssignmentProblem& problem, const SchedulerU
     return "";
 }
 
-std::string effort_of_phase_2(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string effort_of_phase_2(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const Counters c = under_test.run(problem).counters;
     const Shape& shape = *problem.shape;
     const std::size_t tasks = shape.tasks().size();

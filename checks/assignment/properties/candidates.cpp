@@ -9,8 +9,8 @@ using namespace assignment;
 
 namespace {
 
-/// The makespans that the scheduler under test states for A_0 to A_T.
-std::vector<Rational> nominals(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+/// The makespans that the policy under test states for A_0 to A_T.
+std::vector<Rational> nominals(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     std::vector<Rational> all;
     for (std::size_t i = 0; i <= problem.shape->tasks().size(); ++i)
         all.push_back(under_test.candidate(problem, i).nominal);
@@ -19,26 +19,26 @@ std::vector<Rational> nominals(const AssignmentProblem& problem, const Scheduler
 
 bool empty(const AssignmentProblem& problem) { return problem.shape->tasks().size() == 0; }
 
-std::string against_counts(const AssignmentProblem& problem, const SchedulerUnderTest& under_test, std::size_t k) {
-    const std::size_t remote = account(problem, under_test.run(problem).taken.assignment).remote_tasks;
+std::string against_counts(const AssignmentProblem& problem, const TwoPhasePolicy& under_test, std::size_t k) {
+    const std::size_t remote = totals(problem, under_test.run(problem).taken.assignment).remote_tasks;
     if (remote == k || remote == k + 1) return "";
     return fmt::format("k is {}, and the output has {} remote tasks", k, remote);
 }
 
 }  // namespace
 
-std::string makespan_of_k(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string makespan_of_k(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
     const BalancedFacts b = under_test.balance(problem);
     const std::size_t k = last_passing_index(problem, b);
     const PlacedFacts a = under_test.candidate(problem, k);
-    const Rational d = deadlines(b)[k], actual = *account(problem, a.assignment).makespan;
+    const Rational d = deadlines(b)[k], actual = *totals(problem, a.assignment).makespan;
     if (a.nominal == d && actual == d) return "";
     return fmt::format("k is {} and D[k] is {}; A_k has makespan {} and is said to have {}", k, d.to_string(),
                        actual.to_string(), a.nominal.to_string());
 }
 
-std::string monotone(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string monotone(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
     const std::size_t k = last_passing_index(problem, under_test.balance(problem));
     const std::vector<Rational> a = nominals(problem, under_test);
@@ -51,7 +51,7 @@ std::string monotone(const AssignmentProblem& problem, const SchedulerUnderTest&
     return "";
 }
 
-std::string best_is_k_or_next(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string best_is_k_or_next(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
     const std::size_t k = last_passing_index(problem, under_test.balance(problem));
     const std::vector<Rational> a = nominals(problem, under_test);
@@ -61,12 +61,12 @@ std::string best_is_k_or_next(const AssignmentProblem& problem, const SchedulerU
                        least->to_string(), k, a[k].to_string(), k + 1, a[k + 1].to_string());
 }
 
-std::string k_or_next_remote(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string k_or_next_remote(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
     return against_counts(problem, under_test, last_passing_index(problem, under_test.balance(problem)));
 }
 
-std::string level_or_next_remote(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string level_or_next_remote(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
     const BalancedFacts b = under_test.balance(problem);
     const std::vector<Rational> d = deadlines(b);
@@ -76,12 +76,12 @@ std::string level_or_next_remote(const AssignmentProblem& problem, const Schedul
     return against_counts(problem, under_test, later);
 }
 
-std::string least_placement(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string least_placement(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const BalancedFacts b = under_test.balance(problem);
     const std::vector<Rational> d = deadlines(b);
     for (std::size_t i = 0; i <= d.size(); ++i) {
         const PlacedFacts a = under_test.candidate(problem, i);
-        std::vector<Rational> base = account(problem, b.assignment).load, moved;
+        std::vector<Rational> base = totals(problem, b.assignment).load, moved;
         for (const TaskId t : a.moved) {
             base[b.assignment[t.index()].index()] -= problem.local;
             moved.push_back(b.finish[t.index()]);
@@ -99,22 +99,22 @@ std::string least_placement(const AssignmentProblem& problem, const SchedulerUnd
     return "";
 }
 
-std::string same_makespan_by_index(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string same_makespan_by_index(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
     DynDlOff by_index;
     by_index.index_levels = true;
     const Rational own = under_test.run(problem).taken.nominal;
-    const Rational other = scheduler_under_test(by_index, "").run(problem).taken.nominal;
+    const Rational other = two_phase_policy(by_index, "").run(problem).taken.nominal;
     if (own == other) return "";
     return fmt::format("makespan {} by levels, {} by indices", own.to_string(), other.to_string());
 }
 
-std::string same_makespan_as_dyndloff(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string same_makespan_as_dyndloff(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
-    const Rational own = *account(problem, under_test.run(problem).taken.assignment).makespan;
-    const Rational other = *account(problem, dyndloff().run(problem).taken.assignment).makespan;
+    const Rational own = *totals(problem, under_test.run(problem).taken.assignment).makespan;
+    const Rational other = *totals(problem, dyndloff().run(problem).taken.assignment).makespan;
     if (own == other) return "";
-    return fmt::format("the output has makespan {}, and {} in the reading that holds", own.to_string(),
+    return fmt::format("the output has makespan {}, and {} in the interpretation that holds", own.to_string(),
                        other.to_string());
 }
 

@@ -13,7 +13,7 @@ namespace {
 /// The deadlines looked at: finish times of B and of one more local task on any core.
 std::set<Rational> looked_at(const AssignmentProblem& problem, const BalancedFacts& b) {
     std::set<Rational> all(b.finish.begin(), b.finish.end());
-    for (const Rational& load : account(problem, b.assignment).load) all.insert(load + problem.local);
+    for (const Rational& load : totals(problem, b.assignment).load) all.insert(load + problem.local);
     return all;
 }
 
@@ -25,7 +25,7 @@ struct Terms {
     std::size_t cores = 0;  ///< m
     std::size_t gamma = 0;
     std::size_t most = 0;  ///< rmax, by trying every number
-    BoundFacts stated;     ///< what the scheduler under test says of them
+    BoundFacts stated;     ///< what the policy under test says of them
 
     [[nodiscard]] std::string where() const {
         return fmt::format("server {} and deadline {} (room {} on {} cores)", name(server), deadline.to_string(),
@@ -35,10 +35,10 @@ struct Terms {
 
 /// The first complaint about any server and deadline.
 template <class Complaint>
-std::string any_terms(const AssignmentProblem& problem, const SchedulerUnderTest& under_test, bool all_cores,
+std::string any_terms(const AssignmentProblem& problem, const TwoPhasePolicy& under_test, bool all_cores,
                       Complaint&& complaint) {
     const BalancedFacts b = under_test.balance(problem);
-    const std::vector<Rational> load = account(problem, b.assignment).load;
+    const std::vector<Rational> load = totals(problem, b.assignment).load;
     for (const ServerId s : problem.shape->servers())
         for (const Rational& d : looked_at(problem, b)) {
             Terms terms{s, d, {}, 0, 0, most_remote_by(problem, loads_until(problem, b, d), s, d), {}};
@@ -96,7 +96,7 @@ std::size_t last_passing_index(const AssignmentProblem& problem, const BalancedF
     return k;
 }
 
-std::string rmax(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string rmax(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     return any_terms(problem, under_test, false, [](const Terms& t) {
         return t.stated.rmax == t.most
                    ? std::string()
@@ -104,15 +104,15 @@ std::string rmax(const AssignmentProblem& problem, const SchedulerUnderTest& und
     });
 }
 
-std::string theorem_1(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string theorem_1(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     return any_terms(problem, under_test, false, [](const Terms& t) { return against_theorem_1(t, t.cores); });
 }
 
-std::string theorem_1_all_cores(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string theorem_1_all_cores(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     return any_terms(problem, under_test, true, [](const Terms& t) { return against_theorem_1(t, t.cores); });
 }
 
-std::string theorem_1_tighter(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string theorem_1_tighter(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     return any_terms(problem, under_test, false,
                      [](const Terms& t) { return against_theorem_1(t, t.cores == 0 ? 0 : t.cores - 1); });
 }

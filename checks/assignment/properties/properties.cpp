@@ -8,18 +8,14 @@ using assignment::DynDlOff;
 
 namespace {
 
-SchedulerUnderTest by_loop() { return scheduler_under_test({.search = DynDlOff::Search::loop}, "dyndloff:loop"); }
-SchedulerUnderTest all_core_maximum() {
-    return scheduler_under_test({.max_over_all_cores = true}, "dyndloff:max-over-all-cores");
+TwoPhasePolicy by_loop() { return two_phase_policy({.search = DynDlOff::Search::loop}, "dyndloff:loop"); }
+TwoPhasePolicy all_core_maximum() {
+    return two_phase_policy({.max_over_all_cores = true}, "dyndloff:max-over-all-cores");
 }
-SchedulerUnderTest strict_capacity() {
-    return scheduler_under_test({.strict_capacity = true}, "dyndloff:strict-capacity");
-}
-SchedulerUnderTest all_core_bounds() {
-    return scheduler_under_test({.all_core_bounds = true}, "dyndloff:all-core-bounds");
-}
-SchedulerUnderTest index_levels() { return scheduler_under_test({.index_levels = true}, "dyndloff:index-levels"); }
-SchedulerUnderTest max_min() { return scheduler_under_test({.max_min_placement = true}, "dyndloff:max-min"); }
+TwoPhasePolicy strict_capacity() { return two_phase_policy({.strict_capacity = true}, "dyndloff:strict-capacity"); }
+TwoPhasePolicy all_core_bounds() { return two_phase_policy({.all_core_bounds = true}, "dyndloff:all-core-bounds"); }
+TwoPhasePolicy index_levels() { return two_phase_policy({.index_levels = true}, "dyndloff:index-levels"); }
+TwoPhasePolicy max_min() { return two_phase_policy({.max_min_placement = true}, "dyndloff:max-min"); }
 
 }  // namespace
 

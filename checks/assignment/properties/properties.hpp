@@ -1,6 +1,6 @@
 /// Properties of the assignment family: for each claim of the paper, how it fails on a problem, by exact computation.
 ///
-/// A property takes a problem and a scheduler under test (scheduler_under_test.hpp), asks it for its facts and compares
+/// A property takes a problem and a policy under test (scheduler_under_test.hpp), asks it for its facts and compares
 /// them with the claim's own words, restated here and settled by brute force (brute_force.hpp). It answers with what
 /// fails, in exact numbers, or with nothing. Claims that are false have a property like true ones, the same one on the
 /// interpretation that is false; their smallest known witness is named beside them (witnesses.hpp). Source: Jin et al.
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checks/assignment/scheduler_under_test.hpp"
+#include "checks/assignment/two_phase_policy.hpp"
 
 namespace schedproof::checks {
 
@@ -22,8 +22,8 @@ struct NamedProperty {
     bool holds = true;
     std::string_view witness;  ///< of a claim that does not hold: a problem of assignment_witnesses()
     /// How the claim fails; empty when it does not. Requires a problem that brute force can settle.
-    std::string (*fails)(const AssignmentProblem&, const SchedulerUnderTest&) = nullptr;
-    SchedulerUnderTest (*under_test)() = nullptr;  ///< what the claim speaks of
+    std::string (*fails)(const AssignmentProblem&, const TwoPhasePolicy&) = nullptr;
+    TwoPhasePolicy (*under_test)() = nullptr;  ///< what the claim speaks of
 
     [[nodiscard]] std::string violation(const AssignmentProblem& problem) const { return fails(problem, under_test()); }
 };

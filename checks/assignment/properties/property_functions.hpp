@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/assignment/scheduler_under_test.hpp"
+#include "checks/assignment/two_phase_policy.hpp"
 
 namespace schedproof::checks::assignment_properties {
 
@@ -30,9 +30,9 @@ inline std::string name(const AssignmentProblem& problem, CoreId p) {
 /// k: the last index i whose deadline leaves room for i remote tasks. Requires a task.
 [[nodiscard]] std::size_t last_passing_index(const AssignmentProblem& problem, const BalancedFacts& b);
 /// Whether a core of largest load exists that has local tasks and no remote one.
-[[nodiscard]] bool largest_is_local(const Account& a);
+[[nodiscard]] bool largest_is_local(const Totals& a);
 
-using Function = std::string(const AssignmentProblem&, const SchedulerUnderTest&);
+using Function = std::string(const AssignmentProblem&, const TwoPhasePolicy&);
 
 // Phase I: balanced.cpp.
 Function finish_times, property_1_1, constraint_1, constraint_2, constraint_2_is_best_local, no_path_is_best_local,

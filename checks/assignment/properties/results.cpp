@@ -11,13 +11,13 @@ namespace {
 
 bool empty(const AssignmentProblem& problem) { return problem.shape->tasks().size() == 0; }
 
-/// How Theorem 4 fails for the scheduler under test's A_n. A moved task may land where it is local; `n_remote` asks
+/// How Theorem 4 fails for the policy under test's A_n. A moved task may land where it is local; `n_remote` asks
 /// only after those A_n that do have n remote tasks.
-std::string against_theorem_4(const AssignmentProblem& problem, const SchedulerUnderTest& under_test, bool n_remote) {
+std::string against_theorem_4(const AssignmentProblem& problem, const TwoPhasePolicy& under_test, bool n_remote) {
     if (empty(problem)) return "";
     const Exhaustive all(problem);
     for (const std::size_t n : all.remote_of_optima()) {
-        const Account a = account(problem, under_test.candidate(problem, n).assignment);
+        const Totals a = totals(problem, under_test.candidate(problem, n).assignment);
         if (n_remote && a.remote_tasks != n) continue;
         if (largest_is_local(a) && *a.makespan > all.optimum())
             return fmt::format(
@@ -30,7 +30,7 @@ std::string against_theorem_4(const AssignmentProblem& problem, const SchedulerU
 
 /// How Theorem 4 fails for the A_n made from this local assignment; empty when it does not.
 std::string against_theorem_4(const AssignmentProblem& problem, const Exhaustive& all, const Assignment& b) {
-    const Account whole = account(problem, b);
+    const Totals whole = totals(problem, b);
     std::vector<Rational> load = whole.load;
     std::vector<std::size_t> tasks = whole.local;
     // The latest task: of the active core of largest load.
@@ -59,21 +59,21 @@ std::string against_theorem_4(const AssignmentProblem& problem, const Exhaustive
 
 }  // namespace
 
-bool largest_is_local(const Account& a) {
+bool largest_is_local(const Totals& a) {
     for (std::size_t p = 0; p < a.load.size(); ++p)
         if (a.local[p] > 0 && a.remote[p] == 0 && a.load[p] == *a.makespan) return true;
     return false;
 }
 
-std::string theorem_4(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string theorem_4(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     return against_theorem_4(problem, under_test, true);
 }
 
-std::string theorem_4_if_moved_are_local(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string theorem_4_if_moved_are_local(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     return against_theorem_4(problem, under_test, false);
 }
 
-std::string theorem_4_of_constraint_2(const AssignmentProblem& problem, const SchedulerUnderTest&) {
+std::string theorem_4_of_constraint_2(const AssignmentProblem& problem, const TwoPhasePolicy&) {
     if (empty(problem)) return "";
     std::string found;
     const Exhaustive all(problem);
@@ -88,9 +88,9 @@ std::string theorem_4_of_constraint_2(const AssignmentProblem& problem, const Sc
     return found;
 }
 
-std::string theorem_4_of_output(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string theorem_4_of_output(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
-    const Account a = account(problem, under_test.run(problem).taken.assignment);
+    const Totals a = totals(problem, under_test.run(problem).taken.assignment);
     if (!largest_is_local(a)) return "";
     const Exhaustive all(problem);
     if (*a.makespan == all.optimum()) return "";
@@ -98,55 +98,55 @@ std::string theorem_4_of_output(const AssignmentProblem& problem, const Schedule
                        a.makespan->to_string(), all.optimum().to_string());
 }
 
-std::string k_is_optimal(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string k_is_optimal(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
     const Exhaustive all(problem);
     const std::size_t k = last_passing_index(problem, under_test.balance(problem)), n = all.remote_of_optima().front();
     if (n > k) return "";
-    const Rational makespan = *account(problem, under_test.candidate(problem, k).assignment).makespan;
+    const Rational makespan = *totals(problem, under_test.candidate(problem, k).assignment).makespan;
     if (makespan == all.optimum()) return "";
     return fmt::format("k is {}, an optimum has {} remote tasks and makespan {}, and A_k has {}", k, n,
                        all.optimum().to_string(), makespan.to_string());
 }
 
-std::string twice_the_optimum(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string twice_the_optimum(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
-    const Rational makespan = *account(problem, under_test.run(problem).taken.assignment).makespan;
+    const Rational makespan = *totals(problem, under_test.run(problem).taken.assignment).makespan;
     const Exhaustive all(problem);
     if (makespan <= Rational(2) * all.optimum()) return "";
     return fmt::format("the output has makespan {}, more than twice the optimum {}", makespan.to_string(),
                        all.optimum().to_string());
 }
 
-std::string optimal(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string optimal(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
-    const Rational makespan = *account(problem, under_test.run(problem).taken.assignment).makespan;
+    const Rational makespan = *totals(problem, under_test.run(problem).taken.assignment).makespan;
     const Exhaustive all(problem);
     if (makespan == all.optimum()) return "";
     return fmt::format("the output has makespan {}; the optimum is {}", makespan.to_string(),
                        all.optimum().to_string());
 }
 
-std::string not_above_balanced(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string not_above_balanced(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
     const RunFacts run = under_test.run(problem);
-    const Rational makespan = *account(problem, run.taken.assignment).makespan;
-    const Rational balanced = *account(problem, run.balanced.assignment).makespan;
+    const Rational makespan = *totals(problem, run.taken.assignment).makespan;
+    const Rational balanced = *totals(problem, run.balanced.assignment).makespan;
     if (makespan <= balanced) return "";
     return fmt::format("the output has makespan {}, the balanced assignment {}", makespan.to_string(),
                        balanced.to_string());
 }
 
-std::string actual_is_nominal(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string actual_is_nominal(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (empty(problem)) return "";
     const PlacedFacts taken = under_test.run(problem).taken;
-    const Rational makespan = *account(problem, taken.assignment).makespan;
+    const Rational makespan = *totals(problem, taken.assignment).makespan;
     if (makespan == taken.nominal) return "";
     return fmt::format("the output has makespan {} and is said to have {}", makespan.to_string(),
                        taken.nominal.to_string());
 }
 
-std::string moved_are_remote(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string moved_are_remote(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const PlacedFacts taken = under_test.run(problem).taken;
     for (const TaskId t : taken.moved) {
         const CoreId p = taken.assignment[t.index()];
@@ -156,7 +156,7 @@ std::string moved_are_remote(const AssignmentProblem& problem, const SchedulerUn
     return "";
 }
 
-std::string ticks_are_rationals(const AssignmentProblem& problem, const SchedulerUnderTest& under_test) {
+std::string ticks_are_rationals(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const RunFacts exact = under_test.run(problem), ticks = under_test.run_in_ticks(problem);
     const auto differ = [&](const char* what) {
         return fmt::format("{} differs between rationals and ticks of 1/{}", what,

@@ -53,8 +53,8 @@ Verdict explore_agrees(const System& system, const Settings& settings) {
     constexpr std::uint64_t states_per_shape = 20;
     std::uint64_t cases = 0;
     for (std::uint64_t i = 0; cases < settings.cases; ++i) {
-        Sampler chance = sampler(settings, i);
-        ExactState state = random_state(system.exact, chance, 9);
+        Sampler randomness = sampler(settings, i);
+        ExactState state = random_state(system.exact, randomness, 9);
         const Shape shape = state;
         const proof::Space space = system.symbolic.space(shape);
         const Cells cells = explore::explore(
@@ -67,7 +67,7 @@ Verdict explore_agrees(const System& system, const Settings& settings) {
         for (std::uint64_t k = 0; k < states_per_shape; ++k) {
             // Other lengths at the same statuses; listed queues and what stands in them belong to the shape.
             if (k > 0) {
-                const ExactState other = random_state(system.exact, chance, k % 2 == 0 ? 9 : 100);
+                const ExactState other = random_state(system.exact, randomness, k % 2 == 0 ? 9 : 100);
                 std::vector<Rational> lengths = system.symbolic.point(other);
                 for (std::size_t x = 0; x < lengths.size(); ++x)
                     if (space.symbols[x].lower) lengths[x] = std::max(lengths[x], *space.symbols[x].lower);
@@ -95,10 +95,10 @@ std::string law_violation(const System& system, const ExactState& state) {
 
 QueueingClaim agreement() {
     const std::vector<std::string> some{"m2-uneven", "m2-shared", "m3-racks"};
-    const auto crossed = [](System (*faulty)(const InstancePtr&), const char* policy) {
+    const auto crossed = [](System (*mutant)(const InstancePtr&), const char* policy) {
         return [=](const Settings& settings) -> std::string {
             const InstancePtr instance = named_instance("m2-uneven");
-            const System pair = mutants::crossed(faulty(instance), registered(instance, policy));
+            const System pair = mutants::crossed(mutant(instance), registered(instance, policy));
             const Verdict verdict = explore_agrees(pair, settings);
             const auto* refuted = std::get_if<Refuted>(&verdict);
             if (!refuted || law_violation(pair, state_of(*refuted)).empty()) return "";

@@ -51,7 +51,7 @@ void add_locality(std::vector<Claim>& claims) {
                 {.name = "within-d-less-two",
                  .change = "policy: D - 2",
                  .domain = "one-job",
-                 .policy = faulty("delay", [](const Parameters& p) { return Delay{p.d > 1 ? p.d - 2 : 0}; }),
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return Delay{p.d > 1 ? p.d - 2 : 0}; }),
                  .property = local_in_time})));
 
     const SimulationTest halves = [](const std::string& policy, const Scenario& scenario, std::uint64_t seed,
@@ -133,11 +133,12 @@ void add_wait(std::vector<Claim>& claims) {
                                        "replications, one-sided paired z tests at z^2 = 11")
             .oracle(simulated(inverse))
             .holds({"delay"}, {"one-job", "backlog"})
-            .mutant(policy_mutant({.name = "mean-wait-blind",
-                                   .change = "policy: passed over D times, local data or not",
-                                   .domain = "one-job",
-                                   .policy = faulty("delay", [](const Parameters& p) { return BlindDelay{p.d}; }),
-                                   .property = mean_wait}))
+            .mutant(
+                policy_mutant({.name = "mean-wait-blind",
+                               .change = "policy: passed over D times, local data or not",
+                               .domain = "one-job",
+                               .policy = mutant_policy("delay", [](const Parameters& p) { return BlindDelay{p.d}; }),
+                               .property = mean_wait}))
             .mutant(simulation_mutant("mean-wait-naive-simulated", "policy: naive-fair, simulated", inverse,
                                       "naive-fair")));
 }
@@ -205,11 +206,12 @@ void add_printed(std::vector<Claim>& claims) {
                 "M in {1, 2, 3, 5, 12}, R = 1..3, N in {1, 2, 3, 8} up to M, D in {0, 1, 2, 5, 12}; N = 20, R = 3, "
                 "M = 100, D = 24")
             .holds({"delay"}, {"small-analysis", "paper-example"})
-            .mutant(policy_mutant({.name = "printed-resets",
-                                   .change = "policy: any launch sets the skip count to 0",
-                                   .domain = "small-analysis",
-                                   .policy = faulty("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
-                                   .property = printed_mean})));
+            .mutant(policy_mutant(
+                {.name = "printed-resets",
+                 .change = "policy: any launch sets the skip count to 0",
+                 .domain = "small-analysis",
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
+                 .property = printed_mean})));
 
     claims.push_back(
         claim("rule-as-printed", SharingPart::analysis)

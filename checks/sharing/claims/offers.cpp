@@ -62,20 +62,22 @@ void add_rules(std::vector<Claim>& claims) {
             .sampled()
             .holds(with_skips, {"states", "states-with-skips"})
             .holds(without_skips, {"states", "states-with-queues"})
-            .mutant(policy_mutant({.name = "rule-resetting-delay",
-                                   .change = "policy: any launch sets the skip count to 0",
-                                   .domain = "states-with-skips",
-                                   .policy = faulty("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
-                                   .property = follows_rule}))
-            .mutant(policy_mutant({.name = "rule-patient-delay",
-                                   .change = "policy: a job is passed over D + 1 times",
-                                   .domain = "states-with-skips",
-                                   .policy = faulty("delay", [](const Parameters& p) { return PatientDelay{p.d}; }),
-                                   .property = follows_rule}))
+            .mutant(policy_mutant(
+                {.name = "rule-resetting-delay",
+                 .change = "policy: any launch sets the skip count to 0",
+                 .domain = "states-with-skips",
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
+                 .property = follows_rule}))
+            .mutant(
+                policy_mutant({.name = "rule-patient-delay",
+                               .change = "policy: a job is passed over D + 1 times",
+                               .domain = "states-with-skips",
+                               .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay{p.d}; }),
+                               .property = follows_rule}))
             .mutant(policy_mutant({.name = "rule-last-job",
                                    .change = "policy: the job with the most running tasks first",
                                    .domain = "states",
-                                   .policy = faulty("naive-fair", [](const Parameters&) { return LastJob{}; }),
+                                   .policy = mutant_policy("naive-fair", [](const Parameters&) { return LastJob{}; }),
                                    .property = follows_rule}))
             .mutant(policy_mutant({.name = "rule-no-priorities",
                                    .change = "policy: naive-fair in place of hadoop-fifo",
@@ -91,10 +93,10 @@ void add_rules(std::vector<Claim>& claims) {
             .mutant(policy_mutant({.name = "rule-dyndlon-eager",
                                    .change = "policy: dyndlon with W = 0",
                                    .domain = "states-with-queues",
-                                   .policy = faulty("dyndlon",
-                                                    [](const Parameters& p) {
-                                                        return DynDlOn{0, p.order};
-                                                    }),
+                                   .policy = mutant_policy("dyndlon",
+                                                           [](const Parameters& p) {
+                                                               return DynDlOn{0, p.order};
+                                                           }),
                                    .property = follows_rule}))
             .mutant(policy_mutant({.name = "rule-oldest-of-queue",
                                    .change = "policy: the oldest job of the queue",
@@ -117,7 +119,7 @@ void add_launches(std::vector<Claim>& claims) {
             .holds(without_skips, {"states", "states-with-queues"})
             .mutant(policy_mutant(
                 {.name = "launch-twice",
-                 .change = "course: the first slot that is still free is used too",
+                 .change = "trajectory: the first slot that is still free is used too",
                  .domain = "states-with-skips",
                  .policy =
                      [](const SharingCase& c) {
@@ -164,11 +166,12 @@ void add_launches(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .holds({"delay"}, {"states", "states-with-skips"})
-            .mutant(policy_mutant({.name = "counts-reset",
-                                   .change = "policy: any launch sets the skip count to 0",
-                                   .domain = "states-with-skips",
-                                   .policy = faulty("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
-                                   .property = skips_in_words}))
+            .mutant(policy_mutant(
+                {.name = "counts-reset",
+                 .change = "policy: any launch sets the skip count to 0",
+                 .domain = "states-with-skips",
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
+                 .property = skips_in_words}))
             .mutant(policy_mutant({.name = "counts-not-kept",
                                    .change = "policy: naive-fair, which counts nothing",
                                    .domain = "states-with-skips",
@@ -203,26 +206,27 @@ void add_equalities(std::vector<Claim>& claims) {
             .mutant(policy_mutant({.name = "zero-waits-once",
                                    .change = "policy: delay with D = 1",
                                    .domain = "states-with-skips",
-                                   .policy = faulty("delay", [](const Parameters&) { return PatientDelay{0}; }),
+                                   .policy = mutant_policy("delay", [](const Parameters&) { return PatientDelay{0}; }),
                                    .property = naive_without_wait})));
 }
 
 void add_racks(std::vector<Claim>& claims) {
-    claims.push_back(claim("never-off-rack", SharingPart::offer)
-                         .statement("Without D2 no task is launched off the racks of its data.")
-                         .source("[schedproof], docs/models/sharing.md, Interpretation S6")
-                         .property(of_policy(on_racks, [](SharingCase& c) { c.parameters.d2.reset(); }))
-                         .exhaustive()
-                         .sampled()
-                         .holds({"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips"})
-                         .mutant(policy_mutant({.name = "racks-second-wait-ends",
-                                                .change = "policy: D2 = 1",
-                                                .domain = "states-with-skips",
-                                                .policy = faulty("delay-rack",
-                                                                 [](const Parameters& p) {
-                                                                     return DelayRack{p.d1, 1, AfterRackLocal::keep};
-                                                                 }),
-                                                .property = on_racks})));
+    claims.push_back(
+        claim("never-off-rack", SharingPart::offer)
+            .statement("Without D2 no task is launched off the racks of its data.")
+            .source("[schedproof], docs/models/sharing.md, Interpretation S6")
+            .property(of_policy(on_racks, [](SharingCase& c) { c.parameters.d2.reset(); }))
+            .exhaustive()
+            .sampled()
+            .holds({"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips"})
+            .mutant(policy_mutant({.name = "racks-second-wait-ends",
+                                   .change = "policy: D2 = 1",
+                                   .domain = "states-with-skips",
+                                   .policy = mutant_policy("delay-rack",
+                                                           [](const Parameters& p) {
+                                                               return DelayRack{p.d1, 1, AfterRackLocal::keep};
+                                                           }),
+                                   .property = on_racks})));
 
     claims.push_back(
         claim("reset-rules-alike", SharingPart::offer)
@@ -325,7 +329,7 @@ void add_kills(std::vector<Claim>& claims) {
             .mutant(policy_mutant({.name = "kills-late",
                                    .change = "policy: kills nothing while a slot is free",
                                    .domain = "killing-states",
-                                   .policy = faulty("fair-kill", [](const Parameters&) { return LateKill{}; }),
+                                   .policy = mutant_policy("fair-kill", [](const Parameters&) { return LateKill{}; }),
                                    .property = kills_by_rule})));
 
     claims.push_back(

@@ -23,7 +23,7 @@ void add_work(std::vector<Claim>& claims) {
             .mutant(policy_mutant({.name = "end-idle",
                                    .change = "policy: launches nothing",
                                    .domain = "courses",
-                                   .policy = faulty("naive-fair", [](const Parameters&) { return Idle{}; }),
+                                   .policy = mutant_policy("naive-fair", [](const Parameters&) { return Idle{}; }),
                                    .property = all_end})));
 
     std::vector<std::string> gentle = all_policies();
@@ -67,13 +67,14 @@ void add_waits(std::vector<Claim>& claims) {
             .mutant(policy_mutant({.name = "rounds-forgetful",
                                    .change = "policy: counts no skips",
                                    .domain = "waits",
-                                   .policy = faulty("delay", [](const Parameters&) { return ForgetfulDelay{}; }),
+                                   .policy = mutant_policy("delay", [](const Parameters&) { return ForgetfulDelay{}; }),
                                    .property = wait_in_rounds}))
-            .mutant(policy_mutant({.name = "rounds-patient",
-                                   .change = "policy: a job is passed over D + 1 times",
-                                   .domain = "waits",
-                                   .policy = faulty("delay", [](const Parameters& p) { return PatientDelay{p.d}; }),
-                                   .property = wait_in_rounds})));
+            .mutant(
+                policy_mutant({.name = "rounds-patient",
+                               .change = "policy: a job is passed over D + 1 times",
+                               .domain = "waits",
+                               .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay{p.d}; }),
+                               .property = wait_in_rounds})));
 }
 
 void add_slots(std::vector<Claim>& claims) {

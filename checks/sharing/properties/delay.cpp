@@ -33,15 +33,15 @@ struct First {
 Law<First> first_launch(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     const JobId job(c.setting.jobs.size() - 1);
     const std::uint64_t most = static_cast<std::uint64_t>(c.parameters.d) + 3;
-    std::uint64_t courses = 1;
+    std::uint64_t trajectories = 1;
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(most, 20); ++i)
-        courses *= std::min<std::uint64_t>(c.of.nodes, 8);
-    if (most > 20 || c.of.nodes > 8 || courses > 1'000'000)
-        throw LimitExceeded("courses of offers", "more than a million of them");
-    return enumerate([&](auto& chance) {
+        trajectories *= std::min<std::uint64_t>(c.of.nodes, 8);
+    if (most > 20 || c.of.nodes > 8 || trajectories > 1'000'000)
+        throw LimitExceeded("sequences of offers", "more than a million of them");
+    return enumerate([&](auto& randomness) {
         State state = c.state;
         for (First first; first.passed < most; ++first.passed) {
-            const SlotId slot(chance.uniform(c.of.nodes) * c.setting.cluster.slots);
+            const SlotId slot(randomness.uniform(c.of.nodes) * c.setting.cluster.slots);
             Offered after = under_test.offer(c.setting, state, slot);
             state = std::move(after.next);
             if (!after.started) continue;
@@ -139,13 +139,13 @@ Rational mean_by_code(const SharingPolicyUnderTest& under_test, const DelaySetti
             const auto [skips, part] = *mass.begin();
             mass.erase(mass.begin());
             for (const bool local : {true, false}) {
-                const Rational chance = part * (local ? Rational(1) - miss : miss);
-                if (chance.sign() == 0) continue;
+                const Rational randomness = part * (local ? Rational(1) - miss : miss);
+                if (randomness.sign() == 0) continue;
                 EndlessJobs jobs{{{local ? Locality::local : Locality::remote}}, {0}, {skips}};
                 const auto launch = under_test.offer_endless(jobs, NodeId(0));
-                if (launch && local) local_launches += chance;
+                if (launch && local) local_launches += randomness;
                 if (!launch && jobs.skip_count[0] <= skips) throw ContractViolation("a skip is counted");
-                (launch ? next : mass)[jobs.skip_count[0]] += chance;
+                (launch ? next : mass)[jobs.skip_count[0]] += randomness;
             }
         }
         mass = std::move(next);

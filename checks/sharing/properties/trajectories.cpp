@@ -30,7 +30,7 @@ void require_short(const SharingCase& c) {
     for (const Ticks part : {c.run, p.d, p.d1, p.d2.value_or(0), p.w, c.setting.cluster.remote_time.back(), Ticks{1}})
         ticks += Rational(part);
     if (Rational(c.setting.jobs.back().submit) + tasks * ticks > Rational(most_ticks))
-        throw LimitExceeded("courses", fmt::format("one of more than {} ticks is not followed", most_ticks));
+        throw LimitExceeded("trajectories", fmt::format("one of more than {} ticks is not followed", most_ticks));
 }
 
 /// Every tick: what ends, ends; jobs are submitted; what is killed, is killed; every free slot is offered once, by

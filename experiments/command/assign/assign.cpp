@@ -1,8 +1,8 @@
-/// `assign`: every scheduler of the assignment family on one problem, in exact numbers.
+/// `assign`: every policy of the assignment family on one problem, in exact numbers.
 ///
-/// Loads, costs and the schedulers' own times are scaled to 64-bit ticks where these suffice, and are rationals
+/// Loads, costs and the policies' own times are scaled to 64-bit ticks where these suffice, and are rationals
 /// otherwise: the results are equal, the ticks are faster. The makespan is that of the map when every remote task of a
-/// server costs what their final number says; `as events` is the end of the last task when an online scheduler's event
+/// server costs what their final number says; `as events` is the end of the last task when an online policy's event
 /// loop is played through.
 #include "experiments/command/assign/assign.hpp"
 
@@ -30,9 +30,9 @@ namespace {
 
 using namespace assignment;
 
-/// Above this many tasks a scheduler whose work grows with their square runs only when it is named.
+/// Above this many tasks a policy whose work grows with their square runs only when it is named.
 constexpr std::size_t slow_tasks = 2'000;
-constexpr std::string_view slow_schedulers[] = {"hta"};
+constexpr std::string_view slow_policies[] = {"hta"};
 
 /// The problem in the numbers that suffice: 64-bit ticks, or rationals where those would overflow.
 using AnyProblem = std::variant<Problem<CheckedInt>, Problem<Rational>>;
@@ -50,21 +50,21 @@ Rational exact(const Rational& time, const Rational&) { return time; }
 Rational exact(CheckedInt time, CheckedInt local) { return Rational(time.value()) / Rational(local.value()); }
 
 struct Row {
-    std::string_view scheduler;
+    std::string_view policy;
     bool online = false;
     std::optional<Rational> makespan, event_makespan;
     std::size_t local_tasks = 0, remote_tasks = 0;
     double seconds = 0;
-    std::string limit;  ///< why the scheduler gave up, or empty
+    std::string limit;  ///< why the policy gave up, or empty
 };
 
 /// Tasks core by core, local ones first; in the event loop they start as they did.
 template <Number N>
-std::vector<MapRow> map_rows(const Problem<N>& problem, const Outcome<N>& outcome) {
+std::vector<MapRow> map_rows(const Problem<N>& problem, const ScheduleResult<N>& outcome) {
     const Shape& shape = *problem.shape;
     std::vector<MapRow> rows(outcome.assignment.size());
-    if (!outcome.course.empty()) {
-        for (const Execution<N>& e : outcome.course)
+    if (!outcome.executions.empty()) {
+        for (const Execution<N>& e : outcome.executions)
             rows[e.task.index()] = {e.task, e.core, e.local, exact(e.start, problem.local),
                                     exact(e.finish, problem.local)};
         return rows;
@@ -83,17 +83,17 @@ std::vector<MapRow> map_rows(const Problem<N>& problem, const Outcome<N>& outcom
     return rows;
 }
 
-/// One scheduler's run. `rows`, if given, receives its map.
+/// One policy's run. `rows`, if given, receives its map.
 template <Number N>
-Row measured(const PolicyInfo& info, const SchedulerOptions& options, const Problem<N>& problem, std::uint64_t seed,
+Row measured(const PolicyInfo& info, const PolicyOptions& options, const Problem<N>& problem, std::uint64_t seed,
              std::vector<MapRow>* rows) {
-    const AnyScheduler scheduler = make_scheduler(info.id, options);
-    Sampler chance({seed, 0, 0});
+    const AnyPolicy policy = make_policy(info.id, options);
+    Sampler randomness({seed, 0, 0});
     const auto start = std::chrono::steady_clock::now();
-    Row row{info.id, is_online(scheduler), {}, {}, 0, 0, 0, {}};
-    Outcome<N> outcome;
+    Row row{info.id, is_online(policy), {}, {}, 0, 0, 0, {}};
+    ScheduleResult<N> outcome;
     try {
-        outcome = assignment::run(scheduler, problem, chance);
+        outcome = assignment::run(policy, problem, randomness);
     } catch (const LimitExceeded& error) {
         row.limit = error.what();
     }
@@ -111,22 +111,23 @@ Row measured(const PolicyInfo& info, const SchedulerOptions& options, const Prob
 /// The schedulers of the request, in its order; without any, each registered one as its paper has it.
 std::vector<PolicyInfo> chosen(const AssignRequest& request, std::size_t tasks) {
     std::vector<PolicyInfo> result;
-    for (const std::string& name : request.schedulers) {
-        const std::string_view id = resolve_scheduler(name);
+    for (const std::string& name : request.policies) {
+        const std::string_view id = resolve_policy(name);
         std::vector<std::string_view> known;
-        for (const PolicyInfo& info : schedulers()) {
+        for (const PolicyInfo& info : policies()) {
             known.push_back(info.id);
             if (info.id == id && !id.empty()) result.push_back(info);
         }
         if (id.empty())
-            throw InputError::at_key("--policy", "expected a scheduler of `schedproof list schedulers`, not '" + name +
-                                                     "'" + base::did_you_mean(name, known));
+            throw InputError::at_key(
+                "--policy", "expected a policy of `schedproof list policies --family assignment`, not '" + name + "'" +
+                                base::did_you_mean(name, known));
     }
     if (!result.empty()) return result;
-    for (const PolicyInfo& info : schedulers()) {
+    for (const PolicyInfo& info : policies()) {
         if (info.id.find(':') != std::string_view::npos) continue;
         const bool slow =
-            std::find(std::begin(slow_schedulers), std::end(slow_schedulers), info.id) != std::end(slow_schedulers);
+            std::find(std::begin(slow_policies), std::end(slow_policies), info.id) != std::end(slow_policies);
         if (slow && tasks > slow_tasks)
             fmt::print(stderr, "note: {} is left out above {} tasks; name it (-p {}) to run it\n", info.id, slow_tasks,
                        info.id);
@@ -136,8 +137,8 @@ std::vector<PolicyInfo> chosen(const AssignRequest& request, std::size_t tasks) 
     return result;
 }
 
-SchedulerOptions options_of(const AssignRequest& request) {
-    SchedulerOptions options;
+PolicyOptions options_of(const AssignRequest& request) {
+    PolicyOptions options;
     if (!request.wait.empty()) options.wait = option_number(request.wait, "--wait");
     if (options.wait.sign() < 0)
         throw InputError::at_key("--wait", "expected a time of at least 0, not " + options.wait.to_string());
@@ -154,7 +155,7 @@ SchedulerOptions options_of(const AssignRequest& request) {
 Json report(const Instance& instance, const std::string& ticks, const std::vector<Row>& rows, const std::string& map) {
     Json list = Json::array();
     for (const Row& row : rows)
-        list.push_back({{"id", row.scheduler},
+        list.push_back({{"id", row.policy},
                         {"online", row.online},
                         {"makespan", number(row.makespan)},
                         {"event_makespan", number(row.event_makespan)},
@@ -164,7 +165,7 @@ Json report(const Instance& instance, const std::string& ticks, const std::vecto
                         {"limit", text_or_null(row.limit)}});
     const Shape& shape = instance.shape();
     return {{"instance", instance.name()},   {"servers", shape.servers().size()}, {"cores", shape.cores().size()},
-            {"tasks", shape.tasks().size()}, {"ticks", text_or_null(ticks)},      {"schedulers", list},
+            {"tasks", shape.tasks().size()}, {"ticks", text_or_null(ticks)},      {"policies", list},
             {"map", text_or_null(map)}};
 }
 
@@ -182,16 +183,16 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
                     shape.tasks().size(), shape.servers().size(), shape.cores().size(),
                     ticks.empty() ? "exact rationals" : fmt::format("exact, in 64-bit ticks of 1/{}", ticks));
     std::vector<std::vector<std::string>> cells{
-        {"scheduler", "makespan", "as events", "local", "remote", "locality", "time"}};
+        {"policy", "makespan", "as events", "local", "remote", "locality", "time"}};
     for (const Row& row : rows) {
         if (!row.limit.empty()) {
-            cells.push_back({std::string(row.scheduler), "gave up", "-", "-", "-", "-",
-                             fmt::format("{:.3g} ms", 1000 * row.seconds)});
+            cells.push_back(
+                {std::string(row.policy), "gave up", "-", "-", "-", "-", fmt::format("{:.3g} ms", 1000 * row.seconds)});
             continue;
         }
         const std::size_t all = row.local_tasks + row.remote_tasks;
         const double share = all == 0 ? 1 : static_cast<double>(row.local_tasks) / static_cast<double>(all);
-        cells.push_back({std::string(row.scheduler), display_text(row.makespan), display_text(row.event_makespan),
+        cells.push_back({std::string(row.policy), display_text(row.makespan), display_text(row.event_makespan),
                          std::to_string(row.local_tasks), std::to_string(row.remote_tasks),
                          fmt::format("{:.1f}%", 100 * share), fmt::format("{:.3g} ms", 1000 * row.seconds)});
     }
@@ -205,7 +206,7 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
         text += out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
     }
     for (const Row& row : rows)
-        if (!row.limit.empty()) text += fmt::format("{} gave up: {}\n", row.scheduler, row.limit);
+        if (!row.limit.empty()) text += fmt::format("{} gave up: {}\n", row.policy, row.limit);
     if (!map.empty()) text += fmt::format("map        written to {}\n", map);
     return text;
 }
@@ -215,11 +216,11 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
 int run(const AssignRequest& request) {
     if (!request.map.empty()) {
         require_map_name(request.map);
-        if (request.schedulers.size() != 1)
-            throw InputError::at_key("--map", "expected one scheduler (-p) whose map to write");
+        if (request.policies.size() != 1)
+            throw InputError::at_key("--map", "expected one policy (-p) whose map to write");
     }
     require_writable({request.to.path, request.map});
-    const SchedulerOptions options = options_of(request);
+    const PolicyOptions options = options_of(request);
     Progress progress("assign");
     const input::PlacedTasks placed = read_assign_input(request, progress);
     const std::vector<PolicyInfo> infos = chosen(request, placed.instance.shape().tasks().size());

@@ -22,8 +22,8 @@ struct AssignRequest {
     std::string theta;  ///< short for `capped:THETA`, or empty
     bool erasure_coded = false;
     bool incomplete = false;
-    std::vector<std::string> schedulers;  ///< none: all that suit
-    std::string map;                      ///< .json or .csv, or empty
+    std::vector<std::string> policies;  ///< none: all that suit
+    std::string map;                    ///< .json or .csv, or empty
     std::string wait;
     std::string threshold;                 ///< of ltfpa, or empty
     std::optional<std::uint64_t> timeout;  ///< of hta, in seconds

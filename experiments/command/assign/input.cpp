@@ -90,9 +90,9 @@ input::PlacedTasks read_placement(const AssignRequest& request, Progress& progre
     options.under = request.path;
     options.erasure_coded = request.erasure_coded;
     options.incomplete = request.incomplete;
-    progress.report("reading loads", 0, 0);
+    progress.report("loads", 0, 0);
     input::ClusterLoads loads = loads_of(request);
-    progress.report("reading placements", 0, 0);
+    progress.report("placements", 0, 0);
     Source source(request.placement);
     if (input::looks_like_data_set(source.first_line()))
         return input::place_data_set(source.stream(), source.name(), std::move(loads), options);
@@ -108,7 +108,7 @@ input::PlacedTasks read_assign_input(const AssignRequest& request, Progress& pro
     if (request.instance.empty() && request.placement.empty())
         wrong("INSTANCE", "expected an instance file, or --placement with --loads");
     if (!request.instance.empty()) {
-        progress.report("reading", 0, 0);
+        progress.report("input", 0, 0);
         return {assignment::read_instance(request.instance), {}, {}, {}};
     }
     if (request.placement == "-" && request.loads == "-") wrong("--loads", "expected standard input for one file only");

@@ -37,11 +37,11 @@ void write_csv(std::ostream& out, const input::PlacedTasks& tasks, const std::ve
     }
 }
 
-void write_json_rows(std::ostream& out, const input::PlacedTasks& tasks, std::string_view scheduler,
+void write_json_rows(std::ostream& out, const input::PlacedTasks& tasks, std::string_view policy,
                      const std::vector<MapRow>& rows) {
     const auto text = [](std::string_view value) { return to_text(Json(value)); };
-    out << fmt::format(R"({{"schema": "assignment-map", "version": {}, "instance": {}, "scheduler": {}, "tasks": [)",
-                       text(SCHEDPROOF_VERSION), text(tasks.instance.name()), text(scheduler));
+    out << fmt::format(R"({{"schema": "assignment-map", "version": {}, "instance": {}, "policy": {}, "tasks": [)",
+                       text(SCHEDPROOF_VERSION), text(tasks.instance.name()), text(policy));
     bool first = true;
     for (const MapRow& row : rows) {
         const RowText words = row_text(tasks, row);
@@ -62,13 +62,13 @@ void require_map_name(const std::string& path) {
         throw InputError::in_file(path, "--map", "expected a name that ends in .csv or .json");
 }
 
-void write_map(const std::string& path, const input::PlacedTasks& tasks, std::string_view scheduler,
+void write_map(const std::string& path, const input::PlacedTasks& tasks, std::string_view policy,
                const std::vector<MapRow>& rows) {
     base::OutputFile file(path);
     if (path.ends_with(".csv"))
         write_csv(file.stream(), tasks, rows);
     else
-        write_json_rows(file.stream(), tasks, scheduler, rows);
+        write_json_rows(file.stream(), tasks, policy, rows);
     file.commit();
 }
 

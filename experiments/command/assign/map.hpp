@@ -1,4 +1,4 @@
-/// A scheduler's map of tasks to cores, for a framework to carry out: who runs what, where, and when.
+/// A policy's map of tasks to cores, for a framework to carry out: who runs what, where, and when.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ void require_map_name(const std::string& path);
 
 /// Writes the map in the form that the name ends with. Memory: one row.
 /// Throws InputError when the file cannot be written.
-void write_map(const std::string& path, const input::PlacedTasks& tasks, std::string_view scheduler,
+void write_map(const std::string& path, const input::PlacedTasks& tasks, std::string_view policy,
                const std::vector<MapRow>& rows);
 
 }  // namespace schedproof::command

@@ -47,18 +47,19 @@ OptionTable placement_options(AssignRequest& r) {
     return table;
 }
 
-OptionTable scheduler_options(AssignRequest& r) {
+OptionTable policy_options(AssignRequest& r) {
     return {
         {.names = "-p,--policy",
          .value = "SCHEDULER",
-         .target = &r.schedulers,
-         .meaning = "a scheduler of `schedproof list schedulers`; may be repeated (default: all, but slow ones on "
+         .target = &r.policies,
+         .meaning = "a policy of `schedproof list policies --family assignment`; may be repeated (default: all, but "
+                    "slow ones on "
                     "many tasks)",
          .repeated = true},
         {.names = "--map",
          .value = "FILE",
          .target = &r.map,
-         .meaning = "write the scheduler's map to this file, .csv or .json"},
+         .meaning = "write the policy's map to this file, .csv or .json"},
         {.names = "--wait",
          .value = "NUMBER",
          .target = &r.wait,
@@ -70,12 +71,12 @@ OptionTable scheduler_options(AssignRequest& r) {
         {.names = "--timeout", .value = "SECONDS", .target = &r.timeout, .meaning = "stop hta after this many seconds"},
         {.names = "--job-order",
          .target = &r.job_order,
-         .meaning = "in which order online schedulers offer a free core to jobs",
+         .meaning = "in which order online policies offer a free core to jobs",
          .show_default = true,
          .words = {"fifo", "fair"}},
         {.names = "--random-picks",
          .target = &r.random_picks,
-         .meaning = "online schedulers pick among tasks at random (default: the first)"},
+         .meaning = "online policies pick among tasks at random (default: the first)"},
         {.names = "--seed", .value = "N", .target = &r.seed, .meaning = "seed of random picks", .show_default = true}};
 }
 
@@ -89,7 +90,7 @@ OptionTable options(AssignRequest& r) {
                       "pairs TASK SERVER; - for standard input",
            .excludes = {"INSTANCE"}}},
          placement_options(r),
-         scheduler_options(r),
+         policy_options(r),
          destination_options(r.to)});
 }
 
@@ -97,7 +98,7 @@ OptionTable options(AssignRequest& r) {
 
 Subcommand assign() {
     return make_subcommand<AssignRequest>(
-        "assign", "assign tasks to cores: makespan and locality of each scheduler, and its map",
+        "assign", "assign tasks to cores: makespan and locality of each policy, and its map",
         "schedproof assign --placement experiments/instances/example-fsck.txt --path /data/clicks "
         "--loads experiments/instances/assignment/example-loads.csv -p dyndloff --map map.csv",
         options);

@@ -1,5 +1,6 @@
 #include "experiments/command/core/options.hpp"
 
+#include "checks/families.hpp"
 #include "experiments/command/check/check.hpp"
 
 namespace schedproof::command {
@@ -8,31 +9,30 @@ namespace {
 
 /// Which claims, of what, and what to leave behind.
 OptionTable claim_options(CheckRequest& r) {
-    return {
-        {.names = "CLAIM",
-         .target = &r.claims,
-         .meaning = "claims, prefixes or patterns with *; see `schedproof list claims` (all)"},
-        {.names = "--family",
-         .target = &r.family,
-         .meaning = "only claims of this family",
-         .words = {"queueing", "assignment", "redundancy", "sharing"}},
-        {.names = "-p,--policy", .value = "POLICY", .target = &r.policy, .meaning = "only this policy or scheduler"},
-        {.names = "--instance",
-         .value = "FILE",
-         .target = &r.instance,
-         .meaning = "instance file in place of the named ones, where a claim speaks of it"},
-        {.names = "--evidence",
-         .value = "DIR",
-         .target = &r.evidence,
-         .meaning = "directory for certificates and counterexamples; without it none are written"},
-        {.names = "--mutants",
-         .target = &r.mutants,
-         .meaning = "run the seeded faults instead: every one must be caught"},
-        {.names = "--replay",
-         .value = "DIR",
-         .target = &r.replay,
-         .meaning = "check this counterexample's directory again, exactly",
-         .excludes = {"CLAIM", "--policy", "--instance", "--evidence", "--mutants"}}};
+    return {{.names = "CLAIM",
+             .target = &r.claims,
+             .meaning = "claims, prefixes or patterns with *; see `schedproof list claims` (all)"},
+            {.names = "--family",
+             .target = &r.family,
+             .meaning = "only claims of this family",
+             .words = checks::family_ids()},
+            {.names = "-p,--policy", .value = "POLICY", .target = &r.policy, .meaning = "only this policy"},
+            {.names = "--instance",
+             .value = "FILE",
+             .target = &r.instance,
+             .meaning = "instance file in place of the named ones, where a claim speaks of it"},
+            {.names = "--evidence",
+             .value = "DIR",
+             .target = &r.evidence,
+             .meaning = "directory for certificates and counterexamples; without it none are written"},
+            {.names = "--mutants",
+             .target = &r.mutants,
+             .meaning = "run the seeded faults instead: every one must be caught"},
+            {.names = "--replay",
+             .value = "DIR",
+             .target = &r.replay,
+             .meaning = "check this counterexample's directory again, exactly",
+             .excludes = {"CLAIM", "--policy", "--instance", "--evidence", "--mutants"}}};
 }
 
 OptionTable effort_options(CheckRequest& r) {

@@ -3,6 +3,7 @@
 #include "checks/assignment/family.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/tables.hpp"
+#include "experiments/command/worst/worst.hpp"
 #include "model/assignment/codec/codec.hpp"
 #include "model/base/output_file.hpp"
 
@@ -96,6 +97,7 @@ class AssignmentFiles final : public FamilyFiles {
         const Instance instance = assignment::read_instance(bundle.directory() + "/instance.toml");
         return checks::counterexample<AssignmentFamily>(instance.problem(), policy);
     }
+    [[nodiscard]] Worst worst() const override { return run_assignment; }
     [[nodiscard]] TestCode test_code(const Counterexample&) const override {
         return {{"checks/assignment/family.hpp", "model/assignment/codec/codec.hpp"},
                 "    const assignment::Instance instance = assignment::read_instance(\"instance.toml\");\n",

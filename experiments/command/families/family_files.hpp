@@ -1,4 +1,5 @@
-/// Files of a family: instances of users, and what a bundle of a counterexample holds.
+/// What the commands ask of a family: instances of users, what a bundle of a counterexample holds, and the search for
+/// a policy's worst case.
 ///
 /// The commands know no family; they ask these interfaces. A family implements FamilyFiles in a file of its own and is
 /// listed in checks/families.hpp.
@@ -15,6 +16,8 @@
 #include "model/base/cursor.hpp"
 
 namespace schedproof::command {
+
+struct WorstRequest;
 
 /// An instance that a file holds.
 class InstanceFile {
@@ -67,6 +70,11 @@ class FamilyFiles {
     virtual void illustrate(const std::string& folder, const std::string& claim,
                             const checks::Counterexample& shrunk) const;
     [[nodiscard]] virtual TestCode test_code(const checks::Counterexample& shrunk) const = 0;
+
+    /// How `schedproof worst` searches for the worst case of the family's policies: answers the request and returns the
+    /// exit code. Null when the family has no objective with an optimum to compare with.
+    using Worst = int (*)(const WorstRequest&);
+    [[nodiscard]] virtual Worst worst() const { return nullptr; }
 };
 
 /// The files of every family, in the order of checks::families().

@@ -3,6 +3,7 @@
 #include "checks/redundancy/family.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/tables.hpp"
+#include "experiments/command/worst/worst.hpp"
 #include "experiments/figures/plot.hpp"
 #include "model/base/output_file.hpp"
 #include "model/redundancy/codec/codec.hpp"
@@ -86,6 +87,7 @@ class RedundancyFiles final : public FamilyFiles {
             base::write_file(folder + "/schedule.svg",
                              figures::draw(schedule_picture(claim, c), figures::Picture::svg));
     }
+    [[nodiscard]] Worst worst() const override { return run_redundancy; }
     [[nodiscard]] TestCode test_code(const Counterexample&) const override {
         return {{"checks/redundancy/family.hpp", "model/redundancy/codec/codec.hpp"},
                 "    const redundancy::Instance instance = redundancy::read_instance(\"instance.toml\");\n",

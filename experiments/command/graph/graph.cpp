@@ -37,8 +37,8 @@ using namespace queueing;
 std::vector<ExactState> sampled_path(const ExactSystem& system, const ExactState& from, std::size_t slots,
                                      std::uint64_t seed) {
     std::vector<ExactState> path{from};
-    Sampler chance({seed, 0, 0});
-    while (path.size() <= slots) path.push_back(system.sample(path.back(), chance));
+    Sampler randomness({seed, 0, 0});
+    while (path.size() <= slots) path.push_back(system.sample(path.back(), randomness));
     return path;
 }
 

@@ -16,15 +16,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The policies, or schedulers, of the families that call them so.
-ordered_json policy_list(const std::string& called) {
+ordered_json policy_list() {
     ordered_json list = ordered_json::array();
-    for (const checks::Family* family : checks::families()) {
-        if (family->policies_are_called() != called) continue;
+    for (const checks::Family* family : checks::families())
         for (const checks::PolicyEntry& policy : family->policies())
             list.push_back(
                 {{"id", policy.id}, {"family", family->id()}, {"summary", policy.summary}, {"source", policy.source}});
-    }
     return list;
 }
 
@@ -61,10 +58,13 @@ ordered_json claim_list() {
 }  // namespace
 
 int run(const ListRequest& request) {
-    const ordered_json list = request.what == "lyapunov"  ? lyapunov_list()
-                              : request.what == "claims"  ? claim_list()
-                              : request.what == "options" ? option_list()
-                                                          : policy_list(request.what);
+    ordered_json list = request.what == "lyapunov"  ? lyapunov_list()
+                        : request.what == "claims"  ? claim_list()
+                        : request.what == "options" ? option_list()
+                                                    : policy_list();
+    if (!request.family.empty())
+        std::erase_if(list.get_ref<ordered_json::array_t&>(),
+                      [&](const ordered_json& entry) { return entry["family"] != request.family; });
     if (request.to.json()) {
         write_json(request.to.path, "list", {{"kind", request.what}, {"entries", list}});
         return 0;

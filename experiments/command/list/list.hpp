@@ -8,7 +8,8 @@
 namespace schedproof::command {
 
 struct ListRequest {
-    std::string what;  ///< `policies`, `schedulers`, `lyapunov`, `options` or `claims`
+    std::string what;    ///< `policies`, `lyapunov`, `options` or `claims`
+    std::string family;  ///< only what belongs to this family, or empty
     Destination to;
 };
 

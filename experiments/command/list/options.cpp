@@ -1,5 +1,6 @@
 #include "experiments/command/core/options.hpp"
 
+#include "checks/families.hpp"
 #include "experiments/command/list/list.hpp"
 
 namespace schedproof::command {
@@ -7,14 +8,17 @@ namespace schedproof::command {
 namespace {
 
 OptionTable options(ListRequest& r) {
-    return joined(
-        {{{.names = "WHAT",
-           .target = &r.what,
-           .meaning = "policies, schedulers, lyapunov (named functions), options (interpretations of the slot) or "
-                      "claims",
-           .required = true,
-           .words = {"policies", "schedulers", "lyapunov", "options", "claims"}}},
-         destination_options(r.to)});
+    return joined({{{.names = "WHAT",
+                     .target = &r.what,
+                     .meaning = "policies, lyapunov (named functions), options (interpretations of the slot) or "
+                                "claims",
+                     .required = true,
+                     .words = {"policies", "lyapunov", "options", "claims"}},
+                    {.names = "--family",
+                     .target = &r.family,
+                     .meaning = "only what belongs to this family",
+                     .words = checks::family_ids()}},
+                   destination_options(r.to)});
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 /// Three ways that share nothing but the model: every map of tasks to cores; every division of tasks among servers,
 /// with the best map of each; and the solver's refutation of anything better than a map it has found. `--method all`
 /// asks all three and ends with exit code 4 when they disagree. The first two grow exponentially with the tasks.
-#include "proofs/assignment/optimum.hpp"
-
 #include <fmt/core.h>
 
 #include <chrono>
@@ -16,6 +14,7 @@
 #include "experiments/command/worst/instance.hpp"
 #include "model/assignment/codec/codec.hpp"
 #include "policies/assignment/dyndloff.hpp"
+#include "proofs/assignment/least_makespan.hpp"
 
 namespace schedproof::command {
 

@@ -8,7 +8,7 @@
 
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/simulate/answer/study_picture.hpp"
-#include "experiments/command/simulate/study.hpp"
+#include "experiments/command/simulate/run_study.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"

@@ -8,9 +8,9 @@
 
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer/answer.hpp"
+#include "experiments/command/simulate/answer/study_answer.hpp"
 #include "experiments/command/simulate/answer/study_picture.hpp"
-#include "experiments/command/simulate/study.hpp"
+#include "experiments/command/simulate/run_study.hpp"
 #include "experiments/command/sweep/slurm.hpp"
 #include "experiments/command/sweep/spec.hpp"
 #include "model/core/errors.hpp"

@@ -1,10 +1,10 @@
-/// The largest ratio of a scheduler's makespan to the least one, on one shape or one of each kind in a range.
+/// The largest ratio of a policy's makespan to the least one, on one shape or one of each kind in a range.
 ///
-/// Over all loads, the scheduler is executed symbolically: on each cell of loads (and costs, where these are symbols)
+/// Over all loads, the policy is executed symbolically: on each cell of loads (and costs, where these are symbols)
 /// it does one thing, its makespan is affine, and so is that of each competing assignment; the ratio's supremum on the
 /// cell is a linear-fractional program, solved exactly as a linear one. Competitors are enumerated, or, when there are
 /// more than `many_competitors`, left to the solver. On a grid each problem is solved by itself. `--at-most` asks a
-/// weaker question, scheduler - ratio * least <= 0 on every cell, whose proof is checked without a solver.
+/// weaker question, policy - ratio * least <= 0 on every cell, whose proof is checked without a solver.
 ///
 /// The searches are proofs/assignment/worst.hpp; here words become shapes, costs and loads, and results become
 /// sentences that name every option they depend on.
@@ -17,7 +17,6 @@
 #include "experiments/command/worst/instance.hpp"
 #include "experiments/command/worst/worst.hpp"
 #include "model/assignment/cost.hpp"
-#include "model/base/nearest.hpp"
 #include "policies/assignment/registry.hpp"
 #include "proofs/assignment/competitors.hpp"
 #include "proofs/assignment/shape_range.hpp"
@@ -34,20 +33,14 @@ using namespace assignment;
 /// Beyond this many competitors of a shape the solver looks for one.
 constexpr std::size_t many_competitors = 200;
 
-Subject scheduler_of(const WorstRequest& request) {
-    if (resolve_scheduler(request.policy).empty()) {
-        std::vector<std::string> names;
-        for (const PolicyInfo& info : schedulers()) names.emplace_back(info.id);
-        throw InputError::at_key("--policy", "expected a scheduler of `schedproof list schedulers`, not '" +
-                                                 request.policy + "'" + base::did_you_mean(request.policy, names));
-    }
-    SchedulerOptions options;
+SystemUnderTest system_of(const WorstRequest& request) {
+    PolicyOptions options;
     options.wait = option_number(request.wait, "--wait");
-    return subject(request.policy, request.makespan == "map" ? Counted::map : Counted::events,
-                   [scheduler = make_scheduler(request.policy, options), seed = request.seed](const auto& problem) {
-                       Sampler chance({seed, 0, 0});
-                       return run(scheduler, problem, chance);
-                   });
+    return system_under_test(request.policy, request.makespan == "map" ? Counted::map : Counted::events,
+                             [policy = make_policy(request.policy, options), seed = request.seed](const auto& problem) {
+                                 Sampler randomness({seed, 0, 0});
+                                 return run(policy, problem, randomness);
+                             });
 }
 
 std::vector<std::shared_ptr<const Shape>> shapes_of(const WorstRequest& request) {
@@ -85,7 +78,7 @@ std::vector<Rational> loads_of(const std::string& text) {
 
 struct AssignmentSearch {
     const WorstRequest& request;
-    Subject scheduler;
+    SystemUnderTest policy;
     std::vector<std::shared_ptr<const Shape>> all;
     Worst worst;
     double seconds = 0;
@@ -118,18 +111,18 @@ std::string sentence(const AssignmentSearch& search) {
         case Worst::Proved::supremum:
             if (!worst.ratio)
                 return fmt::format("no factor bounds the makespan of {} by the least one: {}, over all initial loads",
-                                   search.scheduler.name, where);
+                                   search.policy.name, where);
             return fmt::format("the makespan of {} is at most {} times the least, for all initial loads: {}; {}",
-                               search.scheduler.name, ratio, where,
+                               search.policy.name, ratio, where,
                                worst.attained ? "it is attained" : "it is approached and never attained");
         case Worst::Proved::grid:
             return fmt::format("on {} problems with loads from {} the makespan of {} is at most {} times the least: {}",
-                               worst.cases, search.request.grid, search.scheduler.name, ratio, where);
+                               worst.cases, search.request.grid, search.policy.name, ratio, where);
         case Worst::Proved::lower_bound:
             break;
     }
-    return fmt::format("the makespan of {} may be {} times the least, and perhaps more: {}", search.scheduler.name,
-                       ratio, where);
+    return fmt::format("the makespan of {} may be {} times the least, and perhaps more: {}", search.policy.name, ratio,
+                       where);
 }
 
 /// What is known of several shapes together.
@@ -161,7 +154,7 @@ void search_loads(AssignmentSearch& search, std::size_t tasks, Progress& progres
         const bool free = search.request.competitor == "free" ||
                           (search.request.competitor == "auto" && competitors(*shape).size() > many_competitors);
         merge(search.worst,
-              worst_over_loads(search.scheduler, space, free ? Competitor::free : Competitor::enumerated, budget));
+              worst_over_loads(search.policy, space, free ? Competitor::free : Competitor::enumerated, budget));
     }
 }
 
@@ -176,7 +169,7 @@ void search_grid(AssignmentSearch& search, std::size_t tasks, Progress& progress
         if (grid.costs[0].functions.size() > 1 && shape->servers().size() != grid.costs[0].functions.size())
             throw InputError::at_key("--costs", "expected one cost: the range has several numbers of servers");
     grid.progress = problems_done(progress);
-    search.worst = worst_on_grid(search.scheduler, search.all, grid);
+    search.worst = worst_on_grid(search.policy, search.all, grid);
 }
 
 int give(const AssignmentSearch& search) {
@@ -191,7 +184,7 @@ int give(const AssignmentSearch& search) {
         worst.competitors > 0 ? fmt::format("{} competitors, ", worst.competitors) : std::string("a free competitor, "),
         search.seconds);
     if (worst.witness && !request.instance.empty()) text += "instance      " + request.instance + "\n";
-    const Json json{{"policy", search.scheduler.name},
+    const Json json{{"policy", search.policy.name},
                     {"proved", to_string(worst.proved)},
                     {"statement", sentence(search)},
                     {"shapes", search.all.size()},
@@ -220,11 +213,11 @@ int prove_ratio(const AssignmentSearch& search, std::size_t tasks, Progress& pro
     const Stopwatch watch;
     for (const auto& shape : search.all) {
         const RatioSpace space(shape, costs_of(request, tasks, shape->servers().size()));
-        const explore::Question question = ratio_question(search.scheduler, space, ratio);
+        const explore::Question question = ratio_question(search.policy, space, ratio);
         const explore::Reply reply = explore::ask(question, budget);
         if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) reason = ended->reason;
         if (const auto* point = std::get_if<explore::Counterpoint>(&reply.result)) {
-            witness = measure(search.scheduler, space.at(point->point));
+            witness = measure(search.policy, space.at(point->point));
             if (witness->ratio() <= ratio)
                 throw OracleConflict("a counterexample of ratio " + witness->ratio().to_string() + " was found");
             break;
@@ -239,7 +232,7 @@ int prove_ratio(const AssignmentSearch& search, std::size_t tasks, Progress& pro
     const std::string words = witness ? "refuted" : reason.empty() ? "proved" : "unknown";
     const std::string statement =
         fmt::format("the makespan of {} is at most {} times the least, for all initial loads: {}; {}",
-                    search.scheduler.name, ratio.to_string(), shapes_text(search), costs_text(request));
+                    search.policy.name, ratio.to_string(), shapes_text(search), costs_text(request));
     std::string text = fmt::format("verdict       {}\nstatement     {}\n",
                                    witness          ? "Refuted"
                                    : reason.empty() ? "Proved"
@@ -253,11 +246,10 @@ int prove_ratio(const AssignmentSearch& search, std::size_t tasks, Progress& pro
         text += "reason        " + reason + "\n";
     text += fmt::format("effort        {:.2f} s\n", seconds);
     if (witness && !request.instance.empty()) {
-        write_instance(request.instance, witness->problem,
-                       search.scheduler.name + ": a ratio above " + request.at_most);
+        write_instance(request.instance, witness->problem, search.policy.name + ": a ratio above " + request.at_most);
         text += "instance      " + request.instance + "\n";
     }
-    const Json json{{"policy", search.scheduler.name},
+    const Json json{{"policy", search.policy.name},
                     {"verdict", words},
                     {"statement", statement},
                     {"ratio", number(ratio)},
@@ -273,9 +265,9 @@ int prove_ratio(const AssignmentSearch& search, std::size_t tasks, Progress& pro
 }  // namespace
 
 int run_assignment(const WorstRequest& request) {
-    if (request.speed != "1") throw InputError::at_key("--speed", "expected none with a scheduler of tasks");
+    if (request.speed != "1") throw InputError::at_key("--speed", "expected none with a policy of tasks");
     require_writable({request.to.path, request.instance});
-    AssignmentSearch search{request, scheduler_of(request), shapes_of(request), {}, 0};
+    AssignmentSearch search{request, system_of(request), shapes_of(request), {}, 0};
     std::size_t tasks = 0;
     for (const auto& shape : search.all) tasks = std::max(tasks, shape->tasks().size());
     if (search.all.empty() || tasks == 0)
@@ -287,7 +279,7 @@ int run_assignment(const WorstRequest& request) {
     search.seconds = watch.seconds();
     if (!request.instance.empty() && search.worst.witness)
         write_instance(request.instance, search.worst.witness->problem,
-                       fmt::format("{} against the optimum, ratio {}", search.scheduler.name,
+                       fmt::format("{} against the optimum, ratio {}", search.policy.name,
                                    search.worst.witness->ratio().to_string()));
     return give(search);
 }

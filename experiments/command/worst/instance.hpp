@@ -8,7 +8,7 @@
 
 namespace schedproof::command {
 
-/// Loads, costs, and where each task goes, under the scheduler and at best; one thing a line. `exact`: the witness
+/// Loads, costs, and where each task goes, under the policy and at best; one thing a line. `exact`: the witness
 /// attains the ratio that is spoken of, otherwise it is near.
 [[nodiscard]] std::string to_text(const assignment::RatioWitness& witness, bool exact);
 [[nodiscard]] Json to_json(const assignment::RatioWitness& witness);

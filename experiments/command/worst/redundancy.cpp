@@ -85,27 +85,27 @@ std::string policy_text(const RedundancySearch& search) {
 
 std::string sentence(const RedundancySearch& search) {
     const redundancy::Worst& worst = search.worst;
-    const std::string subject = "the total flowtime of " + policy_text(search),
+    const std::string quantity = "the total flowtime of " + policy_text(search),
                       where = describe(search.shape) + ", " + search.shape.service.to_string();
     switch (worst.proved) {
         case redundancy::Worst::Proved::supremum:
             return fmt::format(
                 "{} is at most {} times the optimum at speed 1 (no multitasking, decisions at arrivals and "
                 "departures), for all arrivals and sizes: {}; {}",
-                subject, worst.ratio.to_string(), where,
+                quantity, worst.ratio.to_string(), where,
                 worst.attained ? "it is attained" : "it is approached and never attained");
         case redundancy::Worst::Proved::grid:
             return fmt::format(
                 "on {} problems with sizes from {} and gaps from {} {} is at most {} times the optimum at "
                 "speed 1 (no multitasking, decisions at arrivals and departures): {}",
-                worst.cases, search.request.grid, search.request.gaps, subject, worst.ratio.to_string(), where);
+                worst.cases, search.request.grid, search.request.gaps, quantity, worst.ratio.to_string(), where);
         case redundancy::Worst::Proved::lower_bound:
             break;
     }
     return fmt::format(
         "{} may be {} times the optimum at speed 1 (no multitasking, decisions at arrivals and departures), and "
         "perhaps more: {}",
-        subject, worst.ratio.to_string(), where);
+        quantity, worst.ratio.to_string(), where);
 }
 
 std::string to_text(const redundancy::RatioWitness& witness, const RedundancySearch& search) {

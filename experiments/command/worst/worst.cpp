@@ -1,12 +1,24 @@
 #include "experiments/command/worst/worst.hpp"
 
+#include "checks/families.hpp"
 #include "experiments/command/core/options.hpp"
-#include "policies/redundancy/registry.hpp"
+#include "experiments/command/families/family_files.hpp"
+#include "model/base/nearest.hpp"
 
 namespace schedproof::command {
 
 int run(const WorstRequest& request) {
-    return redundancy::resolve_policy(request.policy).empty() ? run_assignment(request) : run_redundancy(request);
+    std::vector<std::string> names;
+    for (const checks::Family* family : checks::families()) {
+        const auto worst = files_of(*family).worst();
+        if (!worst) continue;
+        if (!family->resolve_policy(request.policy).empty()) return worst(request);
+        for (const checks::PolicyEntry& policy : family->policies()) names.emplace_back(policy.id);
+    }
+    throw InputError::at_key("--policy",
+                             "expected a policy of `schedproof list policies` with a family that knows its "
+                             "optimum (assignment, redundancy), not '" +
+                                 request.policy + "'" + base::did_you_mean(request.policy, names));
 }
 
 namespace {
@@ -15,7 +27,7 @@ OptionTable problem_options(WorstRequest& r) {
     return {{.names = "-p,--policy",
              .value = "POLICY",
              .target = &r.policy,
-             .meaning = "a scheduler of `schedproof list schedulers`, or a policy of the redundancy family",
+             .meaning = "a policy of the assignment or the redundancy family, see `schedproof list policies`",
              .required = true},
             {.names = "--shape",
              .value = "SHAPE",
@@ -60,7 +72,7 @@ OptionTable search_options(WorstRequest& r) {
              .words = {"auto", "enumerated", "free"}},
             {.names = "--makespan",
              .target = &r.makespan,
-             .meaning = "of an online scheduler: that of its event loop, or that of the map it ends with",
+             .meaning = "of an online policy: that of its event loop, or that of the map it ends with",
              .show_default = true,
              .words = {"events", "map"}},
             {.names = "--wait",
@@ -88,7 +100,7 @@ OptionTable options(WorstRequest& r) {
 Subcommand worst() {
     return make_subcommand<WorstRequest>(
         "worst",
-        "how much worse than the best a scheduler can be, for all loads of a shape, or a redundancy policy, for all "
+        "how much worse than the best a policy can be, for all loads of a shape, or a redundancy policy, for all "
         "arrivals and sizes",
         "schedproof worst -p dyndloff --shape 1,1,1:01/2 --costs common", options);
 }

@@ -1,4 +1,4 @@
-/// What `schedproof worst` asks for, and what its two families share: schedulers of the assignment family against the
+/// What `schedproof worst` asks for, and what its two families share: policies of the assignment family against the
 /// least makespan, policies of the redundancy family against the least total flowtime.
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace schedproof::command {
 
 struct WorstRequest {
-    std::string policy;              ///< a scheduler, or a policy of the redundancy family
+    std::string policy;              ///< of the assignment or the redundancy family
     std::string shape;               ///< `2,1:0/01`, or a range: `servers=2 cores=1..2 tasks=3`; or `n2-m2-det`
     std::vector<std::string> costs;  ///< one for all servers or one for each, or `any`, or `common`
     std::string grid;                ///< initial loads, or sizes, `0:6:1/2` or `0,1,5/2`; empty: all of them
@@ -33,7 +33,7 @@ struct WorstRequest {
     Destination to;
 };
 
-/// Of a scheduler: the supremum over all loads of a shape, the largest ratio on a grid, or a statement on a ratio.
+/// Of a policy: the supremum over all loads of a shape, the largest ratio on a grid, or a statement on a ratio.
 int run_assignment(const WorstRequest& request);
 /// Of a redundancy policy: the supremum over all arrivals and sizes of a shape, or the largest ratio on a grid, beside
 /// the proved bounds.

@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "experiments/input/fsck/line.hpp"
-#include "experiments/input/fsck/summary.hpp"
+#include "experiments/input/fsck/listing_summary.hpp"
 #include "experiments/input/text/line_reader.hpp"
 #include "model/base/split.hpp"
 #include "model/base/text.hpp"

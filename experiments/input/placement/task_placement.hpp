@@ -52,7 +52,7 @@ struct PlacedTasks {
 
 /// The two data sets of an instance, each with a comment in front that announces how much there is. Cores and tasks are
 /// bare numbers when all servers have as many cores and the default names; else cores are SERVER/NUMBER. Costs and jobs
-/// have no place in data sets. Round trip: reading both, with the same cost, gives an equal instance but for its jobs.
+/// have no place in data sets. Round trip: parsing both, with the same cost, gives an equal instance but for its jobs.
 /// Throws InputError when a name cannot stand in a data set: it holds a blank, a `;`, or begins with `#`.
 void write_data_set_loads(const assignment::Instance& instance, std::ostream& out);
 void write_data_set_placement(const assignment::Instance& instance, std::ostream& out);

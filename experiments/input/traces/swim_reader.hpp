@@ -4,8 +4,8 @@
 /// tasks, bytes shuffled, bytes written; perhaps an input path. Blank lines and lines that begin with `#` are passed
 /// over. Reading is streamed, in memory bounded by the longest line, and strict: times ascend, nothing is negative, and
 /// the last line ends with its newline, for one that does not was cut.
-/// Source: SWIM (Statistical Workload Injector for MapReduce), experiments/simulators/redundancy/README.md says where its traces
-/// are.
+/// Source: SWIM (Statistical Workload Injector for MapReduce), experiments/simulators/redundancy/README.md says where
+/// its traces are.
 #pragma once
 
 #include <istream>

@@ -12,9 +12,9 @@ namespace schedproof::simulation {
 struct EventPlan {
     EventSettings settings;
     ServerClasses classes;
-    std::vector<TaskTypeId> types;  ///< with arrivals
-    std::vector<Lottery> shares;    ///< one: which of them a task is of
-    std::vector<double> rate;       ///< by level
+    std::vector<TaskTypeId> types;             ///< with arrivals
+    std::vector<DiscreteDistribution> shares;  ///< one: which of them a task is of
+    std::vector<double> rate;                  ///< by level
 };
 
 /// Throws as `make_event_experiment` does.

@@ -27,7 +27,7 @@
 #include "experiments/input/traces/job_trace.hpp"
 #include "experiments/simulators/core/observation.hpp"
 #include "experiments/simulators/slotted/system.hpp"
-#include "experiments/workload/law.hpp"
+#include "experiments/workload/random_law.hpp"
 #include "policies/queueing/registry.hpp"
 
 namespace schedproof::simulation {

@@ -20,7 +20,7 @@ class TaskSource {
   public:
     /// `types` are those with arrivals and `shares` the law of the type of a task, in the same order. The settings must
     /// outlive the source.
-    TaskSource(const EventSettings& settings, std::span<const TaskTypeId> types, const Lottery& shares,
+    TaskSource(const EventSettings& settings, std::span<const TaskTypeId> types, const DiscreteDistribution& shares,
                const statistics::Replication& replication)
         : trace_(settings.trace.get()),
           until_(settings.duration),

@@ -11,8 +11,8 @@
 #include <cmath>
 #include <utility>
 
+#include "experiments/simulators/redundancy/copies_in_slots.hpp"
 #include "experiments/simulators/redundancy/mean_service.hpp"
-#include "experiments/simulators/redundancy/slotted.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {

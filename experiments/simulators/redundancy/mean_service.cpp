@@ -8,9 +8,9 @@ namespace schedproof::simulation {
 namespace {
 
 using redundancy::AnyPolicy;
-using redundancy::Course;
 using redundancy::LinearSpeedup;
 using redundancy::Problem;
+using redundancy::Schedule;
 
 class Flowtimes : public redundancy::Observer<Real> {
   public:
@@ -19,8 +19,8 @@ class Flowtimes : public redundancy::Observer<Real> {
     }
 
     void arrived(const Real&, JobId, const auto&) { ++run_.events; }
-    void passes(const Real&, const Real& length, const auto& course) {
-        integral_ += length.value() * static_cast<double>(course.active().size());
+    void passes(const Real&, const Real& length, const auto& schedule) {
+        integral_ += length.value() * static_cast<double>(schedule.active().size());
     }
     void completed(const Real& now, JobId job, const auto&) {
         run_.flowtime[job.index()] = (now - jobs_[job.index()].arrival).value();
@@ -50,10 +50,10 @@ Run run_on_mean_service(const AnyPolicy& policy, const Problem<Real>& problem, c
     return std::visit(
         [&](const auto& p) {
             using P = std::decay_t<decltype(p)>;
-            Course<Real, P, LinearSpeedup<Real>> course(p, problem.machines,
-                                                        LinearSpeedup<Real>(problem.service, problem.machines, speed));
+            Schedule<Real, P, LinearSpeedup<Real>> schedule(
+                p, problem.machines, LinearSpeedup<Real>(problem.service, problem.machines, speed));
             Flowtimes watch(problem.jobs, progress);
-            redundancy::run(course, problem.jobs, watch);
+            redundancy::run(schedule, problem.jobs, watch);
             return watch.take();
         },
         policy);

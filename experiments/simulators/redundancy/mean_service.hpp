@@ -1,10 +1,10 @@
 /// The simulator in continuous time: between checkpoints every job gets its mean service, as in the paper's analysis.
 ///
-/// It is the course of events of model/redundancy on machine numbers, and nothing else: what is proved about schedules
+/// It is the event loop of model/redundancy on machine numbers, and nothing else: what is proved about schedules
 /// on rationals is run here on doubles. Decisions are made at arrivals and departures, at whatever time they are.
 #pragma once
 
-#include "experiments/simulators/redundancy/run.hpp"
+#include "experiments/simulators/redundancy/slotted_run.hpp"
 #include "model/core/real.hpp"
 #include "policies/redundancy/registry.hpp"
 

@@ -47,9 +47,10 @@ std::size_t weighted(const std::vector<std::uint64_t>& cumulative, Stream& rando
 
 JobSizes::JobSizes(std::string_view text) {
     const auto fail = [&] {
-        throw InputError::at_key("--sizes", fmt::format("expected numbers of tasks such as 100, 1..10 or 85:1..10,15:11..50 with weights, "
-                                     "each from 1 to {}, not {}",
-                                     most_tasks, base::shown(text)));
+        throw InputError::at_key(
+            "--sizes", fmt::format("expected numbers of tasks such as 100, 1..10 or 85:1..10,15:11..50 with weights, "
+                                   "each from 1 to {}, not {}",
+                                   most_tasks, base::shown(text)));
     };
     std::uint64_t sum = 0;
     for (std::string_view part : base::split(text, ',')) {

@@ -13,7 +13,7 @@
 #include "experiments/input/fsck/listing.hpp"
 #include "experiments/simulators/sharing/run_times.hpp"
 #include "model/core/randomness.hpp"
-#include "model/sharing/state.hpp"
+#include "model/sharing/sharing_state.hpp"
 
 namespace schedproof::simulation {
 

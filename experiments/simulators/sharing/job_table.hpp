@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/core/errors.hpp"
-#include "model/sharing/state.hpp"
+#include "model/sharing/sharing_state.hpp"
 
 namespace schedproof::simulation {
 

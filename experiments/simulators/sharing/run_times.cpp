@@ -50,7 +50,8 @@ Ticks Factor::of(Ticks time) const {
 
 GeometricTimes::GeometricTimes(const Rational& rate) {
     if (rate < Rational(Integer(1), Integer(10'000)) || rate > Rational(1) || rate.denominator() > Integer(1) << 31)
-        throw InputError::at_key("--rates", "expected rates from 1/10000 to 1, of denominators up to 2^31, not " + rate.to_string());
+        throw InputError::at_key(
+            "--rates", "expected rates from 1/10000 to 1, of denominators up to 2^31, not " + rate.to_string());
     __extension__ using Wide = unsigned __int128;
     const auto q = rate.denominator().convert_to<std::uint64_t>(), p = rate.numerator().convert_to<std::uint64_t>();
     Wide longer = Wide{1} << 64;  // Pr(time > k) 2^64

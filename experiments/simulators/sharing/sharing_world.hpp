@@ -1,8 +1,8 @@
 /// From settings to what a run is made of. Private to the experiment.
 #pragma once
 
-#include "experiments/simulators/sharing/run.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
+#include "experiments/simulators/sharing/sharing_run.hpp"
 
 namespace schedproof::simulation::detail {
 

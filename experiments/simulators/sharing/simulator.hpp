@@ -9,7 +9,7 @@
 /// A task that is launched at t and runs k >= 1 ticks ends at t + k. Where remote tasks contend, a launch on a node
 /// that then runs r of them makes each at least as long as g(r), counted from its own start; it never becomes shorter.
 /// The policy's code is that of the claims, here on a view that answers from indexes.
-/// Source: docs/models/sharing.md, Model and Wang's Section V; docs/models/assignment.md, Online schedulers.
+/// Source: docs/models/sharing.md, Model and Wang's Section V; docs/models/assignment.md, Online policies.
 #pragma once
 
 #include <algorithm>
@@ -20,12 +20,12 @@
 
 #include "experiments/simulators/sharing/beats.hpp"
 #include "experiments/simulators/sharing/completions.hpp"
+#include "experiments/simulators/sharing/job_recorder.hpp"
 #include "experiments/simulators/sharing/job_source.hpp"
-#include "experiments/simulators/sharing/recorder.hpp"
-#include "experiments/simulators/sharing/run.hpp"
-#include "experiments/simulators/sharing/slots.hpp"
+#include "experiments/simulators/sharing/sharing_run.hpp"
 #include "experiments/simulators/sharing/task_pool.hpp"
 #include "experiments/simulators/sharing/task_queues.hpp"
+#include "experiments/simulators/sharing/task_slots.hpp"
 
 namespace schedproof::simulation {
 

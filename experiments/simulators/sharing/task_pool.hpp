@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "experiments/simulators/sharing/job_table.hpp"
-#include "experiments/simulators/sharing/slots.hpp"
 #include "experiments/simulators/sharing/task_shelves.hpp"
+#include "experiments/simulators/sharing/task_slots.hpp"
 #include "model/sharing/policy.hpp"
 
 namespace schedproof::simulation {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "model/sharing/state.hpp"
+#include "model/sharing/sharing_state.hpp"
 
 namespace schedproof::simulation {
 

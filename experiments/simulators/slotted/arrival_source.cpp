@@ -35,7 +35,7 @@ ArrivalSource::ArrivalSource(const System& system, const statistics::Replication
         const auto p = bernoulli_probability(factor);
         if (!p) {
             others_.push_back(&factor);
-            static_cast<void>(factor.lottery().cumulative());
+            static_cast<void>(factor.distribution().cumulative());
         } else if (p->sign() > 0) {
             by_probability[*p].push_back(static_cast<std::uint32_t>(factor.types()[0].index()));
         }
@@ -63,7 +63,7 @@ const std::vector<std::uint32_t>& ArrivalSource::next() {
         for (std::size_t i = group.gap(stream_) - 1; i < group.types.size(); i += group.gap(stream_))
             tasks_.push_back(group.types[i]);
     for (const queueing::ArrivalFactor* factor : others_) {
-        const auto weights = factor->lottery().cumulative();
+        const auto weights = factor->distribution().cumulative();
         const std::uint64_t u = stream_.below(weights.back());
         const auto outcome =
             static_cast<std::size_t>(std::upper_bound(weights.begin(), weights.end(), u) - weights.begin());

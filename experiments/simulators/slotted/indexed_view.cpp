@@ -34,8 +34,8 @@ IndexedView::IndexedView(const System& system, const queueing::Layout& layout, c
       random_(system.random.has_value()),
       counting_waiting_(instance_.options().counting == queueing::Counting::waiting),
       conserved_(instance_.options().empty_target == queueing::EmptyTarget::conserved),
-      plain_(!counting_waiting_ && (layout.arrangement() == queueing::Arrangement::per_server ||
-                                    layout.arrangement() == queueing::Arrangement::per_server_and_common)),
+      reference_(!counting_waiting_ && (layout.arrangement() == queueing::Arrangement::per_server ||
+                                        layout.arrangement() == queueing::Arrangement::per_server_and_common)),
       levels_(instance_.levels().size()),
       weights_(instance_),
       ones_(levels_, CheckedInt(1)),

@@ -57,9 +57,9 @@ class IndexedView {
         if (drawn.few_of_ != nullptr) return draw_few(drawn, stream);
         return answer_ == Answer::ordered ? ordered(below(drawn.count_, stream)) : draw_many(drawn.count_, stream);
     }
-    /// One of the candidates, by the mixture's own lottery.
+    /// One of the candidates, by the mixture's own distribution.
     [[nodiscard]] static Candidate draw(const queueing::Mixture& mixture, statistics::Stream& stream) {
-        const auto weights = mixture.lottery->cumulative();
+        const auto weights = mixture.distribution->cumulative();
         const auto outcome = std::upper_bound(weights.begin(), weights.end(), stream.below(weights.back()));
         return (*mixture.candidates)[static_cast<std::size_t>(outcome - weights.begin())];
     }
@@ -108,12 +108,12 @@ class IndexedView {
     [[nodiscard]] Drawn argmin(const queueing::sets::Local& set, const queueing::key::Length& key) const {
         const auto held = replicas(set.type);
         if (held.size() > most_scanned) return ordered_least(set.type);
-        return plain_ ? least_of(held) : scan_least(set, key);
+        return reference_ ? least_of(held) : scan_least(set, key);
     }
     [[nodiscard]] Drawn argmin(const queueing::sets::Union<queueing::sets::Local, queueing::sets::Common>& set,
                                const queueing::key::Length& key) const {
         const auto held = replicas(set.first.type);
-        if (!plain_ || held.size() > most_scanned) return scan_least(set, key);
+        if (!reference_ || held.size() > most_scanned) return scan_least(set, key);
         return least_of(held, in_system(layout_.shared()));
     }
     [[nodiscard]] Drawn argmin(const queueing::sets::Servers& set, const queueing::key::WeightedWorkload&) const;
@@ -257,7 +257,7 @@ class IndexedView {
     [[nodiscard]] std::uint32_t make_order(TaskTypeId type) const;
     /// Brings the orders that the queue stands in up to its length.
     void refresh(QueueId q) const {
-        const std::uint32_t now = plain_ ? in_system(q) : static_cast<std::uint32_t>(length(q).value());
+        const std::uint32_t now = reference_ ? in_system(q) : static_cast<std::uint32_t>(length(q).value());
         for (const OrderSeat* seat = &seats_[q.index()]; seat->order != no_order; seat = &seats_[seat->next])
             orders_[seat->order].order.set(seat->place, now);
     }
@@ -298,7 +298,7 @@ class IndexedView {
     const std::vector<QueueCounts>& counts_;
     const std::size_t moment_;
     const bool random_, counting_waiting_, conserved_;
-    const bool plain_;  // whether the length of queue m is server m's number of tasks
+    const bool reference_;  // whether the length of queue m is server m's number of tasks
     const std::size_t levels_;
     const queueing::Weights<CheckedInt> weights_;
     const std::vector<CheckedInt> ones_;

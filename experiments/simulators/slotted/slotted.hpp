@@ -540,7 +540,7 @@ class SlottedRun {
     TaskLists lists_;
     std::vector<Geometric> slots_of_service_;  // by level
     std::vector<TaskTypeId> arriving_;
-    std::optional<Lottery> type_of_task_;
+    std::optional<DiscreteDistribution> type_of_task_;
 
     std::uint64_t slot_ = 0, in_system_ = 0, busy_ = 0, busy_with_data_ = 0;
     // Of this slot.

@@ -22,7 +22,7 @@ std::vector<bool> reachable(const Shape& shape, const Assignment& map, ServerId 
 
 explore::Forbidden no_cost_reducing_path(const Problem<Affine>& problem, const Assignment& map, bool direct) {
     const Shape& shape = *problem.shape;
-    const Account<Affine> at = account(problem, map);
+    const Totals<Affine> at = totals(problem, map);
     explore::Forbidden constraints;
     const auto not_later = [&](CoreId from, CoreId to) {
         if (from != to)

@@ -1,4 +1,4 @@
-/// Competitors: assignments that a scheduler's one is compared with, all of them.
+/// Competitors: assignments that a policy's one is compared with, all of them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace schedproof::assignment {
 }
 
 /// x exceeds the load of every active core, that is, the makespan.
-[[nodiscard]] inline explore::Forbidden above_makespan(const explore::Affine& x, const Account<explore::Affine>& of) {
+[[nodiscard]] inline explore::Forbidden above_makespan(const explore::Affine& x, const Totals<explore::Affine>& of) {
     explore::Forbidden constraints;
     for (std::size_t p = 0; p < of.load.size(); ++p)
         if (of.tasks[p] > 0) constraints.push_back(exceeds(x, of.load[p]));

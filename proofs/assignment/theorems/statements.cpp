@@ -28,21 +28,21 @@ void require_equal(Obligations& obligations, const Affine& a, const Affine& b) {
     require_at_most(obligations, b, a);
 }
 
-const DynDlOff& off(const AnyScheduler& scheduler) {
-    if (const auto* found = std::get_if<DynDlOff>(&scheduler)) return *found;
+const DynDlOff& off(const AnyPolicy& policy) {
+    if (const auto* found = std::get_if<DynDlOff>(&policy)) return *found;
     throw InputError::at_key("policy", "expected dyndloff or a variant of it: the statement is about its parts");
 }
 
-std::vector<Account<Affine>> competitors(const Problem<Affine>& problem, bool local_only) {
-    std::vector<Account<Affine>> all;
-    for_each_map(*problem.shape, local_only, [&](const Assignment& map) { all.push_back(account(problem, map)); });
+std::vector<Totals<Affine>> competitors(const Problem<Affine>& problem, bool local_only) {
+    std::vector<Totals<Affine>> all;
+    for_each_map(*problem.shape, local_only, [&](const Assignment& map) { all.push_back(totals(problem, map)); });
     return all;
 }
 
 /// No competitor's makespan is below the load of an active core of `map`.
-void require_optimal(Obligations& obligations, const Account<Affine>& map, const std::vector<Account<Affine>>& others,
+void require_optimal(Obligations& obligations, const Totals<Affine>& map, const std::vector<Totals<Affine>>& others,
                      const Forbidden& given) {
-    for (const Account<Affine>& other : others)
+    for (const Totals<Affine>& other : others)
         for (std::size_t q = 0; q < map.load.size(); ++q) {
             if (map.tasks[q] == 0) continue;
             obligations.push_back(given);
@@ -52,8 +52,8 @@ void require_optimal(Obligations& obligations, const Account<Affine>& map, const
 
 /// No competitor with r remote tasks ends before r + 1 of these finish times.
 void require_few_remote(Obligations& obligations, const std::vector<Affine>& finish,
-                        const std::vector<Account<Affine>>& others, const Forbidden& given) {
-    for (const Account<Affine>& other : others) {
+                        const std::vector<Totals<Affine>>& others, const Forbidden& given) {
+    for (const Totals<Affine>& other : others) {
         if (other.remote_tasks >= finish.size()) continue;
         std::vector<bool> chosen(finish.size(), false);
         std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(other.remote_tasks + 1), true);
@@ -68,7 +68,7 @@ void require_few_remote(Obligations& obligations, const std::vector<Affine>& fin
 }
 
 /// Finish times of the tasks of a map, each core's one after another.
-std::vector<Affine> finish_times(const Problem<Affine>& problem, const Account<Affine>& map) {
+std::vector<Affine> finish_times(const Problem<Affine>& problem, const Totals<Affine>& map) {
     std::vector<Affine> finish;
     for (std::size_t p = 0; p < map.load.size(); ++p)
         for (std::uint32_t j = 1; j <= map.tasks[p]; ++j)
@@ -77,33 +77,32 @@ std::vector<Affine> finish_times(const Problem<Affine>& problem, const Account<A
 }
 
 // Statements about the balanced assignment that the code makes.
-Obligations no_path(const Problem<Affine>& problem, const DynDlOff& scheduler) {
-    const Assignment map = scheduler.balance(problem).assignment();
+Obligations no_path(const Problem<Affine>& problem, const DynDlOff& policy) {
+    const Assignment map = policy.balance(problem).assignment();
     Obligations obligations;
-    require_on_path(obligations, account(problem, map).remote_tasks == 0);
+    require_on_path(obligations, totals(problem, map).remote_tasks == 0);
     for (const proof::Constraint& holds : no_cost_reducing_path(problem, map, false))
         obligations.push_back({proof::negation(holds)});
     return obligations;
 }
 
-Obligations balanced_optimal(const Problem<Affine>& problem, const DynDlOff& scheduler) {
+Obligations balanced_optimal(const Problem<Affine>& problem, const DynDlOff& policy) {
     Obligations obligations;
-    require_optimal(obligations, account(problem, scheduler.balance(problem).assignment()), competitors(problem, true),
-                    {});
+    require_optimal(obligations, totals(problem, policy.balance(problem).assignment()), competitors(problem, true), {});
     return obligations;
 }
 
-Obligations few_remote(const Problem<Affine>& problem, const DynDlOff& scheduler) {
+Obligations few_remote(const Problem<Affine>& problem, const DynDlOff& policy) {
     Obligations obligations;
-    require_few_remote(obligations, scheduler.balance(problem).finish, competitors(problem, false), {});
+    require_few_remote(obligations, policy.balance(problem).finish, competitors(problem, false), {});
     return obligations;
 }
 
-Obligations search_agrees(const Problem<Affine>& problem, DynDlOff scheduler) {
+Obligations search_agrees(const Problem<Affine>& problem, DynDlOff policy) {
     std::vector<std::vector<Affine>> finish;
     for (const auto search : {DynDlOff::Search::split, DynDlOff::Search::loop}) {
-        scheduler.search = search;
-        finish.push_back(order_by_deadline(scheduler.balance(problem)).deadline);
+        policy.search = search;
+        finish.push_back(order_by_deadline(policy.balance(problem)).deadline);
     }
     Obligations obligations;
     for (std::size_t i = 0; i < finish[0].size(); ++i) require_equal(obligations, finish[0][i], finish[1][i]);
@@ -113,10 +112,10 @@ Obligations search_agrees(const Problem<Affine>& problem, DynDlOff scheduler) {
 // Statements about every all-local assignment that is balanced.
 Obligations every_balanced(const Problem<Affine>& problem, bool direct, bool optimal) {
     Obligations obligations;
-    const std::vector<Account<Affine>> others = competitors(problem, optimal);
+    const std::vector<Totals<Affine>> others = competitors(problem, optimal);
     for_each_map(*problem.shape, true, [&](const Assignment& map) {
         const Forbidden balanced = no_cost_reducing_path(problem, map, direct);
-        const Account<Affine> b = account(problem, map);
+        const Totals<Affine> b = totals(problem, map);
         if (optimal)
             require_optimal(obligations, b, others, balanced);
         else
@@ -126,8 +125,8 @@ Obligations every_balanced(const Problem<Affine>& problem, bool direct, bool opt
 }
 
 // Statements about Phase II.
-Obligations deadline_attained(const Problem<Affine>& problem, const DynDlOff& scheduler) {
-    const DynDlOffTrace<Affine> trace = scheduler.trace(problem);
+Obligations deadline_attained(const Problem<Affine>& problem, const DynDlOff& policy) {
+    const DynDlOffTrace<Affine> trace = policy.trace(problem);
     if (trace.order.tasks.empty()) return {};
     const Affine low = *evaluate(problem, trace.low.assignment).makespan;
     const Affine taken = *evaluate(problem, trace.taken().assignment).makespan;
@@ -152,10 +151,10 @@ std::size_t last_passing(const Problem<Affine>& problem, const DynDlOffTrace<Aff
     return k;
 }
 
-Obligations candidates_monotone(const Problem<Affine>& problem, const DynDlOff& scheduler) {
-    const DynDlOffTrace<Affine> trace = scheduler.trace(problem);
+Obligations candidates_monotone(const Problem<Affine>& problem, const DynDlOff& policy) {
+    const DynDlOffTrace<Affine> trace = policy.trace(problem);
     const std::size_t tasks = trace.order.tasks.size(), k = last_passing(problem, trace);
-    const auto placement = scheduler.max_min_placement ? Placement::max_min : Placement::exact;
+    const auto placement = policy.max_min_placement ? Placement::max_min : Placement::exact;
     std::vector<Affine> nominal;
     for (std::size_t i = 0; i <= tasks; ++i)
         nominal.push_back(with_remote(problem, trace.balanced, trace.order, i, placement).nominal);
@@ -175,9 +174,9 @@ struct Asked {
 };
 
 /// Any loads and any deadline; or those of Phase II: the balanced loads, when a task ends there, and one task later.
-Asked asked(const SymbolicProblem& now, const DynDlOff& scheduler) {
+Asked asked(const SymbolicProblem& now, const DynDlOff& policy) {
     if (now.deadline) return {now.problem.initial, {*now.deadline}};
-    const BalancedAssignment<Affine> b = scheduler.balance(now.problem);
+    const BalancedAssignment<Affine> b = policy.balance(now.problem);
     Asked all{loads(now.problem, b), b.finish};
     for (const Affine& finish : b.finish) all.deadlines.push_back(finish + now.problem.local);
     return all;
@@ -191,12 +190,12 @@ std::size_t most_that_fit(const Problem<Affine>& problem, ServerId s, const Room
     return most;
 }
 
-Obligations theorem_1(const Problem<Affine>& problem, const Asked& at, const DynDlOff& scheduler) {
+Obligations theorem_1(const Problem<Affine>& problem, const Asked& at, const DynDlOff& policy) {
     Obligations obligations;
     for (const Affine& d : at.deadlines)
         for (const ServerId s : problem.shape->servers()) {
             const std::size_t most = most_that_fit(problem, s, room_before(problem, at.load, s, d));
-            const Room<Affine> room = room_before(problem, at.load, s, d, scheduler.all_core_bounds);
+            const Room<Affine> room = room_before(problem, at.load, s, d, policy.all_core_bounds);
             Counters counters;
             const std::size_t gamma =
                 most_by_total(problem.cost(s), room.total, problem.shape->tasks().size(), counters);
@@ -206,30 +205,30 @@ Obligations theorem_1(const Problem<Affine>& problem, const Asked& at, const Dyn
     return obligations;
 }
 
-Obligations capacity_exact(const Problem<Affine>& problem, const Asked& at, const DynDlOff& scheduler) {
+Obligations capacity_exact(const Problem<Affine>& problem, const Asked& at, const DynDlOff& policy) {
     Obligations obligations;
-    const TestInterpretation reading{scheduler.strict_capacity, scheduler.all_core_bounds};
+    const TestInterpretation interpretation{policy.strict_capacity, policy.all_core_bounds};
     for (const Affine& d : at.deadlines)
         for (const ServerId s : problem.shape->servers()) {
             Counters counters;
             require_on_path(obligations, most_that_fit(problem, s, room_before(problem, at.load, s, d)) ==
-                                             most_remote_before(problem, at.load, s, d, reading, counters));
+                                             most_remote_before(problem, at.load, s, d, interpretation, counters));
         }
     return obligations;
 }
 
-Obligations placement_minimal(const Problem<Affine>& problem, const DynDlOff& scheduler) {
+Obligations placement_minimal(const Problem<Affine>& problem, const DynDlOff& policy) {
     Obligations obligations;
     const Shape& shape = *problem.shape;
     const std::size_t tasks = shape.tasks().size();
-    const auto latest = [](const std::vector<Slot<Affine>>& slots) {
-        Affine most = slots[0].finish;
-        for (const auto& slot : slots)
-            if (most < slot.finish) most = slot.finish;
+    const auto latest = [](const std::vector<Position<Affine>>& positions) {
+        Affine most = positions[0].finish;
+        for (const auto& position : positions)
+            if (most < position.finish) most = position.finish;
         return most;
     };
-    const auto placed = scheduler.max_min_placement ? place_max_min(problem, problem.initial, tasks)
-                                                    : place_exactly(problem, problem.initial, tasks);
+    const auto placed = policy.max_min_placement ? place_max_min(problem, problem.initial, tasks)
+                                                 : place_exactly(problem, problem.initial, tasks);
     const Affine ours = latest(placed);
     // Every way to give each core a number of remote tasks.
     std::vector<std::size_t> digit(shape.cores().size(), 0);
@@ -255,43 +254,43 @@ Obligations placement_minimal(const Problem<Affine>& problem, const DynDlOff& sc
     return obligations;
 }
 
-Obligations remote_count(const Problem<Affine>& problem, const DynDlOff& scheduler) {
-    const DynDlOffTrace<Affine> trace = scheduler.trace(problem);
+Obligations remote_count(const Problem<Affine>& problem, const DynDlOff& policy) {
+    const DynDlOffTrace<Affine> trace = policy.trace(problem);
     if (trace.order.tasks.empty()) return {};
-    const std::size_t remote = account(problem, trace.taken().assignment).remote_tasks;
+    const std::size_t remote = totals(problem, trace.taken().assignment).remote_tasks;
     const std::size_t k = trace.low.remote;
     Obligations obligations;
     require_on_path(obligations, remote == k || remote == k + 1);
     return obligations;
 }
 
-// Statements about any scheduler.
-Outcome<Affine> outcome_of(const AnyScheduler& scheduler, const Problem<Affine>& problem) {
-    Sampler chance(StreamKey{});
-    return run(scheduler, problem, chance);
+// Statements about any policy.
+ScheduleResult<Affine> outcome_of(const AnyPolicy& policy, const Problem<Affine>& problem) {
+    Sampler randomness(StreamKey{});
+    return run(policy, problem, randomness);
 }
 
-Obligations local_first(const Problem<Affine>& problem, const AnyScheduler& scheduler) {
-    if (!is_online(scheduler))
-        throw InputError::at_key("policy", "expected an online scheduler: an offline one has no course of events");
+Obligations local_first(const Problem<Affine>& problem, const AnyPolicy& policy) {
+    if (!is_online(policy))
+        throw InputError::at_key("policy", "expected an online policy: an offline one has no event loop");
     const Shape& shape = *problem.shape;
-    const std::vector<Execution<Affine>> course = outcome_of(scheduler, problem).course;
+    const std::vector<Execution<Affine>> executions = outcome_of(policy, problem).executions;
     Obligations obligations;
-    require_on_path(obligations, course.size() == shape.tasks().size());
-    for (std::size_t i = 0; i < course.size(); ++i) {
-        const ServerId s = shape.server_of(course[i].core);
-        if (shape.is_local(course[i].task, s)) continue;
-        for (std::size_t later = i + 1; later < course.size(); ++later)
-            require_on_path(obligations, !shape.is_local(course[later].task, s));
+    require_on_path(obligations, executions.size() == shape.tasks().size());
+    for (std::size_t i = 0; i < executions.size(); ++i) {
+        const ServerId s = shape.server_of(executions[i].core);
+        if (shape.is_local(executions[i].task, s)) continue;
+        for (std::size_t later = i + 1; later < executions.size(); ++later)
+            require_on_path(obligations, !shape.is_local(executions[later].task, s));
     }
     return obligations;
 }
 
-Obligations ratio(const Problem<Affine>& problem, const AnyScheduler& scheduler, const Rational& bound) {
-    const auto makespan = evaluate(problem, outcome_of(scheduler, problem).assignment).makespan;
+Obligations ratio(const Problem<Affine>& problem, const AnyPolicy& policy, const Rational& bound) {
+    const auto makespan = evaluate(problem, outcome_of(policy, problem).assignment).makespan;
     Obligations obligations;
     if (!makespan) return obligations;
-    for (const Account<Affine>& other : competitors(problem, false)) {
+    for (const Totals<Affine>& other : competitors(problem, false)) {
         obligations.emplace_back();
         for (std::size_t p = 0; p < other.load.size(); ++p)
             if (other.tasks[p] > 0) obligations.back().push_back(exceeds(*makespan, bound * other.load[p]));
@@ -372,17 +371,17 @@ const StatementInfo& statement(std::string_view name) {
     throw InputError::at_key("statement", "expected a statement about assignments, not '" + std::string(name) + "'");
 }
 
-std::vector<Forbidden> forbidden(const StatementInfo& statement, const AnyScheduler& scheduler,
-                                 const SymbolicProblem& now, const Rational& bound) {
+std::vector<Forbidden> forbidden(const StatementInfo& statement, const AnyPolicy& policy, const SymbolicProblem& now,
+                                 const Rational& bound) {
     const Problem<Affine>& problem = now.problem;
     const std::string_view name = statement.name;
     if (name == "constraint-2-optimal") return every_balanced(problem, true, true);
     if (name == "no-path-optimal") return every_balanced(problem, false, true);
     if (name == "constraint-2-few-remote") return every_balanced(problem, true, false);
     if (name == "no-path-few-remote") return every_balanced(problem, false, false);
-    if (name == "ratio") return ratio(problem, scheduler, bound);
-    if (name == "local-first") return local_first(problem, scheduler);
-    const DynDlOff& dyndloff = off(scheduler);
+    if (name == "ratio") return ratio(problem, policy, bound);
+    if (name == "local-first") return local_first(problem, policy);
+    const DynDlOff& dyndloff = off(policy);
     if (name == "no-cost-reducing-path") return no_path(problem, dyndloff);
     if (name == "balanced-optimal") return balanced_optimal(problem, dyndloff);
     if (name == "few-remote") return few_remote(problem, dyndloff);

@@ -1,6 +1,6 @@
-/// What is stated of schedulers for all problems of a shape, as constraints that no problem satisfies.
+/// What is stated of policies for all problems of a shape, as constraints that no problem satisfies.
 ///
-/// A statement runs the scheduler's own code on symbolic loads and costs and leaves, on each path, what must not be:
+/// A statement runs the policy's own code on symbolic loads and costs and leaves, on each path, what must not be:
 /// "the balanced assignment is makespan-optimal among local ones" is, for every local map O and every core q that the
 /// code made active, the obligation {load_B(q) > load_O(p) for every active core p of O}. The competitors of a shape
 /// are finitely many maps, so nothing is left to a solver. Statements about *every* assignment with some property,
@@ -20,7 +20,7 @@ namespace schedproof::assignment {
 
 struct StatementInfo {
     std::string_view name;
-    std::string_view sentence;  ///< `{0}` stands for the scheduler, `{1}` for the bound
+    std::string_view sentence;  ///< `{0}` stands for the policy, `{1}` for the bound
     bool costs = false;         ///< costs are read, so they are symbols where the family gives none
     bool deadline = false;      ///< holds for every deadline, a further symbol
 };
@@ -30,8 +30,8 @@ struct StatementInfo {
 [[nodiscard]] const StatementInfo& statement(std::string_view name);
 
 /// What must not be, on the path that the code takes. Throws InputError when the statement is not one about the
-/// scheduler.
-[[nodiscard]] std::vector<explore::Forbidden> forbidden(const StatementInfo& statement, const AnyScheduler& scheduler,
+/// policy.
+[[nodiscard]] std::vector<explore::Forbidden> forbidden(const StatementInfo& statement, const AnyPolicy& policy,
                                                         const SymbolicProblem& now, const Rational& bound);
 
 }  // namespace schedproof::assignment

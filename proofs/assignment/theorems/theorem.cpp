@@ -12,12 +12,12 @@ namespace {
 /// What a theorem must say beyond its questions; empty when right.
 std::string arithmetic_rejection(const Certificate& certificate) {
     const Theorem& theorem = certificate.theorem;
-    if (resolve_scheduler(certificate.policy) != certificate.policy) return "the scheduler is not named by its id";
+    if (resolve_policy(certificate.policy) != certificate.policy) return "the policy is not named by its id";
     const std::string_view words = statement(theorem.statement).sentence;
     const bool about = words.find("{0}") != std::string_view::npos,
                bounded = words.find("{1}") != std::string_view::npos;
     if (!about && certificate.policy != DynDlOff::info.id)
-        return "the statement is about no scheduler but that of Phase I";
+        return "the statement is about no policy but that of Phase I";
     if (!bounded && theorem.bound.sign() != 0) return "the statement has no bound";
     if (theorem.family.cost)
         if (std::string wrong = fault(*theorem.family.cost, Rational(1)); !wrong.empty()) return wrong;
@@ -28,9 +28,8 @@ std::string arithmetic_rejection(const Certificate& certificate) {
 
 std::vector<explore::Question> questions(const std::string& policy, const Theorem& theorem) {
     const StatementInfo& what = statement(theorem.statement);
-    const auto body = [&what, scheduler = make_scheduler(policy),
-                       theorem](const std::vector<explore::Affine>& symbols) {
-        return forbidden(what, scheduler, problem(theorem.family, symbols, what.costs, what.deadline), theorem.bound);
+    const auto body = [&what, policy = make_policy(policy), theorem](const std::vector<explore::Affine>& symbols) {
+        return forbidden(what, policy, problem(theorem.family, symbols, what.costs, what.deadline), theorem.bound);
     };
     return {{theorem.statement, space(theorem.family, what.costs, what.deadline), body}};
 }
@@ -39,13 +38,13 @@ std::string sentence(const Certificate& certificate) {
     const Theorem& theorem = certificate.theorem;
     const StatementInfo& what = statement(theorem.statement);
     const std::string wait = std::visit(
-        []<class S>(const S& scheduler) {
-            if constexpr (requires { scheduler.wait; })
-                return " (W = " + scheduler.wait.to_string() + ")";
+        []<class S>(const S& policy) {
+            if constexpr (requires { policy.wait; })
+                return " (W = " + policy.wait.to_string() + ")";
             else
                 return std::string();
         },
-        make_scheduler(certificate.policy));
+        make_policy(certificate.policy));
     std::string symbols = "for all initial loads >= 0";
     if (theorem.family.cost) {
         symbols += " and with costs of remote tasks " + describe(*theorem.family.cost);

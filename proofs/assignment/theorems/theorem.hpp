@@ -1,4 +1,4 @@
-/// A theorem about a scheduler on all problems of a shape, with its proof: what a certificate holds.
+/// A theorem about a policy on all problems of a shape, with its proof: what a certificate holds.
 #pragma once
 
 #include <memory>
@@ -22,18 +22,18 @@ struct Theorem {
 };
 
 struct Certificate {
-    std::string policy;  ///< id of the scheduler in the registry
+    std::string policy;  ///< id of the policy in the registry
     Theorem theorem;
     std::vector<proof::ExploredProof> proofs;  ///< one per question, in their order
 };
 
-/// The question whose proof is the theorem. Throws InputError for an unknown scheduler or statement.
+/// The question whose proof is the theorem. Throws InputError for an unknown policy or statement.
 [[nodiscard]] std::vector<explore::Question> questions(const std::string& policy, const Theorem& theorem);
 
 /// The theorem in words.
 [[nodiscard]] std::string sentence(const Certificate& certificate);
 
-/// Empty when the certificate proves its theorem of the registered scheduler, otherwise the first reason to reject it.
+/// Empty when the certificate proves its theorem of the registered policy, otherwise the first reason to reject it.
 /// Asks no solver. Cost: one run of the code per leaf, and the multiplications of the proofs.
 [[nodiscard]] std::string rejection(const Certificate& certificate);
 

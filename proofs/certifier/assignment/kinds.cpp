@@ -1,4 +1,4 @@
-/// Certificates of statements about schedulers on all problems of a shape, for the certifier.
+/// Certificates of statements about policies on all problems of a shape, for the certifier.
 #include <fmt/core.h>
 
 #include "model/core/errors.hpp"
@@ -14,7 +14,7 @@ using certify::Spot;
 
 constexpr std::string_view kind_name = "assignment";
 
-class CertifiableScheduler final : public certify::CertifiableOf<Certificate> {
+class CertifiablePolicy final : public certify::CertifiableOf<Certificate> {
   public:
     using CertifiableOf::CertifiableOf;
 
@@ -55,7 +55,7 @@ AnyCertificate read_certificate(const Spot& root) {
 }  // namespace
 
 std::shared_ptr<const certify::Certifiable> certifiable(Certificate certificate) {
-    return std::make_shared<const CertifiableScheduler>(std::move(certificate));
+    return std::make_shared<const CertifiablePolicy>(std::move(certificate));
 }
 
 std::vector<certify::CertificateKind> certificate_kinds() { return {{kind_name, false, read_certificate}}; }

@@ -93,7 +93,8 @@ std::shared_ptr<const Instance> read_instance(const Spot& at) {
     const base::Cursor cursor(at.node(), at.file(), at.path());
     auto instance = std::make_shared<const Instance>(queueing::decode_instance(cursor));
     if (!same(base::parse_json(write_json(*instance), at.file()), at.node()))
-        throw InputError::at_line(at.file(), at.node().line, at.path(), "expected the instance as `show --as json` writes it, and nothing else");
+        throw InputError::at_line(at.file(), at.node().line, at.path(),
+                                  "expected the instance as `show --as json` writes it, and nothing else");
     return instance;
 }
 

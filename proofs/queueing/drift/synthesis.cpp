@@ -57,7 +57,8 @@ class Synthesis {
         for (const LyapunovForm* form : forms_) {
             require_fits(*form, system.instance(), system.layout());
             if (const std::string gap = boundedness_gap(*form, system.instance(), system.layout()); !gap.empty())
-                throw InputError::at_key("lyapunov template", "expected forms that are bounded below, but of '" + form->name + "': " + gap);
+                throw InputError::at_key("lyapunov template",
+                                         "expected forms that are bounded below, but of '" + form->name + "': " + gap);
         }
     }
 
@@ -228,7 +229,8 @@ LyapunovForm LyapunovTemplate::at(const std::vector<Rational>& values, std::stri
 
 LyapunovTemplate pair_template(const Instance& instance, const Layout& layout) {
     if (layout.arrangement() == Arrangement::single || layout.lists_tasks())
-        throw InputError::at_key("lyapunov template", "expected a policy whose queues determine the rate of their tasks");
+        throw InputError::at_key("lyapunov template",
+                                 "expected a policy whose queues determine the rate of their tasks");
     LyapunovTemplate shape;
     LyapunovForm pair{"pair", {}, {}}, slow{"slow", {}, {}}, fast{"fast", {}, {}};
     const auto all = IdRange<QueueId>(layout.queues());

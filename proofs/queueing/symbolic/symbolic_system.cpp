@@ -32,7 +32,7 @@ std::size_t SymbolicSystem::counters() const { return kernel_->initial().memory.
 std::vector<SymbolicMove> SymbolicSystem::moves(const SymbolicState& state) const {
     std::vector<SymbolicMove> all;
     SymbolicKernel::Answers answers;
-    enumerate_each([&](auto& chance) { return kernel_->step(state, answers, chance); },
+    enumerate_each([&](auto& randomness) { return kernel_->step(state, answers, randomness); },
                    [&](Slot<Affine>&& slot, const Fraction& p) {
                        if (all.size() == max_outcomes) detail::throw_too_many_outcomes();
                        all.push_back({std::move(slot), p.rational()});

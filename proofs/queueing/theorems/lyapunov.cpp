@@ -35,7 +35,8 @@ LyapunovForm squares(const Instance&, const Layout& layout) {
 /// ||W||^2 with W_m the sum over levels of Q / mu.
 LyapunovForm workload_squares(const Instance& instance, const Layout& layout) {
     if (layout.arrangement() != Arrangement::per_server_and_level)
-        throw InputError::at_key("lyapunov", "expected a policy with one queue per server and level for 'workload-squares'");
+        throw InputError::at_key("lyapunov",
+                                 "expected a policy with one queue per server and level for 'workload-squares'");
     LyapunovForm v{"workload-squares", {}, {}};
     for (const ServerId m : instance.servers()) {
         Linear workload;

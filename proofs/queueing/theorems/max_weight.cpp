@@ -21,7 +21,9 @@ void require_default_interpretations(const Instance& instance) {
     const Options& o = instance.options();
     if (o.routing != Routing::batch || o.counting != Counting::in_system || o.unmatched != Unmatched::idle ||
         o.empty_target != EmptyTarget::wasted || o.common_rate != CommonRate::remote)
-        throw InputError::at_key("options", "expected the default interpretations of routing, counting, unmatched, empty-target and common-rate: "
+        throw InputError::at_key(
+            "options",
+            "expected the default interpretations of routing, counting, unmatched, empty-target and common-rate: "
             "the drift argument is about these");
 }
 
@@ -86,7 +88,7 @@ std::string sentence(const ParametricPolicy& policy, const UniformTheorem& theor
            std::string(costs ? " with quadratic holding costs" : "") +
            ", every bounded arrival law with load rho* < 1, and all rates 1 >= r0 > ... > r" +
            std::to_string(theorem.levels - 1) + " > 0 at " + std::to_string(theorem.levels) +
-           " levels, with the default readings of the slot: under " + std::string(policy.info().id) + " the drift of " +
+           " levels, with the default interpretations of the slot: under " + std::string(policy.info().id) + " the drift of " +
            argument_function(arrangement) +
            " is at most -2 (1 - rho*) sum of w + C at every state, C explicit in M, the rates" +
            (costs ? ", the costs" : "") +

@@ -31,7 +31,7 @@ namespace {
 
 /// Calls `use(about, theorem)` with what the theorem is about: the policy on the instance, or on every instance.
 template <class Use>
-std::string with_subject(const Certificate& certificate, Use&& use) {
+std::string with_theorem(const Certificate& certificate, Use&& use) {
     if (const auto* uniform = std::get_if<UniformTheorem>(&certificate.theorem)) {
         require(!certificate.instance, "a theorem about every instance has none");
         return use(ParametricPolicy::registered(certificate.policy), *uniform);
@@ -51,11 +51,11 @@ std::string with_subject(const Certificate& certificate, Use&& use) {
 }  // namespace
 
 std::string sentence(const Certificate& certificate) {
-    return with_subject(certificate, [](const auto& about, const auto& theorem) { return sentence(about, theorem); });
+    return with_theorem(certificate, [](const auto& about, const auto& theorem) { return sentence(about, theorem); });
 }
 
 std::string rejection(const Certificate& certificate) {
-    return with_subject(certificate, [&](const auto& about, const auto& theorem) -> std::string {
+    return with_theorem(certificate, [&](const auto& about, const auto& theorem) -> std::string {
         if (std::string wrong = arithmetic_rejection(about, theorem); !wrong.empty()) return wrong;
         return certify::rejection(questions(about, theorem), certificate.proofs);
     });

@@ -19,7 +19,7 @@ class Names {
     [[nodiscard]] std::size_t find(const std::string& name, const std::string& key) const {
         if (const auto found = index_.find(name); found != index_.end()) return found->second;
         throw InputError::at_key(key, std::string("expected ") + kind_ + ", not '" + name + "'" +
-                                           base::did_you_mean(name, names_) + "; there are " + list());
+                                          base::did_you_mean(name, names_) + "; there are " + list());
     }
 
   private:

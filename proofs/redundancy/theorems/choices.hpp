@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "model/redundancy/service.hpp"
-#include "proofs/redundancy/theorems/shape.hpp"
+#include "proofs/redundancy/theorems/statement_shape.hpp"
 
 namespace schedproof::redundancy {
 

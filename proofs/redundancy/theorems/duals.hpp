@@ -124,23 +124,23 @@ class DualWatch : public Observer<N> {
           duals_(duals),
           speed_(speed) {}
 
-    void arrived(const N&, JobId job, const auto& course) {
+    void arrived(const N&, JobId job, const auto& schedule) {
         ++arrived_;
         if (!at_arrival_) return;
         std::size_t rank = 0;
-        while (course.active()[rank].job != job) ++rank;
+        while (schedule.active()[rank].job != job) ++rank;
         duals_.alpha[job.index()] = NumberTraits<N>::coefficient(Rational(1) / speed_) *
-                                    insertion_cost(rule_, course.active(), rank, course.machines());
+                                    insertion_cost(rule_, schedule.active(), rank, schedule.machines());
     }
-    void passes(const N& now, const N& length, const auto& course) {
-        const std::size_t n = course.active().size();
+    void passes(const N& now, const N& length, const auto& schedule) {
+        const std::size_t n = schedule.active().size();
         duals_.steps.push_back({now, n, arrived_});
         for (std::size_t i = 0; over_time_ && i < n; ++i)
-            duals_.alpha[course.active()[i].job.index()] +=
-                NumberTraits<N>::coefficient(price_rate(rule_, i + 1, n, course.machines())) * length;
+            duals_.alpha[schedule.active()[i].job.index()] +=
+                NumberTraits<N>::coefficient(price_rate(rule_, i + 1, n, schedule.machines())) * length;
     }
-    void completed(const N& now, JobId, const auto& course) {
-        if (course.active().empty() && arrived_ == duals_.alpha.size()) duals_.steps.push_back({now, 0, arrived_});
+    void completed(const N& now, JobId, const auto& schedule) {
+        if (schedule.active().empty() && arrived_ == duals_.alpha.size()) duals_.steps.push_back({now, 0, arrived_});
     }
 
   private:
@@ -153,9 +153,9 @@ class DualWatch : public Observer<N> {
 
 template <Number N, Policy P, class Watch>
 void follow(const P& policy, const Problem<N>& problem, const Rational& speed, Watch watch) {
-    Course<N, P, LinearSpeedup<N>> course(policy, problem.machines,
-                                          LinearSpeedup<N>(problem.service, problem.machines, speed));
-    run(course, problem.jobs, watch);
+    Schedule<N, P, LinearSpeedup<N>> schedule(policy, problem.machines,
+                                              LinearSpeedup<N>(problem.service, problem.machines, speed));
+    run(schedule, problem.jobs, watch);
 }
 
 }  // namespace detail

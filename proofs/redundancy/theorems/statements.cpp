@@ -196,9 +196,11 @@ void require_policy(const StatementInfo& statement, const std::string& policy, c
     }
     if (resolve_policy(policy) != policy || policy.empty() || policy.substr(0, policy.find(':')) != statement.policy ||
         (!state && policy != statement.policy))
-        throw InputError::at_key("policy", "expected " + std::string(statement.policy) + ": the statement is about no other policy");
+        throw InputError::at_key(
+            "policy", "expected " + std::string(statement.policy) + ": the statement is about no other policy");
     if (state != shape.beta.has_value())
-        throw InputError::at_key("shape", state ? "expected a beta, as in n10-m5-b1/2-det" : "expected no beta: the statement has none");
+        throw InputError::at_key(
+            "shape", state ? "expected a beta, as in n10-m5-b1/2-det" : "expected no beta: the statement has none");
     if (statement.inputs != Inputs::jobs && shape.service != Service())
         throw InputError::at_key("shape", "expected det: the statement does not depend on the service");
 }

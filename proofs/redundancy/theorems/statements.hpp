@@ -27,7 +27,7 @@
 
 #include "proofs/certificate/polynomial.hpp"
 #include "proofs/redundancy/theorems/duals.hpp"
-#include "proofs/redundancy/theorems/shape.hpp"
+#include "proofs/redundancy/theorems/statement_shape.hpp"
 #include "proofs/symbolic/question.hpp"
 
 namespace schedproof::redundancy {

@@ -2,8 +2,8 @@
 ///
 /// A lemma about whole runs is proved by induction over events, and its step is local: two clusters whose remaining
 /// work is dominated stay so through an interval without events, and through an arrival. So a question starts from
-/// symbolic sorted remaining work (symbols are the differences, hence non-negative), runs the course of the policy for
-/// one interval or arrival, and forbids that the i-th largest remaining work of the one exceeds that of the other.
+/// symbolic sorted remaining work (symbols are the differences, hence non-negative), runs the schedule of the policy
+/// for one interval or arrival, and forbids that the i-th largest remaining work of the one exceeds that of the other.
 /// Under SRPT+R the work of an interval with r copies is a symbol of its own, non-decreasing in r: all that the lemma
 /// needs of the speedup. The drift of the potential of LAPS+R is one inequality per number of active jobs and of jobs
 /// that the optimum works on; eps, peak, speeds and work are symbols, ranks and shares come from the policy's code.
@@ -29,10 +29,10 @@ Affine part(std::size_t a, std::size_t b, const Affine& of) { return Rational(In
 
 /// A policy's cluster at work, jobs of these sizes inserted in their order. Ascending sizes are never compared anew.
 template <Policy P, class Speedup>
-Course<Affine, P, Speedup> busy(P policy, std::size_t machines, Speedup speedup, const std::vector<Affine>& sizes) {
-    Course<Affine, P, Speedup> course(policy, machines, std::move(speedup));
-    for (std::size_t j = 0; j < sizes.size(); ++j) course.arrive(JobId(j), sizes[j]);
-    return course;
+Schedule<Affine, P, Speedup> busy(P policy, std::size_t machines, Speedup speedup, const std::vector<Affine>& sizes) {
+    Schedule<Affine, P, Speedup> schedule(policy, machines, std::move(speedup));
+    for (std::size_t j = 0; j < sizes.size(); ++j) schedule.arrive(JobId(j), sizes[j]);
+    return schedule;
 }
 
 auto busy_srpt(const Shape& shape, const std::vector<Affine>& sizes) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "policies/redundancy/registry.hpp"
-#include "proofs/redundancy/theorems/shape.hpp"
+#include "proofs/redundancy/theorems/statement_shape.hpp"
 #include "proofs/symbolic/question.hpp"
 
 namespace schedproof::redundancy {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer/answer.hpp"
+#include "experiments/command/simulate/answer/study_answer.hpp"
 
 namespace schedproof::command {
 

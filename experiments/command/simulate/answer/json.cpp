@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer/answer.hpp"
+#include "experiments/command/simulate/answer/study_answer.hpp"
 
 namespace schedproof::command {
 

@@ -6,7 +6,7 @@
 
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/figures/plot.hpp"
-#include "experiments/runs/report.hpp"
+#include "experiments/runs/study_report.hpp"
 
 namespace schedproof::command {
 

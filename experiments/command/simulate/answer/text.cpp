@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/command/simulate/answer/answer.hpp"
+#include "experiments/command/simulate/answer/study_answer.hpp"
 
 namespace schedproof::command {
 
@@ -37,7 +37,7 @@ std::string warm_up_text(const PointReport& report) {
     const bool several = report.policies.size() > 1;
     const std::string time =
         fmt::format("{:g} {}s", static_cast<double>(cut.batches) * first.summary.batch_length, first.time_unit);
-    if (!cut.automatic) return cut.batches == 0 ? "none" : time + ", as asked";
+    if (!cut.automatic) return cut.batches == 0 ? "none" : time + ", as given";
     std::vector<std::string> without_level, unsettled;
     for (const PolicyReport& policy : report.policies) {
         if (!policy.summary.cut.found) without_level.push_back(policy.label);

@@ -1,6 +1,6 @@
 /// Options of `simulate` for the queueing family.
 #include "experiments/command/simulate/simulate.hpp"
-#include "experiments/workload/law.hpp"
+#include "experiments/workload/random_law.hpp"
 
 namespace schedproof::command {
 

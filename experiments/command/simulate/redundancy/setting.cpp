@@ -8,9 +8,9 @@
 
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/input/traces/job_trace.hpp"
+#include "experiments/simulators/redundancy/copies_in_slots.hpp"
 #include "experiments/simulators/redundancy/mean_service.hpp"
 #include "experiments/simulators/redundancy/recorded_periods.hpp"
-#include "experiments/simulators/redundancy/slotted.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/redundancy/codec/codec.hpp"

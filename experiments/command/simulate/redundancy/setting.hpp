@@ -10,7 +10,7 @@
 #include "experiments/input/traces/availability.hpp"
 #include "experiments/simulators/redundancy/machine_work.hpp"
 #include "experiments/simulators/redundancy/random_periods.hpp"
-#include "experiments/simulators/redundancy/run.hpp"
+#include "experiments/simulators/redundancy/slotted_run.hpp"
 #include "experiments/workload/redundancy_workload.hpp"
 #include "policies/redundancy/registry.hpp"
 

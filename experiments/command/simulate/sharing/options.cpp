@@ -1,6 +1,6 @@
 /// Options of `simulate` for the sharing family: jobs of many tasks on the slots of a cluster.
 #include "experiments/command/simulate/simulate.hpp"
-#include "experiments/workload/law.hpp"
+#include "experiments/workload/random_law.hpp"
 
 namespace schedproof::command {
 

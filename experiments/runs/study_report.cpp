@@ -1,4 +1,4 @@
-#include "experiments/runs/report.hpp"
+#include "experiments/runs/study_report.hpp"
 
 #include <algorithm>
 #include <limits>

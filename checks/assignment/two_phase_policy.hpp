@@ -1,15 +1,15 @@
-/// What the properties of the assignment family look at: the parts of a two-phase offline scheduler, as plain facts.
+/// What the properties of the assignment family look at: the parts of a two-phase offline policy, as plain facts.
 ///
-/// A property asks a scheduler under test for its balanced assignment, its A_i, its bounds and its outcome, and knows
+/// A property asks a policy under test for its balanced assignment, its A_i, its bounds and its outcome, and knows
 /// nothing of how they come about. So one property serves DynDLOff, every other interpretation of the paper, and the
-/// mutants, which are DynDLOff with one part replaced by a faulty one.
+/// mutants, which are DynDLOff with one part replaced by a mutant.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "checks/assignment/brute_force.hpp"
+#include "checks/assignment/exhaustive.hpp"
 #include "policies/assignment/dyndloff.hpp"
 
 namespace schedproof::checks {
@@ -23,7 +23,7 @@ struct BalancedFacts {
 /// An A_i, or an outcome.
 struct PlacedFacts {
     assignment::Assignment assignment;
-    Rational nominal;           ///< the makespan that the scheduler under test states
+    Rational nominal;           ///< the makespan that the policy under test states
     std::vector<TaskId> moved;  ///< tasks taken from their place in B, to be remote
 };
 
@@ -43,12 +43,12 @@ struct RunFacts {
     assignment::Counters counters;
 };
 
-struct SchedulerUnderTest {
+struct TwoPhasePolicy {
     std::string name;
     std::function<BalancedFacts(const AssignmentProblem&)> balance;
     /// A_i, for i up to the number of tasks.
     std::function<PlacedFacts(const AssignmentProblem&, std::size_t)> candidate;
-    /// By deadline, which need not be one of the scheduler's own.
+    /// By deadline, which need not be one of the policy's own.
     std::function<BoundFacts(const AssignmentProblem&, ServerId, const Rational&)> bounds;
     std::function<RunFacts(const AssignmentProblem&)> run;
     /// The same run on 64-bit ticks, its times turned back into parts of a local task.
@@ -56,8 +56,8 @@ struct SchedulerUnderTest {
 };
 
 /// DynDLOff in one of its interpretations.
-[[nodiscard]] SchedulerUnderTest scheduler_under_test(const assignment::DynDlOff& interpretation, std::string name);
+[[nodiscard]] TwoPhasePolicy two_phase_policy(const assignment::DynDlOff& interpretation, std::string name);
 /// DynDLOff as it is.
-[[nodiscard]] SchedulerUnderTest dyndloff();
+[[nodiscard]] TwoPhasePolicy dyndloff();
 
 }  // namespace schedproof::checks

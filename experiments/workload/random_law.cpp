@@ -5,7 +5,7 @@
 /// variance up to shape 2. Draws are made 256 at a time, so that the kind of law is looked at once per block:
 /// exponential and uniform from one word each, Pareto by inversion (scale / U^(1/shape)), Gamma by Boost's rejection,
 /// hyperexponential by a branch and then an exponential. The values of a law depend on its own stream alone, in order.
-#include "experiments/workload/law.hpp"
+#include "experiments/workload/random_law.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "proofs/redundancy/theorems/shape.hpp"
+#include "proofs/redundancy/theorems/statement_shape.hpp"
 
 #include <fmt/format.h>
 
@@ -18,8 +18,8 @@ std::size_t take_number(std::string_view& text, char letter, std::string_view wh
         value = value * 10 + static_cast<std::size_t>(text[i] - '0');
     if (text.empty() || text[0] != letter || value < 1 || value > max_shape || i >= text.size() || text[i] != '-')
         throw InputError::at_key("shape", fmt::format("expected jobs, machines and a service, each number from 1 to "
-                                                       "{}, as in n4-m2-det or n10-m5-b1/2-det, in '{}'",
-                                                       max_shape, whole));
+                                                      "{}, as in n4-m2-det or n10-m5-b1/2-det, in '{}'",
+                                                      max_shape, whole));
     text.remove_prefix(i + 1);
     return value;
 }

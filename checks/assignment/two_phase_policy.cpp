@@ -1,4 +1,4 @@
-#include "checks/assignment/scheduler_under_test.hpp"
+#include "checks/assignment/two_phase_policy.hpp"
 
 #include <type_traits>
 
@@ -41,8 +41,8 @@ RunFacts run(const DynDlOff& interpretation, const Problem<N>& problem) {
 
 }  // namespace
 
-SchedulerUnderTest scheduler_under_test(const DynDlOff& interpretation, std::string name) {
-    SchedulerUnderTest under_test;
+TwoPhasePolicy two_phase_policy(const DynDlOff& interpretation, std::string name) {
+    TwoPhasePolicy under_test;
     under_test.name = std::move(name);
     under_test.balance = [interpretation](const AssignmentProblem& problem) {
         return facts(interpretation.balance(problem), problem.local);
@@ -70,6 +70,6 @@ SchedulerUnderTest scheduler_under_test(const DynDlOff& interpretation, std::str
     return under_test;
 }
 
-SchedulerUnderTest dyndloff() { return scheduler_under_test(DynDlOff{}, "dyndloff"); }
+TwoPhasePolicy dyndloff() { return two_phase_policy(DynDlOff{}, "dyndloff"); }
 
 }  // namespace schedproof::checks

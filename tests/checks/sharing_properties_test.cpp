@@ -1,4 +1,4 @@
-/// Judges of the sharing family: silent on what holds, loud on what does not, on cases that a person can follow.
+/// Properties of the sharing family, on small cases: they hold where they should and report what violates them.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -109,8 +109,8 @@ TEST(SharingGrids, MeetWhatMatters) {
     EXPECT_EQ(seen.size(), 9U);
     std::size_t killed = 0;
     for (std::uint64_t i = 0; i < 200; ++i) {
-        Sampler chance(StreamKey{1, i});
-        const SharingCase c = random_busy_state(chance);
+        Sampler randomness(StreamKey{1, i});
+        const SharingCase c = random_busy_state(randomness);
         for (const SlotState& s : c.state.slots) EXPECT_TRUE(s.busy);
         killed += reference_reclaim(c.state).has_value();
     }
@@ -146,8 +146,8 @@ std::vector<SharingCase> some_of(const SharingDomain& domain) {
         });
     if (const auto* random = std::get_if<SharingDomain::Random>(&domain.problems))
         for (std::uint64_t i = 0; i < 300; ++i) {
-            Sampler chance(StreamKey{1, i});
-            all.push_back(random->draw(chance));
+            Sampler randomness(StreamKey{1, i});
+            all.push_back(random->draw(randomness));
         }
     return all;
 }
@@ -226,28 +226,28 @@ TEST(SharingUnfit, WhatCannotBeJudgedIsNamed) {
     EXPECT_EQ(endless([](auto& c) { c.setting.cluster.slots = 2; }), "cluster.slots");
 }
 
-/// Cases larger than any judge can enumerate end as such.
+/// Cases larger than any property can enumerate end as such.
 TEST(SharingJudges, LargeCasesEndAtALimit) {
-    const auto judged = [](const std::string& id, const SharingCase& c) { return violation_at(id, "delay", c); };
+    const auto violation = [](const std::string& id, const SharingCase& c) { return violation_at(id, "delay", c); };
     SharingCase wait = witness("both-due-at-once");
     wait.run = 1'000'000;
-    EXPECT_THROW(static_cast<void>(judged("sharing.wait-at-most-rounds", wait)), LimitExceeded);
-    SharingCase course = witness("kill-for-a-second-job");
-    course.parameters.d = 10'000;
-    EXPECT_THROW(static_cast<void>(judged("sharing.courses-end", course)), LimitExceeded);
+    EXPECT_THROW(static_cast<void>(violation("sharing.wait-at-most-rounds", wait)), LimitExceeded);
+    SharingCase kill = witness("kill-for-a-second-job");
+    kill.parameters.d = 10'000;
+    EXPECT_THROW(static_cast<void>(violation("sharing.courses-end", kill)), LimitExceeded);
     SharingCase analysis = witness("paper-example");
     analysis.of = {1'000'000, 1'000, 1'000'000};
-    EXPECT_THROW(static_cast<void>(judged("sharing.rule-suffices", analysis)), LimitExceeded);
-    EXPECT_THROW(static_cast<void>(judged("sharing.locality-as-printed", analysis)), LimitExceeded);
+    EXPECT_THROW(static_cast<void>(violation("sharing.rule-suffices", analysis)), LimitExceeded);
+    EXPECT_THROW(static_cast<void>(violation("sharing.locality-as-printed", analysis)), LimitExceeded);
     SharingCase offers = witness("both-due-at-once");
     offers.state.jobs[0].tasks = {Stage::unlaunched};
     offers.parameters.d = 1000;
-    EXPECT_THROW(static_cast<void>(judged("sharing.local-within-d", offers)), LimitExceeded);
+    EXPECT_THROW(static_cast<void>(violation("sharing.local-within-d", offers)), LimitExceeded);
     SharingCase sticky = witness("crossed-jobs");
     sticky.setting.cluster = Cluster::one_rack(10, 1);
     for (std::size_t n = 2; n < 10; ++n) sticky.setting.jobs[n % 2].tasks.push_back({NodeId(n)});
     sticky.parameters.d = 100;
-    EXPECT_THROW(static_cast<void>(judged("sharing.slots-settle", sticky)), LimitExceeded);
+    EXPECT_THROW(static_cast<void>(violation("sharing.slots-settle", sticky)), LimitExceeded);
 }
 
 /// A mutant is caught for what it does, not for something beside it.
@@ -274,8 +274,8 @@ TEST(SharingShrink, EndsAtASmallCaseThatStillFails) {
     const Claim lost = claim_named("sharing.no-work-lost");
     for (std::uint64_t i = 0;; ++i) {
         ASSERT_LT(i, 1000U);
-        Sampler chance(StreamKey{1, i});
-        const SharingCase found = random_sharing_trajectory(chance);
+        Sampler randomness(StreamKey{1, i});
+        const SharingCase found = random_sharing_trajectory(randomness);
         const auto complaint = [&](const SharingCase& c) {
             return lost.any->violation(counterexample<SharingFamily>(c, "fair-kill"));
         };

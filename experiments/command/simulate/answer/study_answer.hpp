@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/command/core/requests.hpp"
-#include "experiments/runs/report.hpp"
+#include "experiments/runs/study_report.hpp"
 
 namespace schedproof::command {
 

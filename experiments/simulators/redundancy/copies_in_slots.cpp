@@ -13,7 +13,7 @@
 ///
 /// Rounding: a job counts as done within 1e-12 of its size, since work that sums to the size in the reals may miss it
 /// in doubles, which would cost the job a slot and others their machines.
-#include "experiments/simulators/redundancy/slotted.hpp"
+#include "experiments/simulators/redundancy/copies_in_slots.hpp"
 
 #include <algorithm>
 #include <cmath>

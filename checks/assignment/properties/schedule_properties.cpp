@@ -1,4 +1,4 @@
-#include "checks/assignment/properties/scheduler_properties.hpp"
+#include "checks/assignment/properties/schedule_properties.hpp"
 
 #include <fmt/core.h>
 
@@ -11,29 +11,29 @@ namespace schedproof::checks {
 
 using namespace assignment;
 
-Outcome<Rational> outcome_of(const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-    Sampler chance(StreamKey{});
-    return run(scheduler, problem, chance);
+ScheduleResult<Rational> outcome_of(const AnyPolicy& policy, const AssignmentProblem& problem) {
+    Sampler randomness(StreamKey{});
+    return run(policy, problem, randomness);
 }
 
 namespace {
 
-std::string against_course(const AssignmentProblem& problem, const Outcome<Rational>& outcome) {
+std::string against_event_loop(const AssignmentProblem& problem, const ScheduleResult<Rational>& outcome) {
     const Shape& shape = *problem.shape;
     const std::size_t tasks = shape.tasks().size();
-    if (outcome.course.size() != tasks) return fmt::format("{} of {} tasks run", outcome.course.size(), tasks);
+    if (outcome.executions.size() != tasks) return fmt::format("{} of {} tasks run", outcome.executions.size(), tasks);
     std::vector<bool> ran(tasks, false);
     std::vector<Rational> free = problem.initial;
     std::map<ServerId, std::size_t> remote;
-    for (const auto& e : outcome.course)
+    for (const auto& e : outcome.executions)
         if (!shape.is_local(e.task, shape.server_of(e.core))) ++remote[shape.server_of(e.core)];
     Rational last;
-    for (const auto& e : outcome.course) {
+    for (const auto& e : outcome.executions) {
         const ServerId s = shape.server_of(e.core);
         const Rational cost = e.finish - e.start;
         if (ran[e.task.index()]) return fmt::format("task {} runs twice", e.task.index());
         ran[e.task.index()] = true;
-        if (outcome.assignment[e.task.index()] != e.core) return "the course and the map differ";
+        if (outcome.assignment[e.task.index()] != e.core) return "the executions and the map differ";
         if (e.start < free[e.core.index()])
             return fmt::format("core {} starts a task before it is free", e.core.index());
         free[e.core.index()] = e.finish;
@@ -48,28 +48,30 @@ std::string against_course(const AssignmentProblem& problem, const Outcome<Ratio
 
 }  // namespace
 
-std::string against_consistency(const AssignmentProblem& problem, const Outcome<Rational>& outcome, bool online) {
+std::string against_consistency(const AssignmentProblem& problem, const ScheduleResult<Rational>& outcome,
+                                bool online) {
     if (outcome.assignment.size() != problem.shape->tasks().size()) return "not every task has a core";
     for (const CoreId p : outcome.assignment)
         if (p.index() >= problem.shape->cores().size()) return "a task is on a core that is not there";
-    return online ? against_course(problem, outcome) : "";
+    return online ? against_event_loop(problem, outcome) : "";
 }
 
-std::string against_local_first(const AssignmentProblem& problem, const Outcome<Rational>& outcome) {
-    for (std::size_t i = 0; i < outcome.course.size(); ++i) {
-        const ServerId s = problem.shape->server_of(outcome.course[i].core);
-        if (problem.shape->is_local(outcome.course[i].task, s)) continue;
-        for (std::size_t later = i + 1; later < outcome.course.size(); ++later)
-            if (problem.shape->is_local(outcome.course[later].task, s))
+std::string against_local_first(const AssignmentProblem& problem, const ScheduleResult<Rational>& outcome) {
+    for (std::size_t i = 0; i < outcome.executions.size(); ++i) {
+        const ServerId s = problem.shape->server_of(outcome.executions[i].core);
+        if (problem.shape->is_local(outcome.executions[i].task, s)) continue;
+        for (std::size_t later = i + 1; later < outcome.executions.size(); ++later)
+            if (problem.shape->is_local(outcome.executions[later].task, s))
                 return fmt::format("server {} starts task {} remotely while task {}, local to it, waits", s.index(),
-                                   outcome.course[i].task.index(), outcome.course[later].task.index());
+                                   outcome.executions[i].task.index(), outcome.executions[later].task.index());
     }
     return "";
 }
 
-std::string against_ratio(const AssignmentProblem& problem, const Outcome<Rational>& outcome, const Rational& bound) {
+std::string against_ratio(const AssignmentProblem& problem, const ScheduleResult<Rational>& outcome,
+                          const Rational& bound) {
     if (problem.shape->tasks().size() == 0) return "";
-    const Rational makespan = *account(problem, outcome.assignment).makespan;
+    const Rational makespan = *totals(problem, outcome.assignment).makespan;
     const Rational optimum = Exhaustive(problem).optimum();
     if (makespan <= bound * optimum) return "";
     return fmt::format("the makespan is {}, the optimum {}: more than {} times as much", makespan.to_string(),

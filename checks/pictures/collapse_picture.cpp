@@ -9,7 +9,7 @@
 /// single state, since otherwise it is not a constant of the group.
 ///
 /// Cost per rule: moves x logarithm of the edges; counting stops as soon as the edges exceed the limit.
-#include "checks/pictures/collapse.hpp"
+#include "checks/pictures/collapse_picture.hpp"
 
 #include <fmt/core.h>
 

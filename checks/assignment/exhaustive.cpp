@@ -3,7 +3,7 @@
 /// Since all tasks are alike, what matters of an assignment is how many local and remote tasks each server has. So the
 /// search goes over ways to spread tasks over servers, not over cores, and places the tasks of a server one by one on
 /// its least loaded core, which is best for tasks of one length. Cost: exponential in the tasks.
-#include "checks/assignment/brute_force.hpp"
+#include "checks/assignment/exhaustive.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -80,9 +80,9 @@ std::pair<Rational, std::vector<std::size_t>> best_split(const AssignmentProblem
 
 }  // namespace
 
-Account account(const AssignmentProblem& problem, const Assignment& assignment) {
+Totals totals(const AssignmentProblem& problem, const Assignment& assignment) {
     const Shape& shape = *problem.shape;
-    Account a{problem.initial, std::vector<std::size_t>(shape.cores().size(), 0), {}, 0, {}};
+    Totals a{problem.initial, std::vector<std::size_t>(shape.cores().size(), 0), {}, 0, {}};
     a.remote = a.local;
     for (const TaskId t : shape.tasks()) {
         const CoreId p = assignment[t.index()];

@@ -1,4 +1,4 @@
-/// The judges of the redundancy family: known numbers on the witnesses, silence about what is true,
+/// The properties of the redundancy family: known numbers on the witnesses, no violation of what is true,
 /// complaints about what is false.
 #include <gtest/gtest.h>
 
@@ -113,26 +113,26 @@ TEST(RedundancyWitnesses, NeedKnownConstants) {
 struct Named {
     const char* name;
     const char* policy;
-    redundancy_properties::Property* judge;
+    redundancy_properties::Property* property;
 };
 
 TEST(RedundancyJudges, ComplainOnTheWitnessesOfWhatIsFalse) {
-    for (const Named& judge : {Named{"identical-machines", "srpt+r", lemma_1_for_identical_machines},
-                               {"srpt-cost-no-lower-bound", "srpt+r", copies_hurt},
-                               {"srpt-r-not-optimal", "srpt+r", optimal},
-                               {"srpt-r-ratio-58-51", "srpt+r", optimal},
-                               {"one-job-two-machines", "srpt+r", srpt_feasible_with_0},
-                               {"one-job-two-machines", "srpt+r", srpt_feasible_with_99_percent},
-                               {"beta-of-srpt-r", "srpt+r", srpt_feasible_by_own_count},
-                               {"fair-naive", "fair+r", naive_with_c_star},
-                               {"fair-naive-unbounded", "fair+r", naive_with_1},
-                               {"fair-shifted-half", "fair+r", half_by_shifted},
-                               {"fair-copies-hurt", "fair+r", copies_help_their_kind},
-                               {"laps-copies-hurt", "laps+r", copies_help_their_kind},
-                               {"laps-one-job", "laps+r", beta_rounded_down_serves},
-                               {"laps-all-not-fair", "laps+r:all", fair_is_laps_of_1}}) {
-        const Instance i = witness(judge.name);
-        EXPECT_NE(judge.judge(of(judge.policy, i), i.problem, i.speed), "") << judge.name;
+    for (const Named& property : {Named{"identical-machines", "srpt+r", lemma_1_for_identical_machines},
+                                  {"srpt-cost-no-lower-bound", "srpt+r", copies_hurt},
+                                  {"srpt-r-not-optimal", "srpt+r", optimal},
+                                  {"srpt-r-ratio-58-51", "srpt+r", optimal},
+                                  {"one-job-two-machines", "srpt+r", srpt_feasible_with_0},
+                                  {"one-job-two-machines", "srpt+r", srpt_feasible_with_99_percent},
+                                  {"beta-of-srpt-r", "srpt+r", srpt_feasible_by_own_count},
+                                  {"fair-naive", "fair+r", naive_with_c_star},
+                                  {"fair-naive-unbounded", "fair+r", naive_with_1},
+                                  {"fair-shifted-half", "fair+r", half_by_shifted},
+                                  {"fair-copies-hurt", "fair+r", copies_help_their_kind},
+                                  {"laps-copies-hurt", "laps+r", copies_help_their_kind},
+                                  {"laps-one-job", "laps+r", beta_rounded_down_serves},
+                                  {"laps-all-not-fair", "laps+r:all", fair_is_laps_of_1}}) {
+        const Instance i = witness(property.name);
+        EXPECT_NE(property.property(of(property.policy, i), i.problem, i.speed), "") << property.name;
     }
 }
 
@@ -146,7 +146,7 @@ TEST(RedundancyJudges, OfOneLawAreSilentAboutOthers) {
     EXPECT_NE(gain_falls_at(ratio(-1, 2)), "");
 }
 
-std::vector<Named> true_judges() {
+std::vector<Named> true_properties() {
     return {{"", "srpt+r", follows_specification},
             {"", "laps+r", follows_specification},
             {"", "laps+r:all", fits_machines},
@@ -184,18 +184,18 @@ std::vector<Named> true_judges() {
 TEST(RedundancyJudges, AreSilentAboutWhatIsTrueOnAllWitnesses) {
     for (const RedundancyWitness& w : redundancy_witnesses()) {
         if (w.instance.problem.jobs.size() > 10) continue;
-        for (const Named& judge : true_judges())
-            EXPECT_EQ(judge.judge(of(judge.policy, w.instance), w.instance.problem, w.instance.speed), "")
-                << w.name << " " << judge.policy;
+        for (const Named& property : true_properties())
+            EXPECT_EQ(property.property(of(property.policy, w.instance), w.instance.problem, w.instance.speed), "")
+                << w.name << " " << property.policy;
     }
 }
 
 TEST(RedundancyJudges, AreSilentAboutWhatIsTrueOnRandomInstances) {
     for (std::uint64_t n = 0; n < 60; ++n) {
-        Sampler chance(StreamKey{20261121, n});
-        const Instance i = random_redundancy_instance(chance);
-        for (const Named& judge : true_judges())
-            ASSERT_EQ(judge.judge(of(judge.policy, i), i.problem, i.speed), "") << n << " " << judge.policy;
+        Sampler randomness(StreamKey{20261121, n});
+        const Instance i = random_redundancy_instance(randomness);
+        for (const Named& property : true_properties())
+            ASSERT_EQ(property.property(of(property.policy, i), i.problem, i.speed), "") << n << " " << property.policy;
         Sampler small(StreamKey{20261122, n});
         const Instance s = random_redundancy_instance(small, {3, 3});
         for (const char* id : {"srpt", "srpt+r", "fair+r", "laps+r", "laps+r:all"})
@@ -207,8 +207,8 @@ TEST(RedundancyJudges, AreSilentAboutWhatIsTrueOnRandomInstances) {
 TEST(RedundancyJudges, OwnCountFailsWithCStarOnly) {
     std::size_t below = 0;
     for (std::uint64_t n = 0; n < 300; ++n) {
-        Sampler chance(StreamKey{7, n});
-        const Instance i = random_redundancy_instance(chance);
+        Sampler randomness(StreamKey{7, n});
+        const Instance i = random_redundancy_instance(randomness);
         const PolicyUnderTest under_test = of("srpt+r", i);
         below += srpt_feasible_by_own_count(under_test, i.problem, i.speed).empty() ? 0 : 1;
         EXPECT_EQ(feasible(under_test, DualRule::srpt_own_count, i.problem, i.speed, {Rational(0), Rational(1)}), "");

@@ -1,4 +1,4 @@
-#include "experiments/input/fsck/summary.hpp"
+#include "experiments/input/fsck/listing_summary.hpp"
 
 #include <fmt/core.h>
 

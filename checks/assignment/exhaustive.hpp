@@ -1,6 +1,6 @@
 /// Exhaustive answers about small assignment problems, from the definitions alone.
 ///
-/// The properties compare what DynDLOff says with this. Nothing here calls a scheduler, an evaluation or a slot of
+/// The properties compare what DynDLOff says with this. Nothing here calls a policy, an evaluation or a position of
 /// theirs: loads are summed again, deadlines counted again, and optima found by looking at every way to spread tasks
 /// over servers. What is used besides is that all tasks are alike: of a server only the numbers of its local and its
 /// remote tasks matter, and local tasks of equal length are best placed one by one on the core of least load.
@@ -20,14 +20,14 @@ namespace schedproof::checks {
 using AssignmentProblem = assignment::Problem<Rational>;
 
 /// What an assignment comes to, summed once more.
-struct Account {
+struct Totals {
     std::vector<Rational> load;        ///< by core
     std::vector<std::size_t> local;    ///< by core: number of local tasks
     std::vector<std::size_t> remote;   ///< by core: number of remote tasks
     std::size_t remote_tasks = 0;      ///< of all cores
     std::optional<Rational> makespan;  ///< over cores with a task; none without tasks
 };
-[[nodiscard]] Account account(const AssignmentProblem& problem, const assignment::Assignment& assignment);
+[[nodiscard]] Totals totals(const AssignmentProblem& problem, const assignment::Assignment& assignment);
 
 /// Optima of a problem of at most 12 tasks and 5 servers. Throws LimitExceeded beyond.
 /// Cost: one look at each way to count local and remote tasks by server that some assignment has.

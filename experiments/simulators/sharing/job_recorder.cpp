@@ -1,4 +1,4 @@
-#include "experiments/simulators/sharing/recorder.hpp"
+#include "experiments/simulators/sharing/job_recorder.hpp"
 
 namespace schedproof::simulation {
 

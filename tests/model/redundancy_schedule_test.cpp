@@ -1,4 +1,4 @@
-/// The course of events against plain lists, event by event; what happens at one instant, in gaps and when nobody is
+/// The event loop against plain lists, event by event; what happens at one instant, in gaps and when nobody is
 /// served; policies of this test's own; a speedup that is not linear; machine numbers beside rationals.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -46,7 +46,7 @@ std::string difference(const History<Rational>& history, const checks::Reference
     return i == plain.intervals.size() ? "" : "fewer intervals";
 }
 
-RC_GTEST_PROP(RedundancyCourseProperty, IsThePlainSchedule, ()) {
+RC_GTEST_PROP(RedundancyScheduleProperty, IsTheReferenceSchedule, ()) {
     const auto problem = any_redundancy_problem(7, 5);
     const auto policy = any_redundancy_policy();
     const Rational speed = any_speed();
@@ -54,7 +54,7 @@ RC_GTEST_PROP(RedundancyCourseProperty, IsThePlainSchedule, ()) {
 }
 
 /// Many jobs of few sizes at once on few machines: completions fall together, and rounds become too small.
-RC_GTEST_PROP(RedundancyCourseProperty, IsThePlainScheduleWhereJobsEndTogether, ()) {
+RC_GTEST_PROP(RedundancyScheduleProperty, IsTheReferenceScheduleWhereJobsEndTogether, ()) {
     auto problem = any_redundancy_problem(9, 3);
     for (auto& job : problem.jobs) job = {ratio(*rc::gen::inRange(0, 2)), ratio(*rc::gen::inRange(1, 3))};
     std::sort(problem.jobs.begin(), problem.jobs.end(),
@@ -63,7 +63,7 @@ RC_GTEST_PROP(RedundancyCourseProperty, IsThePlainScheduleWhereJobsEndTogether, 
     RC_ASSERT(difference(history(policy, problem, 1), checks::reference_schedule(policy, problem, 1)) == "");
 }
 
-RC_GTEST_PROP(RedundancyCourseProperty, IntervalsFollowWithoutGaps, ()) {
+RC_GTEST_PROP(RedundancyScheduleProperty, IntervalsFollowWithoutGaps, ()) {
     const auto problem = any_redundancy_problem(6, 4);
     const History<Rational> h = history(any_redundancy_policy(), problem, any_speed());
     Rational now = problem.jobs.front().arrival;
@@ -78,7 +78,7 @@ RC_GTEST_PROP(RedundancyCourseProperty, IntervalsFollowWithoutGaps, ()) {
     RC_ASSERT(now == *std::max_element(h.completion.begin(), h.completion.end()));
 }
 
-RC_GTEST_PROP(RedundancyCourseProperty, MachineNumbersAreNear, ()) {
+RC_GTEST_PROP(RedundancyScheduleProperty, MachineNumbersAreNear, ()) {
     const auto problem = any_redundancy_problem(6, 4);
     const auto policy = any_redundancy_policy();
     const Rational speed = any_speed();
@@ -94,7 +94,7 @@ RC_GTEST_PROP(RedundancyCourseProperty, MachineNumbersAreNear, ()) {
 
 /// 2/3 of 7 is no machine number. Were what rounding leaves of the second job taken for work, it would lose its machine
 /// when the first leaves, and wait for those of size 100: 71.33 instead of 28/3.
-TEST(RedundancyCourse, MachineNumbersLetJobsThatEndTogetherLeaveTogether) {
+TEST(RedundancySchedule, MachineNumbersLetJobsThatEndTogetherLeaveTogether) {
     const auto problem = redundancy_problem(2, "det", {{0, 7}, {0, 7}, {0, 100}, {0, 100}});
     Problem<Real> real{2, problem.service, {{0, 7}, {0, 7}, {0, 100}, {0, 100}}};
     for (const char* id : {"fair", "fair+r", "laps+r"}) {
@@ -106,27 +106,27 @@ TEST(RedundancyCourse, MachineNumbersLetJobsThatEndTogetherLeaveTogether) {
     EXPECT_EQ(flowtime(Fair{}, problem, ratio(3, 2)), ratio(484, 3));
 }
 
-RC_GTEST_PROP(RedundancyCourseProperty, WithoutAGainSrptRHasTheFlowtimesOfSrpt, ()) {
+RC_GTEST_PROP(RedundancyScheduleProperty, WithoutAGainSrptRHasTheFlowtimesOfSrpt, ()) {
     auto problem = any_redundancy_problem(7, 5);
     problem.service = Service(Deterministic{});
     const Rational speed = any_speed();
     RC_ASSERT(history(SrptR{}, problem, speed).completion == history(Srpt{}, problem, speed).completion);
 }
 
-RC_GTEST_PROP(RedundancyCourseProperty, FairRIsLapsRInRoundsWithBeta1, ()) {
+RC_GTEST_PROP(RedundancyScheduleProperty, FairRIsLapsRInRoundsWithBeta1, ()) {
     const auto problem = any_redundancy_problem(7, 5);
     const Rational speed = any_speed();
     const auto fair = history(FairR{}, problem, speed).completion;
     RC_ASSERT(history(make_policy("laps+r", ratio(1)), problem, speed).completion == fair);
 }
 
-TEST(RedundancyCourse, FairRIsNotLapsRWithAllServed) {
+TEST(RedundancySchedule, FairRIsNotLapsRWithAllServed) {
     const auto problem = redundancy_problem(2, "det", {{0, 1}, {0, 1}, {0, 1}});
     EXPECT_EQ(flowtime(FairR{}, problem, 1), ratio(4));                              // 1, 1, 2
     EXPECT_EQ(flowtime(make_policy("laps+r:all", ratio(1)), problem, 1), ratio(6));  // every rate 1/2
 }
 
-TEST(RedundancyCourse, OneJobOnTwoMachines) {
+TEST(RedundancySchedule, OneJobOnTwoMachines) {
     const auto problem = redundancy_problem(2, "two-point:2,0", {{0, 1}});
     EXPECT_EQ(flowtime(Srpt{}, problem, 1), ratio(1));
     EXPECT_EQ(flowtime(SrptR{}, problem, 1), ratio(2, 3));
@@ -134,14 +134,14 @@ TEST(RedundancyCourse, OneJobOnTwoMachines) {
 }
 
 /// SRPT+R against the optimum's schedule at unit speed, by hand: g(2) = 5/3.
-TEST(RedundancyCourse, SrptRIsNotOptimalAtUnitSpeed) {
+TEST(RedundancySchedule, SrptRIsNotOptimalAtUnitSpeed) {
     const auto problem = redundancy_problem(2, "two-point:3,0", {{0, ratio(7, 2)}, {0, ratio(4)}});
     EXPECT_EQ(flowtime(SrptR{}, problem, 1), ratio(73, 10));
 }
 
 /// A completion comes before an arrival at the same instant; two arrivals in the order of their ids; a tie of
 /// remaining works goes to the lower id.
-TEST(RedundancyCourse, EventsOfOneInstant) {
+TEST(RedundancySchedule, EventsOfOneInstant) {
     const auto problem = redundancy_problem(1, "det", {{0, 2}, {2, 1}, {2, 1}});
     const History<Rational> h = history(Srpt{}, problem, 1);
     EXPECT_EQ(h.completion, (std::vector<Rational>{2, 3, 4}));
@@ -162,7 +162,7 @@ TEST(RedundancyCourse, EventsOfOneInstant) {
     EXPECT_EQ(history(Srpt{}, tie, 1).completion, (std::vector<Rational>{2, 3}));
 }
 
-TEST(RedundancyCourse, IdlesUntilTheNextArrival) {
+TEST(RedundancySchedule, IdlesUntilTheNextArrival) {
     const auto problem = redundancy_problem(2, "two-point:2,0", {{1, 1}, {5, 3}});
     const History<Rational> h = history(SrptR{}, problem, 1);
     EXPECT_EQ(h.completion, (std::vector<Rational>{ratio(5, 3), 7}));
@@ -186,18 +186,18 @@ struct LapsDown {
     }
 };
 
-TEST(RedundancyCourse, RoundingDownDeadlocks) {
+TEST(RedundancySchedule, RoundingDownDeadlocks) {
     const auto one = redundancy_problem(1, "det", {{0, 1}});
     EXPECT_THROW((void)history(LapsDown{}, one, 1), Deadlock);
     const auto later = redundancy_problem(1, "det", {{0, 1}, {4, 1}});
     EXPECT_THROW((void)history(LapsDown{}, later, 1), Deadlock);
     EXPECT_EQ(checks::reference_schedule({false,
-                                      [](std::size_t n, std::size_t) {
-                                          std::vector<checks::ReferenceShare> all(n);
-                                          for (std::size_t i = n - n / 2; i < n; ++i) all[i] = {1, ratio(1)};
-                                          return all;
-                                      }},
-                                     one, 1),
+                                          [](std::size_t n, std::size_t) {
+                                              std::vector<checks::ReferenceShare> all(n);
+                                              for (std::size_t i = n - n / 2; i < n; ++i) all[i] = {1, ratio(1)};
+                                              return all;
+                                          }},
+                                         one, 1),
               std::nullopt);
 }
 
@@ -219,14 +219,14 @@ checks::ReferencePolicy reference_longest() {
             }};
 }
 
-RC_GTEST_PROP(RedundancyCourseProperty, RanksFollowRemainingWork, ()) {
+RC_GTEST_PROP(RedundancyScheduleProperty, RanksFollowRemainingWork, ()) {
     const auto problem = any_redundancy_problem(6, 3);
     const Rational speed = any_speed();
-    RC_ASSERT(
-        difference(history(Longest{}, problem, speed), *checks::reference_schedule(reference_longest(), problem, speed)) == "");
+    RC_ASSERT(difference(history(Longest{}, problem, speed),
+                         *checks::reference_schedule(reference_longest(), problem, speed)) == "");
 }
 
-TEST(RedundancyCourse, RanksAreSortedAnewAtEachDecision) {
+TEST(RedundancySchedule, RanksAreSortedAnewAtEachDecision) {
     const auto problem = redundancy_problem(1, "det", {{0, 2}, {0, 5}, {4, 3}});
     // The second works from 5 to 1 at time 4; the new one (3) is done first, then 2, then 1.
     EXPECT_EQ(history(Longest{}, problem, 1).completion, (std::vector<Rational>{9, 10, 7}));
@@ -287,19 +287,19 @@ double periodic_flowtime(const P& policy, const Problem<Rational>& problem, doub
     Jobs<Real> jobs;
     for (const auto& job : problem.jobs)
         jobs.push_back({Real(job.arrival.approximate()), Real(job.size.approximate())});
-    Course<Real, P, PeriodicSpeedup> course(policy, problem.machines, PeriodicSpeedup(speed));
+    Schedule<Real, P, PeriodicSpeedup> schedule(policy, problem.machines, PeriodicSpeedup(speed));
     Recorder<Real> recorder(jobs.size());
-    run(course, jobs, recorder);
+    run(schedule, jobs, recorder);
     return recorder.take().total_flowtime(jobs).value();
 }
 
-RC_GTEST_PROP(RedundancyCourseProperty, CopiesHelpSrptWithAServiceThatIsNotLinear, ()) {
+RC_GTEST_PROP(RedundancyScheduleProperty, CopiesHelpSrptWithAServiceThatIsNotLinear, ()) {
     const auto problem = any_redundancy_problem(6, 5);
     const double speed = any_speed().approximate();
     RC_ASSERT(periodic_flowtime(SrptR{}, problem, speed) <= periodic_flowtime(Srpt{}, problem, speed) + 1e-6);
 }
 
-TEST(RedundancyCourse, PeriodicSpeedupIsTheExactOne) {
+TEST(RedundancySchedule, PeriodicSpeedupIsTheExactOne) {
     const Service periodic{Periodic{}};
     for (std::uint32_t r = 1; r <= 5; ++r)
         for (std::int64_t k = 0; k <= 40; ++k)

@@ -28,7 +28,7 @@
 
 #include "experiments/simulators/redundancy/machine_work.hpp"
 #include "experiments/simulators/redundancy/placement.hpp"
-#include "experiments/simulators/redundancy/run.hpp"
+#include "experiments/simulators/redundancy/slotted_run.hpp"
 #include "experiments/statistics/stream.hpp"
 #include "model/core/real.hpp"
 #include "policies/redundancy/registry.hpp"

@@ -1,4 +1,4 @@
-#include "model/sharing/state.hpp"
+#include "model/sharing/sharing_state.hpp"
 
 #include "model/sharing/trajectory.hpp"
 

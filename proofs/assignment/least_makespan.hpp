@@ -66,7 +66,7 @@ struct SolverBudget {
     std::uint32_t resources = 300'000'000;  ///< Z3's units per question, about a minute
     std::uint32_t questions = 10'000;
 };
-/// Requires a valid problem. `start`: an assignment to descend from, such as a scheduler's.
+/// Requires a valid problem. `start`: an assignment to descend from, such as a policy's.
 [[nodiscard]] Best<Rational> optimum_by_solver(const Problem<Rational>& problem, Among among = Among::all,
                                                const SolverBudget& budget = {},
                                                const std::optional<Assignment>& start = {});

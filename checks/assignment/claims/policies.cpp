@@ -1,10 +1,10 @@
-/// Claims about every scheduler of the family: outcomes are whole, online ones prefer local tasks, and how far from the
+/// Claims about every policy of the family: outcomes are whole, online ones prefer local tasks, and how far from the
 /// optimum each can be on small shapes, exactly.
 #include <algorithm>
 #include <map>
 
 #include "checks/assignment/claim.hpp"
-#include "checks/assignment/properties/scheduler_properties.hpp"
+#include "checks/assignment/properties/schedule_properties.hpp"
 #include "checks/assignment/witnesses.hpp"
 #include "checks/assignment/worked_example.hpp"
 
@@ -16,22 +16,22 @@ using namespace assignment_claims;
 namespace {
 
 /// The outcome, and an optimum beside it.
-Exhibit with_optimum(const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-    return {{{"outcome", outcome_of(scheduler, problem).assignment}, {"optimum", Exhaustive(problem).optimal()}}, {}};
+Exhibit with_optimum(const AnyPolicy& policy, const AssignmentProblem& problem) {
+    return {{{"outcome", outcome_of(policy, problem).assignment}, {"optimum", Exhaustive(problem).optimal()}}, {}};
 }
 
 /// An outcome on the paper's example, spoiled; how the property complains.
 struct SpoiledOutcome {
     std::string name;
     std::string change;
-    std::function<void(Outcome<Rational>&)> spoil;
-    std::function<std::string(const AssignmentProblem&, const Outcome<Rational>&)> property;
+    std::function<void(ScheduleResult<Rational>&)> spoil;
+    std::function<std::string(const AssignmentProblem&, const ScheduleResult<Rational>&)> property;
 };
 Mutant spoiled(SpoiledOutcome mutant) {
     std::string name = mutant.name, change = mutant.change;
     return {std::move(name), std::move(change), "sampled", [mutant = std::move(mutant)](const Settings&) {
                 const AssignmentProblem problem = assignment_witness("table-2").problem;
-                Outcome<Rational> outcome = outcome_of(make_scheduler("hadoop"), problem);
+                ScheduleResult<Rational> outcome = outcome_of(make_policy("hadoop"), problem);
                 mutant.spoil(outcome);
                 return mutant.property(problem, outcome);
             }};
@@ -39,8 +39,8 @@ Mutant spoiled(SpoiledOutcome mutant) {
 
 Claim consistent() {
     std::vector<std::string> all;
-    for (const PolicyInfo& info : schedulers()) all.emplace_back(info.id);
-    const auto online = [](const AssignmentProblem& problem, const Outcome<Rational>& outcome) {
+    for (const PolicyInfo& info : policies()) all.emplace_back(info.id);
+    const auto online = [](const AssignmentProblem& problem, const ScheduleResult<Rational>& outcome) {
         return against_consistency(problem, outcome, true);
     };
     return ClaimBuilder<AssignmentFamily>("outcome-consistent")
@@ -48,31 +48,32 @@ Claim consistent() {
             "Every task gets a core; online, no core runs two tasks at once or before it is free, a local task costs "
             "1, a remote one between g(1) and g of all remote tasks of its server, and the event makespan is the last "
             "finish.")
-        .source("[schedproof], docs/models/assignment.md, Model and Online schedulers")
+        .source("[schedproof], docs/models/assignment.md, Model and Online policies")
         .instances("at most 4 servers of 3 cores and 7 tasks")
-        .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-            return against_consistency(problem, outcome_of(scheduler, problem), is_online(scheduler));
+        .property([](const AnyPolicy& policy, const AssignmentProblem& problem) {
+            return against_consistency(problem, outcome_of(policy, problem), is_online(policy));
         })
         .exhaustive()
         .sampled()
         .needs(has_tasks)
         .pictures(drawn(with_optimum))
         .holds(all, {"grid", "random"})
-        .mutant(spoiled({.name = "course-task-cheaper",
-                         .change = "course: a task that ends before its cost has passed",
-                         .spoil = [](Outcome<Rational>& o) { o.course.front().finish -= Rational(1) / Rational(8); },
-                         .property = online}))
-        .mutant(spoiled({.name = "course-core-shared",
-                         .change = "course: a task on a core that is not free yet",
+        .mutant(spoiled(
+            {.name = "event-loop-task-cheaper",
+             .change = "event loop: a task that ends before its cost has passed",
+             .spoil = [](ScheduleResult<Rational>& o) { o.executions.front().finish -= Rational(1) / Rational(8); },
+             .property = online}))
+        .mutant(spoiled({.name = "event-loop-core-shared",
+                         .change = "event loop: a task on a core that is not free yet",
                          .spoil =
-                             [](Outcome<Rational>& o) {
-                                 o.course.back().start -= Rational(3);
-                                 o.course.back().finish -= Rational(3);
+                             [](ScheduleResult<Rational>& o) {
+                                 o.executions.back().start -= Rational(3);
+                                 o.executions.back().finish -= Rational(3);
                              },
                          .property = online}))
-        .mutant(spoiled({.name = "course-makespan",
-                         .change = "course: an event makespan that is not the last finish",
-                         .spoil = [](Outcome<Rational>& o) { *o.event_makespan += Rational(1); },
+        .mutant(spoiled({.name = "event-loop-makespan",
+                         .change = "event loop: an event makespan that is not the last finish",
+                         .spoil = [](ScheduleResult<Rational>& o) { *o.event_makespan += Rational(1); },
                          .property = online}));
 }
 
@@ -82,16 +83,16 @@ Claim local_first() {
     claim.statement("No remote task starts on a server while an unscheduled task has its block there.")
         .source("[jin2018], Algorithm 1; [zaharia2010], Delay Scheduling")
         .instances("at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes")
-        .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-            return against_local_first(problem, outcome_of(scheduler, problem));
+        .property([](const AnyPolicy& policy, const AssignmentProblem& problem) {
+            return against_local_first(problem, outcome_of(policy, problem));
         })
         .exhaustive()
         .sampled()
         .oracle(explored_theorem("local-first"))
         .needs(has_tasks)
         .pictures(drawn(with_optimum));
-    for (const PolicyInfo& info : schedulers()) {
-        if (!is_online(make_scheduler(info.id))) continue;
+    for (const PolicyInfo& info : policies()) {
+        if (!is_online(make_policy(info.id))) continue;
         const std::string id(info.id);
         claim.holds({id}, {"1,1:0/01", "1,1:0/0", "2,1:0/01"});
         if (id == Ltfpa::info.id)
@@ -99,10 +100,11 @@ Claim local_first() {
         else
             claim.holds({id}, {"grid", "random"});
     }
-    return claim.mutant(spoiled({.name = "course-remote-first",
-                                 .change = "course: the first tasks of the course in the opposite order",
-                                 .spoil = [](Outcome<Rational>& o) { std::reverse(o.course.begin(), o.course.end()); },
-                                 .property = against_local_first}));
+    return claim.mutant(
+        spoiled({.name = "event-loop-remote-first",
+                 .change = "event loop: the first executions in the opposite order",
+                 .spoil = [](ScheduleResult<Rational>& o) { std::reverse(o.executions.begin(), o.executions.end()); },
+                 .property = against_local_first}));
 }
 
 /// The exact suprema of makespan over optimum on two servers with a core and a task each, g(n) = 1 + n/2, found by the
@@ -116,7 +118,7 @@ std::map<std::string, Rational> suprema() {
                                            {"dyndlon:wait-since-assignment", fraction(8, 5)},
                                            {"list", fraction(4, 3)},
                                            {"list:server-max", fraction(4, 3)}};
-    for (const PolicyInfo& info : schedulers())
+    for (const PolicyInfo& info : policies())
         if (info.id != Ltfpa::info.id) bounds.emplace(info.id, Rational(1));
     return bounds;
 }
@@ -139,14 +141,14 @@ Claim exact_ratio() {
     for (const auto& [id, bound] : suprema()) bounded.push_back(id);
     return ClaimBuilder<AssignmentFamily>("exact-ratio")
         .statement(
-            "For all loads of two servers with a core and a task each, g(n) = 1 + n/2, the makespan of the scheduler's "
+            "For all loads of two servers with a core and a task each, g(n) = 1 + n/2, the makespan of the policy's "
             "map is at most its exact supremum times the optimum: 1 for DynDLOff, HTA and BAR, 5/4 for Hadoop, 4/3 for "
             "LIST, 2 for DELAY and DynDLOn with W = 3.")
         .source("[schedproof], `schedproof worst`")
         .instances("two servers with a core and a task each")
-        .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) {
-            const std::string id = std::visit([]<class S>(const S&) { return std::string(S::info.id); }, scheduler);
-            return against_ratio(problem, outcome_of(scheduler, problem), suprema().at(id));
+        .property([](const AnyPolicy& policy, const AssignmentProblem& problem) {
+            const std::string id = std::visit([]<class S>(const S&) { return std::string(S::info.id); }, policy);
+            return against_ratio(problem, outcome_of(policy, problem), suprema().at(id));
         })
         .oracle(explored_theorem("ratio", suprema()))
         .needs(has_tasks)
@@ -161,19 +163,19 @@ Claim exact_ratio() {
 Claim worked() {
     const auto later = [](const Settings&) {
         return worked_example_violation(
-            [](std::string_view scheduler, const Rational& wait, const AssignmentProblem& problem) {
-                return run_registered(scheduler, wait + Rational(1) / Rational(8), problem);
+            [](std::string_view policy, const Rational& wait, const AssignmentProblem& problem) {
+                return run_registered(policy, wait + Rational(1) / Rational(8), problem);
             });
     };
     return ClaimBuilder<AssignmentFamily>("worked-example")
         .statement(
-            "On the paper's Table 2 the online schedulers have the makespans, remote tasks and starts of Example 1 for "
+            "On the paper's Table 2 the online policies have the makespans, remote tasks and starts of Example 1 for "
             "every wait tried, and DynDLOff ends at 3 with one remote task.")
         .source("[jin2018], Table 2, Example 1, Figure 3; docs/models/assignment.md, Interpretation A2")
         .instances("Table 2")
-        .property([](const AnyScheduler& scheduler, const AssignmentProblem& problem) -> std::string {
-            if (is_online(scheduler)) return worked_example_violation();
-            const Account account = checks::account(problem, outcome_of(scheduler, problem).assignment);
+        .property([](const AnyPolicy& policy, const AssignmentProblem& problem) -> std::string {
+            if (is_online(policy)) return worked_example_violation();
+            const Totals account = checks::totals(problem, outcome_of(policy, problem).assignment);
             return account.makespan == Rational(3) && account.remote_tasks == 1 ? "" : "not 3 with one remote task";
         })
         .exhaustive()
@@ -188,7 +190,7 @@ Claim worked() {
 
 }  // namespace
 
-void add_assignment_schedulers(std::vector<Claim>& claims) {
+void add_assignment_policies(std::vector<Claim>& claims) {
     claims.push_back(consistent());
     claims.push_back(local_first());
     claims.push_back(exact_ratio());

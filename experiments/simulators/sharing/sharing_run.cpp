@@ -1,4 +1,4 @@
-#include "experiments/simulators/sharing/run.hpp"
+#include "experiments/simulators/sharing/sharing_run.hpp"
 
 #include "experiments/simulators/sharing/simulator.hpp"
 

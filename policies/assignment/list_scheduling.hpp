@@ -9,7 +9,7 @@
 /// docs/models/assignment.md, Interpretation A22.
 #pragma once
 
-#include "model/assignment/scheduler.hpp"
+#include "model/assignment/policy.hpp"
 #include "policies/assignment/predicted_finish.hpp"
 
 namespace schedproof::assignment {
@@ -21,9 +21,9 @@ struct List {
 
     /// Cost: O(cores of a server + log servers) a task.
     template <Number N>
-    [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem) const {
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {
         PredictedFinish<N> now(problem, predict);
-        Outcome<N> outcome;
+        ScheduleResult<N> outcome;
         for (const TaskId t : problem.shape->tasks()) outcome.assignment.push_back(now.place(t));
         return outcome;
     }

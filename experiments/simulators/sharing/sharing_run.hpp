@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "experiments/simulators/core/observation.hpp"
+#include "experiments/simulators/sharing/job_recorder.hpp"
 #include "experiments/simulators/sharing/job_source.hpp"
-#include "experiments/simulators/sharing/recorder.hpp"
 #include "policies/sharing/registry.hpp"
 
 namespace schedproof::simulation {

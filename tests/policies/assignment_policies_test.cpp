@@ -1,4 +1,4 @@
-/// Every registered scheduler of the assignment family on all its numbers.
+/// Every registered policy of the assignment family on all its numbers.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -19,9 +19,9 @@ using testing_support::q;
 
 Sampler sampler() { return Sampler({1, 0, 0}); }
 
-Outcome<Rational> outcome_of(const std::string& name, const Problem<Rational>& problem, SchedulerOptions o = {}) {
-    Sampler chance = sampler();
-    return run(make_scheduler(name, o), problem, chance);
+ScheduleResult<Rational> outcome_of(const std::string& name, const Problem<Rational>& problem, PolicyOptions o = {}) {
+    Sampler randomness = sampler();
+    return run(make_policy(name, o), problem, randomness);
 }
 
 /// The problem with other numbers.
@@ -42,35 +42,35 @@ Problem<N> mapped(const Problem<Rational>& problem, Convert&& convert) {
 
 /// Whether two outcomes are the same when `as_rational` reads the numbers of the second.
 template <Number N, class AsRational>
-void assert_same(const Outcome<Rational>& a, const Outcome<N>& b, AsRational&& as_rational) {
+void assert_same(const ScheduleResult<Rational>& a, const ScheduleResult<N>& b, AsRational&& as_rational) {
     RC_ASSERT(a.assignment == b.assignment);
-    RC_ASSERT(a.course.size() == b.course.size());
-    for (std::size_t i = 0; i < a.course.size(); ++i) {
-        RC_ASSERT(a.course[i].task == b.course[i].task);
-        RC_ASSERT(a.course[i].core == b.course[i].core);
-        RC_ASSERT(a.course[i].local == b.course[i].local);
-        RC_ASSERT(a.course[i].start == as_rational(b.course[i].start));
-        RC_ASSERT(a.course[i].finish == as_rational(b.course[i].finish));
+    RC_ASSERT(a.executions.size() == b.executions.size());
+    for (std::size_t i = 0; i < a.executions.size(); ++i) {
+        RC_ASSERT(a.executions[i].task == b.executions[i].task);
+        RC_ASSERT(a.executions[i].core == b.executions[i].core);
+        RC_ASSERT(a.executions[i].local == b.executions[i].local);
+        RC_ASSERT(a.executions[i].start == as_rational(b.executions[i].start));
+        RC_ASSERT(a.executions[i].finish == as_rational(b.executions[i].finish));
     }
     RC_ASSERT(a.event_makespan.has_value() == b.event_makespan.has_value());
     if (a.event_makespan) RC_ASSERT(*a.event_makespan == as_rational(*b.event_makespan));
 }
 
-class EveryScheduler : public testing::TestWithParam<std::string> {};
+class EveryPolicy : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryScheduler, GivesEachTaskOneCore) {
+TEST_P(EveryPolicy, GivesEachTaskOneCore) {
     EXPECT_TRUE(rc::check(GetParam() + ": each task has one core of the shape", [&] {
         const Problem<Rational> problem = *testing_support::small_problem();
         RC_LOG() << testing_support::text(problem) << "\n";
-        SchedulerOptions o;
+        PolicyOptions o;
         o.pick = *rc::gen::element(Pick::lowest, Pick::random);
-        const Outcome<Rational> outcome = outcome_of(GetParam(), problem, o);
+        const ScheduleResult<Rational> outcome = outcome_of(GetParam(), problem, o);
         RC_ASSERT(outcome.assignment.size() == problem.shape->tasks().size());
         for (const CoreId p : outcome.assignment) RC_ASSERT(p.index() < problem.shape->cores().size());
-        const bool online = !outcome.course.empty();
-        for (const PolicyInfo& info : schedulers())
+        const bool online = !outcome.executions.empty();
+        for (const PolicyInfo& info : policies())
             if (info.id == GetParam() && !outcome.assignment.empty())
-                RC_ASSERT(is_online(make_scheduler(info.id)) == online);
+                RC_ASSERT(is_online(make_policy(info.id)) == online);
         RC_ASSERT(outcome.event_makespan.has_value() == online);
         // With data everywhere nothing can be remote.
         std::vector<ServerId> all;
@@ -87,20 +87,20 @@ TEST_P(EveryScheduler, GivesEachTaskOneCore) {
     }));
 }
 
-TEST_P(EveryScheduler, RunsAlikeOnTicksRationalsAndForms) {
+TEST_P(EveryPolicy, RunsAlikeOnTicksRationalsAndForms) {
     EXPECT_TRUE(rc::check(GetParam() + ": ticks, rationals and affine forms give the same outcome", [&] {
         const Problem<Rational> problem = *testing_support::small_problem();
         RC_LOG() << testing_support::text(problem) << "\n";
-        SchedulerOptions o;
+        PolicyOptions o;
         o.wait = testing_support::quarters(*rc::gen::inRange(0, 14));
         o.pick = *rc::gen::element(Pick::lowest, Pick::random);
-        const AnyScheduler scheduler = make_scheduler(GetParam(), o);
+        const AnyPolicy policy = make_policy(GetParam(), o);
         Sampler a = sampler(), b = sampler(), c = sampler();
-        const Outcome<Rational> expected = run(scheduler, problem, a);
+        const ScheduleResult<Rational> expected = run(policy, problem, a);
 
         const Integer ticks = lcm(least_ticks(problem), o.wait.denominator());
         const auto in_units = [&](CheckedInt n) { return Rational(n.value()) / Rational(ticks); };
-        assert_same(expected, run(scheduler, in_ticks(problem, ticks), b), in_units);
+        assert_same(expected, run(policy, in_ticks(problem, ticks), b), in_units);
 
         // Loads are symbols, answered for at their point; what comes out is affine in them.
         proof::Space space;
@@ -108,22 +108,21 @@ TEST_P(EveryScheduler, RunsAlikeOnTicksRationalsAndForms) {
         explore::PointDecider decider(space, problem.initial);
         Problem<Affine> symbolic = mapped<Affine>(problem, [](const Rational& n) { return Affine(n); });
         symbolic.initial = explore::symbols(decider);
-        assert_same(expected, run(scheduler, symbolic, c),
-                    [&](const Affine& n) { return n.form().at(problem.initial); });
+        assert_same(expected, run(policy, symbolic, c), [&](const Affine& n) { return n.form().at(problem.initial); });
     }));
 }
 
-TEST_P(EveryScheduler, IsEmptyWithoutTasks) {
+TEST_P(EveryPolicy, IsEmptyWithoutTasks) {
     const auto problem = ::schedproof::testing_support::assignment_problem(
         {{"1"}, {"2", "0"}}, {}, {::schedproof::testing_support::table({"2"})});
-    const Outcome<Rational> outcome = outcome_of(GetParam(), problem);
-    EXPECT_TRUE(outcome.assignment.empty() && outcome.course.empty());
+    const ScheduleResult<Rational> outcome = outcome_of(GetParam(), problem);
+    EXPECT_TRUE(outcome.assignment.empty() && outcome.executions.empty());
     EXPECT_FALSE(outcome.event_makespan.has_value());
 }
 
 std::vector<std::string> names() {
     std::vector<std::string> list;
-    for (const PolicyInfo& info : schedulers()) list.emplace_back(info.id);
+    for (const PolicyInfo& info : policies()) list.emplace_back(info.id);
     return list;
 }
 std::string test_name(const testing::TestParamInfo<std::string>& parameter) {
@@ -132,26 +131,26 @@ std::string test_name(const testing::TestParamInfo<std::string>& parameter) {
         if (c == '-' || c == ':') c = '_';
     return name;
 }
-INSTANTIATE_TEST_SUITE_P(Registry, EveryScheduler, testing::ValuesIn(names()), test_name);
+INSTANTIATE_TEST_SUITE_P(Registry, EveryPolicy, testing::ValuesIn(names()), test_name);
 
 TEST(AssignmentRegistry, NamesAreUniqueAndUnknownOnesAreRefused) {
     std::set<std::string_view> seen;
-    for (const PolicyInfo& info : schedulers()) {
+    for (const PolicyInfo& info : policies()) {
         EXPECT_TRUE(seen.insert(info.id).second) << info.id;
-        EXPECT_EQ(resolve_scheduler(info.id), info.id);
+        EXPECT_EQ(resolve_policy(info.id), info.id);
         EXPECT_FALSE(info.source.empty() || info.summary.empty()) << info.id;
     }
-    EXPECT_EQ(resolve_scheduler("dyndl"), "");
-    EXPECT_THROW((void)make_scheduler("dyndl"), InputError);
-    SchedulerOptions negative;
+    EXPECT_EQ(resolve_policy("dyndl"), "");
+    EXPECT_THROW((void)make_policy("dyndl"), InputError);
+    PolicyOptions negative;
     negative.wait = Rational(-1);
-    EXPECT_THROW((void)make_scheduler("delay", negative), InputError);
-    SchedulerOptions below;
+    EXPECT_THROW((void)make_policy("delay", negative), InputError);
+    PolicyOptions below;
     below.threshold = Rational(-1);
-    EXPECT_THROW((void)make_scheduler("ltfpa", below), InputError);
+    EXPECT_THROW((void)make_policy("ltfpa", below), InputError);
 }
 
-/// DynDLOn for all loads of a shape at once: on every cell its course is one, and its makespan is affine in the loads.
+/// DynDLOn for all loads of a shape at once: every cell has one schedule, and its makespan is affine in the loads.
 TEST(OnlineExplored, AllLoadsOfAShape) {
     Replicas sets;
     for (const std::size_t s : {0, 0, 1}) sets.add(std::vector{ServerId(s)});
@@ -163,10 +162,10 @@ TEST(OnlineExplored, AllLoadsOfAShape) {
         problem.shape = shape;
         problem.initial = loads;
         problem.costs.emplace_back(std::vector<Affine>{Affine(q("3/2"))}, Affine(q("1/2")));
-        SchedulerOptions o;
+        PolicyOptions o;
         o.wait = q("1/4");
-        Sampler chance = sampler();
-        const Outcome<Affine> outcome = run(make_scheduler("dyndlon", o), problem, chance);
+        Sampler randomness = sampler();
+        const ScheduleResult<Affine> outcome = run(make_policy("dyndlon", o), problem, randomness);
         return std::pair(outcome.assignment, outcome.event_makespan->form());
     });
     EXPECT_FALSE(cells.ended.has_value());

@@ -1,6 +1,6 @@
 /// Delay scheduling: a free core without local tasks waits a fixed time before it takes a remote one.
 ///
-/// Source: [zaharia2010], as [jin2018] states it in Sections 4 and 6.1.1; docs/models/assignment.md, Online schedulers.
+/// Source: [zaharia2010], as [jin2018] states it in Sections 4 and 6.1.1; docs/models/assignment.md, Online policies.
 #pragma once
 
 #include "model/assignment/online.hpp"
@@ -17,11 +17,11 @@ struct DelayScheduling {
     JobOrder jobs = JobOrder::fifo;
 
     /// Throws LimitExceeded when the wait is no whole number of the problem's ticks.
-    template <Number N, Chance C>
-    [[nodiscard]] Outcome<N> schedule(const Problem<N>& problem, C& chance) const {
+    template <Number N, Randomness R>
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem, R& randomness) const {
         const N w = problem.time(wait);
         const auto fixed = [&](std::size_t, const CostFunction<N>&) { return std::optional<N>(w); };
-        return run_online(problem, fixed, Unscheduled(*problem.shape, pick, jobs, chance));
+        return run_online(problem, fixed, Unscheduled(*problem.shape, pick, jobs, randomness));
     }
 };
 

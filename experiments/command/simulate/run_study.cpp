@@ -3,7 +3,7 @@
 /// A unit is one replication of one policy at one point. Its command line leaves out what it does not depend on
 /// (`evaluation`: how many replications, how they are evaluated), so that a study may ask for more of them later and
 /// find the others there. A directory belongs to one study: the same words and inputs, whatever their evaluation.
-#include "experiments/command/simulate/study.hpp"
+#include "experiments/command/simulate/run_study.hpp"
 
 #include <fmt/core.h>
 
@@ -14,7 +14,7 @@
 #include <set>
 
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/simulate/answer/answer.hpp"
+#include "experiments/command/simulate/answer/study_answer.hpp"
 #include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/input/text/real_text.hpp"
 #include "model/base/output_file.hpp"
@@ -25,7 +25,7 @@ namespace schedproof::command {
 
 namespace {
 
-/// Exit code of what a limit has left open.
+/// Exit code when a limit kept a question undecided.
 constexpr int unknown = 3;
 
 /// Options that a single run does not depend on: which runs there are, and how they are evaluated.

@@ -1,0 +1,33 @@
+/// Properties of any policy of the assignment family: what its outcome must be, whatever it aims at.
+///
+/// Like the properties of DynDLOff's claims (properties.hpp), each answers with what fails, or with nothing, and
+/// restates its rule; the policies' code is asked for outcomes only. Source: docs/models/assignment.md, Model and
+/// Online policies.
+#pragma once
+
+#include <string>
+
+#include "checks/assignment/exhaustive.hpp"
+#include "policies/assignment/registry.hpp"
+
+namespace schedproof::checks {
+
+/// What the policy makes of the problem, with draws, if any, from a generator that starts anew.
+[[nodiscard]] assignment::ScheduleResult<Rational> outcome_of(const assignment::AnyPolicy& policy,
+                                                              const AssignmentProblem& problem);
+
+/// Every task has a core; of an online policy, the executions name every task once, a core runs one at a time from
+/// its initial load on, local tasks cost 1, remote ones at least g(1) and at most g of all of the server's, and the
+/// event makespan is the last finish.
+[[nodiscard]] std::string against_consistency(const AssignmentProblem& problem,
+                                              const assignment::ScheduleResult<Rational>& outcome, bool online);
+
+/// No remote task starts on a server while an unscheduled task has its block there.
+[[nodiscard]] std::string against_local_first(const AssignmentProblem& problem,
+                                              const assignment::ScheduleResult<Rational>& outcome);
+
+/// The makespan of the map is at most `bound` times the optimum. Requires a problem that brute force can settle.
+[[nodiscard]] std::string against_ratio(const AssignmentProblem& problem,
+                                        const assignment::ScheduleResult<Rational>& outcome, const Rational& bound);
+
+}  // namespace schedproof::checks
