@@ -15,11 +15,11 @@ const checks::Family& assignment_family() { return family_of<AssignmentFamily>()
 
 std::vector<PolicyEntry> AssignmentFamily::policies() {
     std::vector<PolicyEntry> all;
-    for (const PolicyInfo& info : policies()) all.push_back({info.id, info.summary, info.source});
+    for (const PolicyInfo& info : assignment::policies()) all.push_back({info.id, info.summary, info.source});
     return all;
 }
 
-std::string AssignmentFamily::resolve_policy(std::string_view name) { return std::string(resolve_policy(name)); }
+std::string AssignmentFamily::resolve_policy(std::string_view name) { return std::string(assignment::resolve_policy(name)); }
 
 std::vector<Claim> AssignmentFamily::claims() {
     std::vector<Claim> all;

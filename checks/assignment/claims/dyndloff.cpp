@@ -111,9 +111,9 @@ bool premise(const NamedProperty& property, const AssignmentProblem& problem, co
 Claim claim_of(const NamedProperty& property, std::span<const Explored> table) {
     std::string name(property.id);
     std::replace(name.begin(), name.end(), ':', '.');
-    const std::string policy = property.under_test().name;
-    const auto facts = [policy](const AnyPolicy& policy) {
-        return two_phase_policy(std::get<DynDlOff>(policy), policy);
+    const std::string name_of_policy = property.under_test().name;
+    const auto facts = [name_of_policy](const AnyPolicy& policy) {
+        return two_phase_policy(std::get<DynDlOff>(policy), name_of_policy);
     };
     ClaimBuilder<AssignmentFamily> claim(name);
     claim.statement(std::string(property.statement))
@@ -132,9 +132,9 @@ Claim claim_of(const NamedProperty& property, std::span<const Explored> table) {
         }));
     const std::string why = "false as stated; " + std::string(property.witness) + " is its witness";
     if (property.holds)
-        claim.holds({policy}, {"grid", "random"});
+        claim.holds({name_of_policy}, {"grid", "random"});
     else
-        claim.fails({policy}, {std::string(property.witness)}, why);
+        claim.fails({name_of_policy}, {std::string(property.witness)}, why);
     for (const PropertyMutant& mutant : property_mutants())
         if (mutant.property == property.id)
             claim.mutant({.name = name + "-" + std::string(mutant.name),
@@ -144,9 +144,10 @@ Claim claim_of(const NamedProperty& property, std::span<const Explored> table) {
     for (const Explored& row : table) {
         if (row.property != property.id) continue;
         claim.oracle(explored_theorem(std::string(row.statement), row.bound));
-        if (!row.holds.empty()) claim.holds({policy}, row.holds).mutant(of_other_problems(name, row, policy));
+        if (!row.holds.empty())
+            claim.holds({name_of_policy}, row.holds).mutant(of_other_problems(name, row, name_of_policy));
         if (row.statement == "balanced-optimal") claim.mutant(all_core_maximum());
-        if (!row.fails.empty()) claim.fails({policy}, row.fails, why);
+        if (!row.fails.empty()) claim.fails({name_of_policy}, row.fails, why);
     }
     return claim;
 }

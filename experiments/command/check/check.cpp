@@ -7,12 +7,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "checks/core/report.hpp"
 #include "checks/core/run.hpp"
 #include "checks/families.hpp"
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/bundle.hpp"
@@ -26,7 +26,6 @@ namespace schedproof::command {
 namespace {
 
 using namespace checks;
-using nlohmann::ordered_json;
 
 void require_known(const std::vector<Claim>& claims, const std::vector<std::string>& patterns) {
     std::vector<std::string> ids;
@@ -72,31 +71,29 @@ EvidenceFiles write_evidence(const Report& report, const std::string& root) {
     return files;
 }
 
-ordered_json finding_json(const Finding& finding, const std::string& evidence) {
+Json finding_json(const Finding& finding, const std::string& evidence) {
     const auto* proved = std::get_if<Proved>(&finding.verdict);
     const auto* exhausted = std::get_if<Exhausted>(&finding.verdict);
     const auto* survived = std::get_if<Survived>(&finding.verdict);
-    const auto or_null = [](bool present, std::uint64_t n) {
-        return present ? ordered_json(n) : ordered_json(nullptr);
-    };
+    const auto or_null = [](bool present, std::uint64_t n) { return present ? Json(n) : Json(nullptr); };
     return {{"oracle", finding.oracle},
             {"verdict", kind(finding.verdict)},
             {"detail", explanation(finding.verdict)},
-            {"expected", finding.expected ? ordered_json(to_string(*finding.expected)) : ordered_json(nullptr)},
+            {"expected", finding.expected ? Json(to_string(*finding.expected)) : Json(nullptr)},
             {"cells", or_null(proved, proved ? proved->cells : 0)},
             {"cases", or_null(exhausted || survived, exhausted  ? exhausted->cases
                                                      : survived ? survived->cases
                                                                 : 0)},
             {"seed", or_null(survived, survived ? survived->seed : 0)},
             {"seconds", finding.seconds},
-            {"evidence", evidence.empty() ? ordered_json(nullptr) : ordered_json(evidence)}};
+            {"evidence", evidence.empty() ? Json(nullptr) : Json(evidence)}};
 }
 
-ordered_json report_json(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
-    ordered_json rows = ordered_json::array();
+Json report_json(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
+    Json rows = Json::array();
     for (std::size_t r = 0; r < report.rows.size(); ++r) {
         const Row& row = report.rows[r];
-        ordered_json findings = ordered_json::array();
+        Json findings = Json::array();
         for (const Finding& finding : row.findings) {
             const auto file = evidence.find({r, finding.oracle});
             findings.push_back(finding_json(finding, file == evidence.end() ? "" : file->second));
@@ -113,18 +110,18 @@ ordered_json report_json(const Report& report, const EvidenceFiles& evidence, co
             {"rows", rows},          {"outside", report.outside}, {"conflicts", report.conflicts}};
 }
 
-ordered_json sarif_json(const Report& report, const EvidenceFiles& evidence) {
-    ordered_json rules = ordered_json::array(), results = ordered_json::array();
+Json sarif_json(const Report& report, const EvidenceFiles& evidence) {
+    Json rules = Json::array(), results = Json::array();
     std::map<const Claim*, std::size_t> index;
     for (std::size_t r = 0; r < report.rows.size(); ++r) {
         const Row& row = report.rows[r];
-        if (index.emplace(row.claim, rules.size()).second)
+        if (index.emplace(row.claim, rules.items().size()).second)
             rules.push_back({{"id", row.claim->id},
                              {"shortDescription", {{"text", row.claim->statement}}},
                              {"fullDescription", {{"text", row.claim->statement + " Source: " + row.claim->source}}}});
         const bool fine = row.outcome == Row::Outcome::expected, open = row.outcome == Row::Outcome::unsettled;
         std::string text = row.line.policy + " on " + row.instance_name() + ": " + std::string(to_string(row.outcome));
-        ordered_json files = ordered_json::array();
+        Json files = Json::array();
         for (const Finding& finding : row.findings) {
             text +=
                 fmt::format("; {}: {}: {}", finding.oracle, short_text(finding.verdict), explanation(finding.verdict));
@@ -140,16 +137,15 @@ ordered_json sarif_json(const Report& report, const EvidenceFiles& evidence) {
              {"level", fine || open ? "none" : "error"},
              {"message", {{"text", text}}},
              {"locations",
-              ordered_json::array(
-                  {{{"logicalLocations",
-                     ordered_json::array({{{"fullyQualifiedName", row.line.policy + "/" + row.instance_name()},
+              Json::array({{{"logicalLocations",
+                             Json::array({{{"fullyQualifiedName", row.line.policy + "/" + row.instance_name()},
                                            {"kind", "module"}}})}}})},
              {"properties", {{"expectation", to_string(row.line.expectation)}, {"evidence", files}}}});
     }
     return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
             {"version", "2.1.0"},
             {"runs",
-             ordered_json::array(
+             Json::array(
                  {{{"tool", {{"driver", {{"name", "schedproof"}, {"version", SCHEDPROOF_VERSION}, {"rules", rules}}}}},
                    {"results", results}}})}};
 }
@@ -159,7 +155,7 @@ int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, c
     const std::vector<MutantRow> rows = checks::run_mutants(select(claims, request.claims), settings, jobs);
     const auto missed =
         std::count_if(rows.begin(), rows.end(), [](const MutantRow& row) { return row.caught.empty(); });
-    ordered_json list = ordered_json::array();
+    Json list = Json::array();
     std::string text;
     const std::string* claim = nullptr;
     for (const MutantRow& row : rows) {
@@ -167,7 +163,7 @@ int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, c
                         {"mutant", row.mutant->name},
                         {"fault", row.mutant->change},
                         {"oracle", row.mutant->oracle},
-                        {"caught", row.caught.empty() ? ordered_json(nullptr) : ordered_json(row.caught)}});
+                        {"caught", row.caught.empty() ? Json(nullptr) : Json(row.caught)}});
         if (!claim || *claim != row.claim) text += fmt::format("{}{}\n", claim ? "\n" : "", row.claim);
         claim = &row.claim;
         text += fmt::format("  {:<34} {:<12} {}\n    {}\n", row.mutant->name, row.mutant->oracle, row.mutant->change,
@@ -226,8 +222,7 @@ int run(const CheckRequest& request) {
     if (format == "json")
         write_json(request.to.path, "check", report_json(report, evidence, settings));
     else if (format == "sarif")
-        write_text(request.to.path,
-                   sarif_json(report, evidence).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        write_text(request.to.path, to_text(sarif_json(report, evidence), 2) + "\n");
     else
         write_text(request.to.path, format == "junit"      ? junit_report(report)
                                     : format == "markdown" ? markdown_report(report, evidence, settings)

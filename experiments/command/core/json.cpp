@@ -66,6 +66,12 @@ Json::Json(std::initializer_list<Json> list) : kind_(Kind::array) {
     for (const Json& member : list) (*this)[member.items_.front().text_] = member.items_.back();
 }
 
+Json Json::array(std::initializer_list<Json> items) {
+    Json array = of(Kind::array);
+    array.items_ = items;
+    return array;
+}
+
 void Json::push_back(Json item) {
     if (kind_ == Kind::null) kind_ = Kind::array;
     if (kind_ != Kind::array) throw ContractViolation("an item was added to a JSON value that is no array");
@@ -79,6 +85,10 @@ Json& Json::operator[](std::string_view name) {
     if (known != names_.end()) return items_[static_cast<std::size_t>(known - names_.begin())];
     names_.emplace_back(name);
     return items_.emplace_back();
+}
+
+void Json::update(const Json& object) {
+    for (std::size_t i = 0; i < object.names_.size(); ++i) (*this)[object.names_[i]] = object.items_[i];
 }
 
 Json number(const Rational& value) {

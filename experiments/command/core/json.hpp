@@ -4,6 +4,7 @@
 /// members keep their order; otherwise it is an array.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -36,19 +37,24 @@ class Json {
     Json(std::string text) : kind_(Kind::text), text_(std::move(text)) {}
     template <class T>
     Json(const std::vector<T>& items) : kind_(Kind::array), items_(items.begin(), items.end()) {}
+    template <class T, std::size_t n>
+    Json(const std::array<T, n>& items) : kind_(Kind::array), items_(items.begin(), items.end()) {}
     /// Null when there is none.
     template <class T>
     Json(const std::optional<T>& value) : Json(value ? Json(*value) : Json()) {}
     Json(std::initializer_list<Json> list);
     // NOLINTEND(google-explicit-constructor)
 
-    [[nodiscard]] static Json array() { return of(Kind::array); }
+    /// An array also where the list in braces would read as an object.
+    [[nodiscard]] static Json array(std::initializer_list<Json> items = {});
     [[nodiscard]] static Json object() { return of(Kind::object); }
 
     /// Requires an array, or null, which becomes one.
     void push_back(Json item);
     /// The member of this name, made when there is none. Requires an object, or null, which becomes one.
     Json& operator[](std::string_view name);
+    /// Sets the members of another object. Requires objects.
+    void update(const Json& object);
 
     [[nodiscard]] Kind kind() const { return kind_; }
     [[nodiscard]] bool boolean() const { return integer_ != 0; }

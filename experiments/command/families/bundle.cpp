@@ -8,10 +8,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "checks/families.hpp"
 #include "checks/pictures/render.hpp"
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "model/base/output_file.hpp"
@@ -24,7 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace checks;
-using nlohmann::ordered_json;
 
 std::string stem(const Claim& claim, const std::string& policy, const std::string& instance) {
     return file_name(claim.id) + "--" + file_name(policy) + "--" + file_name(instance);
@@ -37,13 +36,13 @@ void make_directory(const fs::path& path) {
 }
 
 /// What fails, where, and how it was found.
-ordered_json counterexample_json(const FamilyFiles& files, const Claim& claim, const Shrunk& shrunk,
-                                 const Counterexample& found, const std::string& found_name) {
+Json counterexample_json(const FamilyFiles& files, const Claim& claim, const Shrunk& shrunk,
+                         const Counterexample& found, const std::string& found_name) {
     const Counterexample& c = shrunk.counterexample;
-    ordered_json before{{"instance", found_name}};
+    Json before{{"instance", found_name}};
     before.update(files.place(found));
     before["violation"] = found.violation;
-    ordered_json text{{"claim", claim.id}, {"statement", claim.statement}, {"policy", c.policy}};
+    Json text{{"claim", claim.id}, {"statement", claim.statement}, {"policy", c.policy}};
     text.update(files.place(c));
     text["violation"] = c.violation;
     text["found"] = before;

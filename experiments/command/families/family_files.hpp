@@ -6,12 +6,12 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "checks/core/claim.hpp"
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/families/bundle_text.hpp"
 #include "model/base/cursor.hpp"
 
@@ -65,7 +65,7 @@ class FamilyFiles {
     /// The line of a member of that file, or 0 when it is not known.
     [[nodiscard]] virtual std::size_t line_of(const std::string& path, const std::string& key) const;
     /// Where in its instance a problem lies, as members of a JSON object.
-    [[nodiscard]] virtual nlohmann::ordered_json place(const checks::Counterexample& at) const;
+    [[nodiscard]] virtual Json place(const checks::Counterexample& at) const;
     /// Writes pictures and traces besides those of the claim.
     virtual void illustrate(const std::string& folder, const std::string& claim,
                             const checks::Counterexample& shrunk) const;

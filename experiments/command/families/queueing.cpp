@@ -1,11 +1,11 @@
 #include <fmt/core.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "checks/pictures/dot.hpp"
 #include "checks/pictures/render.hpp"
 #include "checks/queueing/family.hpp"
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/family_files.hpp"
@@ -23,7 +23,6 @@ using namespace queueing;
 using checks::ClusterState;
 using checks::Counterexample;
 using checks::QueueingFamily;
-using nlohmann::ordered_json;
 
 std::string summary_of(const Instance& instance) {
     const InstanceData& data = instance.data();
@@ -132,7 +131,7 @@ class QueueingFiles final : public FamilyFiles {
         return checks::counterexample<QueueingFamily>(
             {std::make_shared<const Instance>(loaded.instance->data()), std::move(state)}, policy);
     }
-    [[nodiscard]] ordered_json place(const Counterexample& c) const override {
+    [[nodiscard]] Json place(const Counterexample& c) const override {
         const StateWords words = words_of(c);
         return {{"state", {{"queues", words.queues}, {"serving", words.serving}, {"counters", words.counters}}}};
     }

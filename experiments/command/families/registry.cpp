@@ -1,5 +1,3 @@
-#include <nlohmann/json.hpp>
-
 #include "checks/families.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "model/core/errors.hpp"
@@ -12,9 +10,7 @@ SCHEDPROOF_FAMILIES(SCHEDPROOF_DECLARE_FILES)
 
 std::size_t FamilyFiles::line_of(const std::string&, const std::string&) const { return 0; }
 
-nlohmann::ordered_json FamilyFiles::place(const checks::Counterexample&) const {
-    return nlohmann::ordered_json::object();
-}
+Json FamilyFiles::place(const checks::Counterexample&) const { return Json::object(); }
 
 void FamilyFiles::illustrate(const std::string&, const std::string&, const checks::Counterexample&) const {}
 

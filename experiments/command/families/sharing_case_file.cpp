@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "model/base/cursor.hpp"
 #include "model/base/split.hpp"
@@ -23,24 +23,23 @@ namespace {
 using namespace sharing;
 using base::Cursor;
 using checks::SharingCase;
-using nlohmann::ordered_json;
 
 constexpr std::array<const char*, 3> stages{"unlaunched", "running", "done"};
 constexpr std::array<const char*, 3> levels{"local", "rack-local", "remote"};
 
 template <class IdType>
-ordered_json numbers(const std::vector<IdType>& ids) {
-    ordered_json list = ordered_json::array();
+Json numbers(const std::vector<IdType>& ids) {
+    Json list = Json::array();
     for (const IdType id : ids) list.push_back(id.index());
     return list;
 }
 
-ordered_json jobs_json(const Setting& setting) {
-    ordered_json list = ordered_json::array();
+Json jobs_json(const Setting& setting) {
+    Json list = Json::array();
     for (const Job& job : setting.jobs) {
-        ordered_json tasks = ordered_json::array();
+        Json tasks = Json::array();
         for (const Replicas& data : job.tasks) {
-            ordered_json nodes = ordered_json::array();
+            Json nodes = Json::array();
             for (const NodeId n : data) nodes.push_back(n.index());
             tasks.push_back(nodes);
         }
@@ -49,10 +48,10 @@ ordered_json jobs_json(const Setting& setting) {
     return list;
 }
 
-ordered_json state_json(const State& state) {
-    ordered_json jobs = ordered_json::array(), slots = ordered_json::array();
+Json state_json(const State& state) {
+    Json jobs = Json::array(), slots = Json::array();
     for (const JobState& job : state.jobs) {
-        ordered_json tasks = ordered_json::array();
+        Json tasks = Json::array();
         for (const Stage stage : job.tasks) tasks.push_back(stages[static_cast<std::size_t>(stage)]);
         jobs.push_back({{"tasks", tasks}, {"queues", numbers(job.queue)}, {"skips", job.skips}});
     }
@@ -189,7 +188,7 @@ void write_sharing_case(const std::string& path, const SharingCase& c) {
          {"parameters",
           {{"d", p.d},
            {"d1", p.d1},
-           {"d2", p.d2 ? ordered_json(*p.d2) : ordered_json(nullptr)},
+           {"d2", p.d2 ? Json(*p.d2) : Json(nullptr)},
            {"w", p.w},
            {"order", p.order == Order::fair ? "fair" : "fifo"}}},
          {"state", state_json(c.state)},
