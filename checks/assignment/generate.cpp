@@ -1,3 +1,10 @@
+/// Random assignment problems with many ties, and all small ones on a grid.
+///
+/// Ties, jumps in cost and one hot server are what breaks claims, and uniform numbers would hardly show them. So loads
+/// and costs are multiples of a quarter in a short range, cost functions come in kinds that include steps, and
+/// sometimes all data lies on the hot server alone. The grid takes clusters, replica sets and the loads of a server as
+/// multisets, which leaves out most renamings of servers, tasks and cores, though not all.
+/// Cost: the grid is a product of these choices; each problem is visited and forgotten.
 #include "checks/assignment/generate.hpp"
 
 #include <algorithm>

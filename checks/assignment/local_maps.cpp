@@ -1,4 +1,11 @@
-/// Assignments whose tasks are all local, by brute force: see brute_force.hpp.
+/// Assignments whose tasks are all local, by brute force: even spreads, Constraint 2, and cost-reducing paths.
+///
+/// Local tasks are alike, so n tasks of a server spread evenly finish at the n least values Linit(p) + j. Whether tasks
+/// with given servers can satisfy Constraint 2 is decided by trying every even division of a server's tasks among its
+/// cores, the tasks with the tightest bounds on the least loaded cores: if no division allows that, no assignment does.
+/// Paths are found by breadth-first search from each server, whose MAX is over cores with tasks (Interpretation A5).
+/// Nothing here calls a policy.
+/// Source: [jin2018], Section 5.1; docs/models/assignment.md, DynDLOff.
 #include <algorithm>
 #include <numeric>
 

@@ -1,3 +1,10 @@
+/// The instances of the queueing claims, written as code and found by name.
+///
+/// Claims must not depend on files, and a counterexample names its instance; so each instance has a function in one
+/// table sorted by name, and is built when it is looked up. Names tell the size (m2, m3: servers) or the counterexample
+/// (n1 to n3). Every number is an exact rational, given as text. `flat` makes two levels of locality, `racks` three,
+/// with servers s0 and s1 in one rack.
+/// Source: docs/models/queueing.md, Stability, Counterexamples N1 to N4.
 #include "checks/queueing/instances.hpp"
 
 #include <array>

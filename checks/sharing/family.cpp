@@ -1,3 +1,9 @@
+/// The sharing family as the checks see it: policies, claims, named domains and witnesses.
+///
+/// A domain is a grid of cases, a source of random ones, a simulated scenario or a single case. Grids are functions
+/// that call a visitor, so that none is held in memory. A simulated test that fails answers Unknown, never Refuted: a
+/// random trajectory is no counterexample. Witnesses are built here in code, each with what it shows; where a page of
+/// the docs gives the numbers, it is named as the source.
 #include "checks/sharing/family.hpp"
 
 #include "checks/core/family_of.hpp"

@@ -1,3 +1,11 @@
+/// The least makespan, or the fewest remote tasks within a deadline, by Z3: values descend until nothing is better.
+///
+/// In units of the least common tick all numbers are integers. Booleans send tasks to servers, each server divides its
+/// numbers of local and remote tasks among its cores, and a guard per number of remote tasks fixes their price. Tasks
+/// of one kind cost the same on a server, so which core runs which is left out and chosen afterwards; orders on alike
+/// cores and alike tasks break symmetry. Every model is evaluated in rationals, and the refutation at the end is asked
+/// again of a solver that has seen no other question. Limits count solver resources, not seconds.
+/// Source: [jin2018], Section 3; docs/models/assignment.md, Model.
 #include <fmt/core.h>
 #include <z3++.h>
 

@@ -1,3 +1,12 @@
+/// The supremum of a policy's makespan over the optimum, for all loads of a shape: linear programs on the policy's
+/// cells.
+///
+/// On a cell the policy makes one assignment, and its finish times are linear forms. Ratios do not change when a
+/// problem is scaled, so the competitor is required to finish by 1, and the largest finish time of the policy is a
+/// linear program per cell, core and competitor. A bound on the whole space skips programs that cannot raise the
+/// record. When the competitor is free, Z3 names one that exceeds the record and the program says by how much, until
+/// none is left. A witness is run and its optimum found again in rationals. If the supremum is only approached, the
+/// witness lies near it.
 #include <algorithm>
 #include <map>
 

@@ -1,3 +1,10 @@
+/// Farkas multipliers, largest values and interior points, all from exact linear programs.
+///
+/// Constraints a_i x + b_i >= 0, some of them strict, have no common point if and only if some l >= 0 has sum l_i a_i =
+/// 0 and sum l_i b_i < 0, or = 0 with a strict constraint in use. The program that seeks l bounds sum l_i by 1, so it
+/// always has an optimum. For a largest value the cheap method is tried first; where it gives nothing, emptiness and
+/// unboundedness are decided by two bounded programs before the rational simplex is called. Multipliers are checked by
+/// multiplication before they are returned.
 #include "proofs/explore/farkas.hpp"
 
 #include <algorithm>

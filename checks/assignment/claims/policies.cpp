@@ -1,5 +1,11 @@
-/// Claims about every policy of the family: outcomes are whole, online ones prefer local tasks, and how far from the
-/// optimum each can be on small shapes, exactly.
+/// Claims about every policy of the family: whole outcomes, local tasks first, exact worst ratios, the worked example.
+///
+/// The exact ratio is the supremum over all loads of one shape, found by the adversary; exploration proves it as a
+/// bound, and a mutant shows that 1/100 less is refuted. LTFPA has no finite ratio and is left out. The worked example
+/// runs the paper's Table 2 for every wait tried. Outcomes are mutated after the run, since the event loop is shared by
+/// all online policies and what must be caught is a wrong outcome.
+/// Source: [jin2018], Algorithm 1, Table 2, Example 1; docs/models/assignment.md, Model, Online policies,
+/// Interpretations A2 and A23.
 #include <algorithm>
 #include <map>
 

@@ -1,4 +1,11 @@
-/// Properties of Phase I: the balanced assignment and what follows from it alone.
+/// Properties of Phase I of DynDLOff, and of the effort of both phases.
+///
+/// What is said of the balanced assignment is tested on the policy under test; what is said of every assignment that
+/// satisfies Constraint 2, or has no cost-reducing path, is tested on all ways to make every task local. The key lemma
+/// compares, for each n, the least makespan with n remote tasks with the number of tasks of the balanced assignment
+/// that finish later. Effort is read off the policy's counters and compared with the bounds of Theorems 2 and 3.
+/// Source: [jin2018], Section 5; docs/models/assignment.md, DynDLOff, Which statements hold. Cost: optima and local
+/// assignments are enumerated, so problems must be small.
 #include <algorithm>
 #include <map>
 

@@ -1,4 +1,10 @@
-/// Properties of outcomes: Theorem 4, the ratio to the optimum, and whether an outcome is what it says.
+/// Properties of outcomes of DynDLOff: Theorem 4, the ratio to the optimum, and whether an outcome is what it says.
+///
+/// Makespans are summed again from the assignment and compared with exhaustive optima. Theorem 4 is examined in four
+/// forms: of the A_n that have n remote tasks, of every A_n, of every assignment that satisfies Constraint 2, and of
+/// the output. For the third, A_n is made by taking the latest task off n times; all that matters of the tasks that
+/// come back is their least possible finish. A run in 64-bit ticks must agree with the one in rationals in every part.
+/// Source: [jin2018], Theorem 4 and Section 5.3; docs/models/assignment.md, Which statements hold.
 #include <algorithm>
 
 #include "checks/assignment/properties/property_functions.hpp"

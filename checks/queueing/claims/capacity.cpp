@@ -1,4 +1,10 @@
 /// Claims about the capacity region: no policy is stable outside it, and the drift argument of MaxWeight reaches it.
+///
+/// Outside, Z = sum over types of price times tasks has drift at least rho* - 1 at every state; exploration proves that
+/// for each policy's code. Z is a function of queue lengths only if types that share a queue have one price, so
+/// instances are chosen that way. Inside, the value of the policy's stability program is compared with rho*; both come
+/// with certificates, which are verified first.
+/// Source: [wang2013], Section III-A; docs/models/queueing.md, Capacity region, Stability program.
 #include <fmt/core.h>
 
 #include <string>

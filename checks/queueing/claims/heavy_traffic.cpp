@@ -1,5 +1,11 @@
-/// Claims about heavy traffic: the coupling behind the lower bound (14), Lemma 1's balance on finite chains, the number
-/// of slots over which ||Q||^2 itself falls, the ray to which MaxWeight collapses, and when Wang's theorem applies.
+/// Claims about heavy traffic: the exact statements behind the asymptotic theorems, which are not claimed themselves.
+///
+/// At a state: the coupling behind the lower bound (14), by exact enumeration of a slot. On finite chains: Lemma 1's
+/// balance, with residual exactly zero. By linear programs: the number of slots over which ||Q||^2 falls, and the
+/// prices that give the ray to which JSQ-MaxWeight collapses. By a maximum flow: condition (12). What concerns
+/// directions or a whole instance has no state to refute it; its property is that of the instance, or none.
+/// Source: [wang2013], Section IV and the proof of Theorem 1; docs/models/queueing.md, Heavy traffic, Drift over
+/// several slots, Counterexamples N3 and N4.
 #include <fmt/core.h>
 
 #include <string>

@@ -1,4 +1,11 @@
-/// Claims about single decisions and single slots, for all states: see proofs/queueing/theorems/invariants.hpp.
+/// Claims about single decisions and single slots, at all states.
+///
+/// `explore` proves an invariant for all queue lengths at every combination of server statuses. It refutes only at an
+/// integer state, since queue lengths are integers, and answers Unknown where a cell shows none. `sampled` and
+/// `exhaustive` look at states one by one, by exact enumeration. A claim about decisions has mutants that break one
+/// rule of a policy; a slot's kernel is common to all policies, so there the mutant is a certificate of one policy
+/// offered for another.
+/// Source: [wang2013], Section II; docs/models/queueing.md, A slot, Interpretation Q5.
 #include "proofs/queueing/theorems/invariants.hpp"
 
 #include <algorithm>

@@ -1,5 +1,12 @@
-/// Claims about the execution modes themselves: the cells of symbolic execution cover the states and say what exact
-/// enumeration says; the names of servers do not matter.
+/// Claims about the execution modes: symbolic execution agrees with exact enumeration, and names of servers do not
+/// matter.
+///
+/// A slot is explored at random shapes. Each random state of a shape must lie in exactly one cell, and the law of the
+/// next state that the cell gives there must be that of enumeration. A counterexample is examined again along its own
+/// path, without exploration. For renaming, the servers are rotated, and the kernel of the rotated cluster must be the
+/// rotated kernel; that requires `scarcity = uniform-subset`, since the lowest index goes by names. Mutants explore one
+/// rule and enumerate another.
+/// Source: [schedproof], docs/models/queueing.md, Interpretation Q7.
 #include <algorithm>
 #include <numeric>
 #include <string>

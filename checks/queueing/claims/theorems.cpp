@@ -1,4 +1,10 @@
-/// Claims that come with an argument of their own: throughput optimality of every cluster, transience, and functions
+/// Claims with an argument of their own: throughput optimality of every cluster, transience, synthesised functions.
+///
+/// Throughput optimality has three oracles: the theorem for every cluster, its constants at one instance, and random
+/// states, where the exact drift is compared with the bound. There the weights w_m come from data about the policy that
+/// know nothing of the argument. Transience and synthesis search for a function, so no single state speaks against the
+/// claim, and their answer is Proved or Unknown. Most mutants alter one entry of a certificate that was right.
+/// Source: [wang2013], Theorem 1; docs/models/queueing.md, Every cluster at once, Counterexamples N1 and N2, Functions
 /// found by synthesis.
 #include <fmt/core.h>
 

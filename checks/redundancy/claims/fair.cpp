@@ -1,4 +1,10 @@
 /// Claims about FAIR+R: four rules for its dual variables, three of them sound, and its ratio to the optimum.
+///
+/// Of the paper's equations (25) and (26) for alpha only the numbers survive, so each rule that they may mean has
+/// claims of its own: feasibility with C* = (1 - 1/M)/s, and the part of F that sum alpha reaches, from which the speed
+/// follows. `cap`, `rank` and `shifted` hold. `naive` pays jobs that wait as well, and is refuted with C* and with C =
+/// 1. The bound at s = 4 + e is the paper's, the one at s = 2 + e is of this project.
+/// Source: [xu2017], Section 5.2, Theorem 2; docs/models/redundancy.md, Interpretation R10.
 #include "checks/redundancy/claim.hpp"
 
 namespace schedproof::checks {

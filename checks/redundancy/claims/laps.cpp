@@ -1,4 +1,10 @@
-/// Claims about LAPS+R: the potential function along exact schedules and for every state, and its ratio to the optimum.
+/// Claims about LAPS+R: the potential function, its drift, the inequality behind it, and the ratio to the optimum.
+///
+/// The potential is examined along exact schedules against competitors, and its drift in any one state, whatever the
+/// competitor does there; the second is explored for all states of a shape. Both are claimed at the paper's speed 2 + 2
+/// beta + 2 e and, with constants of this project, at 1 + beta + e. The smaller speed needs the sum over ranks:
+/// bounding each rank by itself is a claim that fails.
+/// Source: [xu2017], Section 5.4, (29) to (31), and Theorem 3; docs/models/redundancy.md, Optimum and duals, Theorems.
 #include "checks/redundancy/claim.hpp"
 #include "checks/redundancy/witnesses.hpp"
 

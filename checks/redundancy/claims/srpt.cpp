@@ -1,4 +1,10 @@
 /// Claims about SRPT+R: dual fitting, its ratio to the optimum, and SRPT beside it.
+///
+/// Each step of the argument is a claim: P1 relaxes the optimum (Lemma 3), weak duality, Lemma 5, alpha_j as an
+/// increment, the dual value, feasibility (Lemma 4), Theorem 1. Feasibility is claimed with the sharp constant C* = (1
+/// - 1/M)/s; C = 0, 99/100 of C*, and beta from SRPT+R's own count are claims that fail. Lemma 4 without later arrivals
+/// needs one path only, so it is explored for more jobs; the dominance claims extend it to later arrivals.
+/// Source: [xu2017], Section 4; docs/models/redundancy.md, Optimum and duals, Theorems.
 #include <algorithm>
 
 #include "checks/redundancy/claim.hpp"

@@ -1,3 +1,10 @@
+/// Properties of services, of schedules and of the optimum in the redundancy family.
+///
+/// A service enters as the function h(r, D), so that a mutant can put any law in its place. It is examined for r up to
+/// 8, at lengths that are the job sizes of the problem, whole ones for a slotted service. Schedules are examined
+/// interval by interval, and against the reference model where the claim names another schedule. An optimum is right
+/// when its own schedule attains it and brute force finds nothing less.
+/// Source: [xu2017], Section 3, Lemmas 1 and 2; docs/models/redundancy.md, Model and Policies.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+/// Properties of dual fitting and of SRPT+R: P1, weak duality, dual variables, dominance of remaining work, ratios.
+///
+/// Schedule and dual variables are those of the policy under test; what they must be is computed from the definitions
+/// by the reference model or by the exact optimum. Feasibility (8) is tested at the start of each step: beta(t) is
+/// constant on a step and (t - a_j)/p_j grows, so the start is the tightest point. A step of length zero is no
+/// constraint (Interpretation R3). Dominance compares remaining work, sorted, at arrivals and completions. Optima serve
+/// as competitors for at most three jobs on three machines.
+/// Source: [xu2017], Section 4.2; docs/models/redundancy.md, Optimum and duals.
 #include <fmt/core.h>
 
 #include <algorithm>

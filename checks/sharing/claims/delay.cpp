@@ -1,6 +1,11 @@
-/// Claims about locality under delay scheduling: how it grows with D, what the rule for D reaches, what waiting costs
-/// in the mean.
-
+/// Claims about locality under delay scheduling: how it grows with D, what the rule for D reaches, what waiting costs.
+///
+/// The law of one job's launch is exact: every sequence of offers is enumerated. Trends in a backlog of jobs are
+/// simulated, with paired one-sided tests; such a test can support a claim but neither prove nor refute it. The rule
+/// for D is claimed twice, of the paper's own formula, where it holds, and of the algorithm as printed, where it fails.
+/// Mutants replace the policy, its D or the rule.
+/// Source: [zaharia2010], Analysis of Delay Scheduling and How to set D; docs/models/sharing.md, Analysis of delay
+/// scheduling, Interpretations S3, S12 and S13.
 #include "checks/sharing/claim.hpp"
 #include "checks/sharing/mutants.hpp"
 

@@ -1,4 +1,11 @@
 /// Claims about single offers: every sharing policy against its rule in plain words, and what follows from the rules.
+///
+/// A rule is claimed of all states, reachable or not, because a policy decides an offer from the state alone; so grids
+/// of small states are enumerated, and random states are sampled besides. One claim compares launch and skip counts
+/// with the reference model. Single consequences (one launch, skip counts, racks, queues, kills, equal policies) have
+/// claims of their own, so that a failure names the part of the rule that is broken. Mutants change one decision of a
+/// policy.
+/// Source: [zaharia2010], Algorithms 1 and 2; [wang2013], Sections II-B and V; docs/models/sharing.md, Policies.
 #include <algorithm>
 
 #include "checks/sharing/claim.hpp"

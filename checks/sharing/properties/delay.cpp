@@ -1,4 +1,12 @@
 /// Properties of one job among nodes that are alike: locality against D, the rule for D, the mean wait.
+///
+/// The law of the job's first launch comes from the policy's code, by enumerating every sequence of at most D + 3
+/// offers. It is compared with the formula, written out here once more, and so is what the analysis says
+/// (model/sharing/delay_analysis.hpp). For a whole job, probability moves along a chain of skip counts, task by task,
+/// as the policy decides; a job that is passed over has a higher count, so each task ends. The paper's mean locality is
+/// one fraction over a common denominator.
+/// Source: [zaharia2010], Analysis of Delay Scheduling; docs/models/sharing.md, Interpretations S3 and S12. Cost:
+/// exponential in D for sequences of offers; LimitExceeded beyond a stated size.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,11 @@
-/// Properties of one offer at a state.
+/// Properties of one offer at a state: launch, level, skip counts, queue and kills.
+///
+/// The state may be any state; nothing is assumed about how it was reached. Launch and counts are compared with the
+/// reference model. `one_launch` makes the expected next state from the old one and compares whole states, so that a
+/// side effect anywhere is found. `skips_in_words` states Algorithm 2 as conditions on each job's count before and
+/// after the offer, without the reference rule for offers.
+/// Source: [zaharia2010], Algorithms 1 and 2; [wang2013], Section II-B; docs/models/sharing.md, Interpretations S1 to
+/// S7.
 #include <fmt/core.h>
 
 #include <algorithm>

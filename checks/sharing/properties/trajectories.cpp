@@ -1,4 +1,12 @@
-/// Properties of whole trajectories: jobs from submission to the last task, and the wait of a job whose turn it is.
+/// Properties of whole trajectories: jobs from submission to the last task, and the longest wait of a job whose turn it
+/// is.
+///
+/// A trajectory is followed tick by tick: tasks end, jobs are submitted, free slots are offered by number, and tasks
+/// may be killed before and after the offers. The wait is the longest over all phases of the slots: every vector of
+/// times at which the running tasks may be due is tried, while a large job with data everywhere keeps all slots busy.
+/// The wait is over when the job launches, or would launch on a node far from its data.
+/// Source: [zaharia2010], Analysis of Delay Scheduling; docs/models/sharing.md, Interpretation S13. Cost: T^S phases of
+/// S slots and tasks of T ticks; LimitExceeded beyond a stated size.
 #include <fmt/core.h>
 
 #include <algorithm>

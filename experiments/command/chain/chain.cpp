@@ -1,3 +1,11 @@
+/// `chain`: the exact stationary law of a truncated instance, and the means that follow from it.
+///
+/// All probabilities and means are rational. The law is printed only after its weights times (P - I) were found to be
+/// zero in integers; then identities that every chain in equilibrium satisfies are checked with residual exactly zero.
+/// The mean delay is E sum Q over throughput, by Little's law. A truncated chain is always stable, so nothing here
+/// speaks of stability. Without truncation the states may not end, and the error at the limit names the options that
+/// end them.
+/// Source: [schedproof], docs/models/queueing.md, A slot.
 #include <fmt/core.h>
 
 #include "checks/queueing/chain_analysis.hpp"

@@ -1,3 +1,9 @@
+/// The queueing family's share of the commands: summaries of instance files, and bundles of counterexamples.
+///
+/// A bundle holds the shrunk instance as TOML and the state as words, so that a replay uses the readers that users
+/// have. What the policy does at the state is the answer of `schedproof kernel`, as text and as JSON, beside a picture
+/// of the states one slot away. For a test the state is written as C++, entry by entry. Summaries cut long lists and
+/// say how much they leave out.
 #include <fmt/core.h>
 
 #include <map>

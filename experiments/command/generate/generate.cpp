@@ -1,5 +1,11 @@
 /// `generate assignment`: the paper's random instances, as an instance file or as the two data sets, whole or in
 /// shards.
+///
+/// An instance file is built in memory, so its size is limited to what the readers accept. Data sets are written server
+/// by server and task by task and need memory for one of them only. Every core and every task has a stream of random
+/// numbers of its own; shards can therefore be made in any order, and joined in their order they have the bytes of the
+/// whole. Files take their names only after all of them are complete.
+/// Source: [jin2018], Section 6.1.1; docs/models/assignment.md, Interpretations A17 and A18.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,9 @@
-/// Options of `simulate`, also as keys of a sweep.
+/// The option table of `simulate`, which is also the list of keys that a sweep accepts.
+///
+/// `--help`, the parser and the keys of a sweep are made from one table. Options that no result depends on, such as
+/// threads, files and pictures, are marked as presentation: they are no part of the command that identifies a study, so
+/// a study may be resumed with other ones. The options that were given are remembered by name and by family, so that a
+/// family can refuse those of another one.
 #include "experiments/command/core/options.hpp"
 
 #include <algorithm>

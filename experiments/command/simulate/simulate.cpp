@@ -1,4 +1,10 @@
 /// `schedproof simulate`: from policies to figures with error bars.
+///
+/// The policies' names decide the family. A name may belong to queueing and to sharing; then the options that were
+/// given decide, and an option of another family is an error. Queueing and sharing become a study of independent runs,
+/// which can be kept in a directory, resumed and cut into shards. The redundancy family answers by itself, because its
+/// runs end with their jobs: options of batches, warm-up and studies are refused there. With shards the number of
+/// replications is fixed, since a precision can be tested only when all runs are there.
 #include "experiments/command/simulate/simulate.hpp"
 
 #include <fmt/core.h>

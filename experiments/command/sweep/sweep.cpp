@@ -1,4 +1,10 @@
-/// `schedproof sweep`: every point of a grid, here or on a cluster.
+/// `schedproof sweep`: every point of a grid of options of `simulate`, run here, in shards or as a Slurm array.
+///
+/// All points are checked before anything runs, with their inputs and the axes of the picture. Their settings are then
+/// let go and made again one by one, since those of a large grid need not fit in memory together; an input that has
+/// changed meanwhile is an error. A precision is refused for parts of a sweep: how many replications it needs shows
+/// only when all are there. Each run leaves a file in the directory of results, so a sweep resumes with those that are
+/// missing.
 #include "experiments/command/sweep/sweep.hpp"
 
 #include <fmt/core.h>

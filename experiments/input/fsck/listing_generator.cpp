@@ -1,3 +1,10 @@
+/// Synthetic listings of `hdfs fsck`: files, blocks and replicas from a seed, printed in each form of Hadoop.
+///
+/// Random numbers come from a generator written out here, so that a description gives the same bytes on every machine.
+/// The replicas of a block are the first places of a partial Fisher-Yates shuffle, which goes on from block to block in
+/// one list of servers. The listing is made as data first and printed from it, so a test can compare what is read with
+/// what was meant. Text is passed on in pieces and never held as a whole.
+/// Source: docs/models/inputs.md, Listings of HDFS blocks.
 #include "experiments/input/fsck/listing_generator.hpp"
 
 #include <fmt/format.h>

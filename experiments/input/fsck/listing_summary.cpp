@@ -1,3 +1,10 @@
+/// Lines of a listing that are neither path nor block, and the comparison of its summary with what was read.
+///
+/// A line is told by how it begins. The table is in order: the first beginning that fits decides, so lines of the
+/// summary stand before the notes that they resemble. Versions of Hadoop print different summaries, and copies are
+/// mixed with other output, so an unknown line is counted and not an error. Totals of replicated and erasure-coded
+/// blocks are added up. A difference is reported, not thrown: the counts that matter are those of what was read.
+/// Source: docs/models/inputs.md, Listings of HDFS blocks.
 #include "experiments/input/fsck/listing_summary.hpp"
 
 #include <fmt/core.h>

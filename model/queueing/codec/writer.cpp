@@ -1,3 +1,9 @@
+/// Queueing instances as text, TOML or JSON.
+///
+/// One `Writer` makes the values of both languages, and a `Notation` supplies what differs inside them, so the two
+/// files hold the same data. The text is explicit: task types from a generator are written one by one. An arrival law
+/// is written by a named constructor (`bernoulli`, `single`) only if building it again gives the same outcomes in the
+/// same order, and otherwise as joint outcomes, by factor. So what is written reads back as an equal instance.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,3 +1,10 @@
+/// Families of assignment problems: their names, and the symbols for loads, costs and a deadline.
+///
+/// Symbols are numbered loads first, by core, then costs by server and number of remote tasks, the deadline last;
+/// `space` and `problem` share that order. Costs that are symbols have the premises 1 < g(1) <= g(2) <= ..., up to the
+/// number of tasks, since no problem asks for more values. A statement that reads no costs gets g(n) = n + 1, so that
+/// it is explored without symbols that cannot matter. A certificate stores a family by its name, which is why the name
+/// has one spelling.
 #include "proofs/assignment/theorems/symbolic_shape.hpp"
 
 #include <fmt/format.h>

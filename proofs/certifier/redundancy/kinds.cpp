@@ -1,5 +1,10 @@
-/// Certificates of the redundancy family for the certifier: statements about policies on all problems of a shape, and
-/// dual variables of one instance.
+/// Certificates of the redundancy family: statements about all problems of a shape, and dual variables of one instance.
+///
+/// Each kind has a class that writes its members and a strict reader. Shapes and services are text that could be
+/// spelled in several ways; only the spelling that the writer uses is accepted, so a certificate has one form. A dual
+/// certificate carries its instance, and its digest covers the dual variables too: two alphas that trade places have
+/// the same sum, so the value alone would not show the change.
+/// Source: docs/models/redundancy.md, Optimum and duals, Theorems.
 #include <fmt/core.h>
 
 #include "model/base/sha256.hpp"

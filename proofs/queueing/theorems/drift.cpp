@@ -1,3 +1,11 @@
+/// The exact one-step drift of a Lyapunov function on symbolic lengths, and the questions of a drift theorem.
+///
+/// In each outcome of a slot a queue changes by a constant. A product a b of V therefore changes by a db + b da + da
+/// db, which is affine in the lengths, and its mean needs E[da], E[db] and E[da db] only. `MeanChange` collects these
+/// numbers over the outcomes and multiplies once at the end. A maximum of forms is settled by comparisons, which split
+/// the cell. One question per server shows that no slot leads out of the listed statuses. `serve` sees the others only
+/// by their tasks in execution, so shapes with equal numbers are asked about once.
+/// Cost: shapes are the product of the lists of statuses; each takes one enumeration of the slot per cell.
 #include "proofs/queueing/theorems/drift.hpp"
 
 #include <algorithm>

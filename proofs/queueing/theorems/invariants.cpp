@@ -1,3 +1,11 @@
+/// Invariants of decisions and of the slot as constraints that no state may satisfy.
+///
+/// `look` turns a state and all outcomes of its slot into linear forms over queue lengths, which are constants at an
+/// exact state. So one function per invariant serves symbolic execution at a shape and enumeration at a state, and both
+/// examine the same statement. Within a cell an outcome changes each queue by a constant; balance, departures, service
+/// and arrivals are therefore decided by constants and leave an obligation only where they fail. Decisions are compared
+/// with the rule that the policy states (decision_rules.hpp).
+/// Source: [schedproof], docs/models/queueing.md, A slot.
 #include "proofs/queueing/theorems/invariants.hpp"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+/// The MaxWeight drift theorem, for every cluster and at one instance: what the checker verifies, and the constants.
+///
+/// The argument stands in the header. Its questions are about the policy's decisions on a small cluster that shows
+/// every pair of distances, its lemmas are polynomial identities. At an instance the load is verified from its
+/// certificate, and slope, constant and coverage are computed again and must equal those of the theorem. Coverage is a
+/// factor c with sum_m w_m >= c sum Q, which turns the bound into a threshold on the number of tasks; it depends on how
+/// queues are arranged.
+/// Source: [wang2013], proof of Theorem 1; docs/models/queueing.md, Every cluster at once.
 #include "proofs/queueing/theorems/max_weight.hpp"
 
 #include <algorithm>

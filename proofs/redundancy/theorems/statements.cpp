@@ -1,3 +1,11 @@
+/// Statements about redundancy policies: their table, and the questions or polynomial lemmas that prove each.
+///
+/// Whole runs are explored on symbolic arrivals and sizes at speed 1: dividing sizes by s leaves constraints without s,
+/// and (8) times p_j is linear. A statement a <= b about a run is a template on the number, so a problem where
+/// exploration fails is tried again in rationals by the same code. In `ratio` the competitor's decisions are symbols as
+/// well. Entries with `holds` false are wrong variants that the checks must refute. Questions about sorted sizes,
+/// single steps and the drift of LAPS+R are made in steps.cpp.
+/// Source: [xu2017], Sections 4 and 5; docs/models/redundancy.md, Theorems.
 #include "proofs/redundancy/theorems/statements.hpp"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+/// Results of a study as CSV: a row per point and policy, or per batch.
+///
+/// Columns are the quantities of all policies in the order of their first appearance, with units in their names, so
+/// that all points share one table; a policy without a quantity leaves the field empty. Lines that begin with # give
+/// version, command and the SHA-256 of every input, so that a file says how it was made. Numbers are the shortest
+/// decimals that read back as the same doubles; a value that is not finite is an empty field.
 #include "experiments/command/core/csv.hpp"
 
 #include <fmt/core.h>

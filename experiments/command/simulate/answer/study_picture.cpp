@@ -1,3 +1,9 @@
+/// Pictures of a study: means by batch, distribution functions, or a mean against a number that varies.
+///
+/// An axis is a variable that is a number at every point and takes two values or more; the parameter of a policy, such
+/// as D, counts as one. Points that differ in that variable alone form a curve. A policy without the parameter is the
+/// same at each of its values and is drawn as a level line across the range. Axes can be checked on outlines of the
+/// reports, so a wrong name is found before anything is simulated. Gnuplot draws.
 #include "experiments/command/simulate/answer/study_picture.hpp"
 
 #include <fmt/core.h>

@@ -1,3 +1,10 @@
+/// Results of a study as text: what was simulated, a table of estimates, differences, and how far to trust them.
+///
+/// One policy fills a row per quantity, with quantiles; several policies stand side by side, and differences from the
+/// first are taken replication by replication, on the same random numbers. The half width of an interval is printed
+/// with two significant digits, and the mean to the same place. The text also says how the warm-up was found, which
+/// quantities some runs never saw, whether a required precision was missed, and when batches are too correlated for
+/// their interval.
 #include <fmt/core.h>
 
 #include <algorithm>

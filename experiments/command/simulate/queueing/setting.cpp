@@ -1,4 +1,11 @@
-/// Queueing policies under `simulate`.
+/// Queueing policies under `simulate`: the cluster, its load rho*, and an experiment per policy.
+///
+/// The cluster is that of an instance file or one with random replicas, whose task types are not listed. Of an instance
+/// rho* is the exact value of the capacity program. Of a random cluster it has a closed form, arrivals over the sum of
+/// the servers' best rates, alpha at servers with data and gamma elsewhere: all servers of a kind are alike, so a
+/// balanced optimum exists. With more than two levels and servers without data no load is given. In slots the horizon
+/// is rounded up to whole batches.
+/// Source: [wang2013], Sections III-A and V; docs/models/queueing.md, Capacity region.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+/// Simulated flow times of redundancy policies: a table, JSON, a line per job, and a picture of their distribution.
+///
+/// A run ends when every job is done, so there are no batches and no warm-up. The interval of a mean is Student's t on
+/// the means of the replications, which are independent, while flow times within a run are not; quantiles are those of
+/// all jobs of all replications together. In each replication every policy meets the same jobs. Lines of `--flowtimes`
+/// are written as the runs end, for they may be many.
 #include <fmt/core.h>
 
 #include <numeric>

@@ -1,3 +1,10 @@
+/// The setting of a redundancy simulation: from the words of a request to policies, machines and jobs.
+///
+/// Machines are given in one of three ways: a mean service linear in time, simulated in continuous time event by event;
+/// a table of availability; or random periods, both in slots. Jobs come from a trace or from a Poisson process with a
+/// law of sizes. Jobs and paths of machines depend on the seed and the replication alone, so all policies are compared
+/// on the same ones. Defaults are the constants of the paper's simulations as far as they are known.
+/// Source: [xu2017], Section 6; docs/models/redundancy.md, Interpretations R13 and R14.
 #include "experiments/command/simulate/redundancy/setting.hpp"
 
 #include <fmt/core.h>
