@@ -19,7 +19,9 @@ std::vector<PolicyEntry> AssignmentFamily::policies() {
     return all;
 }
 
-std::string AssignmentFamily::resolve_policy(std::string_view name) { return std::string(assignment::resolve_policy(name)); }
+std::string AssignmentFamily::resolve_policy(std::string_view name) {
+    return std::string(assignment::resolve_policy(name));
+}
 
 std::vector<Claim> AssignmentFamily::claims() {
     std::vector<Claim> all;

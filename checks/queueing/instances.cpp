@@ -95,7 +95,6 @@ InstanceData with_empty_target_conserved(InstanceData data) {
 }
 
 constexpr const char* tables = "[schedproof], docs/models/queueing.md, Stability";
-constexpr const char* uneven = "[schedproof], docs/models/queueing.md, Stability";
 constexpr const char* n2 = "[schedproof], docs/models/queueing.md, Counterexample N2";
 constexpr const char* ours = "[schedproof], made for the claims";
 
@@ -129,7 +128,7 @@ constexpr std::array<Named, 16> all{{
     {"m2-shared", shared},
     {"m2-uneven",
      [] {
-         return two_servers(uneven, {"9/10", "1/4"});
+         return two_servers(tables, {"9/10", "1/4"});
      }},
     {"m3-fast-remote",
      [] {

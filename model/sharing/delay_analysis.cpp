@@ -12,7 +12,7 @@
 ///
 /// The rule D >= (M/R) ln y needs no logarithm: the least n with e^(n R/M) >= y is found by bisection, and e^q against
 /// y is decided by partial sums of the series with the geometric bound of its rest. That ends because e^q is irrational
-/// for rational q other than 0. Source: [zaharia2010], Sections 4.1-4.3.
+/// for rational q other than 0. Source: [zaharia2010], Analysis of Delay Scheduling.
 #include "model/sharing/delay_analysis.hpp"
 
 #include <algorithm>

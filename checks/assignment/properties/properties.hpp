@@ -1,10 +1,10 @@
 /// Properties of the assignment family: for each claim of the paper, how it fails on a problem, by exact computation.
 ///
-/// A property takes a problem and a policy under test (scheduler_under_test.hpp), asks it for its facts and compares
-/// them with the claim's own words, restated here and settled by brute force (brute_force.hpp). It answers with what
-/// fails, in exact numbers, or with nothing. Claims that are false have a property like true ones, the same one on the
-/// interpretation that is false; their smallest known witness is named beside them (witnesses.hpp). Source: Jin et al.
-/// 2018, sections 4 and 5; specification, section 5.
+/// A property takes a problem and a policy under test (two_phase_policy.hpp), asks it for its facts and compares
+/// them with the claim's own words, restated here and settled by exhaustive search (exhaustive.hpp). It answers with
+/// what fails, in exact numbers, or with nothing. Claims that are false have a property like true ones, the same one on
+/// the interpretation that is false; their smallest known witness is named beside them (witnesses.hpp). Source:
+/// [jin2018], Sections 4 and 5; docs/models/assignment.md.
 #pragma once
 
 #include <string>

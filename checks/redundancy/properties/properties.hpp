@@ -70,7 +70,7 @@ Property lemma_3, weak_duality, remaining_flowtime, alpha_is_an_increment, srpt_
 /// Sorted downwards, the remaining work of `more` is at least that of `less` at every event of either from `from` on.
 [[nodiscard]] std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less,
                                     const Problem& problem, const Rational& from);
-/// Eq. 8 with a constant, for the dual variables that the under_test makes by a rule.
+/// Eq. 8 with a constant, for the dual variables that the policy under test makes by a rule.
 [[nodiscard]] std::string feasible(const PolicyUnderTest& under_test, redundancy::DualRule rule, const Problem& problem,
                                    const Rational& speed, const Constant& constant);
 /// P1 of a schedule against (1 + C Delta) times its flowtime.

@@ -266,7 +266,8 @@ std::vector<Rational> and_one(std::vector<Rational> sizes, const Rational& size)
 }  // namespace
 
 std::string arrivals_add(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
-    // At every event of SRPT: what is there, and the under_test with the same or one job less; then any job arrives.
+    // At every event of SRPT: what is there, and the policy under test with the same or one job less; then any job
+    // arrives.
     const auto more = [&](const auto& sizes) {
         return there(reference_schedule(Srpt{}, together(problem, sizes), speed));
     };
@@ -295,8 +296,8 @@ std::string copies_leave_less(const PolicyUnderTest& under_test, const Problem& 
 
 std::string copies_leave_less_at_once(const PolicyUnderTest& under_test, const Problem& problem,
                                       const Rational& speed) {
-    // SRPT from what is there at an event, the under_test from the same or from one job less: until either's first
-    // event.
+    // SRPT from what is there at an event, the policy under test from the same or from one job less: until either's
+    // first event.
     for (const ReferenceInterval& now : reference_schedule(Srpt{}, problem, speed).intervals) {
         if (now.remaining.empty()) continue;
         const ReferenceInterval above =

@@ -147,13 +147,13 @@ Rational mean_by_code(const SharingPolicyUnderTest& under_test, const DelaySetti
             const auto [skips, part] = *mass.begin();
             mass.erase(mass.begin());
             for (const bool local : {true, false}) {
-                const Rational randomness = part * (local ? Rational(1) - miss : miss);
-                if (randomness.sign() == 0) continue;
+                const Rational probability = part * (local ? Rational(1) - miss : miss);
+                if (probability.sign() == 0) continue;
                 EndlessJobs jobs{{{local ? Locality::local : Locality::remote}}, {0}, {skips}};
                 const auto launch = under_test.offer_endless(jobs, NodeId(0));
-                if (launch && local) local_launches += randomness;
+                if (launch && local) local_launches += probability;
                 if (!launch && jobs.skip_count[0] <= skips) throw ContractViolation("a skip is counted");
-                (launch ? next : mass)[jobs.skip_count[0]] += randomness;
+                (launch ? next : mass)[jobs.skip_count[0]] += probability;
             }
         }
         mass = std::move(next);

@@ -96,8 +96,8 @@ std::string sentence(const ParametricPolicy& policy, const UniformTheorem& theor
            std::string(costs ? " with quadratic holding costs" : "") +
            ", every bounded arrival law with load rho* < 1, and all rates 1 >= r0 > ... > r" +
            std::to_string(theorem.levels - 1) + " > 0 at " + std::to_string(theorem.levels) +
-           " levels, with the default interpretations of the slot: under " + std::string(policy.info().id) + " the drift of " +
-           argument_function(arrangement) +
+           " levels, with the default interpretations of the slot: under " + std::string(policy.info().id) +
+           " the drift of " + argument_function(arrangement) +
            " is at most -2 (1 - rho*) sum of w + C at every state, C explicit in M, the rates" +
            (costs ? ", the costs" : "") +
            " and the law's first two moments; so the policy is throughput optimal, uniformly over (1 - eps) times the "

@@ -125,8 +125,9 @@ void describe_arrivals(const System& system, const std::optional<Rational>& load
     if (!load) return;
     setting.lines.emplace_back("load rho*", display(*load));
     if (*load >= Rational(1))
-        setting.warnings.push_back(fmt::format(
-            "the load rho* is {}, not below 1: no policy is stable; `growth` estimates the drift", display(*load)));
+        setting.warnings.push_back(
+            fmt::format("the load rho* is {}, not below 1: {}; `growth` estimates the drift", display(*load),
+                        *load > Rational(1) ? "no policy is stable" : "on the boundary of the capacity region"));
 }
 
 }  // namespace
