@@ -25,7 +25,7 @@ Rational fraction_of(DualRule rule) {
 }
 
 std::string fair_value(const PolicyUnderTest& under_test, DualRule rule, const Rational& fraction,
-                       const Problem& problem, const Rational& speed) {
+                       const RedundancyProblem& problem, const Rational& speed) {
     const auto made = under_test.duals(rule, problem, speed);
     const Rational f = reference_schedule(FairR{}, problem, speed).flowtime(problem);
     Rational sum, price;
@@ -40,7 +40,8 @@ std::string fair_value(const PolicyUnderTest& under_test, DualRule rule, const R
                                              fraction.to_string(), f.to_string());
 }
 
-std::string lemma_6(const PolicyUnderTest& under_test, DualRule rule, const Problem& problem, const Rational& speed) {
+std::string lemma_6(const PolicyUnderTest& under_test, DualRule rule, const RedundancyProblem& problem,
+                    const Rational& speed) {
     const auto alpha = under_test.duals(rule, problem, speed).alpha;
     const ReferenceSchedule run = under_test.schedule(problem, speed);
     std::vector<Rational> times = run.completion;
@@ -69,21 +70,21 @@ std::string lemma_7(const PriceRate& rate, const Rational& fraction, std::size_t
     return "";
 }
 
-std::string fair_feasible(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string fair_feasible(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     for (const DualRule rule : sound)
         if (std::string wrong = feasible(under_test, rule, problem, speed, c_star(problem)); !wrong.empty())
             return of_rule(rule, wrong);
     return "";
 }
 
-std::string fair_values(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string fair_values(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     for (const DualRule rule : sound)
         if (std::string wrong = fair_value(under_test, rule, fraction_of(rule), problem, speed); !wrong.empty())
             return of_rule(rule, wrong);
     return "";
 }
 
-std::string fair_alpha(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string fair_alpha(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     for (const DualRule rule : {DualRule::cap, DualRule::rank, DualRule::shifted, DualRule::naive}) {
         const auto made = under_test.duals(rule, problem, speed);
         const std::vector<Rational> expected = reference_alpha(rule, problem, speed);
@@ -101,13 +102,14 @@ std::string fair_alpha(const PolicyUnderTest& under_test, const Problem& problem
     return "";
 }
 
-std::string lemma_6_all_rules(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string lemma_6_all_rules(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                              const Rational& speed) {
     for (const DualRule rule : sound)
         if (std::string wrong = lemma_6(under_test, rule, problem, speed); !wrong.empty()) return of_rule(rule, wrong);
     return "";
 }
 
-std::string lemma_7_all_rules(const PolicyUnderTest&, const Problem& problem, const Rational&) {
+std::string lemma_7_all_rules(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
     for (const DualRule rule : sound) {
         const auto rate = [rule](std::size_t position, std::size_t n, std::size_t machines) {
             return price_rate(rule, position, n, machines);
@@ -118,19 +120,22 @@ std::string lemma_7_all_rules(const PolicyUnderTest&, const Problem& problem, co
     return "";
 }
 
-std::string half_by_shifted(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string half_by_shifted(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                            const Rational& speed) {
     return fair_value(under_test, DualRule::shifted, Rational(1) / Rational(2), problem, speed);
 }
 
-std::string naive_with_c_star(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string naive_with_c_star(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                              const Rational& speed) {
     return feasible(under_test, DualRule::naive, problem, speed, c_star(problem));
 }
 
-std::string naive_with_1(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string naive_with_1(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     return feasible(under_test, DualRule::naive, problem, speed, {Rational(0), Rational(1)});
 }
 
-std::string copies_help_their_kind(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string copies_help_their_kind(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                                   const Rational& speed) {
     const Rational own = under_test.schedule(problem, speed).flowtime(problem);
     const Rational other = reference_schedule(without_copies(under_test.policy), problem, speed).flowtime(problem);
     return own <= other ? "" : fmt::format("flowtime {}, without copies {}", own.to_string(), other.to_string());

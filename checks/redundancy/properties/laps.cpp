@@ -10,10 +10,10 @@ using namespace redundancy;
 namespace {
 
 /// potential_violation or drift_violation.
-using Condition = std::string(const WorkPath&, const WorkPath&, const Problem&, const Drift&);
+using Condition = std::string(const WorkPath&, const WorkPath&, const RedundancyProblem&, const Drift&);
 
 /// Against the optimum where the problem is small enough for it, and against others.
-std::string against_all(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed,
+std::string against_all(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed,
                         const Drift& drift, Condition& condition) {
     const WorkPath own = work_path(under_test.schedule(problem, speed), problem, speed);
     std::vector<WorkPath> others = competitors(problem, 3);
@@ -23,7 +23,7 @@ std::string against_all(const PolicyUnderTest& under_test, const Problem& proble
     return "";
 }
 
-std::string as_stated(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed,
+std::string as_stated(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed,
                       Condition& condition) {
     const Rational b = std::get<LapsR>(under_test.policy).beta.value(), two(2);
     const Rational e = (speed - two - two * b) / two;
@@ -32,7 +32,7 @@ std::string as_stated(const PolicyUnderTest& under_test, const Problem& problem,
     return against_all(under_test, problem, speed, {b, gamma, gamma * (problem.service.peak() + speed)}, condition);
 }
 
-std::string strengthened(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed,
+std::string strengthened(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed,
                          Condition& condition) {
     const auto& laps = std::get<LapsR>(under_test.policy);
     const Rational b = laps.beta.value(), two(2), four(4), e = speed - Rational(1) - b, peak = problem.service.peak();
@@ -48,16 +48,18 @@ std::string strengthened(const PolicyUnderTest& under_test, const Problem& probl
 
 }  // namespace
 
-std::string potential(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string potential(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     return as_stated(under_test, problem, speed, potential_violation);
 }
-std::string potential_strengthened(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string potential_strengthened(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                                   const Rational& speed) {
     return strengthened(under_test, problem, speed, potential_violation);
 }
-std::string drift(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string drift(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     return as_stated(under_test, problem, speed, drift_violation);
 }
-std::string drift_strengthened(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string drift_strengthened(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                               const Rational& speed) {
     return strengthened(under_test, problem, speed, drift_violation);
 }
 

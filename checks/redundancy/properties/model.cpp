@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::uint32_t most_copies = 8;
 
-MeanWork of(const Problem& problem) {
+MeanWork of(const RedundancyProblem& problem) {
     return [&problem](std::uint32_t copies, const Rational& length) { return problem.service.best_of(copies, length); };
 }
 
@@ -46,7 +46,7 @@ std::string in_each(const ReferenceSchedule& schedule, Visit visit) {
 
 }  // namespace
 
-std::vector<Rational> lengths_of(const Problem& problem) {
+std::vector<Rational> lengths_of(const RedundancyProblem& problem) {
     std::vector<Rational> lengths;
     for (const auto& job : problem.jobs)
         lengths.push_back(std::holds_alternative<Slotted>(problem.service.process()) ? Rational(floor(job.size))
@@ -95,13 +95,13 @@ MeanWork of_law(const std::vector<Outcome>& law) {
     };
 }
 
-std::string lemma_1(const PolicyUnderTest&, const Problem& problem, const Rational&) {
+std::string lemma_1(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
     return concave_in_copies(of(problem), lengths_of(problem));
 }
-std::string lemma_2(const PolicyUnderTest&, const Problem& problem, const Rational&) {
+std::string lemma_2(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
     return between_one_and_all(of(problem), problem.service.peak(), lengths_of(problem));
 }
-std::string checkpoints_never_hurt(const PolicyUnderTest&, const Problem& problem, const Rational&) {
+std::string checkpoints_never_hurt(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
     return monotone_and_sub_additive(of(problem), lengths_of(problem));
 }
 std::string gain_falls_at(const Rational& g) {
@@ -112,24 +112,25 @@ std::string gain_falls_at(const Rational& g) {
             return fmt::format("at G = {} copy {} adds more than copy {}", g.to_string(), r + 2, r + 1);
     return "";
 }
-std::string lemma_1_pointwise(const PolicyUnderTest&, const Problem&, const Rational&) {
+std::string lemma_1_pointwise(const PolicyUnderTest&, const RedundancyProblem&, const Rational&) {
     constexpr int steps = 20;
     for (int i = 0; i <= steps; ++i)
         if (std::string wrong = gain_falls_at(Rational(i) / Rational(steps)); !wrong.empty()) return wrong;
     return "";
 }
-bool speaks_of_twins(const Problem& problem) {
+bool speaks_of_twins(const RedundancyProblem& problem) {
     return problem.machines == 3 && problem.service == Service::parse("two-point:2,0");
 }
-std::string lemma_1_for_identical_machines(const PolicyUnderTest&, const Problem& problem, const Rational&) {
+std::string lemma_1_for_identical_machines(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
     return speaks_of_twins(problem) ? concave_in_copies(of_law(twins_and_one()), lengths_of(problem)) : "";
 }
 
-std::string follows_specification(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string follows_specification(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                                  const Rational& speed) {
     return difference(under_test.schedule(problem, speed), reference_schedule(under_test.policy, problem, speed));
 }
 
-std::string fits_machines(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string fits_machines(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const Rational machines(problem.machines);
     const bool whole =
         std::holds_alternative<Srpt>(under_test.policy) || std::holds_alternative<SrptR>(under_test.policy);
@@ -150,7 +151,7 @@ std::string fits_machines(const PolicyUnderTest& under_test, const Problem& prob
     });
 }
 
-std::string completes_all(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string completes_all(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const ReferenceSchedule run = under_test.schedule(problem, speed);
     const WorkPath path = work_path(run, problem, speed);
     for (std::size_t j = 0; j < problem.jobs.size(); ++j)
@@ -160,7 +161,8 @@ std::string completes_all(const PolicyUnderTest& under_test, const Problem& prob
     return "";
 }
 
-std::string srpt_order_kept(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string srpt_order_kept(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                            const Rational& speed) {
     std::vector<std::size_t> before;
     return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         const auto& now = interval.active;
@@ -178,7 +180,8 @@ std::string srpt_order_kept(const PolicyUnderTest& under_test, const Problem& pr
     });
 }
 
-std::string latest_favoured(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string latest_favoured(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                            const Rational& speed) {
     return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         Rational before;
         for (std::size_t i = 0; i < interval.active.size(); ++i) {
@@ -193,15 +196,17 @@ std::string latest_favoured(const PolicyUnderTest& under_test, const Problem& pr
     });
 }
 
-std::string fair_is_laps_of_1(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string fair_is_laps_of_1(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                              const Rational& speed) {
     LapsR all = std::get<LapsR>(under_test.policy);
     all.beta = Beta(Rational(1));
     return difference(policy_under_test(all).schedule(problem, speed),
                       policy_under_test(FairR{}).schedule(problem, speed));
 }
 
-std::string srpt_without_gain(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
-    Problem steady = problem;
+std::string srpt_without_gain(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                              const Rational& speed) {
+    RedundancyProblem steady = problem;
     steady.service = Service(Deterministic{});
     const ReferenceSchedule own = under_test.schedule(steady, speed), other = reference_schedule(Srpt{}, steady, speed);
     for (std::size_t j = 0; j < problem.jobs.size(); ++j)
@@ -211,7 +216,8 @@ std::string srpt_without_gain(const PolicyUnderTest& under_test, const Problem& 
     return "";
 }
 
-std::string one_machine_each(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string one_machine_each(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                             const Rational& speed) {
     const ReferencePolicy without = reference_policy(without_copies(under_test.policy));
     return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         const bool same = interval.active.size() != problem.machines ||
@@ -220,7 +226,8 @@ std::string one_machine_each(const PolicyUnderTest& under_test, const Problem& p
     });
 }
 
-std::string beta_rounded_up(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string beta_rounded_up(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                            const Rational& speed) {
     const Rational beta = std::visit(
         [](const auto& p) {
             if constexpr (requires { p.beta; })
@@ -239,7 +246,8 @@ std::string beta_rounded_up(const PolicyUnderTest& under_test, const Problem& pr
     });
 }
 
-std::string beta_rounded_down_serves(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string beta_rounded_down_serves(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                                     const Rational& speed) {
     const Rational beta = std::get<LapsR>(under_test.policy).beta.value();
     const ReferencePolicy down{false, [&](std::size_t n, std::size_t machines) {
                                    std::vector<ReferenceShare> shares(n);
@@ -251,7 +259,7 @@ std::string beta_rounded_down_serves(const PolicyUnderTest& under_test, const Pr
     return reference_schedule(down, problem, speed) ? "" : "with beta n rounded down, active jobs wait for ever";
 }
 
-std::string optimum_is_least(const PolicyUnderTest&, const Problem& problem, const Rational&) {
+std::string optimum_is_least(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
     const Optimum best = optimum(problem);
     const WorkPath path = work_path(best, problem);
     Rational flowtime;

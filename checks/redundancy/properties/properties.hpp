@@ -30,13 +30,12 @@ struct PolicyUnderTest {
 
 namespace redundancy_properties {
 
-using Problem = RedundancyProblem;
-using Property = std::string(const PolicyUnderTest&, const Problem&, const Rational& speed);
+using Property = std::string(const PolicyUnderTest&, const RedundancyProblem&, const Rational& speed);
 
 /// h(copies, length).
 using MeanWork = std::function<Rational(std::uint32_t copies, const Rational& length)>;
 /// The lengths at which a service's h is looked at: the sizes of a problem's jobs, whole ones for a slotted process.
-[[nodiscard]] std::vector<Rational> lengths_of(const Problem& problem);
+[[nodiscard]] std::vector<Rational> lengths_of(const RedundancyProblem& problem);
 // Lemmas 1 and 2, and what is needed besides: up to 8 copies. model.cpp
 [[nodiscard]] std::string concave_in_copies(const MeanWork& h, const std::vector<Rational>& lengths);
 [[nodiscard]] std::string between_one_and_all(const MeanWork& h, const Rational& peak,
@@ -49,7 +48,7 @@ Property lemma_1, lemma_2, checkpoints_never_hurt;
 [[nodiscard]] std::string gain_falls_at(const Rational& g);
 Property lemma_1_pointwise;  ///< for G = 0, 1/20, ..., 1, whatever the problem
 /// Of three machines two-point:2,0 of which two are the same; nothing of other problems.
-[[nodiscard]] bool speaks_of_twins(const Problem& problem);
+[[nodiscard]] bool speaks_of_twins(const RedundancyProblem& problem);
 Property lemma_1_for_identical_machines;
 
 // Schedules: model.cpp
@@ -62,27 +61,27 @@ struct Constant {
     Rational added;
     [[nodiscard]] Rational at(const Rational& speed) const { return times_inverse_speed / speed + added; }
 };
-[[nodiscard]] Constant c_star(const Problem& problem);  ///< (1 - 1/M)/s
+[[nodiscard]] Constant c_star(const RedundancyProblem& problem);  ///< (1 - 1/M)/s
 // SRPT+R: srpt.cpp
 Property lemma_3, weak_duality, remaining_flowtime, alpha_is_an_increment, srpt_dual_value, srpt_feasible,
     srpt_feasible_with_0, srpt_feasible_with_99_percent, srpt_feasible_by_own_count, later_jobs_add, arrivals_add,
     copies_leave_less, copies_leave_less_at_once, theorem, copies_help, copies_hurt, optimal;
 /// Sorted downwards, the remaining work of `more` is at least that of `less` at every event of either from `from` on.
 [[nodiscard]] std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less,
-                                    const Problem& problem, const Rational& from);
+                                    const RedundancyProblem& problem, const Rational& from);
 /// Eq. 8 with a constant, for the dual variables that the policy under test makes by a rule.
-[[nodiscard]] std::string feasible(const PolicyUnderTest& under_test, redundancy::DualRule rule, const Problem& problem,
-                                   const Rational& speed, const Constant& constant);
+[[nodiscard]] std::string feasible(const PolicyUnderTest& under_test, redundancy::DualRule rule,
+                                   const RedundancyProblem& problem, const Rational& speed, const Constant& constant);
 /// P1 of a schedule against (1 + C Delta) times its flowtime.
-[[nodiscard]] std::string relaxation(const WorkPath& path, const Problem& problem, const Rational& constant,
+[[nodiscard]] std::string relaxation(const WorkPath& path, const RedundancyProblem& problem, const Rational& constant,
                                      const Rational& peak);
 
 // Fair+R: fair.cpp. The fraction of F that sum alpha reaches, by rule: 1/2, 3/8, 1/4.
 [[nodiscard]] Rational fraction_of(redundancy::DualRule rule);
 [[nodiscard]] std::string fair_value(const PolicyUnderTest& under_test, redundancy::DualRule rule,
-                                     const Rational& fraction, const Problem& problem, const Rational& speed);
-[[nodiscard]] std::string lemma_6(const PolicyUnderTest& under_test, redundancy::DualRule rule, const Problem& problem,
-                                  const Rational& speed);
+                                     const Rational& fraction, const RedundancyProblem& problem, const Rational& speed);
+[[nodiscard]] std::string lemma_6(const PolicyUnderTest& under_test, redundancy::DualRule rule,
+                                  const RedundancyProblem& problem, const Rational& speed);
 /// sum_j alpha_j(t) >= fraction n, for up to 40 jobs on `machines` machines.
 using PriceRate = std::function<Rational(std::size_t position, std::size_t jobs, std::size_t machines)>;
 [[nodiscard]] std::string lemma_7(const PriceRate& rate, const Rational& fraction, std::size_t machines);

@@ -19,7 +19,7 @@ using namespace redundancy;
 
 namespace {
 
-Rational flowtime(const AnyPolicy& policy, const Problem& problem, const Rational& speed) {
+Rational flowtime(const AnyPolicy& policy, const RedundancyProblem& problem, const Rational& speed) {
     return reference_schedule(policy, problem, speed).flowtime(problem);
 }
 
@@ -29,15 +29,15 @@ DualRule rule_of(const PolicyUnderTest& under_test) {
 }
 
 /// The optimum's schedule where the problem is small enough for it, and others.
-std::vector<WorkPath> schedules(const Problem& problem) {
+std::vector<WorkPath> schedules(const RedundancyProblem& problem) {
     std::vector<WorkPath> all = competitors(problem, 4);
     if (problem.jobs.size() <= 3 && problem.machines <= 3) all.push_back(work_path(optimum(problem), problem));
     return all;
 }
 
 /// Jobs of these sizes, all there at 0, in place of the problem's.
-Problem together(const Problem& problem, const std::vector<Rational>& sizes) {
-    Problem alone{problem.machines, problem.service, {}};
+RedundancyProblem together(const RedundancyProblem& problem, const std::vector<Rational>& sizes) {
+    RedundancyProblem alone{problem.machines, problem.service, {}};
     for (const Rational& size : sizes) alone.jobs.push_back({Rational(0), size});
     return alone;
 }
@@ -58,11 +58,12 @@ Value value_of(const PolicyUnderTest::Duals& duals, std::size_t machines) {
 
 }  // namespace
 
-Constant c_star(const Problem& problem) {
+Constant c_star(const RedundancyProblem& problem) {
     return {Rational(1) - Rational(1) / Rational(problem.machines), Rational(0)};
 }
 
-std::string relaxation(const WorkPath& path, const Problem& problem, const Rational& constant, const Rational& peak) {
+std::string relaxation(const WorkPath& path, const RedundancyProblem& problem, const Rational& constant,
+                       const Rational& peak) {
     Rational flowtime;
     for (std::size_t j = 0; j < problem.jobs.size(); ++j) flowtime += path.completion[j] - problem.jobs[j].arrival;
     const Rational relaxed = checks::relaxed_cost(path, problem, constant);
@@ -72,7 +73,7 @@ std::string relaxation(const WorkPath& path, const Problem& problem, const Ratio
                        flowtime.to_string(), relaxed.to_string(), bound.to_string());
 }
 
-std::string lemma_3(const PolicyUnderTest&, const Problem& problem, const Rational& speed) {
+std::string lemma_3(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational& speed) {
     for (const WorkPath& path : schedules(problem))
         for (const Rational& constant : {Rational(0), c_star(problem).at(speed), Rational(1), Rational(2)})
             if (std::string wrong = relaxation(path, problem, constant, problem.service.peak()); !wrong.empty())
@@ -80,7 +81,7 @@ std::string lemma_3(const PolicyUnderTest&, const Problem& problem, const Ration
     return "";
 }
 
-std::string weak_duality(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string weak_duality(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const auto made = under_test.duals(rule_of(under_test), problem, speed);
     const Rational objective = value_of(made, problem.machines).objective();
     const Rational constant = least_constant(made, problem);
@@ -96,10 +97,11 @@ std::string weak_duality(const PolicyUnderTest& under_test, const Problem& probl
                : fmt::format("the dual bound {} is above the optimum {}", bound.to_string(), least.to_string());
 }
 
-std::string remaining_flowtime(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string remaining_flowtime(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                               const Rational& speed) {
     // At every event: what is there is finished alone.
     for (const ReferenceInterval& now : under_test.schedule(problem, speed).intervals) {
-        const Problem alone = together(problem, now.remaining);
+        const RedundancyProblem alone = together(problem, now.remaining);
         Rational formula;
         const std::size_t n = now.remaining.size();
         for (std::size_t k = 1; k <= n; ++k) {
@@ -115,7 +117,8 @@ std::string remaining_flowtime(const PolicyUnderTest& under_test, const Problem&
     return "";
 }
 
-std::string alpha_is_an_increment(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string alpha_is_an_increment(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                                  const Rational& speed) {
     const auto made = under_test.duals(DualRule::srpt, problem, speed).alpha;
     const std::vector<Rational> expected = reference_alpha(DualRule::srpt, problem, speed);
     for (std::size_t j = 0; j < expected.size(); ++j)
@@ -125,7 +128,8 @@ std::string alpha_is_an_increment(const PolicyUnderTest& under_test, const Probl
     return "";
 }
 
-std::string srpt_dual_value(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string srpt_dual_value(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                            const Rational& speed) {
     const Value value = value_of(under_test.duals(DualRule::srpt, problem, speed), problem.machines);
     const Rational f = flowtime(Srpt{}, problem, speed);
     if (value.alpha == f && value.price == f / speed) return "";
@@ -133,8 +137,8 @@ std::string srpt_dual_value(const PolicyUnderTest& under_test, const Problem& pr
                        value.price.to_string(), f.to_string(), speed.to_string());
 }
 
-std::string feasible(const PolicyUnderTest& under_test, DualRule rule, const Problem& problem, const Rational& speed,
-                     const Constant& constant) {
+std::string feasible(const PolicyUnderTest& under_test, DualRule rule, const RedundancyProblem& problem,
+                     const Rational& speed, const Constant& constant) {
     const auto made = under_test.duals(rule, problem, speed);
     const Rational c = constant.at(speed);
     for (std::size_t i = 0; i < made.steps.size(); ++i) {
@@ -155,7 +159,7 @@ std::string feasible(const PolicyUnderTest& under_test, DualRule rule, const Pro
     return "";
 }
 
-std::string srpt_feasible(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string srpt_feasible(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     if (std::string wrong = feasible(under_test, DualRule::srpt, problem, speed, c_star(problem)); !wrong.empty())
         return wrong;
     // The least constant that the code names is that of alpha and n(t) from their definitions.
@@ -168,18 +172,19 @@ std::string srpt_feasible(const PolicyUnderTest& under_test, const Problem& prob
                : fmt::format("the least constant is given as {} and is {}", own.to_string(), least.to_string());
 }
 
-std::string srpt_feasible_with_0(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string srpt_feasible_with_0(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                                 const Rational& speed) {
     return feasible(under_test, DualRule::srpt, problem, speed, {Rational(0), Rational(0)});
 }
 
-std::string srpt_feasible_with_99_percent(const PolicyUnderTest& under_test, const Problem& problem,
+std::string srpt_feasible_with_99_percent(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
                                           const Rational& speed) {
     Constant less = c_star(problem);
     less.times_inverse_speed *= Rational(Integer(99), Integer(100));
     return feasible(under_test, DualRule::srpt, problem, speed, less);
 }
 
-std::string srpt_feasible_by_own_count(const PolicyUnderTest& under_test, const Problem& problem,
+std::string srpt_feasible_by_own_count(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
                                        const Rational& speed) {
     return feasible(under_test, DualRule::srpt_own_count, problem, speed, c_star(problem));
 }
@@ -187,7 +192,8 @@ std::string srpt_feasible_by_own_count(const PolicyUnderTest& under_test, const 
 namespace {
 
 /// What is left of the first `jobs` jobs that are there, the most first.
-std::vector<Rational> left_at(const WorkPath& path, std::size_t jobs, const Problem& problem, const Rational& time) {
+std::vector<Rational> left_at(const WorkPath& path, std::size_t jobs, const RedundancyProblem& problem,
+                              const Rational& time) {
     std::vector<Rational> left;
     for (std::size_t j = 0; j < jobs; ++j)
         if (problem.jobs[j].arrival <= time)
@@ -207,8 +213,8 @@ std::string not_below(const std::vector<Rational>& above, const std::vector<Rati
 }
 
 /// What an interval leaves after a part of it, the most first.
-std::vector<Rational> left_after(const ReferenceInterval& interval, const Rational& length, const Problem& problem,
-                                 const Rational& speed) {
+std::vector<Rational> left_after(const ReferenceInterval& interval, const Rational& length,
+                                 const RedundancyProblem& problem, const Rational& speed) {
     std::vector<Rational> left;
     for (std::size_t i = 0; i < interval.active.size(); ++i) {
         const ReferenceShare& share = interval.shares[i];
@@ -221,8 +227,8 @@ std::vector<Rational> left_after(const ReferenceInterval& interval, const Ration
 
 }  // namespace
 
-std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less, const Problem& problem,
-                      const Rational& from) {
+std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less,
+                      const RedundancyProblem& problem, const Rational& from) {
     std::vector<Rational> times = more.completion;
     times.insert(times.end(), less.completion.begin(), less.completion.end());
     for (const auto& job : problem.jobs) times.push_back(job.arrival);
@@ -236,10 +242,10 @@ std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jo
     return "";
 }
 
-std::string later_jobs_add(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string later_jobs_add(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const WorkPath all = work_path(reference_schedule(Srpt{}, problem, speed), problem, speed);
     for (std::size_t count = 1; count < problem.jobs.size(); ++count) {
-        Problem first = problem;
+        RedundancyProblem first = problem;
         first.jobs.resize(count);
         const WorkPath some = work_path(under_test.schedule(first, speed), first, speed);
         if (std::string wrong = dominates(all, some, count, problem, first.jobs.back().arrival); !wrong.empty())
@@ -265,7 +271,7 @@ std::vector<Rational> and_one(std::vector<Rational> sizes, const Rational& size)
 
 }  // namespace
 
-std::string arrivals_add(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string arrivals_add(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     // At every event of SRPT: what is there, and the policy under test with the same or one job less; then any job
     // arrives.
     const auto more = [&](const auto& sizes) {
@@ -288,13 +294,14 @@ std::string arrivals_add(const PolicyUnderTest& under_test, const Problem& probl
     return "";
 }
 
-std::string copies_leave_less(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string copies_leave_less(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                              const Rational& speed) {
     const WorkPath srpt = work_path(reference_schedule(Srpt{}, problem, speed), problem, speed);
     const WorkPath own = work_path(under_test.schedule(problem, speed), problem, speed);
     return problem.jobs.empty() ? "" : dominates(srpt, own, problem.jobs.size(), problem, problem.jobs.front().arrival);
 }
 
-std::string copies_leave_less_at_once(const PolicyUnderTest& under_test, const Problem& problem,
+std::string copies_leave_less_at_once(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
                                       const Rational& speed) {
     // SRPT from what is there at an event, the policy under test from the same or from one job less: until either's
     // first event.
@@ -317,7 +324,7 @@ std::string copies_leave_less_at_once(const PolicyUnderTest& under_test, const P
     return "";
 }
 
-std::string theorem(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string theorem(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const auto bounds = proved_bounds(under_test.policy, speed, problem.machines, problem.service.peak());
     if (bounds.empty()) return "";
     const Rational own = under_test.schedule(problem, speed).flowtime(problem), least = optimum(problem).value;
@@ -328,17 +335,17 @@ std::string theorem(const PolicyUnderTest& under_test, const Problem& problem, c
     return "";
 }
 
-std::string copies_help(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string copies_help(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const Rational own = under_test.schedule(problem, speed).flowtime(problem), srpt = flowtime(Srpt{}, problem, speed);
     return own <= srpt ? "" : fmt::format("flowtime {}, under SRPT {}", own.to_string(), srpt.to_string());
 }
 
-std::string copies_hurt(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string copies_hurt(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const Rational own = under_test.schedule(problem, speed).flowtime(problem), srpt = flowtime(Srpt{}, problem, speed);
     return own >= srpt ? "" : fmt::format("SRPT costs {}, SRPT+R only {}", srpt.to_string(), own.to_string());
 }
 
-std::string optimal(const PolicyUnderTest& under_test, const Problem& problem, const Rational& speed) {
+std::string optimal(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const Rational own = under_test.schedule(problem, speed).flowtime(problem), least = optimum(problem).value;
     return own <= least ? "" : fmt::format("flowtime {}, the optimum is {}", own.to_string(), least.to_string());
 }
