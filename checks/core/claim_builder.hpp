@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "checks/core/family_of.hpp"
+#include "checks/core/property_oracles.hpp"
 
 namespace schedproof::checks {
 

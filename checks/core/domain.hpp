@@ -7,7 +7,7 @@
 
 namespace schedproof::checks {
 
-/// A family F has one kind of domain, ProblemDomain<F> (family_claim.hpp).
+/// A family F has one kind of domain, ProblemDomain<F> (problem_domain.hpp).
 struct Domain {
     explicit Domain(std::string its_name) : name(std::move(its_name)) {}
     virtual ~Domain() = default;

@@ -20,7 +20,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,29 +27,10 @@
 #include <vector>
 
 #include "checks/core/claim.hpp"
+#include "checks/core/problem_domain.hpp"
 #include "model/core/errors.hpp"
-#include "model/core/randomness.hpp"
 
 namespace schedproof::checks {
-
-/// Where a claim about a policy is asked: on all inputs of a shape, on every problem of a finite list, on random ones.
-template <class F>
-struct ProblemDomain : Domain {
-    struct Enumerated {
-        /// Calls back with each problem until the callback returns false.
-        std::function<void(const std::function<bool(const typename F::Case&)>&)> each;
-    };
-    struct Random {
-        std::function<typename F::Case(Sampler&)> draw;
-    };
-    using Problems = std::variant<typename F::Shape, Enumerated, Random>;
-    Problems problems;
-
-    ProblemDomain(std::string its_name, Problems its_problems)
-        : Domain(std::move(its_name)), problems(std::move(its_problems)) {}
-};
-template <class F>
-using ProblemDomainPtr = std::shared_ptr<const ProblemDomain<F>>;
 
 /// A policy on a domain.
 template <class F>
@@ -92,59 +72,6 @@ struct FamilyClaim : ClaimText {
         pictures;
 };
 
-template <class F>
-[[nodiscard]] ProblemDomainPtr<F> single_case(std::string name, typename F::Case only) {
-    return std::make_shared<const ProblemDomain<F>>(
-        std::move(name),
-        typename ProblemDomain<F>::Enumerated{[only = std::move(only)](const auto& visit) { visit(only); }});
-}
-
-/// A problem of the domain that meets the premise, in words; empty when none is found among its first 1,000, or, of a
-/// shape, among its samples.
-template <class F>
-[[nodiscard]] std::string witness_of(const ProblemDomain<F>& domain,
-                                     const std::function<bool(const typename F::Case&)>& premise) {
-    constexpr std::size_t most = 1000;
-    std::size_t tried = 0;
-    std::string found;
-    const auto look = [&](const typename F::Case& problem) {
-        ++tried;
-        if (premise(problem)) found = "problem " + std::to_string(tried) + " of " + domain.name;
-        return found.empty() && tried < most;
-    };
-    if (const auto* shape = std::get_if<typename F::Shape>(&domain.problems)) {
-        for (const auto& problem : F::samples(*shape))
-            if (!look(problem)) break;
-    } else if (const auto* random = std::get_if<typename ProblemDomain<F>::Random>(&domain.problems)) {
-        for (bool more = true; more;) {
-            Sampler source(StreamKey{1, tried});
-            more = look(random->draw(source));
-        }
-    } else {
-        std::get<typename ProblemDomain<F>::Enumerated>(domain.problems).each(look);
-    }
-    return found;
-}
-
-/// What `complain` says of the first problem of which it says anything: of a finite list all are looked at, of random
-/// ones `settings.cases`.
-template <class F>
-[[nodiscard]] std::string first_complaint(const ProblemDomain<F>& domain, const Settings& settings,
-                                          const std::function<std::string(const typename F::Case&)>& complain) {
-    std::string found;
-    const auto look = [&](const typename F::Case& problem) {
-        found = complain(problem);
-        return found.empty();
-    };
-    if (const auto* listed = std::get_if<typename ProblemDomain<F>::Enumerated>(&domain.problems)) listed->each(look);
-    if (const auto* random = std::get_if<typename ProblemDomain<F>::Random>(&domain.problems))
-        for (std::uint64_t i = 0; i < settings.cases; ++i) {
-            Sampler source(StreamKey{settings.seed, i});
-            if (!look(random->draw(source))) break;
-        }
-    return found;
-}
-
 /// A refutation by this problem; what fails there is said by the replay.
 template <class F>
 [[nodiscard]] Verdict refuted(const Trial<F>& trial, typename F::Case problem) {
@@ -180,57 +107,6 @@ template <class F>
     } catch (const InputError& error) {
         return Unknown{std::string("not stated here: ") + error.what()};
     }
-}
-
-/// Asks on every problem of an enumerated domain.
-template <class F>
-[[nodiscard]] TrialOracle<F> exhaustive(Property<F> property) {
-    using Enumerated = typename ProblemDomain<F>::Enumerated;
-    return {"exhaustive",
-            [](const ProblemDomain<F>& domain) { return std::holds_alternative<Enumerated>(domain.problems); },
-            [property = std::move(property)](const Trial<F>& trial, const Settings&) -> Verdict {
-                Exhausted cases;
-                std::optional<Verdict> found;
-                std::get<Enumerated>(trial.domain->problems).each([&](const typename F::Case& problem) {
-                    ++cases.cases;
-                    if (!property(trial.system, problem).empty()) found = refuted<F>(trial, problem);
-                    return !found;
-                });
-                return found ? *found : Verdict(cases);
-            }};
-}
-
-/// Asks on `settings.cases` random problems.
-template <class F>
-[[nodiscard]] TrialOracle<F> sampled(Property<F> property) {
-    using Random = typename ProblemDomain<F>::Random;
-    return {"sampled", [](const ProblemDomain<F>& domain) { return std::holds_alternative<Random>(domain.problems); },
-            [property = std::move(property)](const Trial<F>& trial, const Settings& settings) -> Verdict {
-                const auto& random = std::get<Random>(trial.domain->problems);
-                for (std::uint64_t i = 0; i < settings.cases; ++i) {
-                    Sampler source(StreamKey{settings.seed, i});
-                    const auto problem = random.draw(source);
-                    if (!property(trial.system, problem).empty()) return refuted<F>(trial, problem);
-                }
-                return Survived{settings.cases, settings.seed};
-            }};
-}
-
-/// Asks a theorem for all inputs of the domain's shape; a point where it fails is a refutation.
-/// `prove(trial, shape, budget)` is a certificate, a case where the theorem fails, or the reason why neither was found.
-template <class F>
-using Prove = std::function<std::variant<typename F::Certificate, typename F::Case, std::string>(
-    const Trial<F>&, const typename F::Shape&, const explore::Budget&)>;
-template <class F>
-[[nodiscard]] TrialOracle<F> explored(Prove<F> prove) {
-    using Shape = typename F::Shape;
-    return {"explore", [](const ProblemDomain<F>& domain) { return std::holds_alternative<Shape>(domain.problems); },
-            [prove = std::move(prove)](const Trial<F>& trial, const Settings& settings) -> Verdict {
-                auto answer = prove(trial, std::get<Shape>(trial.domain->problems), settings.budget);
-                if (auto* problem = std::get_if<1>(&answer)) return refuted<F>(trial, std::move(*problem));
-                if (auto* reason = std::get_if<2>(&answer)) return Unknown{std::move(*reason)};
-                return proved(AnyCertificate(std::get<0>(std::move(answer))));
-            }};
 }
 
 }  // namespace schedproof::checks

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "checks/queueing/instances.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 
 namespace schedproof::checks::queueing_claims {
 
@@ -28,6 +29,18 @@ std::function<std::string(const QueueingDomain&)> of_instance(std::function<std:
     return [outside = std::move(outside)](const QueueingDomain& domain) {
         return outside(*std::get<InstancePtr>(domain.problems));
     };
+}
+
+std::string outside_region(const Instance& instance) {
+    return capacity::position(capacity::solve(instance)) == capacity::Position::inside ? ""
+                                                                                       : "its load rho* is not below 1";
+}
+
+std::string load_below_one(const System& system) {
+    const auto certificate = capacity::solve(*system.instance);
+    return capacity::verify(*system.instance, certificate) && certificate.upper < Rational(1)
+               ? "rho* = " + certificate.upper.to_string() + ", and states with any number of tasks"
+               : "";
 }
 
 Verdict refuted_at(const System& system, ExactState state) {

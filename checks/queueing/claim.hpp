@@ -16,6 +16,7 @@ namespace schedproof::checks {
 void add_queueing_invariants(std::vector<Claim>& claims);     ///< decisions and slots
 void add_queueing_modes(std::vector<Claim>& claims);          ///< symbolic execution = enumeration; renaming servers
 void add_queueing_stability(std::vector<Claim>& claims);      ///< drift, per policy
+void add_queueing_growth(std::vector<Claim>& claims);         ///< a queue that grows without end
 void add_queueing_capacity(std::vector<Claim>& claims);       ///< outer bound; stability programs
 void add_queueing_theorems(std::vector<Claim>& claims);       ///< every cluster; transience; synthesis
 void add_queueing_heavy_traffic(std::vector<Claim>& claims);  ///< lower bound; balance; several slots
@@ -35,6 +36,11 @@ using StateProperty = std::function<std::string(const ExactSystem&, const ExactS
 /// Why an instance is not one that a claim speaks of; empty when it is.
 [[nodiscard]] std::function<std::string(const QueueingDomain&)> of_instance(
     std::function<std::string(const Instance&)> outside);
+
+/// Why an instance is not inside the capacity region; empty when it is.
+[[nodiscard]] std::string outside_region(const Instance& instance);
+/// The load, by a certificate that was verified; empty unless it is below 1.
+[[nodiscard]] std::string load_below_one(const System& system);
 
 /// A refutation at a state; what fails there is said by the replay.
 [[nodiscard]] Verdict refuted_at(const System& system, ExactState state);

@@ -40,6 +40,7 @@ std::vector<Claim> QueueingFamily::claims() {
     add_queueing_invariants(all);
     add_queueing_modes(all);
     add_queueing_stability(all);
+    add_queueing_growth(all);
     add_queueing_capacity(all);
     add_queueing_theorems(all);
     add_queueing_heavy_traffic(all);

@@ -12,10 +12,11 @@
 namespace schedproof::checks {
 
 // The groups, each adding its claims to the list.
-void add_redundancy_model(std::vector<Claim>& claims);  ///< services, schedules, the optimum
-void add_redundancy_srpt(std::vector<Claim>& claims);   ///< dual fitting of SRPT+R
-void add_redundancy_fair(std::vector<Claim>& claims);   ///< dual fitting of FAIR+R
-void add_redundancy_laps(std::vector<Claim>& claims);   ///< the potential of LAPS+R
+void add_redundancy_services(std::vector<Claim>& claims);   ///< what copies add to the work on a job
+void add_redundancy_schedules(std::vector<Claim>& claims);  ///< what policies do; the optimum
+void add_redundancy_srpt(std::vector<Claim>& claims);       ///< dual fitting of SRPT+R
+void add_redundancy_fair(std::vector<Claim>& claims);       ///< dual fitting of FAIR+R
+void add_redundancy_laps(std::vector<Claim>& claims);       ///< the potential of LAPS+R
 
 /// A problem of a shape, in units in which its policy has speed 1.
 [[nodiscard]] redundancy::Instance unnamed(const redundancy::Shape& shape, redundancy::Problem<Rational> problem);

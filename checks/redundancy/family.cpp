@@ -31,7 +31,8 @@ std::string RedundancyFamily::system(const std::string& policy, const ProblemDom
 
 std::vector<Claim> RedundancyFamily::claims() {
     std::vector<Claim> all;
-    add_redundancy_model(all);
+    add_redundancy_services(all);
+    add_redundancy_schedules(all);
     add_redundancy_srpt(all);
     add_redundancy_fair(all);
     add_redundancy_laps(all);

@@ -1,9 +1,11 @@
 /// What a policy answers: the set of its best choices.
 #pragma once
 
+#include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -59,6 +61,14 @@ struct DeficitCounter {
     Rational growth;
     Rational charge;
 };
+
+/// Position of the first counter of server m or a later one. Requires: they ascend by server.
+[[nodiscard]] inline std::size_t first_counter(ServerId m, std::span<const DeficitCounter> counters) {
+    return static_cast<std::size_t>(
+        std::lower_bound(counters.begin(), counters.end(), m,
+                         [](const DeficitCounter& counter, ServerId server) { return counter.server < server; }) -
+        counters.begin());
+}
 
 /// A randomised choice: one of the candidates, by a distribution of the policy's own. Shape: as many as outcomes of the
 /// distribution.

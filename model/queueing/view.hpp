@@ -1,14 +1,10 @@
 /// What a policy sees, and the questions it may ask.
 ///
-/// A policy names a set of candidate queues and a key, and gets back the set of tied best candidates. It never loops
-/// over servers and never draws. The view here answers by scanning, which is what exactness wants; another view may
-/// answer the same named question from an index. Sets and keys are therefore types, not lambdas.
-///
-/// Rates enter as weights: all rates of the instance times one positive integer that makes them integral, and
-/// likewise their reciprocals. Comparisons between weighted quantities are the same for every number type.
+/// A policy names a set of candidate queues and a key (sets_and_keys.hpp), and gets back the set of tied best
+/// candidates. It never loops over servers and never draws. The view here answers by scanning, which is what exactness
+/// wants; another view may answer the same question from an index. Rates enter as integers (rate_weights.hpp).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,81 +13,12 @@
 
 #include "model/core/number.hpp"
 #include "model/queueing/layout.hpp"
+#include "model/queueing/rate_weights.hpp"
+#include "model/queueing/sets_and_keys.hpp"
 #include "model/queueing/state.hpp"
 #include "model/queueing/ties.hpp"
 
 namespace schedproof::queueing {
-
-/// Integer multipliers of an instance, as coefficients of N.
-template <Number N>
-struct Weights {
-    std::vector<Coefficient<N>> rate;      ///< per level: mu times a common integer
-    std::vector<Coefficient<N>> slowness;  ///< per level: 1/mu times a common integer
-    std::vector<Coefficient<N>> cost;      ///< per type: c_L (e_L + 1) times a common integer
-    Weights() = default;                   ///< to be filled by a mode whose rates are symbols
-    explicit Weights(const Instance& instance);
-};
-
-namespace sets {
-/// Queues of the servers that hold a replica of the type.
-struct Local {
-    TaskTypeId type;
-};
-/// Queues of all servers, each the one for the server's level to the type.
-struct Servers {
-    TaskTypeId type;
-};
-/// All servers' queues, or all types' queues, with the level at which server m would run them.
-struct Reachable {
-    ServerId server;
-};
-/// The common queue.
-struct Common {};
-template <class A, class B>
-struct Union {
-    A first;
-    B second;
-};
-}  // namespace sets
-
-namespace key {
-struct Length {
-    template <class V>
-    auto operator()(const V& now, const Candidate& c) const {
-        return now.length(c.queue);
-    }
-};
-struct WeightedLength {
-    template <class V>
-    auto operator()(const V& now, const Candidate& c) const {
-        return now.weighted_length(c);
-    }
-};
-struct WeightedWorkload {
-    template <class V>
-    auto operator()(const V& now, const Candidate& c) const {
-        return now.weighted_workload(c);
-    }
-};
-struct MarginalCost {
-    template <class V>
-    auto operator()(const V& now, const Candidate& c) const {
-        return now.marginal_cost(c);
-    }
-};
-inline constexpr Length length;                       ///< Q
-inline constexpr WeightedLength weighted_length;      ///< mu Q
-inline constexpr WeightedWorkload weighted_workload;  ///< W_m / mu, W_m the workload of the queue's server
-inline constexpr MarginalCost marginal_cost;          ///< C'(Q) mu
-}  // namespace key
-
-/// Position of the first counter of server m or a later one. Requires: they ascend by server.
-[[nodiscard]] inline std::size_t first_counter(ServerId m, std::span<const DeficitCounter> counters) {
-    return static_cast<std::size_t>(
-        std::lower_bound(counters.begin(), counters.end(), m,
-                         [](const DeficitCounter& counter, ServerId server) { return counter.server < server; }) -
-        counters.begin());
-}
 
 /// What a policy sees answers its questions by sets of tied candidates: here `Ties`, elsewhere whatever an index gives.
 template <class V>
@@ -258,24 +185,5 @@ class View {
     const Vector<std::uint32_t>& in_service_;
     const std::vector<N>& memory_;
 };
-
-template <Number N>
-Weights<N>::Weights(const Instance& instance) {
-    std::vector<Rational> rates, slownesses, costs;
-    for (const Level level : instance.levels()) {
-        rates.push_back(instance.rate(level));
-        slownesses.push_back(Rational(1) / instance.rate(level));
-    }
-    for (const TaskType& type : instance.data().types) costs.push_back(type.cost * Rational(type.exponent + 1));
-    const auto scaled = [](const std::vector<Rational>& values) {
-        const Rational scale = common_denominator(values);
-        std::vector<Coefficient<N>> coefficients;
-        for (const Rational& value : values) coefficients.push_back(NumberTraits<N>::coefficient(value * scale));
-        return coefficients;
-    };
-    rate = scaled(rates);
-    slowness = scaled(slownesses);
-    cost = scaled(costs);
-}
 
 }  // namespace schedproof::queueing

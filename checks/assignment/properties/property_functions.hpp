@@ -43,7 +43,7 @@ Function rmax, theorem_1, theorem_1_all_cores, theorem_1_tighter, effort_of_phas
 // The A_i: candidates.cpp.
 Function makespan_of_k, monotone, best_is_k_or_next, k_or_next_remote, level_or_next_remote, least_placement,
     same_makespan_by_index, same_makespan_as_dyndloff;
-// Outcomes: outcome.cpp.
+// Outcomes: results.cpp.
 Function theorem_4, theorem_4_if_moved_are_local, theorem_4_of_constraint_2, theorem_4_of_output, k_is_optimal,
     twice_the_optimum, optimal, not_above_balanced, actual_is_nominal, moved_are_remote, ticks_are_rationals;
 

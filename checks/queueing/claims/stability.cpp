@@ -1,4 +1,4 @@
-/// Claims that a Lyapunov function falls (or a linear one rises) outside a finite set, policy by policy.
+/// Claims that a Lyapunov function falls outside a finite set, policy by policy.
 ///
 /// A refuted drift statement fails along a ray of states: no threshold helps. One state cannot say that, so what is
 /// replayed is a pair: at the counterexample, which holds at least `far_out` tasks, and at the state a thousand times
@@ -106,18 +106,6 @@ QueueingOracle sampled_oracle(const Function& v) {
                 [v](const System& system, const Settings& settings) { return sample_drift(system, settings, v); });
 }
 
-std::string outside_region(const Instance& instance) {
-    return capacity::position(capacity::solve(instance)) == capacity::Position::inside ? ""
-                                                                                       : "its load rho* is not below 1";
-}
-
-std::string load_below_one(const System& system) {
-    const auto certificate = capacity::solve(*system.instance);
-    return capacity::verify(*system.instance, certificate) && certificate.upper < Rational(1)
-               ? "rho* = " + certificate.upper.to_string() + ", and states with any number of tasks"
-               : "";
-}
-
 /// The oracle must refute the drift of a function with a seeded fault.
 struct WrongFunction {
     std::string name;
@@ -217,6 +205,65 @@ Mutant unbounded_below() {
             }};
 }
 
+/// One thing less that the first server can be doing, and only the proofs of shapes that remain, so that their number
+/// is right.
+void leave_out_a_status(Certificate& c) {
+    auto& statuses = drift_of(c).statuses.front();
+    statuses.pop_back();
+    const std::size_t servers = drift_of(c).statuses.size();
+    const std::size_t shapes = c.proofs.size() - servers;
+    const std::size_t per_first = shapes / (statuses.size() + 1);
+    c.proofs.resize(servers + per_first * statuses.size());
+}
+
+/// Certificates of Wang's drift on m2-half with a fault, which the checker must notice.
+void add_wrong_certificates(QueueingClaim& claim, const Function& v) {
+    claim
+        .mutant(wrong_certificate({.name = "threshold-too-small",
+                                   .change = "certificate: threshold one less than proved",
+                                   .v = v,
+                                   .spoil = [](Certificate& c) { drift_of(c).threshold -= Rational(1); }}))
+        .mutant(wrong_certificate({.name = "delta-too-large",
+                                   .change = "certificate: a steeper drift than proved",
+                                   .v = v,
+                                   .spoil = [](Certificate& c) { drift_of(c).delta = Rational(2); }}))
+        .mutant(wrong_certificate({.name = "missing-shape",
+                                   .change = "certificate: the last combination of statuses is left out",
+                                   .v = v,
+                                   .spoil = [](Certificate& c) { c.proofs.pop_back(); }}))
+        .mutant(wrong_certificate({.name = "wrong-statuses",
+                                   .change = "certificate: a server can do less than the code lets it",
+                                   .v = v,
+                                   .spoil = leave_out_a_status}))
+        .mutant(wrong_certificate({.name = "another-instance",
+                                   .change = "instance: the certificate of m2-half offered for m2-uneven",
+                                   .v = v,
+                                   .spoil = [](Certificate& c) { c.instance = named_instance("m2-uneven"); }}))
+        .mutant(wrong_certificate({.name = "altered-multiplier",
+                                   .change = "certificate: one multiplier doubled",
+                                   .v = v,
+                                   .spoil = [](Certificate& c) {
+                                       if (auto* m = first_multipliers(c)) m->front().value *= Rational(2);
+                                   }}));
+}
+
+/// The same with a kernel option under which nothing was proved.
+void add_wrong_options(QueueingClaim& claim, const Function& v) {
+    for (const bool phantom : {true, false})
+        claim.mutant(wrong_certificate({.name = phantom ? "option-phantom" : "option-sequential",
+                                        .change = phantom ? "kernel option: phantom where idle was proved"
+                                                          : "kernel option: sequential where batch was proved",
+                                        .v = v,
+                                        .spoil = [phantom](Certificate& c) {
+                                            InstanceData data = c.instance->data();
+                                            if (phantom)
+                                                data.options.unmatched = Unmatched::phantom;
+                                            else
+                                                data.options.routing = Routing::sequential;
+                                            c.instance = std::make_shared<const Instance>(std::move(data));
+                                        }}));
+}
+
 QueueingClaim wang() {
     const Function v = named("regret");
     QueueingClaim claim =
@@ -241,60 +288,9 @@ QueueingClaim wang() {
                                 .policy = "wang-jsq-maxweight",
                                 .instance = "m2-half",
                                 .v = minus_squares}))
-        .mutant(unbounded_below())
-        .mutant(wrong_certificate({.name = "threshold-too-small",
-                                   .change = "certificate: threshold one less than proved",
-                                   .v = v,
-                                   .spoil = [](Certificate& c) { drift_of(c).threshold -= Rational(1); }}))
-        .mutant(wrong_certificate({.name = "delta-too-large",
-                                   .change = "certificate: a steeper drift than proved",
-                                   .v = v,
-                                   .spoil = [](Certificate& c) { drift_of(c).delta = Rational(2); }}))
-        .mutant(wrong_certificate({.name = "missing-shape",
-                                   .change = "certificate: the last combination of statuses is left out",
-                                   .v = v,
-                                   .spoil = [](Certificate& c) { c.proofs.pop_back(); }}))
-        .mutant(wrong_certificate({.name = "wrong-statuses",
-                                   .change = "certificate: a server can do less than the code lets it",
-                                   .v = v,
-                                   .spoil =
-                                       [](Certificate& c) {
-                                           auto& statuses = drift_of(c).statuses.front();
-                                           statuses.pop_back();
-                                           std::vector<proof::ExploredProof> kept;
-                                           const std::size_t questions = c.proofs.size();
-                                           // Only the proofs of shapes that remain, so that their number is right.
-                                           const std::size_t servers = drift_of(c).statuses.size();
-                                           const std::size_t shapes = questions - servers;
-                                           const std::size_t per_first = shapes / (statuses.size() + 1);
-                                           for (std::size_t i = 0; i < servers + per_first * statuses.size(); ++i)
-                                               kept.push_back(c.proofs[i]);
-                                           c.proofs = std::move(kept);
-                                       }}))
-        .mutant(wrong_certificate({.name = "another-instance",
-                                   .change = "instance: the certificate of m2-half offered for m2-uneven",
-                                   .v = v,
-                                   .spoil = [](Certificate& c) { c.instance = named_instance("m2-uneven"); }}))
-        .mutant(wrong_certificate({.name = "altered-multiplier",
-                                   .change = "certificate: one multiplier doubled",
-                                   .v = v,
-                                   .spoil = [](Certificate& c) {
-                                       if (auto* m = first_multipliers(c)) m->front().value *= Rational(2);
-                                   }}));
-    for (const bool phantom : {true, false})
-        claim.mutant(wrong_certificate({.name = phantom ? "option-phantom" : "option-sequential",
-                                        .change = phantom ? "kernel option: phantom where idle was proved"
-                                                          : "kernel option: sequential where batch was proved",
-                                        .v = v,
-                                        .spoil = [phantom](Certificate& c) {
-                                            InstanceData data = named_instance("m2-shared")->data();
-                                            data = c.instance->data();
-                                            if (phantom)
-                                                data.options.unmatched = Unmatched::phantom;
-                                            else
-                                                data.options.routing = Routing::sequential;
-                                            c.instance = std::make_shared<const Instance>(std::move(data));
-                                        }}));
+        .mutant(unbounded_below());
+    add_wrong_certificates(claim, v);
+    add_wrong_options(claim, v);
     return claim;
 }
 
@@ -366,69 +362,6 @@ QueueingClaim pandas() {
                                 .v = minus_squares}));
 }
 
-// ------------------------------------------------------------------------------------------- growth without end
-
-/// One more task in queue `q` counts one.
-Function tasks_of(std::size_t q) {
-    return [q](const Instance&, const Layout& layout) {
-        require(q < layout.queues(), "the function's queue");
-        LyapunovForm v{"tasks of one queue", {}, {}};
-        v.pieces.push_back(
-            {std::nullopt, Rational(1), {LyapunovForm::Linear::variable(static_cast<proof::Variable>(q))}});
-        return v;
-    };
-}
-
-const Rational growth(Integer(1), Integer(10));
-
-StateProperty growth_violation(const Function& v) {
-    return [v](const ExactSystem& system, const ExactState& state) -> std::string {
-        const LyapunovForm form = v(system.instance(), system.layout());
-        const Rational change = drift(system, state, form);
-        return change >= growth ? "" : fmt::format("the drift of {} is {} < 1/10", form.name, change.to_string());
-    };
-}
-
-QueueingOracle growth_oracle(const Function& v) {
-    return asks("explore", [v](const System& system, const Settings& settings) -> Verdict {
-        DriftGoal goal{v(*system.instance, system.symbolic.layout()), Sense::above, growth, Rational(0), std::nullopt};
-        DriftOutcome outcome = prove_drift(system.symbolic, system.exact, goal, settings.budget);
-        if (auto* found = std::get_if<DriftProof>(&outcome))
-            return proved(system, std::move(found->theorem), std::move(found->proofs));
-        if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
-        return refuted_at(system, std::get<DriftRefutation>(outcome).state);
-    });
-}
-
-/// Local servers chosen at random are no match for uneven demand: unstable well inside the capacity region.
-QueueingClaim random_local_grows() {
-    return QueueingClaim("random-local.grows")
-        .statement(
-            "On m2-uneven, where rho* = 77/80 < 1, the queue of the first server grows by at least 1/10 a slot on "
-            "average at every state under random-local: not throughput optimal.")
-        .source("[schedproof], docs/models/queueing.md, Policies")
-        .instances("m2-uneven")
-        .holds({"random-local"}, {"m2-uneven"})
-        .oracle(growth_oracle(tasks_of(0)))
-        .oracle(asks("sampled",
-                     [](const System& system, const Settings& settings) {
-                         const auto statuses = find_statuses(system.symbolic, settings.budget);
-                         return sample(system, settings, growth_violation(tasks_of(0)), 1000, &statuses);
-                     }))
-        .outside(of_instance([](const Instance& instance) {
-            return instance.name() == "m2-uneven" ? "" : std::string("the claim is about m2-uneven");
-        }))
-        .property(at_state(growth_violation(tasks_of(0))))
-        .witness(load_below_one)
-        .mutant({.name = "other-queue",
-                 .change = "V: the queue that does not grow",
-                 .oracle = "explore",
-                 .caught = [](const Settings& settings) {
-                     return refutation_of(growth_oracle(tasks_of(1)), growth_violation(tasks_of(1)),
-                                          registered(named_instance("m2-uneven"), "random-local"), settings);
-                 }});
-}
-
 }  // namespace
 
 void add_queueing_stability(std::vector<Claim>& claims) {
@@ -440,7 +373,6 @@ void add_queueing_stability(std::vector<Claim>& claims) {
     claims.push_back(balanced());
     claims.push_back(squares());
     claims.push_back(pandas());
-    claims.push_back(random_local_grows());
 }
 
 }  // namespace schedproof::checks

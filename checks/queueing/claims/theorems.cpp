@@ -30,11 +30,6 @@ using namespace queueing_claims;
 
 namespace {
 
-std::string inside(const Instance& instance) {
-    return capacity::position(capacity::solve(instance)) == capacity::Position::inside ? ""
-                                                                                       : "its load rho* is not below 1";
-}
-
 std::string load_of(const System& system) {
     const auto certificate = capacity::solve(*system.instance);
     return certificate.upper < Rational(1) ? "rho* = " + certificate.upper.to_string() : "";
@@ -113,6 +108,17 @@ QueueingClaim every_cluster() {
     // The constants of the bound at the instance are a theorem too, not only checked numbers.
     const Kinds with_constants{{"certificate", Kind::proved}};
     const std::vector<std::string> both{"m2-half", "n2-pandas"};
+    const auto jsq = [](const char* name, const QueueingOracle& prove, const char* change,
+                        std::function<void(Certificate&)> spoil) {
+        return spoiled({.name = name,
+                        .change = change,
+                        .oracle = prove.name,
+                        .prove = prove,
+                        .instance = "m2-half",
+                        .policy = "jsq-maxweight",
+                        .spoil = std::move(spoil)});
+    };
+    const auto bound = [](Certificate& c) -> DriftBound& { return std::get<MaxWeightTheorem>(c.theorem).bound; };
     const std::string maxweight = "no MaxWeight argument: it does not compare rate times length";
     return QueueingClaim("throughput-optimal.every-cluster")
         .statement(
@@ -137,43 +143,21 @@ QueueingClaim every_cluster() {
         .oracle(uniform_oracle())
         .oracle(constants_oracle())
         .oracle(bound_oracle())
-        .outside(of_instance(inside))
+        .outside(of_instance(outside_region))
         .property(at_state(above_bound))
         .witness(load_of)
-        .mutant(spoiled({.name = "uniform-of-pandas",
-                         .change = "policy: the certificate of JSQ-MaxWeight offered for Pandas",
-                         .oracle = "explore",
-                         .prove = uniform_oracle(),
-                         .instance = "m2-half",
-                         .policy = "jsq-maxweight",
-                         .spoil = [](Certificate& c) { c.policy = "pandas:plain"; }}))
-        .mutant(spoiled({.name = "uniform-lemma",
-                         .change = "certificate: the identity of a kernel lemma altered",
-                         .oracle = "explore",
-                         .prove = uniform_oracle(),
-                         .instance = "m2-half",
-                         .policy = "jsq-maxweight",
-                         .spoil =
-                             [](Certificate& c) {
-                                 std::get<UniformTheorem>(c.theorem).lemmas.front().terms.front().coefficient +=
-                                     Rational(1);
-                             }}))
-        .mutant(spoiled(
-            {.name = "constant-too-small",
-             .change = "certificate: the constant C one less",
-             .oracle = "certificate",
-             .prove = constants_oracle(),
-             .instance = "m2-half",
-             .policy = "jsq-maxweight",
-             .spoil = [](Certificate& c) { std::get<MaxWeightTheorem>(c.theorem).bound.constant -= Rational(1); }}))
-        .mutant(spoiled(
-            {.name = "slope-too-steep",
-             .change = "certificate: the slope doubled",
-             .oracle = "certificate",
-             .prove = constants_oracle(),
-             .instance = "m2-half",
-             .policy = "jsq-maxweight",
-             .spoil = [](Certificate& c) { std::get<MaxWeightTheorem>(c.theorem).bound.slope *= Rational(2); }}));
+        .mutant(jsq("uniform-of-pandas", uniform_oracle(),
+                    "policy: the certificate of JSQ-MaxWeight offered for Pandas",
+                    [](Certificate& c) { c.policy = "pandas:plain"; }))
+        .mutant(jsq("uniform-lemma", uniform_oracle(), "certificate: the identity of a kernel lemma altered",
+                    [](Certificate& c) {
+                        auto& lemma = std::get<UniformTheorem>(c.theorem).lemmas.front();
+                        lemma.terms.front().coefficient += Rational(1);
+                    }))
+        .mutant(jsq("constant-too-small", constants_oracle(), "certificate: the constant C one less",
+                    [=](Certificate& c) { bound(c).constant -= Rational(1); }))
+        .mutant(jsq("slope-too-steep", constants_oracle(), "certificate: the slope doubled",
+                    [=](Certificate& c) { bound(c).slope *= Rational(2); }));
 }
 
 // ------------------------------------------------------------------------------------------- transience
@@ -212,7 +196,7 @@ QueueingClaim transient() {
         .open({"jsq-maxweight"}, {"n2-pandas"}, stable)
         .open({"balanced-pandas"}, {"m2-half"}, stable)
         .oracle(transience_oracle())
-        .outside(of_instance(inside))
+        .outside(of_instance(outside_region))
         // W is a result of the search, so no state by itself can speak against the claim: nothing is ever refuted here.
         .property(of_no_state())
         .witness(load_of)
@@ -250,7 +234,7 @@ QueueingClaim found_function() {
         .holds({"pandas:plain"}, {"m2-half", "m2-uneven"})
         .holds({"pandas:rackaware"}, {"m2-half", "m2-uneven"})
         .oracle(synthesis_oracle())
-        .outside(of_instance(inside))
+        .outside(of_instance(outside_region))
         .property(of_no_state())
         .witness(load_of)
         .mutant(spoiled({.name = "found-without-its-cross-terms",

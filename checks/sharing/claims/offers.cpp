@@ -112,6 +112,35 @@ void add_rules(std::vector<Claim>& claims) {
                                    .property = follows_rule})));
 }
 
+/// An offer also uses the first slot that is still free.
+SharingPolicyUnderTest next_free_slot_too(const SharingCase& c) {
+    SharingPolicyUnderTest under_test = policy_under_test("naive-fair", c.parameters);
+    under_test.offer = [own = under_test.offer](const Setting& setting, const State& state, SlotId slot) {
+        Offered after = own(setting, state, slot);
+        for (std::size_t s = 0; s < after.next.slots.size(); ++s) {
+            if (after.next.slots[s].busy) continue;
+            Offered second = own(setting, after.next, SlotId(s));
+            return second.started ? Offered{std::move(second.next), after.started} : after;
+        }
+        return after;
+    };
+    return under_test;
+}
+
+/// A task runs as near as its data is, even when it comes from the common queue.
+SharingPolicyUnderTest level_of_its_data(const SharingCase& c) {
+    SharingPolicyUnderTest under_test = policy_under_test("jsq-maxweight:subqueues", c.parameters);
+    under_test.offer = [own = under_test.offer](const Setting& setting, const State& state, SlotId slot) {
+        Offered after = own(setting, state, slot);
+        if (!after.started) return after;
+        const Replicas& data = setting.jobs[after.started->job.index()].tasks[after.started->task];
+        after.started->level = setting.cluster.locality(setting.cluster.node_of(slot), data);
+        after.next.slots[slot.index()].level = after.started->level;
+        return after;
+    };
+    return under_test;
+}
+
 void add_launches(std::vector<Claim>& claims) {
     claims.push_back(
         claim("one-launch", SharingPart::offer)
@@ -124,46 +153,19 @@ void add_launches(std::vector<Claim>& claims) {
             .sampled()
             .holds(with_skips, {"states", "states-with-skips"})
             .holds(without_skips, {"states", "states-with-queues"})
-            .mutant(policy_mutant(
-                {.name = "launch-twice",
-                 .change = "trajectory: the first slot that is still free is used too",
-                 .domain = "states-with-skips",
-                 .policy =
-                     [](const SharingCase& c) {
-                         SharingPolicyUnderTest under_test = policy_under_test("naive-fair", c.parameters);
-                         under_test.offer = [own = under_test.offer](const Setting& setting, const State& state,
-                                                                     SlotId slot) {
-                             Offered after = own(setting, state, slot);
-                             for (std::size_t s = 0; s < after.next.slots.size(); ++s) {
-                                 if (after.next.slots[s].busy) continue;
-                                 Offered second = own(setting, after.next, SlotId(s));
-                                 return second.started ? Offered{std::move(second.next), after.started} : after;
-                             }
-                             return after;
-                         };
-                         return under_test;
-                     },
-                 .property = one_launch}))
-            .mutant(policy_mutant(
-                {.name = "launch-at-datas-level",
-                 .change = "policy: tasks of the common queue run as near as their data is",
-                 .domain = "states-with-queues",
-                 .policy =
-                     [](const SharingCase& c) {
-                         SharingPolicyUnderTest under_test = policy_under_test("jsq-maxweight:subqueues", c.parameters);
-                         under_test.offer = [own = under_test.offer](const Setting& setting, const State& state,
-                                                                     SlotId slot) {
-                             Offered after = own(setting, state, slot);
-                             if (!after.started) return after;
-                             const Replicas& data = setting.jobs[after.started->job.index()].tasks[after.started->task];
-                             after.started->level = setting.cluster.locality(setting.cluster.node_of(slot), data);
-                             after.next.slots[slot.index()].level = after.started->level;
-                             return after;
-                         };
-                         return under_test;
-                     },
-                 .property = one_launch})));
+            .mutant(policy_mutant({.name = "launch-twice",
+                                   .change = "trajectory: the first slot that is still free is used too",
+                                   .domain = "states-with-skips",
+                                   .policy = next_free_slot_too,
+                                   .property = one_launch}))
+            .mutant(policy_mutant({.name = "launch-at-datas-level",
+                                   .change = "policy: tasks of the common queue run as near as their data is",
+                                   .domain = "states-with-queues",
+                                   .policy = level_of_its_data,
+                                   .property = one_launch})));
+}
 
+void add_skip_counts(std::vector<Claim>& claims) {
     claims.push_back(
         claim("skip-counts", SharingPart::offer)
             .statement("A local launch sets its job's count to 0, another launch leaves it and needs a count of D, "
@@ -300,6 +302,20 @@ State kill_the_first_launched(const SharingPolicyUnderTest& under_test, const Se
     return kill_the_first_launched(under_test, setting, under_test.offer(setting, killed, SlotId(*first)).next);
 }
 
+SharingPolicyUnderTest first_launched_dies(const SharingCase& c) {
+    SharingPolicyUnderTest under_test = policy_under_test("fair-kill", c.parameters);
+    under_test.reclaim_all = [own = under_test](const Setting& setting, const State& state) {
+        return std::pair(kill_the_first_launched(own, setting, state), std::vector<Started>());
+    };
+    return under_test;
+}
+
+SharingPolicyUnderTest no_kills(const SharingCase& c) {
+    SharingPolicyUnderTest under_test = policy_under_test("fair-kill", c.parameters);
+    under_test.reclaim = [](const Setting&, const State&) { return std::optional<JobId>(); };
+    return under_test;
+}
+
 void add_kills(std::vector<Claim>& claims) {
     const std::string states_in_words =
         "three jobs on three nodes of a slot, two on two nodes of two slots, each slot free or run by any of them, two "
@@ -323,15 +339,7 @@ void add_kills(std::vector<Claim>& claims) {
             .mutant(policy_mutant({.name = "kills-never",
                                    .change = "policy: kills nothing",
                                    .domain = "busy-states",
-                                   .policy =
-                                       [](const SharingCase& c) {
-                                           SharingPolicyUnderTest under_test =
-                                               policy_under_test("fair-kill", c.parameters);
-                                           under_test.reclaim = [](const Setting&, const State&) {
-                                               return std::optional<JobId>();
-                                           };
-                                           return under_test;
-                                       },
+                                   .policy = no_kills,
                                    .property = kills_by_rule}))
             .mutant(policy_mutant({.name = "kills-late",
                                    .change = "policy: kills nothing while a slot is free",
@@ -351,19 +359,11 @@ void add_kills(std::vector<Claim>& claims) {
             .instances(states_in_words)
             .needs(somebody_dies)
             .holds({"fair-kill"}, {"killing-states", "busy-states", "states"})
-            .mutant(policy_mutant(
-                {.name = "kills-first-launched",
-                 .change = "policy: the task launched first dies",
-                 .domain = "killing-states",
-                 .policy =
-                     [](const SharingCase& c) {
-                         SharingPolicyUnderTest under_test = policy_under_test("fair-kill", c.parameters);
-                         under_test.reclaim_all = [own = under_test](const Setting& setting, const State& state) {
-                             return std::pair(kill_the_first_launched(own, setting, state), std::vector<Started>());
-                         };
-                         return under_test;
-                     },
-                 .property = kills_latest})));
+            .mutant(policy_mutant({.name = "kills-first-launched",
+                                   .change = "policy: the task launched first dies",
+                                   .domain = "killing-states",
+                                   .policy = first_launched_dies,
+                                   .property = kills_latest})));
 }
 
 }  // namespace
@@ -371,6 +371,7 @@ void add_kills(std::vector<Claim>& claims) {
 void add_sharing_offers(std::vector<Claim>& claims) {
     add_rules(claims);
     add_launches(claims);
+    add_skip_counts(claims);
     add_equalities(claims);
     add_racks(claims);
     add_queues(claims);

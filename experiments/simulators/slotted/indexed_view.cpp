@@ -2,7 +2,7 @@
 ///
 /// A question names a set and a key. Small sets are scanned into a list; larger ones have an index, built when the
 /// first question needs it:
-///   * an order by length of a type's replicas, for the shortest of many (length_order.hpp);
+///   * an order by length of a type's replicas, for the shortest of many (replica_orders.hpp);
 ///   * tournaments of one key per rack and of all servers, for the largest weighted length, the largest marginal
 ///     cost and the least workload (value_index.hpp).
 /// The levels of locality are nested: a server's own set lies in its rack, the rack in the cluster. A weight depends on
@@ -27,41 +27,17 @@ namespace key = queueing::key;
 
 IndexedView::IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
                          Moment moment, std::span<const queueing::DeficitCounter> counters)
-    : instance_(*system.instance),
-      layout_(layout),
-      counts_(counts),
-      moment_(static_cast<std::size_t>(moment)),
-      random_(system.random.has_value()),
-      counting_waiting_(instance_.options().counting == queueing::Counting::waiting),
-      conserved_(instance_.options().empty_target == queueing::EmptyTarget::conserved),
+    : CountedQueues(system, layout, counts, moment),
       reference_(!counting_waiting_ && (layout.arrangement() == queueing::Arrangement::per_server ||
                                         layout.arrangement() == queueing::Arrangement::per_server_and_common)),
-      levels_(instance_.levels().size()),
-      weights_(instance_),
       ones_(levels_, CheckedInt(1)),
       spent_(counters.size(), 0),
+      orders_(instance_.types().size(), layout.queues()),
       listed_(most_scanned + 1) {
     for (const queueing::DeficitCounter& counter : counters) {
         growth_.push_back(NumberTraits<CheckedInt>::coefficient(counter.growth));
         charge_.push_back(NumberTraits<CheckedInt>::coefficient(counter.charge));
     }
-}
-
-Level IndexedView::level(TaskTypeId type, ServerId m) const {
-    if (!random_) return instance_.level(type, m);
-    Level nearest = instance_.remote();
-    for (const ServerId n : random_replicas_) nearest = std::min(nearest, instance_.distance(m, n));
-    return nearest;
-}
-
-CheckedInt IndexedView::workload(ServerId m) const {
-    CheckedInt sum(0);
-    for (const Level l : levels()) sum += weights_.slowness[l.index()] * length(layout_.queue(m, l));
-    return sum;
-}
-
-CheckedInt IndexedView::slope(QueueId q) const {
-    return weights_.cost[q.index()] * power(length(q), instance_.data().types[q.index()].exponent);
 }
 
 // ---- single answers ----
@@ -94,33 +70,16 @@ Drawn IndexedView::furthest_behind(ServerId m, std::span<const queueing::Deficit
         if (count > 0 && owed < largest) continue;
         if (count > 0 && owed > largest) count = 0;
         largest = owed;
-        list(count++, counters[a].queue);
+        put(listed_, count++, counters[a].queue);
     }
     return listed(count);
 }
 
 // ---- the best of many ----
 
-/// Cost: linear in the servers of all orders made so far.
-std::uint32_t IndexedView::make_order(TaskTypeId type) const {
-    const auto number = static_cast<std::uint32_t>(orders_.size());
-    const std::size_t queues = layout_.queues();
-    if (orders_.empty()) {
-        order_of_.assign(instance_.types().size(), no_order);
-        seats_.assign(queues + 1, {no_order, 0, static_cast<std::uint32_t>(queues)});
-    }
-    orders_.push_back({replicas(type), LengthOrder(static_cast<std::uint32_t>(replicas(type).size()))});
-    order_of_[type.index()] = number;
-    std::uint32_t place = 0;
-    for (const ServerId m : replicas(type)) {
-        OrderSeat& first = seats_[own(m).queue.index()];
-        OrderSeat seat{number, place++, static_cast<std::uint32_t>(queues)};
-        if (first.order != no_order) seat.next = static_cast<std::uint32_t>(seats_.size());
-        std::swap(first, seat);
-        if (seat.order != no_order) seats_.push_back(seat);
-        refresh(own(m).queue);
-    }
-    return number;
+const ReplicaOrders::Order& IndexedView::make_order(TaskTypeId type) const {
+    return orders_.make(
+        type, replicas(type), [&](ServerId m) { return own(m).queue; }, [&](QueueId q) { return order_length(q); });
 }
 
 void IndexedView::reindex(QueueId q) {
@@ -331,7 +290,7 @@ Drawn IndexedView::narrowed(const std::function<bool(const Candidate&)>& holds, 
         for_each_tied(from, [&](const Candidate& c) {
             if (holds(c)) kept.push_back(c);
         });
-        for (std::size_t i = 0; i < kept.size(); ++i) list(i, kept[i]);
+        for (std::size_t i = 0; i < kept.size(); ++i) put(listed_, i, kept[i]);
         return listed(kept.size());
     }
     nested_.keep_only_where([&](const NestedTies::Part& part) {

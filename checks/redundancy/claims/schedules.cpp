@@ -1,11 +1,8 @@
-/// Claims about the model of redundancy and its policies: services, schedules, the optimum, and worst ratios at speed
-/// 1.
+/// Claims about schedules, of every policy of redundancy: what it is event by event, which jobs it favours, what it
+/// amounts to in special cases, and how far it is from the optimum.
 ///
-/// Services are examined through h(r, D), the mean work of the best of r machines; schedules are compared event by
-/// event with the reference model, and the optimum with the least flow time that brute force finds. The worst ratios at
-/// speed 1 come from the adversary: exploration proves each as a bound, and a mutant shows that 1/100 less is refuted.
-/// All claims that concern more than one policy stand in this one file, which makes it long.
-/// Source: [xu2017], Sections 3 to 5; docs/models/redundancy.md, Model, Policies, Interpretations R1 and R5.
+/// The ratios at unit speed are exact suprema, found by the adversary (proofs/redundancy/worst.hpp): each is a bound,
+/// and an instance of the same shape exceeds a hundredth less.
 #include <algorithm>
 #include <cmath>
 
@@ -32,93 +29,6 @@ std::vector<std::string> laps_policies() {
     for (const PolicyInfo& info : policies())
         if (has_beta(info.id)) ids.emplace_back(info.id);
     return ids;
-}
-
-const std::vector<Rational> unit{Rational(1)};
-
-void add_gains(std::vector<Claim>& claims) {
-    claims.push_back(
-        claim("lemma-1")
-            .statement(
-                "Of independent machines alike, each further copy adds no more to the mean work than the one before.")
-            .source(source("Lemma 1"))
-            .property(of_policy(lemma_1))
-            .exhaustive()
-            .sampled()
-            .among(of_policy(has_jobs))
-            .holds({"srpt+r"}, {"services"})
-            .mutant(
-                {.name = "lemma-1-twins",
-                 .change = "service: two machines of three the same",
-                 .oracle = "exhaustive",
-                 .caught = whatever_the_settings([] { return concave_in_copies(of_law(twins_and_one()), unit); })}));
-
-    claims.push_back(
-        claim("lemma-1.pointwise")
-            .statement(
-                "For every value G in [0, 1] of a distribution function and r = 0..8, G^r (1 - G) >= G^(r+1) (1 - G).")
-            .source(source("Lemma 1"))
-            .property(of_policy(lemma_1_pointwise))
-            .exhaustive()
-            .sampled()
-            .among(of_policy(has_jobs))
-            .instances("all G and r as stated; a shape has no part in it")
-            .holds({"srpt+r"}, {"n1-m1-det"})
-            .oracle(explored_theorem("gains-concave"))
-            .mutant({.name = "lemma-1-no-distribution",
-                     .change = "G: -1/2, which no distribution function takes",
-                     .oracle = "exhaustive",
-                     .caught = whatever_the_settings([] { return gain_falls_at(Rational(-1) / Rational(2)); })}));
-
-    claims.push_back(
-        claim("lemma-1.identical")
-            .statement("Of machines alike, independent or not, each further copy adds no more to the mean work than "
-                       "the one before.")
-            .source("[schedproof], docs/models/redundancy.md, Interpretation R1")
-            .property(of_policy(lemma_1_for_identical_machines))
-            .exhaustive()
-            .sampled()
-            .among(of_policy([](const AnyPolicy&, const redundancy::Instance& instance) {
-                return speaks_of_twins(instance.problem);
-            }))
-            .instances("three machines two-point:2,0, two of them the same")
-            .fails({"srpt+r"}, {"identical-machines"}, "two machines that are the same, and one: 1, 1, 3/2"));
-}
-
-void add_services(std::vector<Claim>& claims) {
-    claims.push_back(claim("lemma-2")
-                         .statement("For r >= 1 copies, D <= h(r, D) <= min(r, Delta) D.")
-                         .source(source("Lemma 2"))
-                         .property(of_policy(lemma_2))
-                         .exhaustive()
-                         .sampled()
-                         .among(of_policy(has_jobs))
-                         .holds({"srpt+r"}, {"services"})
-                         .mutant({.name = "lemma-2-work-lost",
-                                  .change = "service: machines that may undo work",
-                                  .oracle = "exhaustive",
-                                  .caught = whatever_the_settings([] {
-                                      const Rational half = Rational(1) / Rational(2);
-                                      return between_one_and_all(
-                                          of_law(independent({{half, Rational(5)}, {half, Rational(-3)}}, 8)),
-                                          Rational(5), unit);
-                                  })}));
-
-    claims.push_back(claim("checkpoints-never-hurt")
-                         .statement("h(r, D) falls neither with r nor with D, and h(r, D + E) <= h(r, D) + h(r, E).")
-                         .source("[schedproof], docs/models/redundancy.md, Model")
-                         .property(of_policy(checkpoints_never_hurt))
-                         .exhaustive()
-                         .sampled()
-                         .among(of_policy(has_jobs))
-                         .holds({"srpt+r"}, {"services"})
-                         .mutant({.name = "checkpoints-square",
-                                  .change = "service: work that grows with the square of time",
-                                  .oracle = "exhaustive",
-                                  .caught = whatever_the_settings([] {
-                                      return monotone_and_sub_additive(
-                                          [](std::uint32_t, const Rational& d) { return d * d; }, unit);
-                                  })}));
 }
 
 const std::string section = "[schedproof], docs/models/redundancy.md, Policies";
@@ -396,9 +306,7 @@ void add_optimum(std::vector<Claim>& claims) {
 
 }  // namespace
 
-void add_redundancy_model(std::vector<Claim>& claims) {
-    add_gains(claims);
-    add_services(claims);
+void add_redundancy_schedules(std::vector<Claim>& claims) {
     add_schedules(claims);
     add_orders(claims);
     add_special_cases(claims);

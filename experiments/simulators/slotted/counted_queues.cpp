@@ -1,0 +1,34 @@
+#include "experiments/simulators/slotted/counted_queues.hpp"
+
+namespace schedproof::simulation {
+
+CountedQueues::CountedQueues(const System& system, const queueing::Layout& layout,
+                             const std::vector<QueueCounts>& counts, Moment moment)
+    : instance_(*system.instance),
+      layout_(layout),
+      counts_(counts),
+      moment_(static_cast<std::size_t>(moment)),
+      random_(system.random.has_value()),
+      counting_waiting_(instance_.options().counting == queueing::Counting::waiting),
+      conserved_(instance_.options().empty_target == queueing::EmptyTarget::conserved),
+      levels_(instance_.levels().size()),
+      weights_(instance_) {}
+
+Level CountedQueues::level(TaskTypeId type, ServerId m) const {
+    if (!random_) return instance_.level(type, m);
+    Level nearest = instance_.remote();
+    for (const ServerId n : random_replicas_) nearest = std::min(nearest, instance_.distance(m, n));
+    return nearest;
+}
+
+CheckedInt CountedQueues::workload(ServerId m) const {
+    CheckedInt sum(0);
+    for (const Level l : levels()) sum += weights_.slowness[l.index()] * length(layout_.queue(m, l));
+    return sum;
+}
+
+CheckedInt CountedQueues::slope(QueueId q) const {
+    return weights_.cost[q.index()] * power(length(q), instance_.data().types[q.index()].exponent);
+}
+
+}  // namespace schedproof::simulation
