@@ -155,9 +155,14 @@ def duplicates(tree):
             Figure('all-duplicates', 'pairs of equal runs over six lines, all', len(found))]
 
 
+def code_lines(text):
+    """Lines that are neither empty nor a comment: an essay must not count against the tests."""
+    return sum(1 for line in text.split('\n') if line.strip() and not line.strip().startswith('//'))
+
+
 def test_ratio(tree):
-    code = sum(lines_of(text) for text in tree.code.values())
-    tests = sum(lines_of(text) for path, text in tree.text.items() if re.match(r'tests/.*\.[ch]pp$', path))
+    code = sum(code_lines(text) for text in tree.code.values())
+    tests = sum(code_lines(text) for path, text in tree.text.items() if re.match(r'tests/.*\.[ch]pp$', path))
     return [Figure('code-lines', 'lines of code', code), Figure('test-lines', 'lines of tests', tests),
             Figure('test-ratio', 'lines of tests by lines of code', round(tests / max(code, 1), 3))]
 
