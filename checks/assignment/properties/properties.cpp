@@ -1,7 +1,7 @@
 /// The properties of DynDLOff, in the order of the paper: a group per part of the algorithm, each a table with one row
 /// per claim. What a claim means is in its own source: balanced.cpp, deadlines.cpp, candidates.cpp and results.cpp.
-/// A row names the interpretation of the paper that the claim is about, so a claim that is false as printed stands beside
-/// the one that holds.
+/// A row names the interpretation of the paper that the claim is about, so a claim that is false as printed stands
+/// beside the one that holds.
 #include "checks/assignment/properties/properties.hpp"
 
 #include "checks/assignment/properties/property_functions.hpp"
