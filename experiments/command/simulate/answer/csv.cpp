@@ -21,7 +21,7 @@ namespace {
 using runs::PointReport;
 using runs::PolicyReport;
 
-std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
 std::string row(const std::vector<std::string>& fields) {
     std::string line;
@@ -91,8 +91,8 @@ std::vector<std::string> columns(const std::vector<PointReport>& reports,
 }
 
 void add(std::vector<std::string>& fields, const std::optional<statistics::Estimate>& estimate) {
-    fields.push_back(estimate ? number(estimate->mean) : "");
-    fields.push_back(estimate && estimate->half_width ? number(*estimate->half_width) : "");
+    fields.push_back(estimate ? csv_number(estimate->mean) : "");
+    fields.push_back(estimate && estimate->half_width ? csv_number(*estimate->half_width) : "");
 }
 
 std::vector<std::string> fields_of(const PointReport& report, const PolicyReport& policy,
@@ -101,13 +101,13 @@ std::vector<std::string> fields_of(const PointReport& report, const PolicyReport
     for (const auto& [name, value] : report.point.variables) fields.push_back(value);
     const runs::Summary& s = policy.summary;
     fields.push_back(policy.label);
-    fields.push_back(policy.parameter ? number(*policy.parameter) : "");
+    fields.push_back(policy.parameter ? csv_number(*policy.parameter) : "");
     fields.push_back(std::to_string(report.point.seed));
     fields.push_back(std::to_string(s.replications));
-    fields.push_back(number(report.point.options.confidence));
+    fields.push_back(csv_number(report.point.options.confidence));
     fields.push_back(policy.time_unit);
-    fields.push_back(number(s.batch_length * static_cast<double>(s.batches)));
-    fields.push_back(number(s.batch_length * static_cast<double>(s.cut.batches)));
+    fields.push_back(csv_number(s.batch_length * static_cast<double>(s.batches)));
+    fields.push_back(csv_number(s.batch_length * static_cast<double>(s.cut.batches)));
     for (const simulation::Quantity& quantity : quantities) {
         const runs::QuantitySummary* found = find(policy, quantity);
         add(fields, found == nullptr ? std::nullopt : found->estimate);
@@ -145,11 +145,11 @@ std::string series_csv(const runs::Study& study, const std::vector<PointReport>&
                 fields.push_back(policy.label);
                 fields.push_back(std::to_string(report.point.seed));
                 fields.push_back(policy.time_unit);
-                fields.push_back(number(policy.summary.batch_length * static_cast<double>(b + 1)));
+                fields.push_back(csv_number(policy.summary.batch_length * static_cast<double>(b + 1)));
                 for (const simulation::Quantity& quantity : quantities) {
                     const runs::QuantitySummary* found = find(policy, quantity);
                     const auto q = found == nullptr ? 0 : found - policy.summary.quantities.data();
-                    fields.push_back(found == nullptr ? "" : number(policy.series[static_cast<std::size_t>(q)][b]));
+                    fields.push_back(found == nullptr ? "" : csv_number(policy.series[static_cast<std::size_t>(q)][b]));
                 }
                 text += row(fields);
             }
