@@ -9,18 +9,13 @@
 #include "checks/assignment/exhibit.hpp"
 #include "checks/assignment/witnesses.hpp"
 #include "checks/pictures/render.hpp"
+#include "tests/checks/parsed_dot.hpp"
 
 namespace schedproof::graph {
 namespace {
 
 using namespace assignment;
 using checks::assignment_witness;
-
-struct CloseGraph {
-    void operator()(Agraph_t* graph) const { agclose(graph); }
-};
-using Parsed = std::unique_ptr<Agraph_t, CloseGraph>;
-Parsed parse(const std::string& dot) { return Parsed(agmemread(dot.c_str())); }
 
 Assignment on(const std::vector<std::size_t>& cores) {
     Assignment result;

@@ -9,18 +9,12 @@
 #include "checks/pictures/dot.hpp"
 #include "checks/pictures/render.hpp"
 #include "tests/checks/graph_systems.hpp"
+#include "tests/checks/parsed_dot.hpp"
 
 namespace schedproof::graph {
 namespace {
 
 using testing::Cluster;
-
-struct CloseGraph {
-    void operator()(Agraph_t* graph) const { agclose(graph); }
-};
-using Parsed = std::unique_ptr<Agraph_t, CloseGraph>;
-
-Parsed parse(const std::string& dot) { return Parsed(agmemread(dot.c_str())); }
 
 std::string attribute(void* object, const char* name) {
     const char* value = agget(object, const_cast<char*>(name));

@@ -48,11 +48,11 @@ TEST_F(WorstCommand, UnboundedRatiosGridsAndRanges) {
     const ordered_json hadoop = json("worst", "worst -p hadoop --shape 1,1:0/1 --costs any");
     EXPECT_EQ(hadoop["ratio"], nullptr);
     EXPECT_EQ(hadoop["proved"], "supremum");
-    const ordered_json grid =
+    const ordered_json on_grid =
         json("worst", "worst -p dyndloff --shape '2,1:0/1' --costs affine:1/2 --grid 0:1:1/2 --instance-out grid.json");
-    EXPECT_EQ(grid["proved"], "grid");
-    EXPECT_EQ(grid["cases"], 27);
-    EXPECT_EQ(grid["ratio"]["exact"], "4/3");
+    EXPECT_EQ(on_grid["proved"], "grid");
+    EXPECT_EQ(on_grid["cases"], 27);
+    EXPECT_EQ(on_grid["ratio"]["exact"], "4/3");
     const ordered_json range =
         json("worst", "worst -p dyndloff --shape 'servers=2 cores=1 tasks=2' --costs affine:1/2");
     EXPECT_EQ(range["shapes"], 4);
@@ -87,10 +87,10 @@ TEST_F(WorstCommand, SetsRedundancyPoliciesAgainstTheOptimum) {
     EXPECT_EQ(unit["ratio"]["exact"], "10/9");
     EXPECT_EQ(unit["witness"]["ratio"]["exact"], "10/9");
     EXPECT_EQ(unit["bounds"].size(), 0U);
-    const ordered_json grid =
+    const ordered_json on_grid =
         json("worst-redundancy", "worst -p laps+r --shape n2-m2-b1/2-two-point:3,0 --speed 4 --grid 1:3:1 --gaps 0,1");
-    EXPECT_EQ(grid["proved"], "grid");
-    EXPECT_EQ(grid["cases"], 18);
+    EXPECT_EQ(on_grid["proved"], "grid");
+    EXPECT_EQ(on_grid["cases"], 18);
     EXPECT_EQ(json("worst-redundancy", two_jobs + " --max-cells 3", 3)["proved"], "lower-bound");
     expect_refused(two_jobs + " --costs any", "expected none with a policy of the redundancy family");
     expect_refused(two_jobs + " --speed 0", "expected a speed above 0");
