@@ -56,9 +56,9 @@ void assert_same(const ScheduleResult<Rational>& a, const ScheduleResult<N>& b, 
     if (a.event_makespan) RC_ASSERT(*a.event_makespan == as_rational(*b.event_makespan));
 }
 
-class EveryPolicy : public testing::TestWithParam<std::string> {};
+class EveryAssignmentPolicy : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryPolicy, GivesEachTaskOneCore) {
+TEST_P(EveryAssignmentPolicy, GivesEachTaskOneCore) {
     EXPECT_TRUE(rc::check(GetParam() + ": each task has one core of the shape", [&] {
         const Problem<Rational> problem = *testing_support::small_problem();
         RC_LOG() << testing_support::text(problem) << "\n";
@@ -87,7 +87,7 @@ TEST_P(EveryPolicy, GivesEachTaskOneCore) {
     }));
 }
 
-TEST_P(EveryPolicy, RunsAlikeOnTicksRationalsAndForms) {
+TEST_P(EveryAssignmentPolicy, RunsAlikeOnTicksRationalsAndForms) {
     EXPECT_TRUE(rc::check(GetParam() + ": ticks, rationals and affine forms give the same outcome", [&] {
         const Problem<Rational> problem = *testing_support::small_problem();
         RC_LOG() << testing_support::text(problem) << "\n";
@@ -112,7 +112,7 @@ TEST_P(EveryPolicy, RunsAlikeOnTicksRationalsAndForms) {
     }));
 }
 
-TEST_P(EveryPolicy, IsEmptyWithoutTasks) {
+TEST_P(EveryAssignmentPolicy, IsEmptyWithoutTasks) {
     const auto problem = ::schedproof::testing_support::assignment_problem(
         {{"1"}, {"2", "0"}}, {}, {::schedproof::testing_support::table({"2"})});
     const ScheduleResult<Rational> outcome = outcome_of(GetParam(), problem);
@@ -131,7 +131,7 @@ std::string test_name(const testing::TestParamInfo<std::string>& parameter) {
         if (c == '-' || c == ':') c = '_';
     return name;
 }
-INSTANTIATE_TEST_SUITE_P(Registry, EveryPolicy, testing::ValuesIn(names()), test_name);
+INSTANTIATE_TEST_SUITE_P(Registry, EveryAssignmentPolicy, testing::ValuesIn(names()), test_name);
 
 TEST(AssignmentRegistry, NamesAreUniqueAndUnknownOnesAreRefused) {
     std::set<std::string_view> seen;
