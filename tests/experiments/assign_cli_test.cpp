@@ -81,9 +81,9 @@ TEST_F(AssignCli, ARealListingIsAssignedEndToEnd) {
     EXPECT_TRUE(
         text.starts_with("instance   placement: 9 tasks, 9 servers with 18 cores\n"
                          "numbers    exact, in 64-bit ticks of 1/4\n"
-                         "policy  makespan  as events  local  remote  locality "))
+                         "policy    makespan  as events  local  remote  locality "))
         << text;
-    EXPECT_TRUE(contains(text, "\ndyndloff   3         -              7       2     77.8%"));
+    EXPECT_TRUE(contains(text, "\ndyndloff  3         -              7       2     77.8%"));
     EXPECT_TRUE(text.ends_with("map        written to map.csv\n"));
     EXPECT_EQ(read("map.csv"),
               "task,name,file,server,core,locality,start,finish\n"

@@ -139,7 +139,7 @@ def test_other_figures():
     def value(measured, texts, name):
         return figure(measured(FakeTree(texts)), name).value
 
-    same = {'model/core/law.hpp': '', 'experiments/workload/random_law.hpp': ''}
+    same = {'model/core/law.hpp': '', 'experiments/workload/law.hpp': ''}
     role = {'policies/sharing/registry.hpp': '', 'policies/queueing/registry.hpp': ''}
     expect('a shared basename is reported', value(measure.shared_basenames, same, 'shared-basenames') == 1)
     expect('that of a role is not', value(measure.shared_basenames, role, 'shared-basenames') == 0)
@@ -157,7 +157,7 @@ def test_other_figures():
                                                          'long-files') == 1)
     expect('a source of as many does not', value(measure.long_files, {'model/a.cpp': 'int x;\n' * 201},
                                                  'long-files') == 0)
-    for word, text in (('judge', 'class JudgedClaim;'), ('course', '/// courses of offers'), ('lottery', 'LotteryOf'),
+    for word, text in (('judge', 'struct Judge;'), ('course', '/// courses of offers'), ('lottery', 'LotteryOf'),
                        ('reading', '/// this reading differs'), ('plain view', 'plain_slot()'),
                        ('subject', 'Subject s;'),
                        ('asked', '// as asked, so be it'), ('by hand', 'by_hand()'), ('wording', '// wording')):
