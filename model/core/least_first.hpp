@@ -4,8 +4,8 @@
 /// so the root names the least value. A change goes the way from the leaf to the root and asks one comparison a level,
 /// and where it goes is known beforehand: for machine numbers there is nothing to mispredict, which is what a heap
 /// loses its time with. Doubles are kept as integers in the same order, which are compared and selected in fewer steps
-/// that wait for each other. Numbers whose comparison is a computation are compared least often so, too. Event loops
-/// of events keep their alarm clocks in it, the event simulator the ends of services, the offline schedulers the loads
+/// that wait for each other. Numbers whose comparison is a computation are compared least often so, too. Event
+/// loops keep their alarm clocks in it, the event simulator the ends of services, the offline policies the loads
 /// of cores and servers.
 #pragma once
 

@@ -153,7 +153,7 @@ void enumerate_each(Body&& body, Sink&& sink) {
 template <class Body>
 [[nodiscard]] auto enumerate(Body&& body) {
     Law<std::decay_t<std::invoke_result_t<Body&, Enumerator&>>> law;
-    enumerate_each(body, [&](auto&& outcome, const Fraction& p) { law.add(std::move(outcome), p.rational()); });
+    enumerate_each(body, [&](auto outcome, const Fraction& p) { law.add(std::move(outcome), p.rational()); });
     return law;
 }
 

@@ -1,4 +1,4 @@
-/// All schedulers of the assignment family on rationals, compiled once.
+/// All policies of the assignment family on rationals, compiled once.
 #include "policies/assignment/registry.hpp"
 
 namespace schedproof::assignment {

@@ -108,7 +108,7 @@ Row measured(const PolicyInfo& info, const PolicyOptions& options, const Problem
     return row;
 }
 
-/// The schedulers of the request, in its order; without any, each registered one as its paper has it.
+/// The policies of the request, in its order; without any, each registered one as its paper has it.
 std::vector<PolicyInfo> chosen(const AssignRequest& request, std::size_t tasks) {
     std::vector<PolicyInfo> result;
     for (const std::string& name : request.policies) {
