@@ -33,7 +33,7 @@ struct AssignmentFamily {
     [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<AssignmentFamily>&) {
         return assignment::make_policy(policy);
     }
-    [[nodiscard]] static Policy policy(const std::string& id, const Case&) { return assignment::make_policy(id); }
+    [[nodiscard]] static Policy policy(const std::string& name, const Case&) { return assignment::make_policy(name); }
 
     /// The named domains: shapes as `2,1:0/01` (cores per server; replica sets per task), `grid`, `random`, and
     /// problems by name. Throws InputError for an unknown name.

@@ -56,8 +56,8 @@ struct QueueingFamily {
     /// Throws InputError when the policy is not registered or cannot run on the domain's instance.
     [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<QueueingFamily>& domain);
     /// Requires that the case outlives the result.
-    [[nodiscard]] static Policy policy(const std::string& id, const Case& at) {
-        return registered_exact(*at.instance, id);
+    [[nodiscard]] static Policy policy(const std::string& name, const Case& at) {
+        return registered_exact(*at.instance, name);
     }
 
     /// A named instance, with all its states. Throws InputError for an unknown name.

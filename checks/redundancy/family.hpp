@@ -33,7 +33,7 @@ struct RedundancyFamily {
     [[nodiscard]] static std::string resolve_policy(std::string_view name);
     /// Throws InputError when there is no such policy.
     [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<RedundancyFamily>& domain);
-    [[nodiscard]] static Policy policy(const std::string& id, const Case&) { return id; }
+    [[nodiscard]] static Policy policy(const std::string& name, const Case&) { return name; }
 
     /// The named domains: shapes as `n4-m2-det`, grids, random instances and witnesses.
     /// Throws InputError for an unknown name.

@@ -34,7 +34,7 @@ struct SharingFamily {
     [[nodiscard]] static std::string resolve_policy(std::string_view name);
     /// Throws InputError when there is no such policy.
     [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<SharingFamily>& domain);
-    [[nodiscard]] static Policy policy(const std::string& id, const Case&) { return id; }
+    [[nodiscard]] static Policy policy(const std::string& name, const Case&) { return name; }
 
     /// The named domains: grids, random states and trajectories, the scenario `backlog`, and named cases.
     /// Throws InputError for an unknown name.
