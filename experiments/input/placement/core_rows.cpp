@@ -47,7 +47,7 @@ void CoreRows::add_server(std::string_view server, const std::vector<Rational>& 
     const auto [index, is_new] = server_index(server, line, key);
     if (!is_new) {
         const auto before =
-            std::find_if(rows_.begin(), rows_.end(), [server = index](const Row& row) { return row.server == server; });
+            std::find_if(rows_.begin(), rows_.end(), [known = index](const Row& row) { return row.server == known; });
         fail(line, key,
              fmt::format("expected each server once, but {} stands on line {}", base::shown(server), before->line));
     }
