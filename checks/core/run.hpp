@@ -64,7 +64,9 @@ struct Report {
 [[nodiscard]] std::vector<const Claim*> select(const std::vector<Claim>& claims,
                                                const std::vector<std::string>& patterns);
 
-/// Runs the selected claims. Requires: `claims` outlives the report.
+/// Runs the selected claims. The report has no rows where no line has the policy, or where every instance is outside
+/// its claim: what that means is the caller's to say. Throws InputError as `select` does.
+/// Requires: `claims` outlives the report.
 [[nodiscard]] Report run(const std::vector<Claim>& claims, const Selection& selection, const Settings& settings);
 
 /// What became of a mutant.
@@ -73,6 +75,7 @@ struct MutantRow {
     const Mutant* mutant = nullptr;
     std::string caught;  ///< how, or empty
 };
+/// A row for each mutant of the claims, which may have none.
 [[nodiscard]] std::vector<MutantRow> run_mutants(const std::vector<const Claim*>& claims, const Settings& settings,
                                                  unsigned jobs);
 

@@ -172,7 +172,7 @@ bool print_trace(const std::string& path) {
     const JobLaws laws{Placements(3, 600), RunTimes(ConstantTime{30'000}, {}, {})};
     const double input = bench::least_seconds(3, [&] {
         std::ifstream in(path);
-        const auto jobs = read_traced_jobs(in, path, 1000);
+        const std::vector<TracedJob> jobs = read_traced_jobs(in, path, 1000).jobs;
         JobSource source(laws, jobs, replication);
         for (ArrivingJob job; source.next(job);) {}
     });

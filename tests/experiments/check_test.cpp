@@ -244,6 +244,25 @@ TEST_F(Check, TheUsersInstanceReplacesTheNamedOnes) {
     expect_refused("check --instance nowhere.toml", "nowhere.toml");
 }
 
+TEST_F(Check, ASelectionOfNothingIsRefused) {
+    const std::string half = " --instance experiments/instances/m2-half.toml ";
+    const std::string instance = "--instance: expected an instance that one of the selected claims is about";
+    for (const std::string format : {"text", "json -o none.json", "junit", "sarif", "markdown"})
+        expect_refused("check --family sharing" + half + "--format " + format, instance);
+    expect_refused("check --family sharing" + half, "none remains: sharing.");
+    expect_refused("check sharing.no-work-lost -p fair-kill" + half,
+                   "sharing.no-work-lost on m2-half: a claim about the sharing family\n");
+    const std::string policy = "--policy: expected a policy that one of the claims is about, not ";
+    expect_refused("check --family sharing -p jsq-maxweight", policy + "'jsq-maxweight'");
+    expect_refused("check sharing.no-work-lost -p jsq-maxweight" + half, policy + "'jsq-maxweight'");
+    expect_refused("check --family sharing 'queueing.*'", "CLAIM: expected a claim of");
+    expect_refused("check --mutants redundancy.optimal-at-unit-speed",
+                   "--mutants: expected a claim with a mutant, but 'redundancy.optimal-at-unit-speed' has none");
+    expect_refused("check --mutants redundancy.optimal-at-unit-speed sharing.no-work-lost --format json",
+                   "--mutants: expected a claim with a mutant, but the 2 selected have none");
+    expect_refused("check --mutants --family sharing 'queueing.*'", "CLAIM: expected a claim of");
+}
+
 TEST_F(Check, BudgetsEndAsUnknown) {
     const std::string wang = "check queueing.wang-jsq-maxweight ";
     const std::string text = good(wang + "--rlimit 0", 3);

@@ -77,6 +77,14 @@ TEST_F(SharingCli, ComparesPoliciesInTextAndPictures) {
     EXPECT_TRUE(contains(read("d.svg"), "local tasks"));
 }
 
+TEST_F(SharingCli, CountsJobsWithoutBytes) {
+    write("two.tsv", "z\t4\t0\t0\t0\t0\na\t5\t1\t402653184\t0\t0\t\t\nz\t5\t0\t0\t0\t0\nb\t6\t1\t1\t0\t0\t\t\n");
+    const Answer answer = run("simulate --trace two.tsv --nodes 4 --policy delay --skips 1 --replications 1");
+    EXPECT_EQ(answer.exit, 0);
+    EXPECT_TRUE(contains(answer.out, "2 of 4 tasks within 1 seconds, of two.tsv\n")) << answer.out;
+    EXPECT_EQ(answer.err, "schedproof: warning: two.tsv: 2 jobs without bytes are passed over\n");
+}
+
 TEST_F(SharingCli, GeneratesJobsWithoutATrace) {
     const std::string text = good(
         "simulate --policy naive-fair --policy jsq-maxweight:subqueues --nodes 50 --data-nodes 40 --heartbeat 0 "

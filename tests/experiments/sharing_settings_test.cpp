@@ -180,6 +180,7 @@ TEST_F(SharingFiles, BadTracesAreComplainedOfByLine) {
     EXPECT_EQ(trace_complaint("a\t0\t0\t1e30\t1\t1\n").key, "map bytes");
     EXPECT_EQ(trace_complaint("a\t0\t0\t1\t1\t1\nb\t1e300\t0\t1\t1\t1\n").key, "submit time");
     EXPECT_NE(trace_complaint("# nothing\n").file, "");
+    EXPECT_NE(trace_complaint("a\t0\t0\t0\t0\t0\n").file, "");
     SharingSettings missing;
     missing.trace = "no-such-file.tsv";
     EXPECT_THROW(static_cast<void>(make_sharing_experiment(missing)), InputError);

@@ -39,6 +39,19 @@ TEST_F(SimulateEventsCli, RunsATraceAndJudgesIt) {
         EXPECT_TRUE(contains(printed, words)) << words << "\n" << printed;
 }
 
+TEST_F(SimulateEventsCli, JobsOfATraceWithoutWorkAreCounted) {
+    const std::string arguments =
+        "simulate experiments/instances/m2-half.toml --time continuous -p join-shortest-queue --replications 1 "
+        "--batches 5 --tasks ";
+    write("two.tsv", "z\t4\t0\t0\t0\t0\na\t5\t1\t402653184\t0\t0\t\t\nz\t5\t0\t0\t0\t0\nb\t6\t1\t1\t0\t0\t\t\n");
+    const Answer swim = run(arguments + "two.tsv");
+    EXPECT_EQ(swim.exit, 0);
+    EXPECT_TRUE(contains(swim.out, "2 jobs of two.tsv\n")) << swim.out;
+    EXPECT_TRUE(contains(swim.err, "warning: two.tsv: 2 jobs without bytes are passed over\n")) << swim.err;
+    const Answer swf = run(arguments + std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/swf/small.swf");
+    EXPECT_TRUE(contains(swf.err, "small.swf: 2 jobs without run time or processors are passed over\n")) << swf.err;
+}
+
 /// Until 9 one job, of 8 tasks of 120 s; at 10 another 33 tasks. Two servers do 8/5 of work in a second.
 TEST_F(SimulateEventsCli, ATraceIsCutByTheHorizonAndRunToItsEnd) {
     const std::string trace = std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/swf/small.swf ";

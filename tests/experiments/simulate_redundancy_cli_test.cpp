@@ -40,6 +40,14 @@ TEST_F(SimulateRedundancyCli, PrintsATableOfATrace) {
               "4\n");
 }
 
+TEST_F(SimulateRedundancyCli, CountsJobsWithoutWork) {
+    write("two.tsv", "z\t4\t0\t0\t0\t0\na\t5\t1\t402653184\t0\t0\t\t\nz\t5\t0\t0\t0\t0\nb\t6\t1\t1\t0\t0\t\t\n");
+    EXPECT_TRUE(good("simulate -p srpt --trace two.tsv --machines 2 --service det")
+                    .starts_with("jobs      2 of two.tsv in 1 s, mean size 2; load 2; 2 without bytes passed over\n"));
+    const std::string log = good("simulate -p srpt --trace " + data + "swf/small.swf' --machines 2 --service det");
+    EXPECT_TRUE(contains(log, "; 2 without run time or processors passed over\n")) << log;
+}
+
 TEST_F(SimulateRedundancyCli, RunsEveryModelAndTheSameTwice) {
     for (const std::string& arguments :
          {six + "--trace " + trace + " --scale 5 --availability " + grid,
@@ -119,7 +127,8 @@ TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
     write("unsorted.tsv", "a\t5\t0\t1\t0\t0\nb\t4\t1\t1\t0\t0\n");
     expect_refused("--trace unsorted.tsv", "unsorted.tsv:2: submit time: expected jobs sorted by submit time");
     write("empty.tsv", "a\t5\t0\t0\t0\t0\n");
-    expect_refused("--trace empty.tsv --size bytes", "empty.tsv:1: size: expected a job of some work");
+    expect_refused("--trace empty.tsv", "empty.tsv: expected at least one job with bytes");
+    expect_refused("--trace empty.tsv --size bytes", "empty.tsv: expected at least one job with bytes");
     write("overlap.csv", "a,0,10,1\na,5,12,0\n");
     expect_refused("--availability overlap.csv", "overlap.csv:2: start: expected intervals of 'a' that do not overlap");
     write("short.csv", "a,0,0.5,1\n");

@@ -42,7 +42,7 @@ TEST(SwimReader, CountsMapTasksOrBytes) {
     EXPECT_EQ(bytes[0].size, Real(3));
     EXPECT_EQ(bytes[1].size, Real(6));
     EXPECT_EQ(bytes[2].size, Real(3.0 / 134217728));
-    EXPECT_EQ(trace("# c\n\na\t5\t0\t0\t0\t0\t/in/x\r\n", {Unit::tasks, 0.5}),
+    EXPECT_EQ(trace("# c\n\na\t5\t0\t0\t0\t1\t/in/x\r\n", {Unit::tasks, 0.5}),
               (redundancy::Jobs<Real>{{Real(0), Real(0.5)}}));
 }
 
@@ -63,10 +63,39 @@ TEST(SwimReader, StreamsColumnsAsTheyAre) {
 }
 
 TEST(SwimReader, ReadsTheSamples) {
-    for (const auto& [name, jobs] : {std::pair{"small.tsv", 60U}, std::pair{"with_paths.tsv", 8U}}) {
+    for (const auto& [name, jobs] :
+         {std::pair{"small.tsv", 60U}, std::pair{"with_paths.tsv", 8U}, std::pair{"empty_fields.tsv", 6U}}) {
         std::ifstream in(std::string(SCHEDPROOF_SOURCE_DIR "/tests/data/swim/") + name);
         EXPECT_EQ(read_job_trace(in, name, TraceKind::swim, {}).jobs.size(), jobs);
     }
+}
+
+TEST(SwimReader, IgnoresEmptyFieldsAtTheEnd) {
+    const redundancy::Jobs<Real> one{{Real(0), Real(1)}};
+    for (const std::string end : {"", "\t", "\t\t", "\t\t\t\t\t", "\t/in/1", "\t/in/1\t", "\t/in/1\t\t\t", "\t\t\r"})
+        EXPECT_EQ(trace("a\t5\t0\t1\t0\t0" + end + "\n"), one) << end.size();
+    std::istringstream in("a\t5\t0\t1\t0\t0\t\t\t\nb\t6\t1\t1\t0\t0\t/in/1\t\t\n");
+    SwimReader reader(in, "t");
+    EXPECT_EQ(reader.next()->path, "");
+    EXPECT_EQ(reader.next()->path, "/in/1");
+}
+
+TEST(SwimReader, PassesOverJobsWithoutBytesAndCountsThem) {
+    const std::string text = "z\t3\t0\t0\t0\t0\na\t5\t2\t0\t0\t1\nz\t9\t4\t0\t0\t0\t\t\nb\t12\t3\t1\t0\t0\n";
+    for (const Unit unit : {Unit::tasks, Unit::bytes}) {
+        std::istringstream in(text);
+        const JobTrace read = read_job_trace(in, "t", TraceKind::swim, {unit, 1});
+        ASSERT_EQ(read.jobs.size(), 2U);
+        EXPECT_EQ(read.jobs[0].submit, 0) << "time counts from the first job with bytes";
+        EXPECT_EQ(read.jobs[1].submit, 7);
+        EXPECT_EQ(read.without_work, 2U);
+        EXPECT_EQ(read.odd_gaps, 0U) << "a gap is one to the line before";
+    }
+    EXPECT_EQ(of_trace("z\t3\t0\t0\t0\t0\n"), "t: expected at least one job with bytes");
+    EXPECT_EQ(of_trace("z\t3\t0\t0\t0\t0\nz\t2\t0\t0\t0\t0\n"),
+              "t:2: submit time: expected jobs sorted by submit time, but 2 is before 3");
+    EXPECT_EQ(what_is_missing(TraceKind::swim), "bytes");
+    EXPECT_EQ(what_is_missing(TraceKind::swf), "run time or processors");
 }
 
 TEST(SwimReaderErrors, NameFileLineAndColumn) {
@@ -79,12 +108,16 @@ TEST(SwimReaderErrors, NameFileLineAndColumn) {
     EXPECT_EQ(of_trace(first + "b\t11\t1\t1\tnan\t1\n"),
               "t:2: shuffle bytes: expected a number of at least 0, not 'nan'");
     EXPECT_EQ(of_trace(first + "b\t11\t1\t1\t1\t\n"), "t:2: output bytes: expected a number of at least 0, not ''");
-    EXPECT_EQ(of_trace(first + "b\t11\t1\t0\t0\t0\n", {Unit::bytes, 1}),
-              "t:2: size: expected a job of some work, but its size is 0");
+    EXPECT_EQ(of_trace(first + "b\t11\t1\t1e308\t1e308\t1e308\n", {Unit::bytes, 1}),
+              "t:2: size: expected a job of some work, but its size is inf");
     EXPECT_EQ(of_trace("a 10 0 1 1 1\n"),
               "t:1: expected 6 or 7 fields between tabs: name, submit time, gap, map, shuffle and output bytes, "
               "perhaps a path, not 1");
-    EXPECT_EQ(of_trace("a\t1\t2\t3\t4\t5\t6\t7\n").substr(0, 28), "t:1: expected 6 or 7 fields ");
+    for (const std::string end : {"/in/1\t7", "\t7", "\t\t7\t", "/in/1\t\t7", "\t "}) {
+        const std::string said = of_trace(first + "b\t11\t1\t1\t1\t1\t" + end + "\n");
+        EXPECT_EQ(said.substr(0, 28), "t:2: expected 6 or 7 fields ") << said;
+    }
+    EXPECT_EQ(of_trace("a\t1\t2\t3\t4\t\t\t\n"), "t:1: output bytes: expected a number of at least 0, not ''");
     EXPECT_EQ(of_trace(first + "b\t11\t1\t1\t1\t1"), "t:2: expected a newline at the end of the file: it is cut");
     EXPECT_EQ(of_trace("# nothing\n"), "t: expected at least one job");
     EXPECT_EQ(of_trace(std::string("a\0b\t1\t2\t3\t4\t5\n", 14)), "t:1: expected text in UTF-8 without NUL bytes");

@@ -1,7 +1,8 @@
 /// `schedproof check`: claims put to their oracles, reported as text, JSON, JUnit, SARIF or Markdown.
 ///
 /// The command selects claims, policies and instances, runs them (checks/core/run.hpp) and writes evidence of what was
-/// proved and refuted. It knows no family: instances are read, and bundles written, by their family's files.
+/// proved and refuted. A selection of which nothing remains is an error of the command line. It knows no family:
+/// instances are read, and bundles written, by their family's files.
 #include "experiments/command/check/check.hpp"
 
 #include <fmt/core.h>
@@ -50,6 +51,21 @@ std::string any_policy_id(const std::string& name) {
     throw InputError::at_key(
         "--policy", fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
                                 base::did_you_mean(name, ids)));
+}
+
+/// What is left of a selection must be something: nothing asked is not everything as expected.
+void require_rows(const Report& report, const CheckRequest& request) {
+    if (!report.rows.empty()) return;
+    if (!report.outside.empty())
+        throw InputError::at_key(
+            request.instance.empty() ? "CLAIM" : "--instance",
+            fmt::format("expected an instance that one of the selected claims is about, but none remains: {}{}",
+                        report.outside.front(),
+                        report.outside.size() == 1 ? "" : fmt::format(", and {} more", report.outside.size() - 1)));
+    if (!request.policy.empty())
+        throw InputError::at_key("--policy",
+                                 "expected a policy that one of the claims is about, not '" + request.policy + "'");
+    throw InputError::at_key("CLAIM", "expected a claim about some policy and instance");
 }
 
 /// Writes what the verdicts rest on; one bundle per row that an oracle refuted.
@@ -150,9 +166,21 @@ Json sarif_json(const Report& report, const EvidenceFiles& evidence) {
                    {"results", results}}})}};
 }
 
+/// As `require_rows`: no fault tried is not every fault caught.
+void require_mutants(const std::vector<const Claim*>& selected) {
+    if (std::any_of(selected.begin(), selected.end(), [](const Claim* claim) { return !claim->mutants.empty(); }))
+        return;
+    throw InputError::at_key(
+        "--mutants", fmt::format("expected a claim with a mutant, but {}",
+                                 selected.size() == 1 ? fmt::format("'{}' has none", selected.front()->id)
+                                                      : fmt::format("the {} selected have none", selected.size())));
+}
+
 int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, const Settings& settings,
                 unsigned jobs) {
-    const std::vector<MutantRow> rows = checks::run_mutants(select(claims, request.claims), settings, jobs);
+    const std::vector<const Claim*> selected = select(claims, request.claims);
+    require_mutants(selected);
+    const std::vector<MutantRow> rows = checks::run_mutants(selected, settings, jobs);
     const auto missed =
         std::count_if(rows.begin(), rows.end(), [](const MutantRow& row) { return row.caught.empty(); });
     Json list = Json::array();
@@ -214,9 +242,7 @@ int run(const CheckRequest& request) {
         progress.report("claims", static_cast<double>(done), static_cast<double>(all));
     };
     const Report report = checks::run(claims, selection, settings);
-    if (report.rows.empty() && report.outside.empty())
-        throw InputError::at_key("--policy",
-                                 "expected a policy that one of the claims is about, not '" + request.policy + "'");
+    require_rows(report, request);
     EvidenceFiles evidence;
     if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence);
     if (format == "json")

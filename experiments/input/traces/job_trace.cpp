@@ -42,9 +42,10 @@ void read_swim(std::istream& in, const std::string& file, const TraceSizes& size
     while (const auto job = reader.next()) {
         const double blocks = sizes.unit == TraceSizes::Unit::tasks
                                   ? std::max(1.0, std::ceil(job->map_bytes / TraceSizes::block))
-                                  : (job->map_bytes + job->shuffle_bytes + job->output_bytes) / TraceSizes::block;
+                                  : job->bytes() / TraceSizes::block;
         collector.add({job->submit, blocks, sizes.scale}, reader.line());
     }
+    trace.without_work = reader.without_bytes();
     trace.odd_gaps = reader.odd_gaps();
 }
 
@@ -78,10 +79,15 @@ JobTrace read_job_trace(std::istream& in, const std::string& file, TraceKind kin
     JobTrace trace;
     (kind == TraceKind::swim ? read_swim : read_swf)(in, file, sizes, trace);
     if (trace.jobs.empty())
-        throw InputError::in_file(file, trace.without_work == 0
-                                            ? "expected at least one job"
+        throw InputError::in_file(file, trace.without_work == 0 ? "expected at least one job"
+                                        : kind == TraceKind::swim
+                                            ? "expected at least one job with bytes"
                                             : "expected at least one job of known run time and processors");
     return trace;
+}
+
+std::string_view what_is_missing(TraceKind kind) {
+    return kind == TraceKind::swim ? "bytes" : "run time or processors";
 }
 
 redundancy::Jobs<Real> redundancy_jobs(const JobTrace& trace) {

@@ -19,6 +19,12 @@ constexpr std::size_t most_fields = 7;
 constexpr std::string_view form =
     "6 or 7 fields between tabs: name, submit time, gap, map, shuffle and output bytes, perhaps a path";
 
+/// Whether nothing but empty fields follows a field of the line.
+bool only_tabs_after(std::string_view field, std::string_view line) {
+    const auto end = static_cast<std::size_t>(field.data() + field.size() - line.data());
+    return line.find_first_not_of('\t', end) == std::string_view::npos;
+}
+
 }  // namespace
 
 double SwimReader::number(std::string_view text, const char* column) const {
@@ -30,6 +36,14 @@ double SwimReader::number(std::string_view text, const char* column) const {
 }
 
 std::optional<SwimJob> SwimReader::next() {
+    while (auto job = row()) {
+        if (job->bytes() > 0) return job;
+        ++without_bytes_;
+    }
+    return std::nullopt;
+}
+
+std::optional<SwimJob> SwimReader::row() {
     std::optional<std::string_view> line;
     do {
         line = lines_.next();
@@ -43,7 +57,8 @@ std::optional<SwimJob> SwimReader::next() {
         fail("", "expected text in UTF-8 without NUL bytes");
     std::array<std::string_view, most_fields> fields;
     const std::size_t count = base::split_into(fields, *line, '\t');
-    if (count < 6 || count > most_fields) fail("", fmt::format("expected {}, not {}", form, count));
+    if (count < 6 || (count > most_fields && !only_tabs_after(fields.back(), *line)))
+        fail("", fmt::format("expected {}, not {}", form, count));
     if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
     SwimJob job{fields[0],
                 number(fields[1], "submit time"),
@@ -51,7 +66,7 @@ std::optional<SwimJob> SwimReader::next() {
                 number(fields[3], "map bytes"),
                 number(fields[4], "shuffle bytes"),
                 number(fields[5], "output bytes"),
-                count == most_fields ? fields[6] : std::string_view()};
+                count >= most_fields ? fields[6] : std::string_view()};
     if (last_submit_ && job.submit < *last_submit_)
         fail("submit time",
              fmt::format("expected jobs sorted by submit time, but {} is before {}", job.submit, *last_submit_));

@@ -13,6 +13,7 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "experiments/input/traces/job_trace.hpp"
 #include "experiments/input/traces/swim_reader.hpp"
@@ -111,7 +112,7 @@ void Placements::draw(sharing::Job& job, Stream& random) const {
     }
 }
 
-std::vector<TracedJob> read_traced_jobs(std::istream& in, const std::string& file, double ticks) {
+TracedJobs read_traced_jobs(std::istream& in, const std::string& file, double ticks) {
     input::SwimReader reader(in, file);
     std::vector<TracedJob> jobs;
     std::optional<double> start;
@@ -128,8 +129,10 @@ std::vector<TracedJob> read_traced_jobs(std::istream& in, const std::string& fil
         if (!(blocks <= most_tasks)) fail("map bytes", fmt::format("expected at most {} blocks", most_tasks));
         jobs.push_back({static_cast<Ticks>(submit), static_cast<std::uint32_t>(blocks), job->map_bytes / blocks});
     }
-    if (jobs.empty()) throw InputError::in_file(file, "expected at least one job");
-    return jobs;
+    if (jobs.empty())
+        throw InputError::in_file(
+            file, reader.without_bytes() == 0 ? "expected at least one job" : "expected at least one job with bytes");
+    return {std::move(jobs), reader.without_bytes()};
 }
 
 JobSource::JobSource(const JobLaws& laws, const std::vector<TracedJob>& trace, const Replication& replication)

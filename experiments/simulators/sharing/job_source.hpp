@@ -55,8 +55,12 @@ struct TracedJob {
     std::uint32_t tasks = 1;
     double bytes = 0;
 };
-/// Reads a SWIM trace; the first job comes at 0. `ticks` are those of a second. Throws InputError.
-[[nodiscard]] std::vector<TracedJob> read_traced_jobs(std::istream& in, const std::string& file, double ticks);
+struct TracedJobs {
+    std::vector<TracedJob> jobs;
+    std::size_t without_bytes = 0;  ///< jobs passed over because they have no bytes
+};
+/// Reads a SWIM trace; the first job with bytes comes at 0. `ticks` are those of a second. Throws InputError.
+[[nodiscard]] TracedJobs read_traced_jobs(std::istream& in, const std::string& file, double ticks);
 
 /// The laws of a job, whatever its arrival.
 struct JobLaws {

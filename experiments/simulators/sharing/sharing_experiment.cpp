@@ -12,6 +12,7 @@
 
 #include "experiments/simulators/sharing/sharing_world.hpp"
 #include "model/base/split.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
@@ -123,9 +124,13 @@ Rational SharingSystem::capacity() const {
 }
 
 std::vector<std::string> SharingSystem::warnings() const {
-    if (load() < 1 || (world_->end == std::nullopt && std::get<std::vector<TracedJob>>(world_->jobs).size() < 100))
-        return {};
-    return {fmt::format("the jobs bring {:.3g} times what the slots can do, were every task local", load())};
+    std::vector<std::string> all;
+    if (world_->without_bytes > 0)
+        all.push_back(fmt::format("{}: {} jobs without bytes are passed over", base::display_name(settings_.trace),
+                                  world_->without_bytes));
+    if (load() >= 1 && (world_->end || std::get<std::vector<TracedJob>>(world_->jobs).size() >= 100))
+        all.push_back(fmt::format("the jobs bring {:.3g} times what the slots can do, were every task local", load()));
+    return all;
 }
 
 std::unique_ptr<Experiment> make_sharing_experiment(const SharingSettings& settings) {

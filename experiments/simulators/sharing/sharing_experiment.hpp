@@ -75,7 +75,8 @@ class SharingSystem {
     [[nodiscard]] Rational capacity() const;
     /// The files that were read, with the fingerprints of what was read.
     [[nodiscard]] const std::vector<input::InputFile>& inputs() const { return inputs_; }
-    /// A sentence when the jobs bring more than the slots can do, were every task local.
+    /// A sentence when jobs of the trace are passed over, and one when the jobs bring more than the slots can do, were
+    /// every task local.
     [[nodiscard]] std::vector<std::string> warnings() const;
 
   private:

@@ -1,6 +1,7 @@
 /// One run of the simulator of jobs that share a cluster, whatever the policy.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -28,6 +29,7 @@ struct SharingWorld {
     double tick = 0.001;                   ///< Unit: second or slot per tick
     SharingRecorder::Cut cut;
     SizeClasses classes;
+    std::size_t without_bytes = 0;  ///< jobs of the trace passed over because they have no bytes
 };
 
 /// Observes every event, for tests. Jobs are named by their number of submission, from 1.

@@ -230,7 +230,8 @@ void add_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::I
         if (!s.horizon.empty()) expected("--horizon", "none beside --trace: a run ends when every job is done");
         const double ticks = (Rational(1) / scale.tick).approximate();
         input::HashedInput in(s.trace);
-        auto jobs = read_traced_jobs(in.stream(), base::display_name(s.trace), ticks);
+        TracedJobs traced = read_traced_jobs(in.stream(), base::display_name(s.trace), ticks);
+        std::vector<TracedJob>& jobs = traced.jobs;
         inputs.insert(inputs.begin(), in.file());
         // The run lasts longer than jobs come: about as long as the slots are busy on remote tasks alone, and one more.
         double tasks = static_cast<double>(world.cluster.all_slots());
@@ -241,6 +242,7 @@ void add_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::I
             throw LimitExceeded("time", "the slots would be busy for more than 2^61 ticks");
         span = jobs.back().submit + static_cast<Ticks>(busy);
         world.jobs = std::move(jobs);
+        world.without_bytes = traced.without_bytes;
     } else {
         span = scale.whole_ticks("--horizon", s.horizon.empty() ? "10000" : s.horizon, 1);
         world.end = span;

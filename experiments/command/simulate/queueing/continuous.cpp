@@ -42,16 +42,17 @@ EventSettings settings_of(const simulation::System& system, const EventSimulatio
         input::HashedInput in(o.tasks);
         const std::string name = base::display_name(o.tasks);
         const input::TraceSizes sizes{input::TraceSizes::Unit::tasks, o.task_seconds};
+        const input::TraceKind kind = input::trace_kind(o.tasks, "");
         s.trace = std::make_shared<const input::JobTrace>(
-            until(input::read_job_trace(in.stream(), name, input::trace_kind(o.tasks, ""), sizes), horizon));
+            until(input::read_job_trace(in.stream(), name, kind, sizes), horizon));
         setting.inputs.push_back(in.file());
         setting.lines.emplace_back("tasks", fmt::format("{} jobs of {}", s.trace->jobs.size(), name));
         if (s.trace->odd_gaps > 0)
             setting.warnings.push_back(fmt::format(
                 "{}: the gap column of {} jobs is not the difference of submit times", name, s.trace->odd_gaps));
         if (s.trace->without_work > 0)
-            setting.warnings.push_back(
-                fmt::format("{}: {} jobs without run time or processors are passed over", name, s.trace->without_work));
+            setting.warnings.push_back(fmt::format("{}: {} jobs without {} are passed over", name,
+                                                   s.trace->without_work, input::what_is_missing(kind)));
         return s;
     }
     s.gap = o.gaps.empty() ? workload::Exponential{1 / system.arrival_rate().approximate()}

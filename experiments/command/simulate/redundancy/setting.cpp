@@ -126,8 +126,11 @@ void RedundancySetting::read_workload(const RedundancySimulation& request) {
         using Unit = input::TraceSizes::Unit;
         const input::TraceSizes sizes{request.unit == "tasks" ? Unit::tasks : Unit::bytes, scale};
         const input::TraceKind kind = input::trace_kind(request.jobs, "");
-        traced_ = input::redundancy_jobs(with_stream(
-            request.jobs, [&](std::istream& in) { return input::read_job_trace(in, trace_, kind, sizes); }));
+        const input::JobTrace trace =
+            with_stream(request.jobs, [&](std::istream& in) { return input::read_job_trace(in, trace_, kind, sizes); });
+        traced_ = input::redundancy_jobs(trace);
+        if (trace.without_work > 0)
+            passed_over_ = fmt::format("; {} without {} passed over", trace.without_work, input::what_is_missing(kind));
         if (service_ && replications_ > 1)
             throw InputError::at_key("--replications", "expected 1: of a trace on mean service nothing is drawn");
         return;
@@ -154,9 +157,10 @@ std::string RedundancySetting::workload_line() const {
         return fmt::format("Poisson, rate {}, sizes {}, up to {}; load {:.3g}{}", workload_.rate, sizes_,
                            workload_.horizon, workload_.rate * workload::mean(workload_.sizes) / capacity, drawn);
     const double length = traced_.back().arrival.value(), work = work_of(traced_);
-    return fmt::format("{} of {} in {:.6g} s, mean size {:.4g}{}{}", traced_.size(), trace_, length,
+    return fmt::format("{} of {} in {:.6g} s, mean size {:.4g}{}{}{}", traced_.size(), trace_, length,
                        work / static_cast<double>(traced_.size()),
-                       length > 0 ? fmt::format("; load {:.3g}", work / length / capacity) : "", service_ ? "" : drawn);
+                       length > 0 ? fmt::format("; load {:.3g}", work / length / capacity) : "", passed_over_,
+                       service_ ? "" : drawn);
 }
 
 std::string RedundancySetting::model() const {

@@ -58,6 +58,7 @@ class RedundancySetting {
     std::uint64_t seed_ = 1, replications_ = 1, machines_ = 100;
     std::string trace_;  // name of its file, or empty
     redundancy::Jobs<Real> traced_;
+    std::string passed_over_;  // jobs of the trace without work, in words; empty when it has none
     workload::RedundancyWorkload workload_;
     std::string sizes_;  // the law in words
     std::optional<redundancy::Service> service_;
