@@ -202,6 +202,13 @@ TEST(CertificateFiles, AreRefusedWithThePlace) {
     refused("\"bound\"", "\"bund\"", "expected no member 'bund' (did you mean 'bound'?)");
     refused("\"strict\": false", "\"strict\": 0", "expected true or false");
     refused("\"1/4\"", "\"2/8\"", "expected the instance as `show --as json` writes it");
+    // A sentence that is accepted says what the theorem says, and no more through a name.
+    const std::string plain = ": expected a name of letters, digits, '-', '_', '.' and ':'";
+    refused("\"name\": \"one-server\"", "\"name\": \"every cluster\"", "instance.name" + plain);
+    refused("\"name\": \"local\"", "\"name\": \"lo,cal\"", "instance.levels[0].name" + plain);
+    refused("\"name\": \"A\"", "\"name\": \"A and B\"", "instance.types[0].name" + plain);
+    refused("\"name\": \"own\"", "\"name\": \"\u00e9\"", "instance.lyapunov[0].name" + plain);
+    refused("\"name\": \"workload-squares\"", "\"name\": \"0, which is right. V\"", "statement.v.name" + plain);
     refused("{", std::string(1'000, '['), "expected");
     refused("{", std::string(100'000, '{'), "expected");
     refused("}\n", "", "well-formed JSON");
@@ -209,6 +216,33 @@ TEST(CertificateFiles, AreRefusedWithThePlace) {
     EXPECT_NE(refusal("[]"), "");
     EXPECT_NE(refusal("{}"), "");
     EXPECT_NE(refusal("{\"schema\": \"capacity-certificate\"}").find("--instance"), std::string::npos);
+}
+
+TEST(CertificateFiles, NameServersPlainly) {
+    const std::string text = write_certificate(two_servers());
+    const std::string from = "\"servers\": 2";
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos);
+    std::string altered = text;
+    // As `show --as json` writes two servers with names of their own, the second of which a type names.
+    altered.replace(at, from.size(), "\"servers\": [{\"name\": \"s0\"}, {\"name\": \"s 1\"}]");
+    const std::size_t replica = altered.find("[\"s1\"]");
+    ASSERT_NE(replica, std::string::npos);
+    const std::string said = refusal(altered.replace(replica, 6, "[\"s 1\"]"));
+    EXPECT_NE(said.find("instance.servers[1].name: expected a name of letters"), std::string::npos) << said;
+}
+
+TEST(CertificateFiles, AreNotWrittenWithANameThatNoReaderTakes) {
+    Certificate certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
+    InstanceData data = small().data();
+    data.name = "a cluster";
+    certificate.instance = std::make_shared<const Instance>(std::move(data));
+    EXPECT_THROW((void)write_certificate(certificate), InputError);
+    EXPECT_TRUE(sentence(certificate).starts_with("On 'a cluster' under balanced-pandas, "));
+    certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
+    std::get<DriftTheorem>(certificate.theorem).v.name = "my function";
+    EXPECT_THROW((void)write_certificate(certificate), InputError);
+    EXPECT_NE(sentence(certificate).find("the drift of V = 'my function' is"), std::string::npos);
 }
 
 TEST(CertificateFiles, OfAbsurdInstancesEndAtALimit) {

@@ -165,6 +165,13 @@ TEST_F(Prove, TakesFunctionsOfTheInstance) {
     EXPECT_TRUE(contains(out("show own.toml --as json", 0), "\"name\": \"own-squares\""));
 }
 
+TEST_F(Prove, WritesNoCertificateWithANameThatCouldSayMore) {
+    write("named.toml", replaced(slurp(source + "/" + half), "name = \"m2-half\"", "name = \"two servers\""));
+    const std::string prove = "prove drift named.toml -p balanced-pandas --lyapunov workload-squares ";
+    EXPECT_TRUE(contains(out(prove, 0), "\ntheorem       On 'two servers' under balanced-pandas, the drift of V"));
+    expect_refused(prove + "--certificate c.json", "name: expected a name of letters, digits, '-', '_', '.' and ':'");
+}
+
 TEST_F(Prove, NeverCallsStableWhatFallsForEver) {
     write("over.toml", replaced(slurp(source + "/" + half), "A = \"1/2\", B = \"1/2\"", "A = 1, B = 1") + own);
     // Outside the capacity region -sum Q falls by 2/5 a slot: a true drift statement that shows no stability at all.
