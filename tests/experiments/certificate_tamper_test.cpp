@@ -186,6 +186,47 @@ TEST(CertificateBinding, NoticesEveryOtherTheorem) {
     EXPECT_THROW((void)rejection(CertificateFile{other, "", ""}), InputError);
 }
 
+/// Why the checker rejects the certificate with another measure and threshold.
+std::string rejection_where(const LyapunovForm::Linear& measure, const Rational& threshold) {
+    Certificate certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
+    auto& theorem = std::get<DriftTheorem>(certificate.theorem);
+    theorem.measure = measure;
+    theorem.threshold = threshold;
+    return rejection_with(certificate);
+}
+
+TEST(VacuousTheorems, AreRejected) {
+    const LyapunovForm::Linear none, falling = -Rational(2) * LyapunovForm::Linear::variable(0);
+    EXPECT_EQ(rejection_where(none, Rational(5)),
+              "the theorem is vacuous: the measure is constant: it depends on no queue");
+    EXPECT_TRUE(rejection_where(none, Rational(0)).starts_with("the theorem is vacuous: "));
+    EXPECT_EQ(rejection_where(falling, Rational(1)),
+              "the theorem is vacuous: no state reaches the threshold 1: the measure is at most 0");
+    // The empty state reaches this one: what is wrong is the proof.
+    EXPECT_NE(rejection_where(falling, Rational(0)), "");
+    EXPECT_EQ(rejection_where(falling, Rational(0)).find("vacuous"), std::string::npos);
+}
+
+TEST(VacuousTheorems, AreNotStated) {
+    const Instance instance = small();
+    const SymbolicSystem system(instance, make_policy("balanced-pandas", instance, {}));
+    const ExactSystem exact(instance, make_policy("balanced-pandas", instance, {}));
+    DriftGoal goal;
+    goal.v = named_lyapunov("workload-squares", instance, system.layout());
+    goal.measure = LyapunovForm::Linear();
+    EXPECT_THROW((void)prove_drift(system, exact, goal), InputError);
+    goal.threshold = Rational(5);
+    EXPECT_THROW((void)prove_drift(system, exact, goal), InputError);
+    goal.measure = -Rational(1) * LyapunovForm::Linear::variable(0);
+    EXPECT_THROW((void)prove_drift(system, exact, goal), InputError);
+    // It fails at the empty state, so the least threshold lies above every state.
+    goal.threshold.reset();
+    const DriftOutcome outcome = prove_drift(system, exact, goal);
+    const auto* unknown = std::get_if<DriftUnknown>(&outcome);
+    ASSERT_NE(unknown, nullptr);
+    EXPECT_NE(unknown->reason.find("vacuous"), std::string::npos) << unknown->reason;
+}
+
 TEST(CertificateFiles, AreRefusedWithThePlace) {
     const std::string text = write_certificate(certificate_of(small(), "balanced-pandas", "workload-squares"));
     const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {

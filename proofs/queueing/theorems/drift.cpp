@@ -31,6 +31,15 @@ LyapunovForm::Linear sum_of_queues(const Layout& layout) {
     return sum;
 }
 
+std::string vacuity(const LyapunovForm::Linear& measure, const Rational& threshold) {
+    if (measure.is_constant()) return "the measure is constant: it depends on no queue";
+    const bool grows =
+        std::any_of(measure.terms().begin(), measure.terms().end(), [](const auto& term) { return term.second > 0; });
+    if (grows || measure.constant() >= threshold) return "";
+    return "no state reaches the threshold " + threshold.to_string() + ": the measure is at most " +
+           measure.constant().to_string();
+}
+
 LinearForm on_symbols(const LyapunovForm::Linear& form, const SymbolicSystem& system, const Shape& shape) {
     std::vector<Affine> symbols;  // never compared, so without a decider
     const std::size_t count = system.space(shape).symbols.size();
