@@ -116,4 +116,13 @@ std::string shown(std::string_view text, std::size_t limit) {
     return result + "'";
 }
 
+bool is_plain_name(std::string_view name) {
+    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+               c == '.' || c == ':';
+    });
+}
+
+std::string in_sentence(std::string_view name) { return is_plain_name(name) ? std::string(name) : shown(name); }
+
 }  // namespace schedproof::base

@@ -30,4 +30,12 @@ void require_text(std::string_view text, const std::string& file);
 /// The text in quotes, cut after `limit` characters, unprintable bytes as `\xNN`: safe to show on a terminal.
 [[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
 
+/// Whether the name is made of letters, digits, '-', '_', '.' and ':' alone, and of one at least: inside of a sentence
+/// it reads as a name and as nothing else.
+[[nodiscard]] bool is_plain_name(std::string_view name);
+/// What `is_plain_name` asks for, for messages.
+inline constexpr std::string_view plain_name_form = "a name of letters, digits, '-', '_', '.' and ':'";
+/// The name as sentences show it: a plain one as it is, any other one in quotes.
+[[nodiscard]] std::string in_sentence(std::string_view name);
+
 }  // namespace schedproof::base

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "model/base/text.hpp"
+#include "model/core/errors.hpp"
+
 namespace schedproof::certify {
 
 Contents contents_of(const std::vector<proof::ExploredProof>& proofs) {
@@ -24,6 +27,16 @@ Contents contents_of(const std::vector<proof::ExploredProof>& proofs) {
         }
     }
     return contents;
+}
+
+std::string Certifiable::as_held(const base::Cursor&) const {
+    throw ContractViolation("a certificate without an instance is compared with none");
+}
+
+void require_plain(const std::string& key, std::string_view name) {
+    if (!base::is_plain_name(name))
+        throw InputError::at_key(key, fmt::format("expected {}, to stand in the sentence of a certificate, not {}",
+                                                  base::plain_name_form, base::shown(name)));
 }
 
 std::string Certifiable::checked() const {

@@ -15,6 +15,10 @@
 
 #include "proofs/certificate/explored_proof.hpp"
 
+namespace schedproof::base {
+class Cursor;
+}  // namespace schedproof::base
+
 namespace schedproof::certify {
 
 /// What a certificate consists of.
@@ -57,6 +61,16 @@ class Certifiable {
     [[nodiscard]] virtual std::string digest() const { return ""; }
     [[nodiscard]] virtual std::string_view digest_of() const { return "the instance"; }
 
+    /// The instance alone as a JSON text, one for equal instances; empty for a certificate without an instance.
+    [[nodiscard]] virtual std::string held_instance() const { return ""; }
+    /// The same text of an instance that is given for comparison. Requires a certificate that holds an instance.
+    /// Throws InputError when the document is no instance of the certificate's family.
+    [[nodiscard]] virtual std::string as_held(const base::Cursor& given) const;
+
+    /// Throws InputError when a name of the instance or of a function could not stand in the sentence of a file
+    /// (base::is_plain_name), so that no reader would take it.
+    virtual void require_plain_names() const {}
+
     [[nodiscard]] virtual Contents contents() const { return contents_of(proofs()); }
     /// What was checked, in words: "96 questions of the code of ...".
     [[nodiscard]] virtual std::string checked() const;
@@ -73,6 +87,9 @@ std::string rejection_by_family(const C& certificate) {
     return rejection(certificate);
 }
 }  // namespace detail
+
+/// Throws InputError at the key unless the name is plain.
+void require_plain(const std::string& key, std::string_view name);
 
 /// The part of the interface that follows from a family's own `sentence` and `rejection`.
 template <class C>

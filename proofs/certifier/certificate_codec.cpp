@@ -23,6 +23,7 @@ namespace {
 }  // namespace
 
 std::string write_certificate(const AnyCertificate& certificate) {
+    certificate->require_plain_names();
     std::string text = fmt::format(
         "{{\n  \"schema\": \"certificate\",\n  \"format\": {},\n  \"theorem\": {},\n  \"sentence\": {},\n"
         "  \"policy\": {},\n",

@@ -24,7 +24,8 @@ inline constexpr std::size_t max_certificate_bytes = std::size_t{256} << 20;
 inline constexpr std::size_t max_certificate_values = 16'000'000;
 
 /// The file's text. Brings the proofs into canonical form.
-/// Requires a certificate that is accepted. Throws LimitExceeded when no reader would take the result.
+/// Requires a certificate that is accepted. Throws InputError when a name could not stand in its sentence,
+/// LimitExceeded when no reader would take the result.
 [[nodiscard]] std::string write_certificate(const AnyCertificate& certificate);
 
 /// A certificate with what its file claims about itself.

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
+#include "model/base/cursor.hpp"
+#include "model/base/sha256.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
 #include "proofs/certifier/proof_codec.hpp"
 #include "proofs/certifier/queueing/load_certificate.hpp"
 
@@ -32,7 +36,61 @@ std::string spelling_rejection(const CertificateFile& file) {
     return "";
 }
 
-void check_theorem(const base::Node& root, const std::string& file, Finding& finding) {
+struct Difference {
+    std::string path, held, given;
+};
+
+/// Where two documents that one writer wrote part, if they do.
+std::optional<Difference> first_difference(const base::Node& held, const base::Node& given, const std::string& path) {
+    using base::Node;
+    const auto here = [&] { return Difference{path, base::describe(held), base::describe(given)}; };
+    if (held.value.index() != given.value.index()) return here();
+    if (const auto* list = std::get_if<Node::Array>(&held.value)) {
+        const auto& other = std::get<Node::Array>(given.value);
+        for (std::size_t i = 0; i < std::min(list->size(), other.size()); ++i)
+            if (auto found = first_difference((*list)[i], other[i], fmt::format("{}[{}]", path, i))) return found;
+        if (list->size() == other.size()) return std::nullopt;
+        return Difference{path, fmt::format("{} entries", list->size()), fmt::format("{} entries", other.size())};
+    }
+    if (const auto* table = std::get_if<Node::Table>(&held.value)) {
+        const auto& other = std::get<Node::Table>(given.value);
+        const std::string before = path.empty() ? "" : path + ".";
+        for (std::size_t i = 0; i < std::max(table->size(), other.size()); ++i) {
+            if (i == other.size()) return Difference{before + base::in_sentence((*table)[i].key), "present", "absent"};
+            if (i == table->size()) return Difference{before + base::in_sentence(other[i].key), "absent", "present"};
+            if ((*table)[i].key != other[i].key)
+                return Difference{path.empty() ? "the root" : path, base::shown((*table)[i].key),
+                                  base::shown(other[i].key)};
+            const std::string inner = before + base::in_sentence(other[i].key);
+            if (auto found = first_difference((*table)[i].value, other[i].value, inner)) return found;
+        }
+        return std::nullopt;
+    }
+    const auto* text = std::get_if<std::string>(&held.value);
+    const bool equal =
+        text != nullptr ? *text == std::get<std::string>(given.value) : base::describe(held) == base::describe(given);
+    return equal ? std::nullopt : std::optional(here());
+}
+
+/// Empty when the instance given is the one that the certificate holds, otherwise how they differ.
+std::string instance_rejection(const Certifiable& certificate, const std::string& file, const InstanceFile& given) {
+    const std::string held = certificate.held_instance();
+    if (held.empty())
+        throw InputError::in_file(
+            file, fmt::format("expected no --instance: a theorem of kind '{}' holds no instance, it is about {}",
+                              certificate.kind(), certificate.instance_name()));
+    const std::string other = certificate.as_held(base::Cursor(given.root, given.file));
+    if (other == held) return "";
+    std::string text = fmt::format("it is not about the instance of {}: its instance has the digest {}, that one {}",
+                                   given.file, base::sha256(held), base::sha256(other));
+    if (const auto found = first_difference(base::parse_json(held, file, max_certificate_values),
+                                            base::parse_json(other, given.file, max_certificate_values), ""))
+        text += fmt::format("; the first difference is at {}: {} in the certificate, {} in the file", found->path,
+                            found->held, found->given);
+    return text;
+}
+
+void check_theorem(const base::Node& root, const std::string& file, const InstanceFile* instance, Finding& finding) {
     try {
         const CertificateFile read = read_certificate(root, file);
         finding.kind = read.certificate->kind();
@@ -41,23 +99,28 @@ void check_theorem(const base::Node& root, const std::string& file, Finding& fin
         finding.sentence = read.sentence;
         finding.contents = read.certificate->contents();
         finding.checked = read.certificate->checked();
-        finding.rejection = rejection(read);
+        if (const std::string held = read.certificate->held_instance(); !held.empty())
+            finding.digest = base::sha256(held);
+        if (instance != nullptr) finding.rejection = instance_rejection(*read.certificate, file, *instance);
+        if (finding.rejection.empty()) finding.rejection = rejection(read);
     } catch (const InputError& error) {
         throw error.within({file, 0, ""});
     }
 }
 
-void check_load(const base::Node& root, const std::string& file, const queueing::Instance* instance, Finding& finding) {
-    if (instance == nullptr)
+void check_load(const base::Node& root, const std::string& file, const InstanceFile* given, Finding& finding) {
+    if (given == nullptr)
         throw InputError::in_file(file, "expected --instance FILE: a certificate of a load only names its instance");
-    const auto certificate = read_load(root, file, *instance);
+    const queueing::Instance instance = queueing::decode_instance(base::Cursor(given->root, given->file));
+    const auto certificate = read_load(root, file, instance);
     finding.kind = "capacity";
-    finding.instance = instance->name();
-    finding.rejection = capacity::rejection(*instance, certificate);
+    finding.instance = instance.name();
+    finding.digest = digest_of(instance);
+    finding.rejection = capacity::rejection(instance, certificate);
     finding.contents.multipliers =
         certificate.decomposition.size() + certificate.type_price.size() + certificate.server_price.size();
     finding.checked = fmt::format("{} entries of decomposition and prices", finding.contents.multipliers);
-    finding.sentence = "The load rho* of " + instance->name() + " is " +
+    finding.sentence = "The load rho* of " + base::in_sentence(instance.name()) + " is " +
                        (certificate.exact() ? certificate.lower.to_string()
                                             : "at least " + certificate.lower.to_string() + " and at most " +
                                                   certificate.upper.to_string()) +
@@ -76,7 +139,14 @@ std::string rejection(const CertificateFile& file) {
     }
 }
 
-Finding check_text(std::string_view text, const std::string& file, const queueing::Instance* instance) {
+InstanceFile read_instance_file(const std::string& path) {
+    const std::string text = base::read_text(path, base::max_json_bytes);
+    InstanceFile instance{base::display_name(path), {}};
+    instance.root = base::parse_document(text, base::detect_format(path, text), instance.file);
+    return instance;
+}
+
+Finding check_text(std::string_view text, const std::string& file, const InstanceFile* instance) {
     const auto start = std::chrono::steady_clock::now();
     Finding finding;
     finding.file = file;
@@ -87,30 +157,35 @@ Finding check_text(std::string_view text, const std::string& file, const queuein
     if (name != nullptr && *name == "capacity-certificate")
         check_load(root, file, instance, finding);
     else
-        check_theorem(root, file, finding);
+        check_theorem(root, file, instance, finding);
     finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return finding;
 }
 
-Finding check_file(const std::string& path, const queueing::Instance* instance) {
+Finding check_file(const std::string& path, const InstanceFile* instance) {
     return check_text(base::read_text(path, max_certificate_bytes), base::display_name(path), instance);
 }
 
 std::string to_text(const Finding& finding) {
     if (!finding.accepted()) return fmt::format("rejected      {}\n  {}\n", finding.file, finding.rejection);
+    const std::string instance =
+        finding.digest.empty()
+            ? ""
+            : fmt::format("instance      {}, SHA-256 {}\n", base::in_sentence(finding.instance), finding.digest);
     return fmt::format(
-        "accepted      {}\ntheorem       {}\nchecked       {}\ntime          {:.2f} s, without any solver\n",
-        finding.file, finding.sentence, finding.checked, finding.seconds);
+        "accepted      {}\ntheorem       {}\n{}checked       {}\ntime          {:.2f} s, without any solver\n",
+        finding.file, finding.sentence, instance, finding.checked, finding.seconds);
 }
 
 std::string to_json(const Finding& finding) {
     const Contents& c = finding.contents;
     return fmt::format(
         "{{\"file\": {}, \"accepted\": {}, \"rejection\": {}, \"theorem\": {}, \"instance\": {}, "
-        "\"policy\": {}, \"sentence\": {}, \"questions\": {}, \"leaves\": {}, \"closed\": {}, "
+        "\"instance_digest\": {}, \"policy\": {}, \"sentence\": {}, \"questions\": {}, \"leaves\": {}, \"closed\": {}, "
         "\"multipliers\": {}, \"seconds\": {:.3f}}}",
         json_string(finding.file), finding.accepted(), finding.accepted() ? "null" : json_string(finding.rejection),
         json_string(finding.kind), json_string(finding.instance),
+        finding.digest.empty() ? "null" : json_string(finding.digest),
         finding.policy.empty() ? "null" : json_string(finding.policy), json_string(finding.sentence), c.questions,
         c.leaves, c.closed, c.multipliers, finding.seconds);
 }

@@ -22,7 +22,7 @@ constexpr const char* help =
     "schedproof-certify: checks certificates of schedproof without any solver.\n"
     "Usage: schedproof-certify [--instance FILE] [--format text|json] FILE...\n"
     "  FILE             a certificate, - for standard input\n"
-    "  --instance FILE  the instance of certificates of a load, which only name theirs\n"
+    "  --instance FILE  the instance that they must be about; certificates of a load only name theirs and need it\n"
     "  --format         text for people, json for programs\n"
     "Exit codes: 0 all accepted, 1 one rejected, 2 usage or input error, 3 a limit was reached.\n"
     "Example:\n  schedproof-certify cert.json\n";

@@ -4,15 +4,14 @@
 
 #include <optional>
 
-#include "model/queueing/codec/codec.hpp"
 #include "proofs/certifier/certify.hpp"
 #include "proofs/certifier/proof_codec.hpp"
 
 namespace schedproof::certify {
 
 Answer answer(const Request& request) {
-    std::optional<queueing::Instance> instance;
-    if (!request.instance.empty()) instance = queueing::read_instance(request.instance);
+    std::optional<InstanceFile> instance;
+    if (!request.instance.empty()) instance = read_instance_file(request.instance);
     Answer answer;
     std::vector<Finding> findings;
     for (const std::string& file : request.files) {

@@ -8,7 +8,7 @@ namespace schedproof::certify {
 
 struct Request {
     std::vector<std::string> files;
-    std::string instance;  ///< instance file of certificates that only name theirs, or empty
+    std::string instance;  ///< file of the instance that the certificates should be about, or empty
     bool json = false;
 };
 
@@ -17,7 +17,7 @@ struct Answer {
     bool accepted = true;
 };
 
-/// Checks every file. Throws InputError when one is no certificate.
+/// Checks every file. Throws InputError when one is no certificate, or --instance does not apply to it.
 [[nodiscard]] Answer answer(const Request& request);
 
 }  // namespace schedproof::certify

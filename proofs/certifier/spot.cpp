@@ -31,6 +31,13 @@ const std::string& Spot::text() const {
     fail("expected a string");
 }
 
+const std::string& Spot::name(std::size_t most) const {
+    const std::string& name = text();
+    if (!base::is_plain_name(name) || name.size() > most)
+        fail(fmt::format("expected {}, at most {} of them", base::plain_name_form, most));
+    return name;
+}
+
 bool Spot::flag() const {
     if (const auto* flag = std::get_if<bool>(&node_->value)) return *flag;
     fail("expected true or false");

@@ -30,6 +30,8 @@ class Spot {
 
     [[nodiscard]] bool is_text() const { return std::holds_alternative<std::string>(node_->value); }
     [[nodiscard]] const std::string& text() const;
+    /// A name that may stand in a sentence (base::is_plain_name), of at most `most` bytes.
+    [[nodiscard]] const std::string& name(std::size_t most = base::max_name_bytes) const;
     [[nodiscard]] bool flag() const;
     /// Range: 0 to `most`.
     [[nodiscard]] std::uint32_t index(std::uint32_t most) const;

@@ -186,6 +186,47 @@ TEST(CertificateBinding, NoticesEveryOtherTheorem) {
     EXPECT_THROW((void)rejection(CertificateFile{other, "", ""}), InputError);
 }
 
+/// Why the checker rejects the certificate with another measure and threshold.
+std::string rejection_where(const LyapunovForm::Linear& measure, const Rational& threshold) {
+    Certificate certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
+    auto& theorem = std::get<DriftTheorem>(certificate.theorem);
+    theorem.measure = measure;
+    theorem.threshold = threshold;
+    return rejection_with(certificate);
+}
+
+TEST(VacuousTheorems, AreRejected) {
+    const LyapunovForm::Linear none, falling = -Rational(2) * LyapunovForm::Linear::variable(0);
+    EXPECT_EQ(rejection_where(none, Rational(5)),
+              "the theorem is vacuous: the measure is constant: it depends on no queue");
+    EXPECT_TRUE(rejection_where(none, Rational(0)).starts_with("the theorem is vacuous: "));
+    EXPECT_EQ(rejection_where(falling, Rational(1)),
+              "the theorem is vacuous: no state reaches the threshold 1: the measure is at most 0");
+    // The empty state reaches this one: what is wrong is the proof.
+    EXPECT_NE(rejection_where(falling, Rational(0)), "");
+    EXPECT_EQ(rejection_where(falling, Rational(0)).find("vacuous"), std::string::npos);
+}
+
+TEST(VacuousTheorems, AreNotStated) {
+    const Instance instance = small();
+    const SymbolicSystem system(instance, make_policy("balanced-pandas", instance, {}));
+    const ExactSystem exact(instance, make_policy("balanced-pandas", instance, {}));
+    DriftGoal goal;
+    goal.v = named_lyapunov("workload-squares", instance, system.layout());
+    goal.measure = LyapunovForm::Linear();
+    EXPECT_THROW((void)prove_drift(system, exact, goal), InputError);
+    goal.threshold = Rational(5);
+    EXPECT_THROW((void)prove_drift(system, exact, goal), InputError);
+    goal.measure = -Rational(1) * LyapunovForm::Linear::variable(0);
+    EXPECT_THROW((void)prove_drift(system, exact, goal), InputError);
+    // It fails at the empty state, so the least threshold lies above every state.
+    goal.threshold.reset();
+    const DriftOutcome outcome = prove_drift(system, exact, goal);
+    const auto* unknown = std::get_if<DriftUnknown>(&outcome);
+    ASSERT_NE(unknown, nullptr);
+    EXPECT_NE(unknown->reason.find("vacuous"), std::string::npos) << unknown->reason;
+}
+
 TEST(CertificateFiles, AreRefusedWithThePlace) {
     const std::string text = write_certificate(certificate_of(small(), "balanced-pandas", "workload-squares"));
     const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {
@@ -202,6 +243,13 @@ TEST(CertificateFiles, AreRefusedWithThePlace) {
     refused("\"bound\"", "\"bund\"", "expected no member 'bund' (did you mean 'bound'?)");
     refused("\"strict\": false", "\"strict\": 0", "expected true or false");
     refused("\"1/4\"", "\"2/8\"", "expected the instance as `show --as json` writes it");
+    // A sentence that is accepted says what the theorem says, and no more through a name.
+    const std::string plain = ": expected a name of letters, digits, '-', '_', '.' and ':'";
+    refused("\"name\": \"one-server\"", "\"name\": \"every cluster\"", "instance.name" + plain);
+    refused("\"name\": \"local\"", "\"name\": \"lo,cal\"", "instance.levels[0].name" + plain);
+    refused("\"name\": \"A\"", "\"name\": \"A and B\"", "instance.types[0].name" + plain);
+    refused("\"name\": \"own\"", "\"name\": \"\u00e9\"", "instance.lyapunov[0].name" + plain);
+    refused("\"name\": \"workload-squares\"", "\"name\": \"0, which is right. V\"", "statement.v.name" + plain);
     refused("{", std::string(1'000, '['), "expected");
     refused("{", std::string(100'000, '{'), "expected");
     refused("}\n", "", "well-formed JSON");
@@ -209,6 +257,33 @@ TEST(CertificateFiles, AreRefusedWithThePlace) {
     EXPECT_NE(refusal("[]"), "");
     EXPECT_NE(refusal("{}"), "");
     EXPECT_NE(refusal("{\"schema\": \"capacity-certificate\"}").find("--instance"), std::string::npos);
+}
+
+TEST(CertificateFiles, NameServersPlainly) {
+    const std::string text = write_certificate(two_servers());
+    const std::string from = "\"servers\": 2";
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos);
+    std::string altered = text;
+    // As `show --as json` writes two servers with names of their own, the second of which a type names.
+    altered.replace(at, from.size(), "\"servers\": [{\"name\": \"s0\"}, {\"name\": \"s 1\"}]");
+    const std::size_t replica = altered.find("[\"s1\"]");
+    ASSERT_NE(replica, std::string::npos);
+    const std::string said = refusal(altered.replace(replica, 6, "[\"s 1\"]"));
+    EXPECT_NE(said.find("instance.servers[1].name: expected a name of letters"), std::string::npos) << said;
+}
+
+TEST(CertificateFiles, AreNotWrittenWithANameThatNoReaderTakes) {
+    Certificate certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
+    InstanceData data = small().data();
+    data.name = "a cluster";
+    certificate.instance = std::make_shared<const Instance>(std::move(data));
+    EXPECT_THROW((void)write_certificate(certificate), InputError);
+    EXPECT_TRUE(sentence(certificate).starts_with("On 'a cluster' under balanced-pandas, "));
+    certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
+    std::get<DriftTheorem>(certificate.theorem).v.name = "my function";
+    EXPECT_THROW((void)write_certificate(certificate), InputError);
+    EXPECT_NE(sentence(certificate).find("the drift of V = 'my function' is"), std::string::npos);
 }
 
 TEST(CertificateFiles, OfAbsurdInstancesEndAtALimit) {

@@ -35,6 +35,11 @@ TEST_F(DualCommand, WritesAPictureAndACertificate) {
         EXPECT_TRUE(testing_support::contains(read("dual.svg"), words)) << words;
     expect_lines("certify dual.json", {"accepted      dual.json"});
     expect_schema("certificate", read("dual.json"));
+    const std::string files = "certify dual.json --instance experiments/instances/redundancy/";
+    expect_lines(files + "beta-of-srpt-r.toml", {"accepted      dual.json", "instance      "});
+    EXPECT_TRUE(testing_support::contains(good(files + "one-job-two-machines.toml", 1), "the first difference is at"));
+    expect_refused("certify dual.json --instance experiments/instances/m2-half.toml",
+                   "expected the family \"redundancy\"");
     write("better.json",
           testing_support::replaced(read("dual.json"), "\"constant\": \"1/4\"", "\"constant\": \"1/5\""));
     EXPECT_EQ(run("certify better.json").exit, 1);

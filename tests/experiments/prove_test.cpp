@@ -165,6 +165,13 @@ TEST_F(Prove, TakesFunctionsOfTheInstance) {
     EXPECT_TRUE(contains(out("show own.toml --as json", 0), "\"name\": \"own-squares\""));
 }
 
+TEST_F(Prove, WritesNoCertificateWithANameThatCouldSayMore) {
+    write("named.toml", replaced(slurp(source + "/" + half), "name = \"m2-half\"", "name = \"two servers\""));
+    const std::string prove = "prove drift named.toml -p balanced-pandas --lyapunov workload-squares ";
+    EXPECT_TRUE(contains(out(prove, 0), "\ntheorem       On 'two servers' under balanced-pandas, the drift of V"));
+    expect_refused(prove + "--certificate c.json", "name: expected a name of letters, digits, '-', '_', '.' and ':'");
+}
+
 TEST_F(Prove, NeverCallsStableWhatFallsForEver) {
     write("over.toml", replaced(slurp(source + "/" + half), "A = \"1/2\", B = \"1/2\"", "A = 1, B = 1") + own);
     // Outside the capacity region -sum Q falls by 2/5 a slot: a true drift statement that shows no stability at all.
@@ -232,6 +239,46 @@ TEST_F(Prove, CertifyTakesCertificatesOfALoadToo) {
     EXPECT_TRUE(contains(text, "theorem       The load rho* of m2-half is 5/8.")) << text;
     write("bad.json", replaced(slurp(at("load.json")), "\"upper\": \"5/8\"", "\"upper\": \"1/8\""));
     EXPECT_TRUE(contains(out("certify bad.json --instance " + half, 1), "rejected      bad.json\n"));
+}
+
+TEST_F(Prove, CertifyComparesTheInstanceWithTheOneGiven) {
+    const std::string fifo = "experiments/instances/n1-fifo.toml";
+    (void)out(pandas + "--certificate drift.json", 0);
+    (void)out("prove throughput-optimal " + half + " -p jsq-maxweight --certificate constants.json", 0);
+    (void)out("prove transience " + fifo + " -p fifo --certificate transience.json", 0);
+    for (const std::string file : {"drift.json", "constants.json", "transience.json"}) {
+        const bool of_half = file != "transience.json";
+        const std::string digest = ordered_json::parse(slurp(at(file)))["instance-digest"];
+        EXPECT_TRUE(contains(
+            out("certify " + file + " --instance " + (of_half ? half : fifo), 0),
+            std::string("\ninstance      ") + (of_half ? "m2-half" : "n1-fifo") + ", SHA-256 " + digest + "\n"));
+        const std::string other = of_half ? fifo : half;
+        const std::string text = out("certify " + file + " --instance " + other, 1);
+        EXPECT_TRUE(text.starts_with("rejected      " + file + "\n  it is not about the instance of " + other +
+                                     ": its instance has the digest " + digest + ", that one ") &&
+                    contains(text, "; the first difference is at name: '"))
+            << text;
+        const auto json = ordered_json::parse(out("certify " + file + " --instance " + other + " --format json", 1));
+        EXPECT_EQ(json["certificates"][0]["instance_digest"], digest);
+    }
+    // The same name, other rates.
+    write("other.toml", replaced(slurp(source + "/" + half), "A = \"1/2\"", "A = \"1/3\""));
+    const std::string text = out("certify drift.json --instance other.toml", 1);
+    EXPECT_TRUE(contains(text, "; the first difference is at arrivals")) << text;
+    EXPECT_EQ(shell("'" SCHEDPROOF_CERTIFY "' --instance other.toml drift.json").exit, 1);
+    expect_refused("certify drift.json --instance no-such.toml", "expected an existing file");
+    expect_refused("certify drift.json --instance experiments/instances/redundancy/one-job-two-machines.toml",
+                   "expected the family \"queueing\"");
+}
+
+TEST_F(Prove, CertifyRefusesAnInstanceForATheoremThatHoldsNone) {
+    (void)out("prove throughput-optimal -p jsq-maxweight --for-all --certificate uniform.json", 0);
+    expect_refused("certify uniform.json --instance " + half,
+                   "expected no --instance: a theorem of kind 'uniform-drift' holds no instance");
+    const std::string answer = out("certify uniform.json --format json", 0);
+    EXPECT_TRUE(ordered_json::parse(answer)["certificates"][0]["instance_digest"].is_null());
+    expect_schema("certify", answer);
+    EXPECT_FALSE(contains(out("certify uniform.json", 0), "\ninstance "));
 }
 
 TEST_F(Prove, TheCheckersProgramIsLinkedWithNoSolver) {

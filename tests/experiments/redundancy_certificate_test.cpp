@@ -22,7 +22,7 @@ redundancy::Certificate proved(const std::string& policy, const std::string& sta
 
 redundancy::DualCertificate fitted(redundancy::DualRule rule) {
     redundancy::Instance instance;
-    instance.name = "three jobs";
+    instance.name = "three-jobs";
     instance.problem = redundancy_problem(2, "two-point:2,0", {{0, 3}, {1, 1}, {1, 1}});
     instance.speed = ratio(5, 2);
     return redundancy::fit(rule, instance);
@@ -82,6 +82,7 @@ TEST(RedundancyCertificates, AreRefusedWithThePlace) {
     refused(dual, "\"two-point:2,0\"", "\"two-point:1,2\"", "service: expected two-point");
     refused(dual, "\"machines\": 2", "\"machines\": 0", "expected at least one machine");
     refused(dual, "\"machines\": 2", "\"machines\": 2000000", "instance.machines");
+    refused(dual, "\"three-jobs\"", "\"all problems\"", "instance.name: expected a name of letters");
     refused(dual, "[\"1\", \"1\"]", "[\"1\"]", "expected a pair of arrival and size");
     refused(dual, "[\"1\", \"1\"]", "[\"1\", \"0\"]", "expected a size above 0");
     refused(dual, "\"family\": \"redundancy\"", "\"family\": \"queueing\"", "expected \"redundancy\"");

@@ -45,6 +45,17 @@ RC_GTEST_PROP(Split, PartsJoinedAreTheText, ()) {
     RC_ASSERT(split_words_into(fields, letters) == split_words(letters).size());
 }
 
+TEST(Names, ArePlainOrStandInQuotes) {
+    for (const char* name : {"m2-half", "s0.local", "10.0.0.1:50010", "A_1"}) {
+        EXPECT_TRUE(is_plain_name(name)) << name;
+        EXPECT_EQ(in_sentence(name), name);
+    }
+    for (const char* name : {"", "a b", "a,b", "a\nb", "Q[s0]", "\xc3\xa9", "a/b", "'a'"})
+        EXPECT_FALSE(is_plain_name(name)) << name;
+    EXPECT_EQ(in_sentence("a b"), "'a b'");
+    EXPECT_EQ(in_sentence("a\nb"), "'a\\x0ab'");
+}
+
 TEST(Numeral, IsTheWholeText) {
     EXPECT_EQ(parse_numeral<std::uint32_t>("12"), 12U);
     EXPECT_EQ(parse_numeral<std::int64_t>("-3"), -3);

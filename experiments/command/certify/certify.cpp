@@ -6,7 +6,7 @@ namespace schedproof::command {
 
 struct CertifyRequest {
     std::vector<std::string> files;
-    std::string instance;  ///< of certificates that only name theirs, or empty
+    std::string instance;  ///< that the certificates should be about, or empty
     Destination to;
 };
 
@@ -25,7 +25,9 @@ OptionTable options(CertifyRequest& r) {
           {.names = "--instance",
            .value = "FILE",
            .target = &r.instance,
-           .meaning = "instance of certificates that only name theirs: those of `capacity --certificate`"}},
+           .meaning =
+               "instance that the certificates must be about; those of `capacity --certificate` only name theirs and "
+               "need it"}},
          destination_options(r.to)});
 }
 

@@ -68,6 +68,25 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
     [[nodiscard]] std::string digest() const override {
         return certificate().instance ? certify::digest_of(*certificate().instance) : "";
     }
+    [[nodiscard]] std::string held_instance() const override {
+        return certificate().instance ? write_json(*certificate().instance) : "";
+    }
+    [[nodiscard]] std::string as_held(const base::Cursor& given) const override {
+        return write_json(queueing::decode_instance(given));
+    }
+    void require_plain_names() const override {
+        if (const auto* drift = std::get_if<queueing::DriftTheorem>(&certificate().theorem))
+            require_plain("lyapunov", drift->v.name);
+        if (const auto* growth = std::get_if<queueing::TransienceTheorem>(&certificate().theorem))
+            require_plain("lyapunov", growth->w.name);
+        if (!certificate().instance) return;
+        const queueing::InstanceData& data = certificate().instance->data();
+        require_plain("name", data.name);
+        for (const auto& level : data.levels) require_plain("levels", level.name);
+        for (const auto& server : data.servers) require_plain("servers", server.name);
+        for (const auto& type : data.types) require_plain("types", type.name);
+        for (const auto& function : data.lyapunov) require_plain("lyapunov", function.name);
+    }
 };
 
 /// Whether two documents hold the same, in the same order.
@@ -89,12 +108,27 @@ bool same(const base::Node& a, const base::Node& b) {
     return false;
 }
 
+/// Throws unless the names that sentences are made of are plain: an accepted sentence says what the theorem says.
+void check_names(const Spot& instance) {
+    (void)instance.member("name").name();
+    for (const std::string_view key : {"levels", "servers", "types", "lyapunov"}) {
+        if (!instance.has(key)) continue;
+        const Spot list = instance.member(key);
+        if (!std::holds_alternative<base::Node::Array>(list.node().value)) continue;  // `"servers": 3` names none
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const Spot item = list.item(i);
+            (void)item.member("name").name();
+        }
+    }
+}
+
 std::shared_ptr<const Instance> read_instance(const Spot& at) {
     const base::Cursor cursor(at.node(), at.file(), at.path());
     auto instance = std::make_shared<const Instance>(queueing::decode_instance(cursor));
     if (!same(base::parse_json(write_json(*instance), at.file()), at.node()))
         throw InputError::at_line(at.file(), at.node().line, at.path(),
                                   "expected the instance as `show --as json` writes it, and nothing else");
+    check_names(at);
     return instance;
 }
 

@@ -34,13 +34,8 @@ std::string to_json(const LyapunovForm& v) {
 
 LyapunovForm read_lyapunov(const Spot& at) {
     at.members({"name", "products", "pieces"});
-    const std::string& name = at.member("name").text();
-    if (name.empty() || name.size() > 100 ||
-        name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_. ") !=
-            std::string::npos)
-        at.member("name").fail("expected a name of letters, digits, spaces, '-', '_' and '.', at most 100 of them");
     LyapunovForm v;
-    v.name = at.member("name").text();
+    v.name = at.member("name").name();
     const Spot products = at.member("products"), pieces = at.member("pieces");
     for (std::size_t i = 0; i < products.size(); ++i) {
         const Spot item = products.item(i);

@@ -3,12 +3,14 @@
 /// Each kind has a class that writes its members and a strict reader. Shapes and services are text that could be
 /// spelled in several ways; only the spelling that the writer uses is accepted, so a certificate has one form. A dual
 /// certificate carries its instance, and its digest covers the dual variables too: two alphas that trade places have
-/// the same sum, so the value alone would not show the change.
+/// the same sum, so the value alone would not show the change. Of an instance file it holds what bears on the bound:
+/// neither source nor beta.
 /// Source: docs/models/redundancy.md, Optimum and duals, Theorems.
 #include <fmt/core.h>
 
 #include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
+#include "model/redundancy/codec/codec.hpp"
 #include "proofs/certifier/certificate_kinds.hpp"
 #include "proofs/certifier/proof_codec.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
@@ -45,6 +47,16 @@ class CertifiableStatement final : public certify::CertifiableOf<Certificate> {
     }
 };
 
+std::string instance_object(const DualCertificate& certificate) {
+    const auto job = [](const Job<Rational>& j) { return "[" + to_json(j.arrival) + ", " + to_json(j.size) + "]"; };
+    const auto& problem = certificate.problem;
+    return fmt::format(
+        "{{\"family\": \"redundancy\", \"name\": {}, \"machines\": {}, \"service\": {}, \"speed\": {},\n"
+        "    \"jobs\": {}}}",
+        json_string(certificate.name), problem.machines, json_string(problem.service.to_string()),
+        to_json(certificate.speed), json_list(problem.jobs, job));
+}
+
 class CertifiableDual final : public certify::CertifiableOf<DualCertificate> {
   public:
     using CertifiableOf::CertifiableOf;
@@ -55,10 +67,20 @@ class CertifiableDual final : public certify::CertifiableOf<DualCertificate> {
         return fmt::format("{{\"constant\": {}, \"alpha\": {}}}", to_json(certificate().constant),
                            json_list(certificate().alpha, [](const Rational& a) { return to_json(a); }));
     }
-    [[nodiscard]] std::string instance_json() const override { return "\n    " + instance_object(); }
+    [[nodiscard]] std::string instance_json() const override { return "\n    " + held_instance(); }
     /// Guards the statement too: two alphas that trade places are worth the same.
-    [[nodiscard]] std::string digest() const override { return base::sha256(instance_object() + statement_json()); }
+    [[nodiscard]] std::string digest() const override { return base::sha256(held_instance() + statement_json()); }
     [[nodiscard]] std::string_view digest_of() const override { return "the instance and the statement"; }
+    [[nodiscard]] std::string held_instance() const override { return instance_object(certificate()); }
+    [[nodiscard]] std::string as_held(const base::Cursor& given) const override {
+        Instance instance = decode_instance(given);
+        DualCertificate other;
+        other.name = std::move(instance.name);
+        other.problem = std::move(instance.problem);
+        other.speed = std::move(instance.speed);
+        return instance_object(other);
+    }
+    void require_plain_names() const override { certify::require_plain("name", certificate().name); }
     [[nodiscard]] Contents contents() const override {
         Contents all = CertifiableOf::contents();
         all.multipliers = certificate().alpha.size();
@@ -66,17 +88,6 @@ class CertifiableDual final : public certify::CertifiableOf<DualCertificate> {
     }
     [[nodiscard]] std::string checked() const override {
         return fmt::format("{} dual variables of {}, at every time", contents().multipliers, policy());
-    }
-
-  private:
-    [[nodiscard]] std::string instance_object() const {
-        const auto job = [](const Job<Rational>& j) { return "[" + to_json(j.arrival) + ", " + to_json(j.size) + "]"; };
-        const auto& problem = certificate().problem;
-        return fmt::format(
-            "{{\"family\": \"redundancy\", \"name\": {}, \"machines\": {}, \"service\": {}, \"speed\": {},\n"
-            "    \"jobs\": {}}}",
-            json_string(certificate().name), problem.machines, json_string(problem.service.to_string()),
-            to_json(certificate().speed), json_list(problem.jobs, job));
     }
 };
 
@@ -109,7 +120,7 @@ void read_instance(const Spot& instance, DualCertificate& certificate) {
     constexpr std::uint32_t most = 10'000;  // machines, and jobs: a run is quadratic in both
     instance.members({"family", "name", "machines", "service", "speed", "jobs"});
     if (instance.member("family").text() != "redundancy") instance.member("family").fail("expected \"redundancy\"");
-    certificate.name = instance.member("name").text();
+    certificate.name = instance.member("name").name();
     certificate.problem.machines = instance.member("machines").index(most);
     const Spot service = instance.member("service");
     try {

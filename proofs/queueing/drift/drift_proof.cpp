@@ -69,6 +69,9 @@ class Prover {
         require(goal.delta.sign() > 0, "a drift bound must be positive");
         require_fits(goal.v, system.instance(), system.layout());
         theorem_ = {goal.v, goal.sense, goal.delta, {}, goal.measure.value_or(sum_of_queues(system.layout())), {}};
+        // Of a threshold that is still to be found nothing is asked yet.
+        const std::string wrong = vacuity(theorem_.measure, goal.threshold.value_or(theorem_.measure.constant()));
+        if (!wrong.empty()) throw InputError::at_key("measure", "expected a statement that is not vacuous: " + wrong);
     }
 
     DriftOutcome run(const std::optional<Rational>& threshold) {
@@ -83,6 +86,8 @@ class Prover {
             theorem_.threshold = *threshold;
         else if (auto failure = find_threshold())
             return *failure;
+        if (const std::string wrong = vacuity(theorem_.measure, theorem_.threshold); !wrong.empty())
+            return DriftUnknown{"the statement would be vacuous: " + wrong, statistics_};
         return certify();
     }
 

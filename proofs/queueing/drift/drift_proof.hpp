@@ -60,7 +60,8 @@ using DriftOutcome = std::variant<DriftProof, DriftRefutation, DriftUnknown>;
                                                                   const explore::Budget& budget = {});
 
 /// Proves or refutes the goal at every state. `exact` replays counterexamples: the same instance and policy.
-/// Throws InputError when V does not fit the policy's queues; ContractViolation when delta is not positive.
+/// Throws InputError when V does not fit the policy's queues, or the goal is vacuous (drift.hpp); ContractViolation
+/// when delta is not positive.
 [[nodiscard]] DriftOutcome prove_drift(const SymbolicSystem& system, const ExactSystem& exact, const DriftGoal& goal,
                                        const explore::Budget& budget = {});
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <set>
 
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/boundedness.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
@@ -28,6 +29,15 @@ LyapunovForm::Linear sum_of_queues(const Layout& layout) {
     LinearForm sum;
     for (std::size_t q = 0; q < layout.queues(); ++q) sum += LinearForm::variable(static_cast<proof::Variable>(q));
     return sum;
+}
+
+std::string vacuity(const LyapunovForm::Linear& measure, const Rational& threshold) {
+    if (measure.is_constant()) return "the measure is constant: it depends on no queue";
+    const bool grows =
+        std::any_of(measure.terms().begin(), measure.terms().end(), [](const auto& term) { return term.second > 0; });
+    if (grows || measure.constant() >= threshold) return "";
+    return "no state reaches the threshold " + threshold.to_string() + ": the measure is at most " +
+           measure.constant().to_string();
 }
 
 LinearForm on_symbols(const LyapunovForm::Linear& form, const SymbolicSystem& system, const Shape& shape) {
@@ -253,10 +263,10 @@ std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem) 
     const std::string measure = theorem.measure == sum_of_queues(system.layout())
                                     ? "sum of Q"
                                     : to_string(theorem.measure, system.instance(), system.layout());
-    std::string text = "On " + system.instance().name() + " under " + std::string(system.info().id) +
-                       ", the drift of V = " + theorem.v.name + (below ? " is at most -" : " is at least ") +
-                       theorem.delta.to_string() + " at every state with " + measure +
-                       " >= " + theorem.threshold.to_string() +
+    std::string text = "On " + base::in_sentence(system.instance().name()) + " under " + std::string(system.info().id) +
+                       ", the drift of V = " + base::in_sentence(theorem.v.name) +
+                       (below ? " is at most -" : " is at least ") + theorem.delta.to_string() +
+                       " at every state with " + measure + " >= " + theorem.threshold.to_string() +
                        ", for all queue lengths and all statuses of the servers. ";
     if (below) {
         const std::string gap = stability_gap(system, theorem);

@@ -28,6 +28,10 @@ struct DriftTheorem {
     std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
 };
 
+/// Why the statement would say nothing worth saying: its measure is constant, or no state reaches the threshold. Empty
+/// when it says something. Exact, as lengths are all integers from 0 on.
+[[nodiscard]] std::string vacuity(const LyapunovForm::Linear& measure, const Rational& threshold);
+
 /// The sum of all queues.
 [[nodiscard]] LyapunovForm::Linear sum_of_queues(const Layout& layout);
 

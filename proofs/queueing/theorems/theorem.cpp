@@ -20,6 +20,8 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const DriftTheore
     const std::size_t queues = system.layout().queues();
     if (!theorem.measure.is_constant() && theorem.measure.terms().back().first >= queues)
         return "the measure mentions an unknown queue";
+    if (std::string wrong = vacuity(theorem.measure, theorem.threshold); !wrong.empty())
+        return "the theorem is vacuous: " + wrong;
     require_fits(theorem.v, system.instance(), system.layout());
     for (const LyapunovInfo& named : lyapunov_functions())
         if (theorem.v.name == named.id && theorem.v != named_lyapunov(named.id, system.instance(), system.layout()))

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
 
@@ -117,7 +118,7 @@ std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theo
     const bool inside = theorem.capacity.upper < Rational(1);
     const std::string load = theorem.capacity.exact() ? "rho* = " + theorem.capacity.upper.to_string()
                                                       : "rho* <= " + theorem.capacity.upper.to_string();
-    return "On " + system.instance().name() + ", " +
+    return "On " + base::in_sentence(system.instance().name()) + ", " +
            (inside ? "inside the capacity region (" + load + "), " : "at load " + load + ", ") +
            std::string(system.info().id) + (inside ? " is yet transient: " : " is transient: ") +
            "the drift of W = " + formula(theorem.w, system.instance(), system.layout()) + " is at least " +
