@@ -34,7 +34,7 @@ void require_text(std::string_view text, const std::string& file);
 /// it reads as a name and as nothing else.
 [[nodiscard]] bool is_plain_name(std::string_view name);
 /// What `is_plain_name` asks for, for messages.
-inline constexpr std::string_view plain_name_form = "a name of letters, digits, '-', '_', '.' and ':'";
+inline constexpr std::string_view name_form = "a name of letters, digits, '-', '_', '.' and ':'";
 /// The name as sentences show it: a plain one as it is, any other one in quotes.
 [[nodiscard]] std::string in_sentence(std::string_view name);
 

@@ -36,7 +36,7 @@ std::string Certifiable::as_held(const base::Cursor&) const {
 void require_plain(const std::string& key, std::string_view name) {
     if (!base::is_plain_name(name))
         throw InputError::at_key(key, fmt::format("expected {}, to stand in the sentence of a certificate, not {}",
-                                                  base::plain_name_form, base::shown(name)));
+                                                  base::name_form, base::shown(name)));
 }
 
 std::string Certifiable::checked() const {

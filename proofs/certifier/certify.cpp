@@ -1,3 +1,10 @@
+/// What the certificate checker does with one file, from its bytes to a finding.
+///
+/// The document is read strictly, its kind looked up, and the family's checker asked for a reason to reject it. A file
+/// that is accepted must also be spelled as the writer spells it: its sentence is the one that its theorem has, and its
+/// proofs are in canonical form, so that nobody reads in an accepted file what was not checked. An instance that is
+/// given beside it is compared with the one in the file, both as the writer of instances writes them; where they part
+/// is found by walking the two documents side by side.
 #include "proofs/certifier/certify.hpp"
 
 #include <fmt/core.h>

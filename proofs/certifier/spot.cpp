@@ -34,7 +34,7 @@ const std::string& Spot::text() const {
 const std::string& Spot::name(std::size_t most) const {
     const std::string& name = text();
     if (!base::is_plain_name(name) || name.size() > most)
-        fail(fmt::format("expected {}, at most {} of them", base::plain_name_form, most));
+        fail(fmt::format("expected {}, at most {} of them", base::name_form, most));
     return name;
 }
 

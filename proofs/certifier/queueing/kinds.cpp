@@ -1,4 +1,7 @@
 /// Certificates of queueing theorems for the certifier: five kinds, by alternative of queueing::Theorem.
+///
+/// The kinds differ in their statement alone: instance, policy and proofs are written and read alike. Before a file's
+/// questions are built their size is bounded from its numbers, since a few bytes can ask for millions of symbols.
 #include <algorithm>
 #include <array>
 #include <memory>
