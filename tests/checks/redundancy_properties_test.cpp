@@ -116,7 +116,7 @@ struct Named {
     redundancy_properties::Property* property;
 };
 
-TEST(RedundancyJudges, ComplainOnTheWitnessesOfWhatIsFalse) {
+TEST(RedundancyProperties, ComplainOnTheWitnessesOfWhatIsFalse) {
     for (const Named& property : {Named{"identical-machines", "srpt+r", lemma_1_for_identical_machines},
                                   {"srpt-cost-no-lower-bound", "srpt+r", copies_hurt},
                                   {"srpt-r-not-optimal", "srpt+r", optimal},
@@ -136,7 +136,7 @@ TEST(RedundancyJudges, ComplainOnTheWitnessesOfWhatIsFalse) {
     }
 }
 
-TEST(RedundancyJudges, OfOneLawAreSilentAboutOthers) {
+TEST(RedundancyProperties, OfOneLawAreSilentAboutOthers) {
     Instance i = witness("identical-machines");
     i.problem.machines = 2;
     EXPECT_EQ(lemma_1_for_identical_machines(of("srpt+r", i), i.problem, i.speed), "");
@@ -181,7 +181,7 @@ std::vector<Named> true_properties() {
             {"", "laps+r:all", drift_strengthened}};
 }
 
-TEST(RedundancyJudges, AreSilentAboutWhatIsTrueOnAllWitnesses) {
+TEST(RedundancyProperties, AreSilentAboutWhatIsTrueOnAllWitnesses) {
     for (const RedundancyWitness& w : redundancy_witnesses()) {
         if (w.instance.problem.jobs.size() > 10) continue;
         for (const Named& property : true_properties())
@@ -190,7 +190,7 @@ TEST(RedundancyJudges, AreSilentAboutWhatIsTrueOnAllWitnesses) {
     }
 }
 
-TEST(RedundancyJudges, AreSilentAboutWhatIsTrueOnRandomInstances) {
+TEST(RedundancyProperties, AreSilentAboutWhatIsTrueOnRandomInstances) {
     for (std::uint64_t n = 0; n < 60; ++n) {
         Sampler randomness(StreamKey{20261121, n});
         const Instance i = random_redundancy_instance(randomness);
@@ -204,7 +204,7 @@ TEST(RedundancyJudges, AreSilentAboutWhatIsTrueOnRandomInstances) {
 }
 
 /// Only C* catches beta made of SRPT+R's own number of jobs: with C = 1 nothing is found.
-TEST(RedundancyJudges, OwnCountFailsWithCStarOnly) {
+TEST(RedundancyProperties, OwnCountFailsWithCStarOnly) {
     std::size_t below = 0;
     for (std::uint64_t n = 0; n < 300; ++n) {
         Sampler randomness(StreamKey{7, n});

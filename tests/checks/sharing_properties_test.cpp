@@ -30,7 +30,7 @@ std::string violation(const std::string& id, const std::string& policy, std::str
     return violation_at(id, policy, witness(name));
 }
 
-TEST(SharingJudges, SayWhatIsFalseInExactNumbers) {
+TEST(SharingProperties, SayWhatIsFalseInExactNumbers) {
     EXPECT_EQ(violation("sharing.wait-at-most-mean-rate", "delay", "both-due-at-once"),
               "waits 1 ticks with tasks due in 1, 1: more than (D/S) T = 1/2");
     EXPECT_EQ(violation("sharing.rule-as-printed", "delay", "paper-example"),
@@ -54,7 +54,7 @@ TEST(SharingJudges, SayWhatIsFalseInExactNumbers) {
               "nodes and skip counts 0, 1, 1, where the part 1/3 of the tasks is local");
 }
 
-TEST(SharingJudges, AreSilentOnWhatHolds) {
+TEST(SharingProperties, AreSilentOnWhatHolds) {
     EXPECT_EQ(violation("sharing.wait-at-most-rounds", "delay", "both-due-at-once"), "");
     EXPECT_EQ(violation("sharing.rule-suffices", "delay", "paper-example"), "");
     EXPECT_EQ(violation("sharing.rule-nearly-tight", "delay", "paper-example"), "");
@@ -227,7 +227,7 @@ TEST(SharingUnfit, WhatCannotBeJudgedIsNamed) {
 }
 
 /// Cases larger than any property can enumerate end as such.
-TEST(SharingJudges, LargeCasesEndAtALimit) {
+TEST(SharingProperties, LargeCasesEndAtALimit) {
     const auto violation = [](const std::string& id, const SharingCase& c) { return violation_at(id, "delay", c); };
     SharingCase wait = witness("both-due-at-once");
     wait.run = 1'000'000;

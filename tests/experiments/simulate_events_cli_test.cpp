@@ -29,7 +29,7 @@ TEST_F(SimulateEventsCli, RunsPoliciesOnLaws) {
     EXPECT_GT(delay["mean"].get<double>(), 0.6 / 0.8);
 }
 
-TEST_F(SimulateEventsCli, RunsATraceAndJudgesIt) {
+TEST_F(SimulateEventsCli, RunsATraceAndReportsOnIt) {
     const std::string trace = std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/swf/small.swf ";
     const std::string arguments =
         "simulate experiments/instances/m2-half.toml --time continuous -p join-shortest-queue ";

@@ -7,8 +7,7 @@
 ///              before tasks arrive.
 ///   arrive, route   Tasks are drawn, and each joins the queue that the policy chooses (task_router.hpp).
 ///   schedule   Then *dormant* servers: idle, and no queue near them has a task. So a dormant server's answer depends
-///   on
-///              its rack only (with a queue per type, also on which of the types that many servers hold it holds
+///              on its rack only (with a queue per type, also on which of the types that many servers hold it holds
 ///              itself: these wake nobody). It is asked when its own queue got a task, and otherwise, in index order,
 ///              only until the queues that its rack chose have as many servers as tasks: one question per rack while a
 ///              task waits.
