@@ -1,24 +1,13 @@
 #include "experiments/simulators/simulated_policies.hpp"
 
-#include <array>
-
-#include "policies/queueing/registry.hpp"
-
 namespace schedproof::simulation {
 
-namespace detail {
-#define SCHEDPROOF_POLICY(header, Name) extern const SimulatedPolicy simulated_##Name;
-#include "policies/queueing/registry.def"
-#undef SCHEDPROOF_POLICY
-}  // namespace detail
-
 const SimulatedPolicy& simulated(const queueing::AnyPolicy& policy) {
-    static constexpr std::array rows{
-#define SCHEDPROOF_POLICY(header, Name) &detail::simulated_##Name,
-#include "policies/queueing/registry.def"
-#undef SCHEDPROOF_POLICY
-    };
-    return *rows[queueing::registry_index(policy.info().id)];
+    const queueing::DecisionClass decisions = queueing::decision_class(policy.rules());
+    for (const auto rows : {detail::rules_of_own_queues(), detail::rules_with_help(), detail::rules_of_other_queues()})
+        for (const detail::SimulatedRules& row : rows)
+            if (row.routing == decisions.routing && row.serving == decisions.serving) return row.by;
+    return detail::any_rules();
 }
 
 }  // namespace schedproof::simulation

@@ -88,12 +88,12 @@ template <Number N>
 
 /// The exact law of the next slot from a valid state, one entry per combination of outcomes (equal ones not merged).
 /// Throws LimitExceeded past `max_outcomes`.
-template <Number N, class P>
-[[nodiscard]] std::vector<Move> moves(const Kernel<N, P>& kernel, const ExactState& state) {
+template <Number N>
+[[nodiscard]] std::vector<Move> moves(const Kernel<N>& kernel, const ExactState& state) {
     const State<N> now = detail::from_exact<N>(state);
     kernel.require_valid(now);
     std::vector<Move> all;
-    typename Kernel<N, P>::Answers answers;
+    typename Kernel<N>::Answers answers;
     enumerate_each([&](auto& randomness) { return kernel.step(now, answers, randomness); },
                    [&](Slot<N>&& slot, const Fraction& p) {
                        if (all.size() == max_outcomes) detail::throw_too_many_outcomes();
@@ -107,8 +107,8 @@ template <Number N, class P>
 /// The reachable chain. Throws LimitExceeded for a policy that keeps deficit counters, whose chain is infinite. Throws
 /// LimitExceeded past `limits.states`, or `max_outcomes` in one slot. Cost: one run of the step per state and
 /// combination of outcomes.
-template <Number N, class P>
-[[nodiscard]] Chain reachable_chain(const Kernel<N, P>& kernel, const ChainLimits& limits) {
+template <Number N>
+[[nodiscard]] Chain reachable_chain(const Kernel<N>& kernel, const ChainLimits& limits) {
     if (kernel.keeps_counters())
         throw LimitExceeded("states",
                             "this policy keeps counters that grow while servers idle: no truncation makes its "
@@ -132,7 +132,7 @@ template <Number N, class P>
         paths.clear();
         Fraction completed, blocked;
         const State<N> now = detail::from_exact<N>(chain.states[s]);
-        typename Kernel<N, P>::Answers answers;
+        typename Kernel<N>::Answers answers;
         enumerate_each([&](auto& randomness) { return kernel.step(now, answers, randomness); },
                        [&](Slot<N>&& slot, const Fraction& p) {
                            if (paths.size() == max_outcomes) detail::throw_too_many_outcomes();

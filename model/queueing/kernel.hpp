@@ -17,10 +17,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "model/core/randomness.hpp"
+#include "model/queueing/language/evaluate.hpp"
 #include "model/queueing/phases.hpp"
 #include "model/queueing/policy.hpp"
 #include "model/queueing/state.hpp"
@@ -28,15 +31,17 @@
 
 namespace schedproof::queueing {
 
+/// Throws InputError: the policy's route leaves an arriving task no queue. `at` names the state, or is empty.
+[[noreturn]] void throw_routes_nowhere(const Instance& instance, const PolicyInfo& policy, TaskTypeId type,
+                                       const std::string& at);
+
 /// A cluster, a policy and a truncation, prepared for numbers of type N.
-template <Number N, QueueingPolicyFor<N> P>
+template <Number N>
 class Kernel {
   public:
-    using RouteChoice = decltype(std::declval<const P&>().route(std::declval<const View<N>&>(), TaskTypeId()));
-
     /// Borrows `instance`, which must outlive the kernel.
     /// Throws InputError when the instance has no arrival law or the policy cannot run on it.
-    Kernel(const Instance& instance, P policy, Truncation truncation = {})
+    Kernel(const Instance& instance, AnyPolicy policy, Truncation truncation = {})
         : instance_(instance),
           policy_(std::move(policy)),
           truncation_(truncation),
@@ -53,16 +58,15 @@ class Kernel {
                 share.push_back(instance.arrival_rate(type) / total);
             }
         if (!share.empty()) type_of_task_.emplace_back(std::move(share));
-        if constexpr (DeficitCountingPolicy<P>)
-            for (const DeficitCounter& counter : policy_.deficit_counters()) {
-                growth_.push_back(NumberTraits<N>::coefficient(counter.growth) * N(1));
-                charge_.push_back(NumberTraits<N>::coefficient(counter.charge) * N(1));
-            }
+        for (const DeficitCounter& counter : policy_.deficit_counters()) {
+            growth_.push_back(NumberTraits<N>::coefficient(counter.growth) * N(1));
+            charge_.push_back(NumberTraits<N>::coefficient(counter.charge) * N(1));
+        }
     }
 
     [[nodiscard]] const Instance& instance() const { return instance_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }
-    [[nodiscard]] const P& policy() const { return policy_; }
+    [[nodiscard]] const AnyPolicy& policy() const { return policy_; }
     [[nodiscard]] const Truncation& truncation() const { return truncation_; }
     /// Whether the policy keeps deficit counters, so that its chain is infinite.
     [[nodiscard]] bool keeps_counters() const { return !growth_.empty(); }
@@ -85,19 +89,21 @@ class Kernel {
     template <class Use>
     decltype(auto) with_view(const State<N>& state, Use&& use) const {
         const Vector<std::uint32_t> in_service = tasks_in_service(state);
-        return use(View<N>(instance_, layout_, weights_, state.length, in_service, state.memory));
+        return use(View<N>(instance_, layout_, weights_, state.length, in_service, state.memory, policy_.plan()));
+    }
+    /// What the policy answers an arriving task of the type, and an idle server, in `state`.
+    [[nodiscard]] Decision route(const State<N>& state, TaskTypeId type) const {
+        return with_view(state, [&](const View<N>& now) { return route(now, type); });
+    }
+    [[nodiscard]] Decision serve(const State<N>& state, ServerId m) const {
+        return with_view(state, [&](const View<N>& now) { return serve(now, m); });
     }
 
-    /// What the policy answered at one state. Its answers do not depend on random choices, so all runs of the slot from
-    /// that state may share them; under sequential routing only those of serve.
-    template <class T>
-    struct Answer {
-        bool given = false;
-        T choice{};
-    };
+    /// What the policy answered at one state: laws, which do not depend on the slot's random choices, so all runs of the
+    /// slot from that state may share them; under sequential routing only those of serve.
     struct Answers {
-        std::vector<Answer<RouteChoice>> route;  ///< per type
-        std::vector<Answer<Ties>> serve;         ///< per server
+        std::vector<std::optional<Decision>> route;  ///< per type
+        std::vector<std::optional<Decision>> serve;  ///< per server
     };
 
     /// One slot from a valid state. Cost: O(servers + queues) and the policy's questions.
@@ -113,7 +119,7 @@ class Kernel {
         answers.serve.resize(now.serving.size());
         Slot<N> slot{now};
         Vector<std::uint32_t> in_service, arrivals;
-        const View<N> view(instance_, layout_, weights_, now.length, in_service, now.memory);
+        const View<N> view(instance_, layout_, weights_, now.length, in_service, now.memory, policy_.plan());
         Joined joined;
         Vector<QueueId> target(now.serving.size());
         Vector<Pointing> pointing;
@@ -149,19 +155,27 @@ class Kernel {
         return count;
     }
 
+    [[nodiscard]] Decision route(const View<N>& now, TaskTypeId type) const {
+        Decision decision = language::decide(policy_.rules().route(), now, language::Asker::task(type));
+        if (decision.may_be_empty()) throw_routes_nowhere(instance_, policy_.info(), type, where(now));
+        return decision;
+    }
+    /// The lengths as the policy sees them, where they are integers.
+    [[nodiscard]] static std::string where(const View<N>& now) {
+        std::string text;
+        if constexpr (std::same_as<N, CheckedInt>)
+            for (const QueueId q : now.queues())
+                text += (text.empty() ? " at Q = (" : ", ") + std::to_string(now.length(q).value());
+        return text.empty() ? text : text + ")";
+    }
+    [[nodiscard]] Decision serve(const View<N>& now, ServerId m) const {
+        return language::decide(policy_.rules().serve(), now, language::Asker::idle(m));
+    }
+
     template <Randomness R>
     [[nodiscard]] Candidate pick(const Ties& ties, Slot<N>& slot, R& randomness) const {
         slot.tied = slot.tied || ties.size() > 1;
         return ties[randomness.uniform(ties.size())];
-    }
-    template <Randomness R>
-    [[nodiscard]] Candidate pick(const Mixture& mixture, Slot<N>&, R& randomness) const {
-        return (*mixture.candidates)[randomness.draw(*mixture.distribution)];
-    }
-    template <Randomness R>
-    [[nodiscard]] Candidate pick(const AnyChoice& choice, Slot<N>& slot, R& randomness) const {
-        if (const Ties* ties = std::get_if<Ties>(&choice)) return pick(*ties, slot, randomness);
-        return pick(std::get<Mixture>(choice), slot, randomness);
     }
 
     template <Randomness R>
@@ -206,18 +220,18 @@ class Kernel {
         if (instance_.options().routing == Routing::batch) {
             for (const TaskTypeId type : instance_.types()) {
                 if (arrivals[type.index()] == 0) continue;
-                auto& answer = answers.route[type.index()];
-                if (!answer.given) answer = {true, policy_.route(view, type)};
+                std::optional<Decision>& answer = answers.route[type.index()];
+                if (!answer) answer = route(view, type);
                 for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i)
-                    join(pick(answer.choice, slot, randomness), type);
+                    join(pick(answer->draw(randomness), slot, randomness), type);
             }
             return joined;
         }
         Vector<N> length = now.length;
-        const View<N> live(instance_, layout_, weights_, length, in_service, now.memory);
+        const View<N> live(instance_, layout_, weights_, length, in_service, now.memory, policy_.plan());
         for (const TaskTypeId type : instance_.types())
             for (std::uint32_t i = 0; i < arrivals[type.index()]; ++i) {
-                const Candidate chosen = pick(policy_.route(live, type), slot, randomness);
+                const Candidate chosen = pick(route(live, type).draw(randomness), slot, randomness);
                 N& grown = length[chosen.queue.index()];
                 if (join(chosen, type)) grown = grown + N(1);
             }
@@ -235,10 +249,11 @@ class Kernel {
                 pointing[m.index()] = status.status == Service::Status::busy ? Pointing::executing : Pointing::asking;
                 continue;
             }
-            Answer<Ties>& answer = answers.serve[m.index()];
-            if (!answer.given) answer = {true, policy_.serve(view, m)};
-            if (answer.choice.empty()) continue;
-            target[m.index()] = pick(answer.choice, slot, randomness).queue;
+            std::optional<Decision>& answer = answers.serve[m.index()];
+            if (!answer) answer = serve(view, m);
+            const Ties& tied = answer->draw(randomness);
+            if (tied.empty()) continue;
+            target[m.index()] = pick(tied, slot, randomness).queue;
             pointing[m.index()] = Pointing::asking;
         }
         return pointing;
@@ -325,14 +340,12 @@ class Kernel {
     }
 
     void update_deficit_counters(State<N>& next) const {
-        if constexpr (DeficitCountingPolicy<P>) {
-            const std::span<const DeficitCounter> counters = policy_.deficit_counters();
-            for (std::size_t a = 0; a < counters.size(); ++a) {
-                next.memory[a] = next.memory[a] + growth_[a];
-                const Service& service = next.serving[counters[a].server.index()];
-                if (service.status == Service::Status::busy && service.queue == counters[a].queue.queue)
-                    next.memory[a] = next.memory[a] - charge_[a];
-            }
+        const std::span<const DeficitCounter> counters = policy_.deficit_counters();
+        for (std::size_t a = 0; a < counters.size(); ++a) {
+            next.memory[a] = next.memory[a] + growth_[a];
+            const Service& service = next.serving[counters[a].server.index()];
+            if (service.status == Service::Status::busy && service.queue == counters[a].queue.queue)
+                next.memory[a] = next.memory[a] - charge_[a];
         }
     }
 
@@ -363,7 +376,7 @@ class Kernel {
     }
 
     const Instance& instance_;
-    P policy_;
+    AnyPolicy policy_;
     Truncation truncation_;
     Layout layout_;
     Weights<N> weights_;
@@ -373,8 +386,8 @@ class Kernel {
     std::vector<N> growth_, charge_;                  // per deficit counter of the policy
 };
 
-template <Number N, QueueingPolicyFor<N> P>
-void Kernel<N, P>::require_valid(const State<N>& state) const {
+template <Number N>
+void Kernel<N>::require_valid(const State<N>& state) const {
     require(state.length.size() == layout_.queues(), "a state needs one length per queue");
     require(state.serving.size() == instance_.servers().size(), "a state needs one status per server");
     require(state.waiting.size() == (layout_.lists_tasks() ? layout_.queues() : 0),

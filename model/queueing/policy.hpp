@@ -1,61 +1,73 @@
-/// What a queueing policy is.
+/// What a queueing policy is: a name and rules.
 ///
-/// A policy decides two things: which queue an arriving task joins (route) and which queue an idle server turns to
-/// (serve). It returns sets of tied choices and never draws, so the simulator, the exact enumeration and the proofs
-/// all run the same policy code. What it states about its decisions is in decision_class.hpp.
+/// The rules say which queue an arriving task joins and which one an idle server turns to, in the language of
+/// language/expressions.hpp. They are data, so simulators, the exact enumeration and the proofs all read the same
+/// policy, and a policy has nothing in which it could keep a state or treat one mode unlike another.
 #pragma once
 
 #include <concepts>
-#include <span>
+#include <memory>
+#include <utility>
 
-#include "model/core/number.hpp"
 #include "model/core/policy_info.hpp"
 #include "model/queueing/decision_class.hpp"
-#include "model/queueing/layout.hpp"
-#include "model/queueing/view.hpp"
+#include "model/queueing/language/rules.hpp"
+#include "model/queueing/ties.hpp"
 
 namespace schedproof::queueing {
 
 using schedproof::PolicyInfo;
 
-/// A routing decision: tied choices, a randomised one, or either.
-template <class R>
-concept Choice = std::same_as<R, Ties> || std::same_as<R, Mixture> || std::same_as<R, AnyChoice>;
-
-/// Route and serve for numbers of type N; see the file comment.
-template <class P, class N>
-concept QueueingPolicyFor = std::copyable<P> && Number<N> &&
-    requires(const P& policy, const Instance& instance, const View<N>& now, TaskTypeId type, ServerId m) {
+/// A policy as it is written: members `info` and `rules`.
+template <class P>
+concept QueueingPolicy = requires(const P& policy) {
     { policy.info } -> std::convertible_to<PolicyInfo>;
-    { policy.layout(instance) } -> std::same_as<Layout>;
-    { policy.route(now, type) } -> Choice;
-    { policy.serve(now, m) } -> std::same_as<Ties>;
+    { policy.rules } -> std::convertible_to<Rules>;
 };
-
-/// A policy that keeps deficit counters: the state's memory holds their values. They ascend by server.
+/// A policy that follows a plan: its member `plan`.
 template <class P>
-concept DeficitCountingPolicy = requires(const P& policy) {
-    { policy.deficit_counters() } -> std::same_as<std::span<const DeficitCounter>>;
+concept WithPlan = requires(const P& policy) {
+    { policy.plan } -> std::convertible_to<std::shared_ptr<const PlanData>>;
 };
 
-/// What route and serve are given.
-template <class V>
-concept PolicyView = requires {
-    typename V::Best;
+/// Any policy as a value. Copies share the plan, which never changes. Default-constructed it holds none and may only be
+/// assigned to.
+class AnyPolicy {
+  public:
+    AnyPolicy() = default;
+    /// Throws ContractViolation when the rules name a plan and there is none.
+    AnyPolicy(const PolicyInfo& info, const Rules& rules, std::shared_ptr<const PlanData> plan = nullptr);
+    template <QueueingPolicy P>
+    AnyPolicy(const P& policy)  // NOLINT(google-explicit-constructor): every policy is one
+        : AnyPolicy(policy.info, policy.rules, plan_of(policy)) {}
+
+    [[nodiscard]] const PolicyInfo& info() const { return info_; }
+    [[nodiscard]] const Rules& rules() const { return *rules_; }
+    [[nodiscard]] const DecisionClass& decisions() const { return decisions_; }
+    /// Null for a policy without.
+    [[nodiscard]] const PlanData* plan() const { return plan_.get(); }
+    [[nodiscard]] std::span<const DeficitCounter> deficit_counters() const {
+        return plan_ ? std::span<const DeficitCounter>(plan_->counters) : std::span<const DeficitCounter>();
+    }
+    /// Throws InputError when the policy cannot run on the instance.
+    [[nodiscard]] Layout layout(const Instance& instance) const { return rules_->layout(instance); }
+
+    /// The same policy, held to the rules of another: what proofs about `stated` ask of its answers.
+    [[nodiscard]] AnyPolicy held_to(const DecisionClass& stated) const;
+
+  private:
+    template <class P>
+    [[nodiscard]] static std::shared_ptr<const PlanData> plan_of(const P& policy) {
+        if constexpr (WithPlan<P>)
+            return policy.plan;
+        else
+            return nullptr;
+    }
+
+    PolicyInfo info_;
+    std::shared_ptr<const Rules> rules_;
+    DecisionClass decisions_;
+    std::shared_ptr<const PlanData> plan_;
 };
-
-/// Every registered policy satisfies this: it uses no more of a number than all execution modes offer.
-/// (A concept looks at signatures; instantiating the bodies on the archetype is `compile_on_archetype` below.)
-template <class P>
-concept QueueingPolicy =
-    QueueingPolicyFor<P, NumberArchetype> && QueueingPolicyFor<P, CheckedInt> && QueueingPolicyFor<P, Rational>;
-
-/// Forces the bodies of route and serve to be compiled on the archetype; a body that multiplies two numbers,
-/// or reads one as a machine number, stops the build here. Never called.
-template <QueueingPolicy P>
-void compile_on_archetype(const P& policy, const View<NumberArchetype>& now) {
-    (void)policy.route(now, TaskTypeId(0));
-    (void)policy.serve(now, ServerId(0));
-}
 
 }  // namespace schedproof::queueing

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
+#include <compare>
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <span>
-#include <variant>
+#include <utility>
 #include <vector>
 
 #include "model/core/ids.hpp"
@@ -19,7 +21,7 @@ namespace schedproof::queueing {
 struct Candidate {
     QueueId queue;
     Level level;
-    friend bool operator==(const Candidate&, const Candidate&) = default;
+    friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
 
 /// The tied best candidates, in increasing order; empty when there is none. The environment picks one of them,
@@ -37,6 +39,8 @@ class Ties {
     [[nodiscard]] auto begin() const { return candidates_.begin(); }
     [[nodiscard]] auto end() const { return candidates_.end(); }
 
+    friend bool operator==(const Ties&, const Ties&) = default;
+
     /// Those for which `holds`.
     template <std::predicate<const Candidate&> Predicate>
     [[nodiscard]] Ties where(Predicate&& holds) const {
@@ -45,8 +49,6 @@ class Ties {
             if (holds(c)) kept.add(c);
         return kept;
     }
-    /// These, or `fallback` when there are none.
-    [[nodiscard]] Ties or_else(Candidate fallback) const { return empty() ? Ties(fallback) : *this; }
 
   private:
     boost::container::small_vector<Candidate, 4> candidates_;
@@ -70,21 +72,46 @@ struct DeficitCounter {
         counters.begin());
 }
 
-/// A randomised choice: one of the candidates, by a distribution of the policy's own. Shape: as many as outcomes of the
-/// distribution.
-struct Mixture {
-    const std::vector<Candidate>* candidates = nullptr;
-    const DiscreteDistribution* distribution = nullptr;
+/// A randomised choice of a plan: one of the candidates. Shape: as many as outcomes of the distribution.
+struct Split {
+    std::vector<Candidate> candidates;
+    DiscreteDistribution distribution;
 };
 
-/// A decision of a policy whose type is not known to the caller.
-using AnyChoice = std::variant<Ties, Mixture>;
+/// What a policy that follows a plan knows of it.
+struct PlanData {
+    std::vector<Split> splits;             ///< per type; empty for a policy that does not split
+    std::vector<DeficitCounter> counters;  ///< ascending by server; empty for a policy that counts nothing
+};
 
-/// What may be chosen, whatever the probabilities.
-[[nodiscard]] inline std::vector<Candidate> candidates(const Ties& ties) { return {ties.begin(), ties.end()}; }
-[[nodiscard]] inline std::vector<Candidate> candidates(const AnyChoice& choice) {
-    if (const Ties* ties = std::get_if<Ties>(&choice)) return candidates(*ties);
-    return *std::get<Mixture>(choice).candidates;
-}
+/// What a rule answers at a state: the law of a tied set.
+class Decision {
+  public:
+    Decision() = default;
+    explicit Decision(Ties only) : outcomes_{std::move(only)} {}
+    /// Throws ContractViolation unless the probabilities are positive and sum to one.
+    explicit Decision(std::vector<std::pair<Ties, Rational>> outcomes);
+
+    [[nodiscard]] std::size_t size() const { return outcomes_.size(); }
+    [[nodiscard]] const Ties& operator[](std::size_t i) const { return outcomes_[i]; }
+    [[nodiscard]] Rational probability(std::size_t i) const { return law_ ? law_->probability(i) : Rational(1); }
+    template <Randomness R>
+    [[nodiscard]] const Ties& draw(R& randomness) const {
+        return outcomes_[law_ ? randomness.draw(*law_) : 0];
+    }
+    /// Whether nothing may be chosen, with positive probability.
+    [[nodiscard]] bool may_be_empty() const {
+        return std::any_of(outcomes_.begin(), outcomes_.end(), [](const Ties& tied) { return tied.empty(); });
+    }
+    friend bool operator==(const Decision& a, const Decision& b);
+
+  private:
+    std::vector<Ties> outcomes_;
+    std::optional<DiscreteDistribution> law_;  // none for a single outcome
+};
+
+/// What may be chosen, whatever the probabilities: without repetition, in increasing order where there are several
+/// outcomes.
+[[nodiscard]] std::vector<Candidate> candidates(const Decision& decision);
 
 }  // namespace schedproof::queueing

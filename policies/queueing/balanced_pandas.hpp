@@ -10,27 +10,17 @@
 
 #include "model/queueing/policy.hpp"
 
-namespace schedproof::queueing {
+namespace schedproof::queueing::language {
 
 struct BalancedPandas {
     static constexpr PolicyInfo info{"balanced-pandas", "[xie2016]; [kavousi], Section V-B (6)-(7)",
                                      "join the server of least workload over rate; serve own tasks, most local first"};
-    static constexpr DecisionClass decisions{RoutingRule::least_weighted_workload, ServingRule::most_local_first,
-                                             Reach::own};
-
-    [[nodiscard]] Layout layout(const Instance& instance) const {
-        return {instance, Arrangement::per_server_and_level};
-    }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
-        return now.argmin(now.servers(type), key::weighted_workload);
-    }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
-        for (const Level level : now.levels())
-            if (now.has_work(now.own(m, level).queue)) return now.own(m, level);
-        return {};
-    }
+    static constexpr Rules rules{keep(Arrangement::per_server_and_level), route(argmin(servers, workload / rate)),
+                                 serve(most_local(nonempty(own_levels)))};
 };
 
+}  // namespace schedproof::queueing::language
+
+namespace schedproof::queueing {
+using language::BalancedPandas;
 }  // namespace schedproof::queueing

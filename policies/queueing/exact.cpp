@@ -15,7 +15,7 @@ class ExactSystem::Kernels {
     Kernels(const Instance& instance, AnyPolicy policy, Truncation truncation)
         : instance_(instance), policy_(std::move(policy)), truncation_(truncation) {
         try {
-            checked_.emplace(instance, policy_.on_integers(), truncation);
+            checked_.emplace(instance, policy_, truncation);
         } catch (const LimitExceeded&) {  // the weights themselves do not fit
         }
     }
@@ -30,7 +30,7 @@ class ExactSystem::Kernels {
                 if (limit.limit() != NumberTraits<CheckedInt>::limit) throw;
             }
         }
-        std::call_once(rational_made_, [this] { rational_.emplace(instance_, policy_.on_rationals(), truncation_); });
+        std::call_once(rational_made_, [this] { rational_.emplace(instance_, policy_, truncation_); });
         return use(*rational_);
     }
 
@@ -46,7 +46,7 @@ class ExactSystem::Kernels {
 ExactSystem::ExactSystem(const Instance& instance, const AnyPolicy& policy, Truncation truncation)
     : instance_(&instance),
       info_(policy.info()),
-      decisions_(policy.descriptor().decisions),
+      decisions_(policy.decisions()),
       truncation_(truncation),
       layout_(policy.layout(instance)),
       kernels_(std::make_shared<Kernels>(instance, policy, truncation)) {}

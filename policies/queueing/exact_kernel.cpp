@@ -3,7 +3,7 @@
 namespace schedproof::queueing {
 
 template <Number N>
-ExactKernel<N>::ExactKernel(const Instance& instance, const PolicyOn<N>& policy, Truncation truncation)
+ExactKernel<N>::ExactKernel(const Instance& instance, const AnyPolicy& policy, Truncation truncation)
     : kernel_(instance, policy, truncation) {}
 
 template <Number N>
@@ -24,14 +24,12 @@ ExactState ExactKernel<N>::sample(const ExactState& state, Sampler& randomness) 
 
 template <Number N>
 std::vector<Candidate> ExactKernel<N>::route(const ExactState& state, TaskTypeId type) const {
-    return kernel_.with_view(valid(state),
-                             [&](const View<N>& now) { return candidates(kernel_.policy().route(now, type)); });
+    return candidates(kernel_.route(valid(state), type));
 }
 
 template <Number N>
 std::vector<Candidate> ExactKernel<N>::serve(const ExactState& state, ServerId m) const {
-    return kernel_.with_view(valid(state),
-                             [&](const View<N>& now) { return candidates(kernel_.policy().serve(now, m)); });
+    return candidates(kernel_.serve(valid(state), m));
 }
 
 template <Number N>

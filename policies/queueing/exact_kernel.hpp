@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "model/queueing/chain.hpp"
-#include "policies/queueing/policy_on.hpp"
 
 namespace schedproof::queueing {
 
@@ -12,7 +11,7 @@ namespace schedproof::queueing {
 template <Number N>
 class ExactKernel {
   public:
-    ExactKernel(const Instance& instance, const PolicyOn<N>& policy, Truncation truncation);
+    ExactKernel(const Instance& instance, const AnyPolicy& policy, Truncation truncation);
 
     [[nodiscard]] ExactState initial() const;
     [[nodiscard]] std::vector<Move> moves(const ExactState& state) const;
@@ -24,7 +23,7 @@ class ExactKernel {
   private:
     [[nodiscard]] State<N> valid(const ExactState& state) const;
 
-    Kernel<N, PolicyOn<N>> kernel_;
+    Kernel<N> kernel_;
 };
 
 extern template class ExactKernel<CheckedInt>;

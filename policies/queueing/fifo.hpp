@@ -7,24 +7,16 @@
 
 #include "model/queueing/policy.hpp"
 
-namespace schedproof::queueing {
+namespace schedproof::queueing::language {
 
 struct Fifo {
     static constexpr PolicyInfo info{"fifo", "[kavousi], Section II", "join the one queue; serve its head"};
-    static constexpr DecisionClass decisions{RoutingRule::common, ServingRule::common, Reach::any};
-
-    [[nodiscard]] Layout layout(const Instance& instance) const {
-        return {instance, Arrangement::single, Tracking::counted,
-                instance.options().reveal == Reveal::on_start ? Tracking::revealed : Tracking::listed};
-    }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> route(const V& now, TaskTypeId) const {
-        return now.common();
-    }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> serve(const V& now, ServerId) const {
-        return now.common();
-    }
+    static constexpr Rules rules{keep(Arrangement::single), route(common),
+                                 serve(common)};
 };
 
+}  // namespace schedproof::queueing::language
+
+namespace schedproof::queueing {
+using language::Fifo;
 }  // namespace schedproof::queueing

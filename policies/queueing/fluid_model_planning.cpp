@@ -17,43 +17,44 @@ void require_plan_serves(const Instance& instance, const FluidPlan& plan) {
 }
 }  // namespace
 
-FluidModelPlanningStatic::FluidModelPlanningStatic(const Instance& instance, const FluidPlan& plan) {
-    require_plan_serves(instance, plan);
-    auto splits = std::make_shared<std::vector<Split>>();
+FluidModelPlanningStatic::FluidModelPlanningStatic(const Instance& instance, const FluidPlan& fluid) {
+    require_plan_serves(instance, fluid);
+    auto data = std::make_shared<PlanData>();
     for (const TaskTypeId type : instance.types()) {
-        std::vector<Candidate> candidates;
+        std::vector<Candidate> queues;
         std::vector<Rational> probabilities;
-        for (const FluidPlan::Activity& activity : plan.activities) {
+        for (const FluidPlan::Activity& activity : fluid.activities) {
             if (activity.type != type) continue;
-            candidates.push_back({QueueId(activity.server.index()), instance.local()});
+            queues.push_back({QueueId(activity.server.index()), instance.local()});
             probabilities.push_back(activity.amount / instance.arrival_rate(type));
         }
-        if (candidates.empty()) {  // a type that never arrives still needs an answer
-            candidates.push_back({QueueId(instance.type(type).replicas.front().index()), instance.local()});
+        if (queues.empty()) {  // a type that never arrives still needs an answer
+            queues.push_back({QueueId(instance.type(type).replicas.front().index()), instance.local()});
             probabilities.emplace_back(1);
         }
-        splits->push_back({std::move(candidates), DiscreteDistribution(std::move(probabilities))});
+        data->splits.push_back({std::move(queues), DiscreteDistribution(std::move(probabilities))});
     }
-    splits_ = std::move(splits);
+    plan = std::move(data);
 }
 
-FluidModelPlanningDeficit::FluidModelPlanningDeficit(const Instance& instance, const FluidPlan& plan) {
-    require_plan_serves(instance, plan);
-    auto counters = std::make_shared<std::vector<DeficitCounter>>();
+FluidModelPlanningDeficit::FluidModelPlanningDeficit(const Instance& instance, const FluidPlan& fluid) {
+    require_plan_serves(instance, fluid);
+    auto data = std::make_shared<PlanData>();
+    std::vector<DeficitCounter>& counters = data->counters;
     std::vector<Rational> shares;
-    for (const FluidPlan::Activity& activity : plan.activities) {
-        shares.push_back(activity.amount / (instance.rate(activity.type, activity.server) * plan.load));
-        counters->push_back(
+    for (const FluidPlan::Activity& activity : fluid.activities) {
+        shares.push_back(activity.amount / (instance.rate(activity.type, activity.server) * fluid.load));
+        counters.push_back(
             {activity.server, {QueueId(activity.type.index()), instance.local()}, shares.back(), Rational(1)});
     }
     const Rational scale = common_denominator(shares);
-    for (DeficitCounter& counter : *counters) {
+    for (DeficitCounter& counter : counters) {
         counter.growth *= scale;
         counter.charge = scale;
     }
-    std::stable_sort(counters->begin(), counters->end(),
+    std::stable_sort(counters.begin(), counters.end(),
                      [](const DeficitCounter& a, const DeficitCounter& b) { return a.server < b.server; });
-    counters_ = std::move(counters);
+    plan = std::move(data);
 }
 
 }  // namespace schedproof::queueing

@@ -12,68 +12,38 @@
 #pragma once
 
 #include <memory>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "model/core/errors.hpp"
 #include "model/queueing/policy.hpp"
 #include "policies/queueing/fluid_plan.hpp"
 
-namespace schedproof::queueing {
+namespace schedproof::queueing::language {
 
 struct FluidModelPlanningStatic {
     static constexpr PolicyInfo info{"fluid-model-planning:static", "[harrison1999]; [kavousi], Section III-A",
                                      "join server m with the plan's probability; serve own in order of arrival"};
-    static constexpr DecisionClass decisions{RoutingRule::unspecified, ServingRule::own, Reach::own};
+    static constexpr Rules rules{keep(Arrangement::per_server), route(planned), serve(own)};
 
     /// Throws ContractViolation unless the plan serves exactly the arrivals of every type.
     FluidModelPlanningStatic(const Instance& instance, const FluidPlan& plan);
 
-    [[nodiscard]] Layout layout(const Instance& instance) const {
-        return {instance, Arrangement::per_server, Tracking::listed};
-    }
-    template <PolicyView V>
-    [[nodiscard]] Mixture route(const V&, TaskTypeId type) const {
-        const Split& split = (*splits_)[type.index()];
-        return {&split.candidates, &split.distribution};
-    }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
-        return now.own(m);
-    }
-
-  private:
-    struct Split {
-        std::vector<Candidate> candidates;
-        DiscreteDistribution distribution;
-    };
-    std::shared_ptr<const std::vector<Split>> splits_;  // per type
+    std::shared_ptr<const PlanData> plan;  ///< its splits
 };
 
-class FluidModelPlanningDeficit {
-  public:
+struct FluidModelPlanningDeficit {
     static constexpr PolicyInfo info{"fluid-model-planning:deficit", "[harrison1999]; [kavousi], Section III-A",
                                      "join the queue of one's type; serve the basic activity furthest behind plan"};
+    static constexpr Rules rules{keep(Arrangement::per_type), route(own_type), serve(furthest_behind)};
 
     /// Requires: as FluidModelPlanningStatic.
     FluidModelPlanningDeficit(const Instance& instance, const FluidPlan& plan);
 
-    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_type}; }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
-        return now.own(type);
-    }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
-        return now.furthest_behind(m, *counters_);
-    }
     /// D(L,m) per activity, times the common denominator of all planned shares, so that it is an integer.
-    [[nodiscard]] std::span<const DeficitCounter> deficit_counters() const { return *counters_; }
-
-  private:
-    std::shared_ptr<const std::vector<DeficitCounter>> counters_;
+    std::shared_ptr<const PlanData> plan;
 };
 
+}  // namespace schedproof::queueing::language
+
+namespace schedproof::queueing {
+using language::FluidModelPlanningStatic;
+using language::FluidModelPlanningDeficit;
 }  // namespace schedproof::queueing

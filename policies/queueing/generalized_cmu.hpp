@@ -7,23 +7,18 @@
 
 #include "model/queueing/policy.hpp"
 
-namespace schedproof::queueing {
+namespace schedproof::queueing::language {
 
 struct GeneralizedCmu {
     static constexpr PolicyInfo info{
         "generalized-cmu", "[mandelbaum2004]; [kavousi], Section III-B (2)",
         "join the queue of one's type; serve the type of largest marginal cost times rate"};
-    static constexpr DecisionClass decisions{RoutingRule::own_type, ServingRule::largest_marginal_cost, Reach::any};
-
-    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_type}; }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
-        return now.own(type);
-    }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
-        return now.max_weight(now.reachable(m), key::marginal_cost);
-    }
+    static constexpr Rules rules{keep(Arrangement::per_type), route(own_type),
+                                 serve(argmax(nonempty(reachable), rate * marginal_cost))};
 };
 
+}  // namespace schedproof::queueing::language
+
+namespace schedproof::queueing {
+using language::GeneralizedCmu;
 }  // namespace schedproof::queueing

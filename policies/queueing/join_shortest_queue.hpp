@@ -6,22 +6,17 @@
 
 #include "model/queueing/policy.hpp"
 
-namespace schedproof::queueing {
+namespace schedproof::queueing::language {
 
 struct JoinShortestQueue {
     static constexpr PolicyInfo info{"join-shortest-queue", "[winston1977]; [weber1978]",
                                      "join the shortest local queue; serve own"};
-    static constexpr DecisionClass decisions{RoutingRule::shortest_local, ServingRule::own, Reach::own};
-
-    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
-        return now.argmin(now.local(type), key::length);
-    }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
-        return now.own(m);
-    }
+    static constexpr Rules rules{keep(Arrangement::per_server), route(argmin(local, length)),
+                                 serve(own)};
 };
 
+}  // namespace schedproof::queueing::language
+
+namespace schedproof::queueing {
+using language::JoinShortestQueue;
 }  // namespace schedproof::queueing

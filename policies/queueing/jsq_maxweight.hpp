@@ -7,22 +7,17 @@
 
 #include "model/queueing/policy.hpp"
 
-namespace schedproof::queueing {
+namespace schedproof::queueing::language {
 
 struct JsqMaxWeight {
     static constexpr PolicyInfo info{"jsq-maxweight", "[xie2016]; [kavousi], Sections IV-A, V-A (5)",
                                      "join the shortest local queue; serve the queue of largest rate times length"};
-    static constexpr DecisionClass decisions{RoutingRule::shortest_local, ServingRule::largest_weight, Reach::any};
-
-    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
-        return now.argmin(now.local(type), key::length);
-    }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
-        return now.max_weight(now.reachable(m), key::weighted_length).or_else(now.own(m));
-    }
+    static constexpr Rules rules{keep(Arrangement::per_server), route(argmin(local, length)),
+                                 serve(first_of(argmax(nonempty(reachable), rate * length), own))};
 };
 
+}  // namespace schedproof::queueing::language
+
+namespace schedproof::queueing {
+using language::JsqMaxWeight;
 }  // namespace schedproof::queueing

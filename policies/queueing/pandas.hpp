@@ -10,7 +10,7 @@
 
 #include "model/queueing/policy.hpp"
 
-namespace schedproof::queueing {
+namespace schedproof::queueing::language {
 
 enum class PandasHelp { plain, rackaware };
 
@@ -24,35 +24,21 @@ struct Pandas {
             : PolicyInfo{
                   "pandas:rackaware", "[xie2015], extended to racks; docs/models/queueing.md, Interpretation Q15",
                   "join the shortest local queue; serve own, else help the largest rate times length if >= alpha"};
-    static constexpr DecisionClass decisions{
-        RoutingRule::shortest_local,
-        help == PandasHelp::plain ? ServingRule::own_then_longest : ServingRule::own_then_largest_weight, Reach::any,
-        help == PandasHelp::plain};
-
-    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> route(const V& now, TaskTypeId type) const {
-        return now.argmin(now.local(type), key::length);
-    }
-    template <PolicyView V>
-    [[nodiscard]] Best<V> serve(const V& now, ServerId m) const {
-        if (now.has_work(now.own(m).queue)) return now.own(m);
-        return longest(now, m)
-            .where([&](const Candidate& n) { return now.weighted_length(n) >= now.rate(now.own(m)); })
-            .or_else(now.own(m));
-    }
-
-  private:
-    template <PolicyView V>
-    [[nodiscard]] static Best<V> longest(const V& now, ServerId m) {
-        if constexpr (help == PandasHelp::plain)
-            return now.max_weight(now.reachable(m), key::length);
-        else
-            return now.max_weight(now.reachable(m), key::weighted_length);
-    }
+    static constexpr auto longest = help == PandasHelp::plain ? argmax(nonempty(reachable), length)
+                                                              : argmax(nonempty(reachable), rate * length);
+    static constexpr auto pays = rate * length >= local_rate * tasks(1);
+    static constexpr Rules rules{keep(Arrangement::per_server), route(argmin(local, length)),
+                                 serve(first_of(nonempty(own), where(longest, pays), own))};
 };
 
 using PandasPlain = Pandas<PandasHelp::plain>;
 using PandasRackaware = Pandas<PandasHelp::rackaware>;
 
+}  // namespace schedproof::queueing::language
+
+namespace schedproof::queueing {
+using language::Pandas;
+using language::PandasHelp;
+using language::PandasPlain;
+using language::PandasRackaware;
 }  // namespace schedproof::queueing

@@ -1,26 +1,52 @@
 #include "policies/queueing/registry.hpp"
 
 #include <array>
-#include <string>
 
 #include "policies/core/policy_registry.hpp"
-#include "policies/queueing/registered_policy.hpp"
+#include "policies/queueing/balanced_pandas.hpp"
+#include "policies/queueing/fifo.hpp"
+#include "policies/queueing/fluid_model_planning.hpp"
+#include "policies/queueing/generalized_cmu.hpp"
+#include "policies/queueing/join_shortest_queue.hpp"
+#include "policies/queueing/jsq_maxweight.hpp"
+#include "policies/queueing/pandas.hpp"
+#include "policies/queueing/random_baselines.hpp"
+#include "policies/queueing/wang_jsq_maxweight.hpp"
 
 namespace schedproof::queueing {
 
-namespace detail {
-#define SCHEDPROOF_POLICY(header, Name) RegisteredPolicy registered_##Name();
-#include "policies/queueing/registry.def"
-#undef SCHEDPROOF_POLICY
-}  // namespace detail
-
 namespace {
+
+struct Row {
+    PolicyInfo info;
+    const Rules* rules;
+    AnyPolicy (*make)();                                             ///< null for a policy that follows a plan
+    AnyPolicy (*make_with_plan)(const Instance&, const FluidPlan&);  ///< null for any other
+};
+
+template <QueueingPolicy P>
+Row row() {
+    if constexpr (PlanningPolicy<P>)
+        return {P::info, &P::rules, nullptr,
+                [](const Instance& instance, const FluidPlan& plan) -> AnyPolicy { return P(instance, plan); }};
+    else
+        return {P::info, &P::rules, []() -> AnyPolicy { return P{}; }, nullptr};
+}
 
 const auto& registry() {
     static const Registry rows(std::array{
-#define SCHEDPROOF_POLICY(header, Name) detail::registered_##Name(),
-#include "policies/queueing/registry.def"
-#undef SCHEDPROOF_POLICY
+        row<WangJsqMaxWeight>(),
+        row<JsqMaxWeight>(),
+        row<PandasPlain>(),
+        row<PandasRackaware>(),
+        row<BalancedPandas>(),
+        row<GeneralizedCmu>(),
+        row<Fifo>(),
+        row<FluidModelPlanningStatic>(),
+        row<FluidModelPlanningDeficit>(),
+        row<RandomLocal>(),
+        row<RandomAny>(),
+        row<JoinShortestQueue>(),
     });
     return rows;
 }
@@ -31,11 +57,9 @@ std::span<const PolicyInfo> policies() { return registry().infos(); }
 
 std::string_view resolve_policy(std::string_view name) { return registry().resolve(name); }
 
-std::size_t registry_index(std::string_view id) { return registry().index(id); }
-
-const PolicyDescriptor* find_policy(std::string_view id) {
-    const detail::RegisteredPolicy* row = registry().find(id);
-    return row != nullptr ? &row->descriptor : nullptr;
+const Rules* find_rules(std::string_view id) {
+    const Row* row = registry().find(id);
+    return row != nullptr ? row->rules : nullptr;
 }
 
 FluidPlan no_planner(const Instance&) {
@@ -43,13 +67,13 @@ FluidPlan no_planner(const Instance&) {
 }
 
 AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner) {
-    const detail::RegisteredPolicy& row = registry()[name];
-    return row.descriptor.follows_plan ? row.make_with_plan(instance, planner(instance)) : row.make();
+    const Row& row = registry()[name];
+    return row.make_with_plan != nullptr ? row.make_with_plan(instance, planner(instance)) : row.make();
 }
 
 AnyPolicy make_policy(std::string_view name) {
-    const detail::RegisteredPolicy& row = registry()[name];
-    if (row.descriptor.follows_plan)
+    const Row& row = registry()[name];
+    if (row.make == nullptr)
         throw InputError::at_key("policy", "expected a policy that needs no plan made by a solver");
     return row.make();
 }

@@ -1,14 +1,10 @@
 /// The queueing policies by name; registry.def lists them.
-///
-/// No policy's header is included here or by whoever uses the registry: one unit per policy, made by CMake, knows its
-/// type.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 
-#include "policies/queueing/any_policy.hpp"
+#include "model/queueing/policy.hpp"
 #include "policies/queueing/fluid_plan.hpp"
 
 namespace schedproof::queueing {
@@ -20,11 +16,8 @@ namespace schedproof::queueing {
 /// the name is unknown.
 [[nodiscard]] std::string_view resolve_policy(std::string_view name);
 
-/// Position of the policy of this id in registry.def. Throws InputError when the id is unknown.
-[[nodiscard]] std::size_t registry_index(std::string_view id);
-
-/// The registered policy of this id; null when the id is unknown.
-[[nodiscard]] const PolicyDescriptor* find_policy(std::string_view id);
+/// The rules of the registered policy of this id; null when the id is unknown.
+[[nodiscard]] const Rules* find_rules(std::string_view id);
 
 /// Throws InputError when the name is unknown.
 [[nodiscard]] AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner);

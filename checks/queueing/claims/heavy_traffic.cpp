@@ -63,10 +63,10 @@ QueueingClaim lower_bound() {
         .source("[wang2013], Section IV-A, Theorem 2, (14)")
         .instances("every instance whose servers could at best do more than arrives");
     for (const PolicyInfo& info : policies()) {
-        const PolicyDescriptor& policy = *find_policy(info.id);
+        const Rules& rules = *find_rules(info.id);
         LineOptions options;
-        if (policy.keeps_counters) options.oracles = {"sampled"};  // they grow without end: nothing to exhaust
-        const bool one_queue = policy.decisions.serving == ServingRule::common;
+        if (rules.keeps_counters()) options.oracles = {"sampled"};  // they grow without end: nothing to exhaust
+        const bool one_queue = serving_rule(rules) == ServingRule::common;
         claim.holds({std::string(info.id)}, {one_queue ? "n1-fifo-listed" : "m2-half"}, options);
     }
     claim

@@ -120,7 +120,7 @@ int run(const ProveStepsRequest& request) {
             "--policy",
             "expected a MaxWeight-type policy: wang-jsq-maxweight, jsq-maxweight, balanced-pandas, or "
             "generalized-cmu with quadratic costs");
-    const DecisionClass decisions = find_policy(policy)->decisions;
+    const DecisionClass decisions = decision_class(*find_rules(policy));
     if (decisions.reach == Reach::own_and_common && instance.options().common_rate == CommonRate::by_type)
         throw InputError::in_file(
             request.instance, "options.common-rate",

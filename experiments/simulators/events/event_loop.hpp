@@ -13,24 +13,26 @@
 #include "experiments/simulators/events/idle_servers.hpp"
 #include "experiments/simulators/events/recorder.hpp"
 #include "experiments/simulators/events/task_source.hpp"
-#include "experiments/simulators/slotted/indexed_view.hpp"
+#include "experiments/simulators/slotted/asked_rules.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "model/core/least_first.hpp"
+#include "model/queueing/kernel.hpp"
 
 namespace schedproof::simulation {
 
-template <class Policy>
+/// `Asked` is an AskedRules.
+template <class Asked>
 class EventLoop {
   public:
-    EventLoop(const EventPlan& plan, const Policy& policy, const statistics::Replication& replication)
+    EventLoop(const EventPlan& plan, const queueing::AnyPolicy& policy, const statistics::Replication& replication)
         : plan_(plan),
-          policy_(policy),
+          asked_(policy),
           instance_(*plan.settings.system.instance),
           layout_(policy.layout(instance_)),
           source_(plan.settings, plan.types, plan.shares.front(), replication),
           ties_(replication, "ties"),
           counts_(layout_.queues()),
-          view_(plan.settings.system, layout_, counts_, Moment::live),
+          view_(plan.settings.system, layout_, counts_, Moment::live, policy.plan()),
           waiting_(layout_.queues()),
           ends_(instance_.servers().size()),
           idle_(instance_),
@@ -69,13 +71,18 @@ class EventLoop {
         std::uint32_t type;  // with random replicas in queues that list tasks: its place in `kept_`
     };
     static constexpr std::size_t few_replicas = 16;
-    static constexpr queueing::Reach reach = queueing::decision_class<Policy>().reach;
+
+    [[nodiscard]] bool helps() const { return asked_.reach() != queueing::Reach::own; }
+    /// Whether it is not known which servers an event concerns.
+    [[nodiscard]] bool asks_all() const { return asked_.serving() == queueing::ServingRule::unspecified; }
 
     [[gnu::flatten]] void arrive(double now) {
         recorder_.arrived(now);
         const TaskTypeId type = source_.type();
         if (random_) view_.set_replicas(replicas_ = source_.replicas());
-        const queueing::Candidate chosen = view_.draw(policy_.route(view_, type), ties_);
+        const Drawn drawn = asked_.route(view_, type, ties_);
+        if (drawn.empty()) queueing::throw_routes_nowhere(instance_, asked_.policy().info(), type, "");
+        const queueing::Candidate chosen = view_.draw(drawn, ties_);
         const std::size_t q = chosen.queue.index();
         Task task{now, source_.size(), static_cast<std::uint32_t>(type.index())};
         source_.advance();
@@ -83,7 +90,11 @@ class EventLoop {
         waiting_.push(q, task);
         ++counts_[q].live();
         view_.changed(chosen.queue);
-        if (busy_ < serving_.size()) offer(chosen.queue, type, now);
+        if (busy_ == serving_.size()) return;
+        if (asks_all())
+            ask_all(now);
+        else
+            offer(chosen.queue, type, now);
     }
 
     /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined. Servers at
@@ -93,7 +104,7 @@ class EventLoop {
         if (owned) {
             owner_ = layout_.owner(q);
             start(owner_.index(), now);
-            if (counts_[q.index()].waiting() == 0 || reach != queueing::Reach::any) return;
+            if (counts_[q.index()].waiting() == 0 || asked_.reach() != queueing::Reach::any) return;
         }
         const auto centre = centre_of(owned, type);
         if (centre.size() <= few_replicas) {
@@ -124,7 +135,7 @@ class EventLoop {
     /// Whether a server that is idle starts a task when it is asked.
     bool start(std::size_t m, double now) {
         if (ends_.has(m) || !ask(m, now)) return false;
-        if constexpr (reach != queueing::Reach::own) idle_.erase(m);
+        if (helps()) idle_.erase(m);
         ++busy_;
         ends_.set(m, end_);
         return true;
@@ -137,15 +148,25 @@ class EventLoop {
         --counts_[q.index()].live();
         --counts_[q.index()].in_service;
         view_.changed(q);
-        if (ask(m, now)) {
+        if (!asks_all() && ask(m, now)) {
             ends_.set(m, end_);
         } else {
             ends_.cancel(m);
             --busy_;
-            if constexpr (reach != queueing::Reach::own) idle_.insert(m);
+            if (helps()) idle_.insert(m);
         }
-        if constexpr (queueing::decision_class<Policy>().reconsiders)
-            if (instance_.groupings() > 0) reconsider(now);
+        if (asks_all())
+            ask_all(now);
+        else if (asked_.reconsiders() && instance_.groupings() > 0)
+            reconsider(now);
+    }
+    /// Asks every idle server, in index order, until a round in which none starts a task: a start may change what the
+    /// others answer.
+    void ask_all(double now) {
+        for (bool started = true; started && recorder_.present() > busy_;) {
+            started = false;
+            for (const ServerId m : instance_.servers()) started = start(m.index(), now) || started;
+        }
     }
     /// Idle servers of a rack answer alike.
     void reconsider(double now) {
@@ -156,7 +177,7 @@ class EventLoop {
 
     /// Whether server m starts a task now; then it ends at `end_`.
     bool ask(std::size_t m, double now) {
-        const auto choice = policy_.serve(view_, ServerId(m));
+        const Drawn choice = asked_.serve(view_, ServerId(m), ties_);
         if (choice.empty()) return false;
         const queueing::Candidate* only = choice.single();
         const queueing::Candidate chosen = only != nullptr ? *only : view_.draw(choice, ties_);
@@ -181,7 +202,7 @@ class EventLoop {
         return level;
     }
     const EventPlan& plan_;
-    const Policy& policy_;
+    const Asked asked_;
     const queueing::Instance& instance_;
     queueing::Layout layout_;
     TaskSource source_;

@@ -55,13 +55,13 @@ void require_sound(const EventSettings& s) {
     const queueing::Layout layout = s.policy.layout(*s.system.instance);
     expect(!s.system.random || layout.arrangement() != queueing::Arrangement::per_type, "policy",
            fmt::format("listed task types, of which {} keeps a queue each, not random replicas", id));
-    expect(!s.system.random || !s.policy.descriptor().follows_plan, "policy",
+    expect(!s.system.random || !s.policy.rules().planned(), "policy",
            fmt::format("listed task types, for which {} has a plan, not random replicas", id));
 }
 
 /// Nobody chooses a queue without a waiting task: there are no slots to waste.
 void conserve(EventSettings& s) {
-    if (s.policy.descriptor().decisions.reach == queueing::Reach::own ||
+    if (s.policy.decisions().reach == queueing::Reach::own ||
         s.system.instance->options().empty_target == queueing::EmptyTarget::conserved)
         return;
     queueing::InstanceData data = s.system.instance->data();
@@ -123,7 +123,7 @@ EventPlan make_event_plan(EventSettings settings) {
     return plan;
 }
 
-bool runs_in_continuous_time(const AnyPolicy& policy) { return !policy.descriptor().keeps_counters; }
+bool runs_in_continuous_time(const AnyPolicy& policy) { return !policy.rules().keeps_counters(); }
 
 std::unique_ptr<Experiment> make_event_experiment(EventSettings settings) {
     return std::make_unique<EventExperiment>(std::move(settings));

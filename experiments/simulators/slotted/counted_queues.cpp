@@ -27,6 +27,14 @@ CheckedInt CountedQueues::workload(ServerId m) const {
     return sum;
 }
 
+CheckedInt CountedQueues::server_length(QueueId q) const {
+    if (layout_.arrangement() != queueing::Arrangement::per_server_and_level) return length(q);
+    const ServerId m = layout_.owner(q);
+    CheckedInt sum(0);
+    for (const Level l : levels()) sum += length(layout_.queue(m, l));
+    return sum;
+}
+
 CheckedInt CountedQueues::slope(QueueId q) const {
     return weights_.cost[q.index()] * power(length(q), instance_.data().types[q.index()].exponent);
 }

@@ -1,5 +1,5 @@
-/// The queues of a large cluster one by one, as a policy sees them at one moment of a slot: what queueing::View says of
-/// sets, single queues and keys, read from the owner's counts; and sets of a few queues scanned for their best.
+/// The queues of a large cluster one by one, as a policy sees them at one moment of a slot: what queueing::View answers
+/// the rules, read from the owner's counts; and sets of a few queues scanned for their best.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include "experiments/simulators/slotted/system.hpp"
 #include "model/queueing/layout.hpp"
 #include "model/queueing/rate_weights.hpp"
-#include "model/queueing/sets_and_keys.hpp"
+#include "model/queueing/ties.hpp"
 
 namespace schedproof::simulation {
 
@@ -34,38 +34,37 @@ class CountedQueues {
     /// Level of server m to a task of the type.
     [[nodiscard]] Level level(TaskTypeId type, ServerId m) const;
 
-    // Named candidate sets and single queues: see queueing::View.
-    [[nodiscard]] queueing::sets::Local local(TaskTypeId type) const { return {type}; }
-    [[nodiscard]] queueing::sets::Servers servers(TaskTypeId type) const { return {type}; }
-    [[nodiscard]] queueing::sets::Reachable reachable(ServerId m) const { return {m}; }
-    [[nodiscard]] queueing::sets::Common common_queue() const { return {}; }
-    template <class A, class B>
-    [[nodiscard]] queueing::sets::Union<A, B> either(A a, B b) const {
-        return {a, b};
+    // What rules are evaluated on: see queueing::View.
+    using Value = CheckedInt;
+    [[nodiscard]] std::span<const ServerId> replicas(TaskTypeId type) const {
+        return random_ ? random_replicas_ : std::span<const ServerId>(instance_.type(type).replicas);
     }
+    [[nodiscard]] IdRange<ServerId> servers() const { return instance_.servers(); }
+    [[nodiscard]] IdRange<QueueId> queues() const { return IdRange<QueueId>(layout_.queues()); }
+    [[nodiscard]] IdRange<Level> levels() const { return IdRange<Level>(levels_); }
+    [[nodiscard]] Level local() const { return Level(0); }
+    [[nodiscard]] Level remote() const { return Level(levels_ - 1); }
     [[nodiscard]] Candidate own(ServerId m) const { return own(m, Level(0)); }
     [[nodiscard]] Candidate own(ServerId m, Level level) const { return {layout_.queue(m, level), level}; }
     [[nodiscard]] Candidate own(TaskTypeId type) const { return {layout_.queue(type), Level(0)}; }
-    [[nodiscard]] Candidate common() const { return {layout_.shared(), Level(levels_ - 1)}; }
-    [[nodiscard]] IdRange<Level> levels() const { return IdRange<Level>(levels_); }
-
-    // Named keys.
+    [[nodiscard]] Candidate common() const { return {layout_.shared(), remote()}; }
+    [[nodiscard]] Candidate reached(QueueId q, ServerId m) const {
+        return {q, layout_.service_level(instance_, q, m)};
+    }
     [[nodiscard]] CheckedInt length(QueueId q) const {
         return counting_waiting_ ? waiting(q) : CheckedInt(in_system(q));
     }
-    [[nodiscard]] CheckedInt weighted_length(const Candidate& c) const {
-        return weights_.rate[c.level.index()] * length(c.queue);
-    }
-    [[nodiscard]] CheckedInt rate(const Candidate& c) const { return weights_.rate[c.level.index()]; }
-    [[nodiscard]] CheckedInt weighted_workload(const Candidate& c) const {
-        return weights_.slowness[c.level.index()] * workload(layout_.owner(c.queue));
-    }
-    [[nodiscard]] CheckedInt marginal_cost(const Candidate& c) const {
-        return weights_.rate[c.level.index()] * slope(c.queue);
-    }
+    [[nodiscard]] CheckedInt server_length(QueueId q) const;
+    [[nodiscard]] CheckedInt workload(QueueId q) const { return workload(layout_.owner(q)); }
+    [[nodiscard]] CheckedInt slope(QueueId q) const;
+    [[nodiscard]] const CheckedInt& rate(Level level) const { return weights_.rate[level.index()]; }
+    [[nodiscard]] const CheckedInt& slowness(Level level) const { return weights_.slowness[level.index()]; }
     [[nodiscard]] bool has_work(QueueId q) const { return (conserved_ ? waiting(q) : length(q)) > CheckedInt(0); }
+    [[nodiscard]] bool conserved() const { return conserved_; }
+
+    /// mu Q, or zero where an idle server may not choose the queue.
     [[nodiscard]] CheckedInt weight(const Candidate& c) const {
-        return conserved_ && !has_work(c.queue) ? CheckedInt(0) : weighted_length(c);
+        return conserved_ && !has_work(c.queue) ? CheckedInt(0) : rate(c.level) * length(c.queue);
     }
 
   protected:
@@ -74,34 +73,6 @@ class CountedQueues {
         return CheckedInt(in_system(q)) - CheckedInt(counts_[q.index()].in_service);
     }
     [[nodiscard]] CheckedInt workload(ServerId m) const;
-    [[nodiscard]] CheckedInt slope(QueueId q) const;
-    [[nodiscard]] std::span<const ServerId> replicas(TaskTypeId type) const {
-        return random_ ? random_replicas_ : std::span<const ServerId>(instance_.type(type).replicas);
-    }
-
-    template <class Visit>
-    void for_each(const queueing::sets::Local& set, Visit&& visit) const {
-        for (const ServerId m : replicas(set.type)) visit(own(m));
-    }
-    template <class Visit>
-    void for_each(const queueing::sets::Servers& set, Visit&& visit) const {
-        for (const ServerId m : instance_.servers()) visit(own(m, level(set.type, m)));
-    }
-    template <class Visit>
-    void for_each(const queueing::sets::Reachable& set, Visit&& visit) const {
-        for (const QueueId q : IdRange<QueueId>(layout_.queues()))
-            visit(Candidate{q, layout_.service_level(instance_, q, set.server)});
-    }
-    template <class Visit>
-    void for_each(const queueing::sets::Common&, Visit&& visit) const {
-        visit(common());
-    }
-    template <class A, class B, class Visit>
-    void for_each(const queueing::sets::Union<A, B>& set, Visit&& visit) const {
-        for_each(set.first, visit);
-        for_each(set.second, visit);
-    }
-
     /// Of a few servers, how many are tied, and whether the i-th is: bit i. The bit after them: the common queue.
     struct FewTied {
         std::uint32_t count, bits;
@@ -129,34 +100,20 @@ class CountedQueues {
         return {count, tied};
     }
 
-    // The best of a set by scanning: they become the first elements of the list, and the result is their number.
-    /// The candidates of smallest key.
-    template <class Set, class Key>
-    [[nodiscard]] std::size_t list_least(const Set& set, const Key& key, std::vector<Candidate>& best) const {
+    // A few queues by scanning: the best become the first elements of the list, and the result is their number.
+    /// Of the type's servers, and the common queue if asked for, the shortest.
+    [[nodiscard]] std::size_t list_shortest(TaskTypeId type, bool with_common, std::vector<Candidate>& best) const {
         std::size_t count = 0;
         CheckedInt least;
-        for_each(set, [&](const Candidate& c) {
-            const CheckedInt here = key(*this, c);
+        const auto consider = [&](const Candidate& c) {
+            const CheckedInt here = length(c.queue);
             if (count > 0 && here > least) return;
             if (count > 0 && here < least) count = 0;
             least = here;
             put(best, count++, c);
-        });
-        return count;
-    }
-    /// Those of largest key among queues that an idle server may choose; none when that key is zero.
-    template <class Set, class Key>
-    [[nodiscard]] std::size_t list_largest(const Set& set, const Key& key, std::vector<Candidate>& best) const {
-        std::size_t count = 0;
-        CheckedInt largest(0);
-        for_each(set, [&](const Candidate& c) {
-            if (conserved_ && !has_work(c.queue)) return;
-            const CheckedInt here = key(*this, c);
-            if (here < largest || here <= CheckedInt(0)) return;
-            if (here > largest) count = 0;
-            largest = here;
-            put(best, count++, c);
-        });
+        };
+        for (const ServerId m : replicas(type)) consider(own(m));
+        if (with_common) consider(common());
         return count;
     }
     static void put(std::vector<Candidate>& list, std::size_t i, const Candidate& c) {

@@ -19,7 +19,7 @@
 
 #include "experiments/simulators/slotted/arrival_source.hpp"
 #include "experiments/simulators/slotted/bulk_bits.hpp"
-#include "experiments/simulators/slotted/indexed_view.hpp"
+#include "experiments/simulators/slotted/asked_rules.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/task_router.hpp"
 #include "model/queueing/phases.hpp"
@@ -31,14 +31,15 @@ namespace schedproof::simulation {
 [[nodiscard]] bool dense_counts_suit(const System& system, const queueing::Layout& layout,
                                      const SlottedSettings& settings);
 
-template <class P>
+/// `Asked` is an AskedRules.
+template <class Asked>
 class DenseRun {
   public:
     /// Borrows system and policy. Requires: dense_counts_suit.
-    DenseRun(const System& system, const P& policy, const SlottedSettings& settings,
+    DenseRun(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
              const statistics::Replication& replication, SimdLevel simd = available_simd())
         : instance_(*system.instance),
-          policy_(policy),
+          asked_(policy),
           layout_(policy.layout(instance_)),
           recorder_(system, settings, replication),
           simd_(simd),
@@ -48,8 +49,8 @@ class DenseRun {
           further_(replication, "further service bits"),
           service_bits_(replication, "service bits", (servers_ + 63) / 64 * 64, simd),
           counts_(layout_.queues()),
-          now_(system, layout_, counts_, Moment::start_of_slot),
-          live_(system, layout_, counts_, Moment::live),
+          now_(system, layout_, counts_, Moment::start_of_slot, policy.plan()),
+          live_(system, layout_, counts_, Moment::live, policy.plan()),
           router_(system, layout_, settings.truncation, replication, now_, live_, FetchingWalk(false), simd),
           level_((servers_ + 63) / 64 * 64, 0),
           serves_(servers_, 0),
@@ -82,7 +83,7 @@ class DenseRun {
         const std::vector<std::uint32_t>* arrived = nullptr;
         queueing::run_phases(phase<Phase::observe>([] {}), phase<Phase::schedule>([this] { schedule(); }),
                              phase<Phase::arrive>([&] { arrived = &arrivals_.next(); }), phase<Phase::route>([&] {
-                                 in_system_ += router_.route(policy_, *arrived, counts_, in_system_, ties_, recorder_);
+                                 in_system_ += router_.route(asked_, *arrived, counts_, in_system_, ties_, recorder_);
                              }),
                              phase<Phase::match>([this] { match(); }), phase<Phase::serve>([this] { serve(); }),
                              phase<Phase::depart>([this] { depart(); }));
@@ -104,7 +105,7 @@ class DenseRun {
             if (w + 1 == busy_.size() && servers_ % 64 != 0) idle &= (std::uint64_t{1} << (servers_ % 64)) - 1;
             for (; idle != 0; idle &= idle - 1) {
                 const auto m = static_cast<std::uint32_t>(64 * w + static_cast<std::size_t>(std::countr_zero(idle)));
-                const Drawn answer = policy_.serve(now_, ServerId(m));
+                const Drawn answer = asked_.serve(now_, ServerId(m), ties_);
                 if (answer.empty()) continue;
                 const queueing::Candidate c = now_.draw(answer, ties_);
                 pairs_[count++] = {m, static_cast<std::uint32_t>(c.queue.index()),
@@ -194,7 +195,7 @@ class DenseRun {
     }
 
     const queueing::Instance& instance_;
-    const P& policy_;
+    const Asked asked_;
     queueing::Layout layout_;
     SlottedRecorder recorder_;
     const SimdLevel simd_;

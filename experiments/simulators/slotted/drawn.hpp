@@ -1,8 +1,7 @@
 /// A policy's answer in the simulators: the tied best candidates, from which one is drawn when it is needed.
 ///
 /// Where the exact modes list the tied set, this describes it: a single candidate, a short list, or the holders of a
-/// best value in an index, by level. It offers a policy what `queueing::Ties` does (`where`, `or_else`) and is uniform
-/// over the same set. A set that is neither a single candidate nor a few servers' lives in the view that gave it, until
+/// best value in an index, by level. It is uniform over the tied set of the exact modes. A set that is neither a single candidate nor a few servers' lives in the view that gave it, until
 /// its next question.
 #pragma once
 
@@ -31,8 +30,6 @@ class Drawn {
     /// Those for which `holds`, which must not depend on more than a candidate's queue length and level.
     template <class Predicate>
     [[nodiscard]] Drawn where(Predicate&& holds) const;
-    /// These, or `fallback` when there are none.
-    [[nodiscard]] Drawn or_else(queueing::Candidate fallback) const { return empty() ? Drawn(fallback) : *this; }
 
   private:
     friend class IndexedView;

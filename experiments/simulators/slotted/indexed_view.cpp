@@ -22,19 +22,18 @@
 
 namespace schedproof::simulation {
 
-namespace sets = queueing::sets;
-namespace key = queueing::key;
-
 IndexedView::IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
-                         Moment moment, std::span<const queueing::DeficitCounter> counters)
+                         Moment moment, const queueing::PlanData* plan)
     : CountedQueues(system, layout, counts, moment),
       reference_(!counting_waiting_ && (layout.arrangement() == queueing::Arrangement::per_server ||
                                         layout.arrangement() == queueing::Arrangement::per_server_and_common)),
       ones_(levels_, CheckedInt(1)),
-      spent_(counters.size(), 0),
+      plan_(plan),
+      spent_(plan != nullptr ? plan->counters.size() : 0, 0),
       orders_(instance_.types().size(), layout.queues()),
       listed_(most_scanned + 1) {
-    for (const queueing::DeficitCounter& counter : counters) {
+    if (plan == nullptr) return;
+    for (const queueing::DeficitCounter& counter : plan->counters) {
         growth_.push_back(NumberTraits<CheckedInt>::coefficient(counter.growth));
         charge_.push_back(NumberTraits<CheckedInt>::coefficient(counter.charge));
     }
@@ -48,19 +47,20 @@ Drawn IndexedView::listed(std::size_t count) const {
     return {this, count};
 }
 
-Drawn IndexedView::all(const sets::Local& set) const {
+Drawn IndexedView::any_local(TaskTypeId type) const {
     answer_ = Answer::local_servers;
-    asking_type_ = set.type;
-    return {this, replicas(set.type).size()};
+    asking_type_ = type;
+    return {this, replicas(type).size()};
 }
 
-Drawn IndexedView::all(const sets::Servers& set) const {
+Drawn IndexedView::any_server(TaskTypeId type) const {
     answer_ = Answer::all_servers;
-    asking_type_ = set.type;
+    asking_type_ = type;
     return {this, instance_.servers().size()};
 }
 
-Drawn IndexedView::furthest_behind(ServerId m, std::span<const queueing::DeficitCounter> counters) const {
+Drawn IndexedView::most_behind(ServerId m) const {
+    const std::span<const queueing::DeficitCounter> counters = plan_->counters;
     std::size_t count = 0;
     CheckedInt largest;
     for (std::size_t a = queueing::first_counter(m, counters); a < counters.size() && counters[a].server == m; ++a) {
@@ -73,6 +73,12 @@ Drawn IndexedView::furthest_behind(ServerId m, std::span<const queueing::Deficit
         put(listed_, count++, counters[a].queue);
     }
     return listed(count);
+}
+
+queueing::Ties IndexedView::furthest_behind(ServerId m) const {
+    queueing::Ties tied;
+    for_each_tied(most_behind(m), [&](const Candidate& c) { tied.add(c); });
+    return tied;
 }
 
 // ---- the best of many ----
@@ -88,44 +94,40 @@ void IndexedView::reindex(QueueId q) {
     if (least_loaded_) least_loaded_->set(layout_.owner(q).index(), workload(layout_.owner(q)).value());
 }
 
-Drawn IndexedView::max_weight(const sets::Reachable& set, const key::Length& key) const {
-    if (layout_.arrangement() != queueing::Arrangement::per_server) return scan_largest(set, key);
+Drawn IndexedView::longest(ServerId m) const {
     if (!longest_) {
         longest_ = ValueIndex<Wanted::largest>::of_servers(instance_);
-        for (const QueueId q : IdRange<QueueId>(layout_.queues())) longest_->set(q.index(), eligible(q, length(q)));
+        for (const QueueId q : queues()) longest_->set(q.index(), eligible(q, length(q)));
         indexed_ = true;
     }
     largest_ = &*longest_;
-    asking_server_ = set.server;
+    asking_server_ = m;
     return nested(Answer::nested_servers, ones_, 1);
 }
 
-Drawn IndexedView::max_weight(const sets::Reachable& set, const key::WeightedLength& key) const {
-    if (layout_.arrangement() != queueing::Arrangement::per_server) return scan_largest(set, key);
-    static_cast<void>(max_weight(set, key::length));
+Drawn IndexedView::largest_weight(ServerId m) const {
+    static_cast<void>(longest(m));
     return nested(Answer::nested_servers, weights_.rate, 1);
 }
 
-Drawn IndexedView::max_weight(const sets::Reachable& set, const key::MarginalCost& key) const {
-    if (layout_.arrangement() != queueing::Arrangement::per_type) return scan_largest(set, key);
+Drawn IndexedView::largest_marginal_cost(ServerId m) const {
     if (!costliest_) {
         costliest_ = ValueIndex<Wanted::largest>::of_types(instance_);
-        for (const QueueId q : IdRange<QueueId>(layout_.queues())) costliest_->set(q.index(), eligible(q, slope(q)));
+        for (const QueueId q : queues()) costliest_->set(q.index(), eligible(q, slope(q)));
         indexed_ = true;
     }
     largest_ = &*costliest_;
-    asking_server_ = set.server;
+    asking_server_ = m;
     return nested(Answer::nested_types, weights_.rate, 1);
 }
 
-Drawn IndexedView::argmin(const sets::Servers& set, const key::WeightedWorkload& key) const {
-    if (layout_.arrangement() != queueing::Arrangement::per_server_and_level) return scan_least(set, key);
+Drawn IndexedView::least_weighted_workload(TaskTypeId type) const {
     if (!least_loaded_) {
         least_loaded_ = ValueIndex<Wanted::smallest>::of_servers(instance_);
         for (const ServerId m : instance_.servers()) least_loaded_->set(m.index(), workload(m).value());
         indexed_ = true;
     }
-    asking_type_ = set.type;
+    asking_type_ = type;
     return nested(Answer::nested_workloads, weights_.slowness, -1);
 }
 

@@ -1,10 +1,9 @@
-/// The queues of a large cluster as a policy sees them: the questions of queueing::View, answered from indexes.
+/// The queues of a large cluster as a policy sees them: the rules of the literature, answered from indexes.
 ///
-/// Single queues are read as they are, and a set of a few is scanned (counted_queues.hpp). The best of many comes from
-/// an index, which is made when a policy first asks such a question and kept up to date from then on; a question of
-/// another form is scanned as the exact view does, so every policy runs, and those of the registry in O(1) or O(log) a
-/// question. Answers are decided by the same comparisons on the same integers as in the exact modes; that they are the
-/// same sets is tested for every policy.
+/// Single queues are read as they are, and a few are scanned (counted_queues.hpp). The best of many comes from an
+/// index, which is made when a rule is first asked for and kept up to date from then on, in O(1) or O(log) a question.
+/// Any other rule is evaluated as in the exact modes (asked_rules.hpp). Answers are decided by the same comparisons on
+/// the same integers as there; that they are the same sets is tested for every rule.
 #pragma once
 
 #include <algorithm>
@@ -27,10 +26,10 @@ class IndexedView : public CountedQueues {
   public:
     using Best = Drawn;
 
-    /// Borrows everything. `counts` are the owner's, by queue: it says what it changed. `counters` are the policy's,
-    /// empty without.
+    /// Borrows everything. `counts` are the owner's, by queue: it says what it changed. `plan` is the policy's,
+    /// null without.
     IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
-                Moment moment, std::span<const queueing::DeficitCounter> counters = {});
+                Moment moment, const queueing::PlanData* plan = nullptr);
 
     // Reports of the owner.
     /// The length of a queue has changed, or its tasks in execution have.
@@ -51,42 +50,41 @@ class IndexedView : public CountedQueues {
         if (drawn.few_of_ != nullptr) return draw_few(drawn, stream);
         return answer_ == Answer::ordered ? ordered(below(drawn.count_, stream)) : draw_many(drawn.count_, stream);
     }
-    /// One of the candidates, by the mixture's own distribution.
-    [[nodiscard]] static Candidate draw(const queueing::Mixture& mixture, statistics::Stream& stream) {
-        const auto weights = mixture.distribution->cumulative();
-        const auto outcome = std::upper_bound(weights.begin(), weights.end(), stream.below(weights.back()));
-        return (*mixture.candidates)[static_cast<std::size_t>(outcome - weights.begin())];
-    }
     /// Calls `visit` with every tied candidate. Requires: no question asked since. Cost: their number.
     void for_each_tied(const Drawn& drawn, const std::function<void(const Candidate&)>& visit) const;
 
-    // Questions.
-    [[nodiscard]] Drawn all(const queueing::sets::Local& set) const;
-    [[nodiscard]] Drawn all(const queueing::sets::Servers& set) const;
-    [[nodiscard]] Drawn argmin(const queueing::sets::Local& set, const queueing::key::Length& key) const {
-        const auto held = replicas(set.type);
-        if (held.size() > most_scanned) return ordered_least(set.type);
-        return reference_ ? least_of(held) : scan_least(set, key);
+    // The rules of the literature: RoutingRule and ServingRule say what each is. Requires: the arrangement of queues for
+    // which queueing::routing_rule and serving_rule name it.
+    [[nodiscard]] Drawn any_local(TaskTypeId type) const;
+    [[nodiscard]] Drawn any_server(TaskTypeId type) const;
+    [[nodiscard]] Drawn shortest_local(TaskTypeId type) const {
+        const auto held = replicas(type);
+        if (held.size() > most_scanned) return ordered_least(type);
+        return reference_ ? least_of(held) : listed(list_shortest(type, false, listed_));
     }
-    [[nodiscard]] Drawn argmin(const queueing::sets::Union<queueing::sets::Local, queueing::sets::Common>& set,
-                               const queueing::key::Length& key) const {
-        const auto held = replicas(set.first.type);
-        if (!reference_ || held.size() > most_scanned) return scan_least(set, key);
+    [[nodiscard]] Drawn shortest_local_or_common(TaskTypeId type) const {
+        const auto held = replicas(type);
+        if (!reference_ || held.size() > most_scanned) return listed(list_shortest(type, true, listed_));
         return least_of(held, in_system(layout_.shared()));
     }
-    [[nodiscard]] Drawn argmin(const queueing::sets::Servers& set, const queueing::key::WeightedWorkload&) const;
-    template <class Set, class Key>
-    [[nodiscard]] Drawn argmin(const Set& set, const Key& key) const {
-        return scan_least(set, key);
+    [[nodiscard]] Drawn least_weighted_workload(TaskTypeId type) const;
+    [[nodiscard]] Drawn longest(ServerId m) const;
+    [[nodiscard]] Drawn largest_weight(ServerId m) const;
+    [[nodiscard]] Drawn largest_marginal_cost(ServerId m) const;
+    [[nodiscard]] Drawn most_local_first(ServerId m) const {
+        for (const Level level : levels())
+            if (const Candidate c = own(m, level); has_work(c.queue)) return c;
+        return {};
     }
-    [[nodiscard]] Drawn max_weight(const queueing::sets::Reachable& set, const queueing::key::Length&) const;
-    [[nodiscard]] Drawn max_weight(const queueing::sets::Reachable& set, const queueing::key::WeightedLength&) const;
-    [[nodiscard]] Drawn max_weight(const queueing::sets::Reachable& set, const queueing::key::MarginalCost&) const;
-    template <class Set, class Key>
-    [[nodiscard]] Drawn max_weight(const Set& set, const Key& key) const {
-        return scan_largest(set, key);
+    [[nodiscard]] Drawn most_behind(ServerId m) const;
+    /// The planned candidates of a type and their probabilities.
+    [[nodiscard]] const queueing::Split& planned(TaskTypeId type) const { return plan_->splits[type.index()]; }
+    [[nodiscard]] queueing::Ties furthest_behind(ServerId m) const;
+    /// A tied set that was found otherwise.
+    [[nodiscard]] Drawn among(const queueing::Ties& tied) const {
+        for (std::size_t i = 0; i < tied.size(); ++i) put(listed_, i, tied[i]);
+        return tied.empty() ? Drawn() : listed(tied.size());
     }
-    [[nodiscard]] Drawn furthest_behind(ServerId m, std::span<const queueing::DeficitCounter> counters) const;
 
   private:
     friend class Drawn;
@@ -108,14 +106,6 @@ class IndexedView : public CountedQueues {
     }
     [[nodiscard]] Candidate few_candidate(const Drawn& drawn, std::uint32_t i) const {
         return i == drawn.few_size_ ? common() : own(drawn.few_of_[i]);
-    }
-    template <class Set, class Key>
-    [[nodiscard]] Drawn scan_least(const Set& set, const Key& key) const {
-        return listed(list_least(set, key, listed_));
-    }
-    template <class Set, class Key>
-    [[nodiscard]] Drawn scan_largest(const Set& set, const Key& key) const {
-        return listed(list_largest(set, key, listed_));
     }
     [[nodiscard]] Drawn listed(std::size_t count) const;
 
@@ -166,6 +156,7 @@ class IndexedView : public CountedQueues {
 
     const bool reference_;  // whether the length of queue m is server m's number of tasks
     const std::vector<CheckedInt> ones_;
+    const queueing::PlanData* const plan_;
     std::vector<CheckedInt> growth_, charge_;  // by counter
     std::vector<std::uint64_t> spent_;
     std::uint64_t slot_ = 0;

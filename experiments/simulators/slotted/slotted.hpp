@@ -19,7 +19,8 @@
 /// Cost: constant per task and event, but for one question per rack and slot while a task waits, with the queues that
 /// are tied for it (per rack and set of types, of those that many servers hold, under the generalised c-mu rule), and,
 /// under fluid-model-planning:deficit, for the servers with a type among their activities, which wake when it has a
-/// task. With `unmatched = phantom` or `scarcity = uniform-subset` every idle server draws in every slot, which costs
+/// task. A policy whose serving rule has no index asks every idle server in every slot: nothing is known of what wakes
+/// one. With `unmatched = phantom` or `scarcity = uniform-subset` every idle server draws in every slot, which costs
 /// O(idle servers) a slot here as well.
 ///
 /// The delay of a task runs from the slot in which it arrives to the end of the slot in which it completes, both
@@ -37,13 +38,12 @@
 #include "experiments/simulators/core/index_set.hpp"
 #include "experiments/simulators/slotted/arrival_source.hpp"
 #include "experiments/simulators/slotted/calendar.hpp"
-#include "experiments/simulators/slotted/indexed_view.hpp"
+#include "experiments/simulators/slotted/asked_rules.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "experiments/simulators/slotted/task_router.hpp"
 #include "model/queueing/phases.hpp"
 #include "model/queueing/policy.hpp"
-#include "policies/queueing/fluid_plan.hpp"
 
 namespace schedproof::simulation {
 
@@ -53,19 +53,21 @@ struct SlottedTuning {
     std::size_t watched = 16;            ///< a type with at most so many replicas wakes its servers
 };
 
-template <class P>
+/// `Asked` is an AskedRules.
+template <class Asked>
 class SlottedRun {
   public:
     /// Borrows system and policy. Throws InputError when the policy cannot run on the system.
-    SlottedRun(const System& system, const P& policy, const SlottedSettings& settings,
+    SlottedRun(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
                const statistics::Replication& replication, const SlottedTuning& tuning = {})
         : system_(system),
           instance_(*system.instance),
-          policy_(policy),
+          asked_(policy),
           layout_(policy.layout(instance_)),
           recorder_(system, settings, replication),
           stamped_(settings.delays || layout_.lists_tasks()),
-          everyone_(instance_.options().unmatched == queueing::Unmatched::phantom ||
+          everyone_(asked_.serving() == queueing::ServingRule::unspecified ||
+                    instance_.options().unmatched == queueing::Unmatched::phantom ||
                     instance_.options().scarcity == queueing::Scarcity::uniform_subset),
           walk_(instance_.servers().size() >= tuning.beyond_caches),
           owned_(layout_.arrangement() != queueing::Arrangement::per_type &&
@@ -74,16 +76,15 @@ class SlottedRun {
           ties_(replication, "ties"),
           services_(replication, "services"),
           counts_(layout_.queues()),
-          now_(system_, layout_, counts_, Moment::start_of_slot, deficit_counters()),
-          live_(system_, layout_, counts_, Moment::live, deficit_counters()),
+          now_(system_, layout_, counts_, Moment::start_of_slot, policy.plan()),
+          live_(system_, layout_, counts_, Moment::live, policy.plan()),
           router_(system_, layout_, settings.truncation, replication, now_, live_, walk_),
           servers_(instance_.servers().size()),
           lists_(stamped_ ? layout_.queues() : 0) {
         if (system_.random && layout_.arrangement() == queueing::Arrangement::per_type)
             throw InputError::at_key("--policy", "expected listed task types for a policy with a queue per type");
-        if constexpr (queueing::PlanningPolicy<P>)
-            if (system_.random)
-                throw InputError::at_key("--policy", "expected listed task types for a policy with a plan");
+        if (system_.random && policy.rules().planned())
+            throw InputError::at_key("--policy", "expected listed task types for a policy with a plan");
         for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
         make_watchers(tuning.watched);
         make_groups(tuning.watched);
@@ -127,17 +128,12 @@ class SlottedRun {
         std::uint32_t server, queue;
     };
 
-    [[nodiscard]] std::span<const queueing::DeficitCounter> deficit_counters() const {
-        if constexpr (queueing::DeficitCountingPolicy<P>) return policy_.deficit_counters();
-        return {};
-    }
-
     // ---- preparation ----
 
     /// Whether a type's servers are asked by groups: it has many replicas, on a large part of the cluster.
     [[nodiscard]] bool widespread(TaskTypeId type, std::size_t watched) const {
         const std::size_t replicas = instance_.type(type).replicas.size();
-        return !queueing::DeficitCountingPolicy<P> && layout_.arrangement() == queueing::Arrangement::per_type &&
+        return !asked_.keeps_counters() && layout_.arrangement() == queueing::Arrangement::per_type &&
                replicas > watched && 8 * replicas >= instance_.servers().size();
     }
 
@@ -169,8 +165,8 @@ class SlottedRun {
     void make_watchers(std::size_t watched) {
         if (layout_.arrangement() != queueing::Arrangement::per_type) return;
         watchers_.resize(layout_.queues());
-        if constexpr (queueing::DeficitCountingPolicy<P>) {
-            for (const queueing::DeficitCounter& counter : policy_.deficit_counters())
+        if (asked_.keeps_counters()) {
+            for (const queueing::DeficitCounter& counter : asked_.policy().deficit_counters())
                 watchers_[counter.queue.queue.index()].push_back(static_cast<std::uint32_t>(counter.server.index()));
         } else {
             for (const TaskTypeId type : instance_.types()) {
@@ -266,7 +262,7 @@ class SlottedRun {
     /// Asks the policy which queue an idle server serves; false when none.
     bool choose_queue(std::uint32_t m) {
         servers_[m].next_choice = static_cast<std::uint32_t>(slot_ + 1);
-        const Drawn answer = policy_.serve(now_, ServerId(m));
+        const Drawn answer = asked_.serve(now_, ServerId(m), ties_);
         if (answer.empty()) {
             idle_.push_back(m);
             return false;
@@ -282,7 +278,7 @@ class SlottedRun {
     void arrive() { arrived_ = &arrivals_.next(); }
 
     void route() {
-        in_system_ += router_.route(policy_, *arrived_, counts_, in_system_, ties_, recorder_);
+        in_system_ += router_.route(asked_, *arrived_, counts_, in_system_, ties_, recorder_);
         if (stamped_)
             walk_(
                 router_.joined(),
@@ -337,7 +333,7 @@ class SlottedRun {
         IndexSet& sleepers = dormant_[g];
         std::size_t at = sleepers.next(0);
         if (at == IndexSet::none) return;
-        const Drawn answer = policy_.serve(now_, ServerId(members_[g][at]));
+        const Drawn answer = asked_.serve(now_, ServerId(members_[g][at]), ties_);
         std::uint64_t places = 0;
         now_.for_each_tied(answer, [&](const queueing::Candidate& c) {
             const auto q = static_cast<std::uint32_t>(c.queue.index());
@@ -504,17 +500,16 @@ class SlottedRun {
     }
     /// Charges the deficit counters of a server for the slots of the task that it completed.
     void spend(std::uint32_t m, std::uint32_t q, std::uint32_t slots) {
-        if constexpr (queueing::DeficitCountingPolicy<P>) {
-            const auto all = policy_.deficit_counters();
-            for (std::size_t a = queueing::first_counter(ServerId(m), all);
-                 a < all.size() && all[a].server == ServerId(m); ++a)
-                if (all[a].queue.queue == QueueId(q)) now_.spend(a, slots);
-        }
+        if (!asked_.keeps_counters()) return;
+        const auto all = asked_.policy().deficit_counters();
+        for (std::size_t a = queueing::first_counter(ServerId(m), all);
+             a < all.size() && all[a].server == ServerId(m); ++a)
+            if (all[a].queue.queue == QueueId(q)) now_.spend(a, slots);
     }
 
     const System& system_;
     const queueing::Instance& instance_;
-    const P& policy_;
+    const Asked asked_;
     queueing::Layout layout_;
     SlottedRecorder recorder_;
     const bool stamped_;   // whether waiting tasks are listed

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "experiments/simulators/core/fetch_ahead.hpp"
-#include "experiments/simulators/slotted/indexed_view.hpp"
+#include "experiments/simulators/slotted/asked_rules.hpp"
 #include "experiments/simulators/slotted/replica_source.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
-#include "model/queueing/policy.hpp"
+#include "model/queueing/kernel.hpp"
 
 namespace schedproof::simulation {
 
@@ -27,7 +27,8 @@ class TaskRouter {
     TaskRouter(const System& system, const queueing::Layout& layout, const queueing::Truncation& truncation,
                const statistics::Replication& replication, IndexedView& now, IndexedView& live, FetchingWalk walk,
                SimdLevel simd = available_simd())
-        : layout_(layout),
+        : instance_(*system.instance),
+          layout_(layout),
           truncation_(truncation),
           sequential_(system.instance->options().routing == queueing::Routing::sequential),
           replicas_per_task_(system.random ? system.random->replicas : 0),
@@ -41,8 +42,8 @@ class TaskRouter {
     TaskRouter& operator=(const TaskRouter&) = delete;
 
     /// Routes the tasks, of these types, of one slot; how many joined. `in_system`: tasks before them.
-    template <class P>
-    [[gnu::flatten]] std::size_t route(const P& policy, const std::vector<std::uint32_t>& types,
+    template <class Asked>
+    [[gnu::flatten]] std::size_t route(const Asked& asked, const std::vector<std::uint32_t>& types,
                                        std::vector<QueueCounts>& counts, std::uint64_t in_system,
                                        statistics::Stream& ties, SlottedRecorder& recorder) {
         recorder.arrived(types.size());
@@ -64,8 +65,9 @@ class TaskRouter {
                 seen.set_replicas(replicas_.next());
                 if (walk_.pays()) fetch_counts(counts);
             }
-            const std::uint32_t q =
-                static_cast<std::uint32_t>(seen.draw(policy.route(seen, TaskTypeId(type)), ties).queue.index());
+            const Drawn drawn = asked.route(seen, TaskTypeId(type), ties);
+            if (drawn.empty()) refuse(asked.policy(), TaskTypeId(type));
+            const std::uint32_t q = static_cast<std::uint32_t>(seen.draw(drawn, ties).queue.index());
             QueueCounts& queue = counts[q];
             if (truncation_.rule == queueing::Truncation::Rule::queue && queue.live() >= truncation_.cap) {
                 recorder.blocked(1);
@@ -106,6 +108,9 @@ class TaskRouter {
     }
 
   private:
+    [[noreturn]] void refuse(const queueing::AnyPolicy& policy, TaskTypeId type) const {
+        queueing::throw_routes_nowhere(instance_, policy.info(), type, "");
+    }
     /// The queues of the servers of a task further on.
     void fetch_counts(const std::vector<QueueCounts>& counts) const {
         constexpr std::size_t tasks = 8;
@@ -115,6 +120,7 @@ class TaskRouter {
             fetch(&counts[layout_.queue(m, Level(0)).index()]);
     }
 
+    const queueing::Instance& instance_;
     const queueing::Layout& layout_;
     const queueing::Truncation truncation_;
     const bool sequential_;

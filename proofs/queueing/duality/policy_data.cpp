@@ -89,8 +89,8 @@ std::optional<MaxWeightData> max_weight_data(const Instance& instance, const Dec
 }
 
 std::optional<MaxWeightData> max_weight_data(const Instance& instance, std::string_view policy) {
-    const PolicyDescriptor* registered = find_policy(policy);
-    return registered != nullptr ? max_weight_data(instance, registered->decisions) : std::nullopt;
+    const Rules* rules = find_rules(policy);
+    return rules != nullptr ? max_weight_data(instance, decision_class(*rules)) : std::nullopt;
 }
 
 }  // namespace schedproof::duality

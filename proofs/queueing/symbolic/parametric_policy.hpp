@@ -5,36 +5,33 @@
 #include <utility>
 #include <vector>
 
-#include "policies/queueing/any_policy.hpp"
+#include "model/queueing/language/evaluate.hpp"
+#include "model/queueing/policy.hpp"
+#include "model/queueing/view.hpp"
 #include "proofs/symbolic/parametric.hpp"
 
 namespace schedproof::queueing {
 
-/// `route` and `serve` of one policy on Parametric.
+/// The rules of one policy on Parametric.
 class ParametricPolicy {
   public:
+    explicit ParametricPolicy(AnyPolicy policy) : policy_(std::move(policy)) {}
     /// A policy of the registry that needs no plan. Throws InputError for any other name.
     [[nodiscard]] static ParametricPolicy registered(std::string_view id);
-    /// For a policy that need not be registered.
-    template <class P>
-    static ParametricPolicy of(const P& policy) {
-        return ParametricPolicy(PolicyOn<explore::Parametric>(policy));
-    }
 
     using View = queueing::View<explore::Parametric>;
-    [[nodiscard]] const PolicyInfo& info() const { return policy_.info; }
+    [[nodiscard]] const PolicyInfo& info() const { return policy_.info(); }
+    [[nodiscard]] const Rules& rules() const { return policy_.rules(); }
     [[nodiscard]] Layout layout(const Instance& instance) const { return policy_.layout(instance); }
     [[nodiscard]] std::vector<Candidate> route(const View& now, TaskTypeId type) const {
-        return candidates(policy_.route(now, type));
+        return candidates(language::decide(rules().route(), now, language::Asker::task(type)));
     }
     [[nodiscard]] std::vector<Candidate> serve(const View& now, ServerId m) const {
-        return candidates(policy_.serve(now, m));
+        return candidates(language::decide(rules().serve(), now, language::Asker::idle(m)));
     }
 
   private:
-    explicit ParametricPolicy(PolicyOn<explore::Parametric> policy) : policy_(std::move(policy)) {}
-
-    PolicyOn<explore::Parametric> policy_;
+    AnyPolicy policy_;
 };
 
 }  // namespace schedproof::queueing

@@ -3,27 +3,22 @@
 /// What is finite about a state, the servers' statuses and the listed tasks, is fixed by a shape; lengths of counted
 /// queues and deficit counters are affine forms. The bound "at least the tasks in execution" makes every point of the
 /// space a valid state. Comparisons inside the policy go to the decider of the forms, so the caller's explorer sees
-/// them; random choices are enumerated here, at most `max_outcomes` a slot. The kernel is compiled once, on
-/// PolicyOn<Affine>.
+/// them; random choices are enumerated here, at most `max_outcomes` a slot. The kernel is compiled once, for every policy.
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include "model/core/errors.hpp"
-#include "proofs/queueing/symbolic/symbolic_policies.hpp"
 
 namespace schedproof::queueing {
 
 using explore::Affine;
 
 SymbolicSystem::SymbolicSystem(const Instance& instance, const AnyPolicy& policy)
-    : SymbolicSystem(instance, on_affine(policy)) {}
-
-SymbolicSystem::SymbolicSystem(const Instance& instance, const PolicyOn<Affine>& policy)
     : instance_(&instance),
-      info_(policy.info),
-      decisions_(policy.decisions),
+      info_(policy.info()),
+      decisions_(policy.decisions()),
       layout_(policy.layout(instance)),
       kernel_(std::make_shared<const SymbolicKernel>(instance, policy)) {}
 
@@ -41,11 +36,11 @@ std::vector<SymbolicMove> SymbolicSystem::moves(const SymbolicState& state) cons
 }
 
 std::vector<Candidate> SymbolicSystem::route(const SymbolicState& state, TaskTypeId type) const {
-    return kernel_->with_view(state, [&](const auto& now) { return candidates(kernel_->policy().route(now, type)); });
+    return candidates(kernel_->route(state, type));
 }
 
 std::vector<Candidate> SymbolicSystem::serve(const SymbolicState& state, ServerId m) const {
-    return kernel_->with_view(state, [&](const auto& now) { return candidates(kernel_->policy().serve(now, m)); });
+    return candidates(kernel_->serve(state, m));
 }
 
 namespace {

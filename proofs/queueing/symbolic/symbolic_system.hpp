@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "model/queueing/chain.hpp"
-#include "policies/queueing/any_policy.hpp"
 #include "proofs/symbolic/affine.hpp"
 
 namespace schedproof::queueing {
@@ -27,13 +26,8 @@ using Shape = ExactState;
 /// A cluster under a policy, for questions about all states at once. Borrows `instance`.
 class SymbolicSystem {
   public:
-    /// Throws InputError when the policy is not registered or cannot run on the instance.
+    /// Throws InputError when the policy cannot run on the instance.
     SymbolicSystem(const Instance& instance, const AnyPolicy& policy);
-    /// For a policy that need not be registered. Throws InputError when it cannot run on the instance.
-    template <class P>
-    static SymbolicSystem of(const Instance& instance, const P& policy) {
-        return {instance, PolicyOn<explore::Affine>(policy)};
-    }
 
     [[nodiscard]] const Instance& instance() const { return *instance_; }
     [[nodiscard]] const PolicyInfo& info() const { return info_; }
@@ -61,8 +55,7 @@ class SymbolicSystem {
     [[nodiscard]] std::vector<Service> statuses_after(const std::vector<Candidate>& answer, ServerId m) const;
 
   private:
-    using SymbolicKernel = Kernel<explore::Affine, PolicyOn<explore::Affine>>;
-    SymbolicSystem(const Instance& instance, const PolicyOn<explore::Affine>& policy);
+    using SymbolicKernel = Kernel<explore::Affine>;
 
     const Instance* instance_;
     PolicyInfo info_;

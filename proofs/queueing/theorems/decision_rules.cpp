@@ -61,6 +61,7 @@ std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, Tas
     const auto& replicas = c.instance.type(type).replicas;
     switch (c.decisions.routing) {
         case RoutingRule::unspecified:
+        case RoutingRule::planned:
             break;
         case RoutingRule::shortest_local:
         case RoutingRule::shortest_local_or_common:
@@ -222,7 +223,8 @@ bool has_routing_rule(const RuleContext& c) {
 bool has_serving_rule(const RuleContext& c) {
     if (!default_options(c.instance)) return false;
     if (c.decisions.serving == ServingRule::largest_marginal_cost) return quadratic(c.instance);
-    return c.decisions.serving != ServingRule::unspecified && has_routing_rule(c);
+    return c.decisions.serving != ServingRule::unspecified && c.decisions.serving != ServingRule::furthest_behind &&
+           has_routing_rule(c);
 }
 
 std::vector<Forbidden> routing_forbids(const RuleContext& c, const Lengths& length, TaskTypeId type,
@@ -246,6 +248,7 @@ std::vector<Forbidden> serving_forbids(const RuleContext& c, const Lengths& leng
                                        const std::vector<Candidate>& chosen) {
     switch (c.decisions.serving) {
         case ServingRule::unspecified:
+        case ServingRule::furthest_behind:
             break;
         case ServingRule::own:
             return never_unless(is_just(chosen, c.layout.queue(m, c.instance.local())));

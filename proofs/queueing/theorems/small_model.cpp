@@ -249,7 +249,7 @@ std::vector<Forbidden> SmallModel::with_view(const std::vector<Affine>& symbols,
         lengths.emplace_back(length(q), linearization_.get(), symbols.front().decider());
     const Vector<std::uint32_t> in_service(layout_.queues(), 0);
     const std::vector<Parametric> memory;
-    return decide(ParametricPolicy::View(*instance_, layout_, weights, lengths, in_service, memory));
+    return decide(ParametricPolicy::View(*instance_, layout_, weights, lengths, in_service, memory, nullptr));
 }
 
 Question SmallModel::routing(TaskTypeId type) const {

@@ -1,0 +1,70 @@
+/// The queueing simulators for one pair of rules, or, where both are unspecified, for any.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "experiments/simulators/events/event_loop.hpp"
+#include "experiments/simulators/simulated_policies.hpp"
+#include "experiments/simulators/slotted/dense_counts.hpp"
+#include "experiments/simulators/slotted/slotted.hpp"
+
+namespace schedproof::simulation::detail {
+
+/// Whether the layout may have queues of servers that hold counts, as DenseRun wants.
+[[nodiscard]] constexpr bool may_be_dense(queueing::RoutingRule routing) {
+    using queueing::RoutingRule;
+    return routing != RoutingRule::own_type && routing != RoutingRule::common &&
+           routing != RoutingRule::least_weighted_workload;
+}
+
+template <queueing::RoutingRule routing, queueing::ServingRule serving>
+class SlottedExperiment final : public Experiment {
+    using Asked = AskedRules<routing, serving>;
+
+  public:
+    SlottedExperiment(System system, queueing::AnyPolicy policy, const SlottedSettings& settings)
+        : system_(std::move(system)),
+          policy_(std::move(policy)),
+          settings_(settings),
+          quantities_(slotted_quantities(system_, settings.delays)),
+          dense_(dense_counts_suit(system_, policy_.layout(*system_.instance), settings)) {
+        // What is wrong with the settings shows now, not at the first replication.
+        static_cast<void>(SlottedRun<Asked>(system_, policy_, settings_, {}));
+    }
+
+    [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
+    [[nodiscard]] std::string time_unit() const override { return "slot"; }
+    [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
+        if constexpr (may_be_dense(routing))
+            if (dense_) return DenseRun<Asked>(system_, policy_, settings_, replication).run(done);
+        return SlottedRun<Asked>(system_, policy_, settings_, replication).run(done);
+    }
+
+  private:
+    System system_;
+    queueing::AnyPolicy policy_;
+    SlottedSettings settings_;
+    std::vector<Quantity> quantities_;
+    bool dense_;
+};
+
+template <queueing::RoutingRule routing, queueing::ServingRule serving>
+std::unique_ptr<const Experiment> simulate_in_slots(System system, const queueing::AnyPolicy& policy,
+                                                    const SlottedSettings& settings) {
+    return std::make_unique<SlottedExperiment<routing, serving>>(std::move(system), policy, settings);
+}
+
+/// Requires: runs_in_continuous_time.
+template <queueing::RoutingRule routing, queueing::ServingRule serving>
+Observation simulate_in_continuous_time(const EventPlan& plan, const statistics::Replication& replication,
+                                        const Done& done) {
+    return EventLoop<AskedRules<routing, serving>>(plan, plan.settings.policy, replication).run(done);
+}
+
+template <queueing::RoutingRule routing, queueing::ServingRule serving>
+[[nodiscard]] constexpr SimulatedRules simulated_rules() {
+    return {routing, serving, {&simulate_in_slots<routing, serving>, &simulate_in_continuous_time<routing, serving>}};
+}
+
+}  // namespace schedproof::simulation::detail

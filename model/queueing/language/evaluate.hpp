@@ -1,0 +1,382 @@
+/// What a rule answers at a state: the set that its expression denotes, as seen by one decider.
+///
+/// One evaluator serves every mode. It knows a state through a view (the exact one of view.hpp, or the simulators' over
+/// their counts), compares numbers of the view's type, and draws from whatever randomness it is given: a kernel that
+/// enumerates gets every outcome, a simulator one. So what a primitive means is said once, here.
+///
+/// Members are compared in the order in which a set lists them and no earlier than needed: a condition's second part is
+/// not asked when the first decides, and where two sets are the same the one that asks fewer comparisons is computed
+/// (`heaviest`, `nearest`). Symbolic execution forks on each comparison, so this decides how many cells a proof has.
+///
+/// Cost: O(members of the sets named), times the size of the keys.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "model/core/errors.hpp"
+#include "model/core/number.hpp"
+#include "model/core/randomness.hpp"
+#include "model/queueing/language/expressions.hpp"
+#include "model/queueing/ties.hpp"
+
+namespace schedproof::queueing::language {
+
+/// Who asks: an arriving task of a type, or an idle server.
+struct Asker {
+    TaskTypeId type;
+    ServerId server;
+    static Asker task(TaskTypeId type) { return {type, {}}; }
+    static Asker idle(ServerId server) { return {{}, server}; }
+};
+
+/// Throws InputError: a policy asks for the least or the mean of a key over no queues.
+[[noreturn]] void throw_no_queues(Op op);
+
+/// For a rule that is known to draw nothing.
+struct NoRandomness {
+    static std::size_t draw(const DiscreteDistribution&) { return refuse(); }
+    static std::size_t uniform(std::size_t) { return refuse(); }
+    static std::size_t proportional(std::span<const std::uint64_t>) { return refuse(); }
+
+  private:
+    [[noreturn]] static std::size_t refuse();
+};
+static_assert(Randomness<NoRandomness>);
+
+template <class View, Randomness R>
+class Evaluation {
+  public:
+    using N = typename View::Value;
+
+    /// Borrows everything.
+    Evaluation(const Tree& tree, const View& now, Asker asker, R& randomness)
+        : tree_(tree), now_(now), asker_(asker), randomness_(randomness) {}
+
+    [[nodiscard]] Ties answer() { return set(tree_.root()); }
+
+  private:
+    /// value / over
+    struct Quantity {
+        N value;
+        std::int64_t over = 1;
+    };
+
+    // ---- sets ----
+
+    [[nodiscard]] Ties child(std::size_t at, std::size_t k) { return set(tree_.child(at, k)); }
+
+    [[nodiscard]] Ties set(std::size_t at) {
+        const Node& node = tree_[at];
+        switch (node.op) {
+            case Op::where: return filtered(child(at, 0), tree_.child(at, 1));
+            case Op::argmin: return extreme(child(at, 0), tree_.child(at, 1), false);
+            case Op::argmax: return heaviest_applies(at) ? heaviest(at) : extreme(child(at, 0), tree_.child(at, 1), true);
+            case Op::most_local: return nearest(tree_.child(at, 0));
+            case Op::unite: return united(child(at, 0), child(at, 1));
+            case Op::intersect: return common_members(child(at, 0), child(at, 1));
+            case Op::first_of: {
+                Ties first = child(at, 0);
+                return first.empty() ? child(at, 1) : first;
+            }
+            case Op::when: return test(tree_.child(at, 0), {}) ? child(at, 1) : child(at, 2);
+            case Op::among: return enclosed(at);
+            case Op::it: return *it_;
+            case Op::lowest: return first_few(child(at, 0), node.a);
+            case Op::sample: return sampled(child(at, 0), node.a);
+            case Op::best: return best(child(at, 0), tree_.child(at, 1), node.a);
+            case Op::mix: return child(at, drawn(node.a, node.b - node.a) ? 0 : 1);
+            default: return named(node);
+        }
+    }
+
+    [[nodiscard]] Ties named(const Node& node) {
+        Ties members;
+        switch (node.op) {
+            case Op::local:
+                for (const ServerId m : now_.replicas(asker_.type)) members.add(now_.own(m));
+                return members;
+            case Op::servers:
+                for (const ServerId m : now_.servers()) members.add(now_.own(m, now_.level(asker_.type, m)));
+                return members;
+            case Op::own_type: return now_.own(asker_.type);
+            case Op::own: return now_.own(asker_.server);
+            case Op::own_levels:
+                for (const Level level : now_.levels()) members.add(now_.own(asker_.server, level));
+                return members;
+            case Op::reachable:
+                for (const QueueId q : now_.queues()) members.add(now_.reached(q, asker_.server));
+                return members;
+            case Op::common: return now_.common();
+            case Op::ring:
+                for (std::int64_t k = node.a; k <= node.b; ++k) members = united(members, of_server(k));
+                return members;
+            case Op::partner: {
+                const ServerId other(asker_.server.index() ^ 1U);
+                return other.index() < now_.servers().size() ? of(other) : of(asker_.server);
+            }
+            case Op::planned: {
+                const Split& split = now_.planned(asker_.type);
+                return split.candidates[randomness_.draw(split.distribution)];
+            }
+            case Op::furthest_behind: return now_.furthest_behind(asker_.server);
+            default: throw ContractViolation("a primitive that names no set stands where a set is expected");
+        }
+    }
+    /// The queue for its local tasks of another server, as the idle one would serve it.
+    [[nodiscard]] Candidate of(ServerId other) const { return now_.reached(now_.own(other).queue, asker_.server); }
+    [[nodiscard]] Candidate of_server(std::int64_t offset) const {
+        const std::size_t count = now_.servers().size();
+        return of(ServerId((asker_.server.index() + static_cast<std::size_t>(offset) % count) % count));
+    }
+
+    [[nodiscard]] Ties filtered(const Ties& from, std::size_t condition) {
+        Ties kept;
+        for (const Candidate& c : from)
+            if (test(condition, c)) kept.add(c);
+        return kept;
+    }
+    /// The candidates of least or greatest key; of those that an idle server may choose if `choosable`.
+    [[nodiscard]] Ties extreme(const Ties& from, std::size_t key, bool greatest, bool choosable = false) {
+        std::optional<Quantity> value;
+        Ties tied;
+        for (const Candidate& c : from) {
+            if (choosable && !now_.has_work(c.queue)) continue;
+            Quantity here = quantity(key, c);
+            if (!value || (greatest ? less(*value, here) : less(here, *value))) {
+                value = std::move(here);
+                tied.clear();
+                tied.add(c);
+            } else if (equal(here, *value)) {
+                tied.add(c);
+            }
+        }
+        return tied;
+    }
+    /// Whether the node is argmax(nonempty(S), key) for a key that is positive where a queue has work and zero elsewhere.
+    [[nodiscard]] bool heaviest_applies(std::size_t at) const {
+        const std::size_t filter = tree_.child(at, 0);
+        if (tree_[filter].op != Op::where || tree_[tree_.child(filter, 1)].op != Op::has_work) return false;
+        std::size_t key = tree_.child(at, 1);
+        while (tree_[key].op == Op::times_rate || (tree_[key].op == Op::multiple && tree_[key].a > 0))
+            key = tree_.child(key, 0);
+        return tree_[key].op == Op::length || tree_[key].op == Op::marginal_cost;
+    }
+    /// That set: queues without work have key zero, so the largest key tells whether any has work.
+    [[nodiscard]] Ties heaviest(std::size_t at) {
+        Ties tied = extreme(child(tree_.child(at, 0), 0), tree_.child(at, 1), true, now_.conserved());
+        if (!tied.empty() && !(quantity(tree_.child(at, 1), *tied.begin()).value > N(0))) tied.clear();
+        return tied;
+    }
+    /// The members of the least level; of a filtered set, those behind a member that passes are not tested.
+    [[nodiscard]] Ties nearest(std::size_t of) {
+        const bool tested = tree_[of].op == Op::where;
+        Ties from = set(tested ? tree_.child(of, 0) : of);
+        std::vector<Candidate> sorted(from.begin(), from.end());
+        std::stable_sort(sorted.begin(), sorted.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.level < b.level; });
+        Ties kept;
+        for (const Candidate& c : sorted) {
+            if (!kept.empty() && kept.begin()->level < c.level) break;
+            if (!tested || test(tree_.child(of, 1), c)) kept.add(c);
+        }
+        return kept;
+    }
+    [[nodiscard]] static bool contains(const Ties& set, const Candidate& c) {
+        return std::find(set.begin(), set.end(), c) != set.end();
+    }
+    [[nodiscard]] static Ties united(Ties a, const Ties& b) {
+        const Ties first = a;
+        for (const Candidate& c : b)
+            if (!contains(first, c)) a.add(c);
+        return a;
+    }
+    [[nodiscard]] static Ties common_members(const Ties& a, const Ties& b) {
+        return a.where([&](const Candidate& c) { return contains(b, c); });
+    }
+    [[nodiscard]] Ties enclosed(std::size_t at) {
+        std::optional<Ties> here = child(at, 0);
+        std::swap(it_, here);
+        Ties answer = child(at, 1);
+        std::swap(it_, here);
+        return answer;
+    }
+    [[nodiscard]] static Ties first_few(const Ties& from, std::int64_t count) {
+        std::vector<Candidate> sorted(from.begin(), from.end());
+        std::sort(sorted.begin(), sorted.end(), [](const Candidate& a, const Candidate& b) { return a.queue < b.queue; });
+        Ties kept;
+        for (const Candidate& c : sorted)
+            if (count-- > 0) kept.add(c);
+        return kept;
+    }
+
+    // ---- random sets ----
+
+    [[nodiscard]] bool drawn(std::int64_t in_favour, std::int64_t against) {
+        const std::array odds{static_cast<std::uint64_t>(in_favour), static_cast<std::uint64_t>(against)};
+        return randomness_.proportional(odds) == 0;
+    }
+    /// Of `left` members still needed among so many not yet considered, this one is taken with probability their
+    /// quotient: every subset is equally likely.
+    [[nodiscard]] Ties sampled(const Ties& from, std::int64_t count) {
+        Ties kept;
+        auto considered = static_cast<std::int64_t>(from.size());
+        std::int64_t left = std::min(count, considered);
+        for (const Candidate& c : from) {
+            if (left == considered || (left > 0 && drawn(left, considered - left))) {
+                kept.add(c);
+                --left;
+            }
+            --considered;
+        }
+        return kept;
+    }
+    [[nodiscard]] Ties best(Ties from, std::size_t key, std::int64_t count) {
+        Ties kept;
+        while (count > 0 && !from.empty()) {
+            const Ties next = extreme(from, key, false);
+            for (const Candidate& c : sampled(next, count)) kept.add(c);
+            count -= static_cast<std::int64_t>(next.size());
+            from = from.where([&](const Candidate& c) { return !contains(next, c); });
+        }
+        return kept;
+    }
+
+    // ---- keys ----
+
+    [[nodiscard]] Quantity quantity(std::size_t at, const Candidate& c) {
+        const Node& node = tree_[at];
+        switch (node.op) {
+            case Op::length: return {now_.length(c.queue)};
+            case Op::servable: return {now_.conserved() && !now_.has_work(c.queue) ? N(0) : now_.length(c.queue)};
+            case Op::server_length: return {now_.server_length(c.queue)};
+            case Op::workload: return {now_.workload(c.queue)};
+            case Op::marginal_cost: return {now_.slope(c.queue)};
+            case Op::distance: return {N(static_cast<std::int64_t>(c.level.index()))};
+            case Op::constant: return {N(node.a)};
+            case Op::times_rate: return scaled(now_.rate(c.level), at, c);
+            case Op::over_rate: return scaled(now_.slowness(c.level), at, c);
+            case Op::times_local: return scaled(now_.rate(now_.local()), at, c);
+            case Op::times_remote: return scaled(now_.rate(now_.remote()), at, c);
+            case Op::multiple: {
+                const Quantity of = quantity(tree_.child(at, 0), c);
+                return {times(node.a, of.value), product(of.over, node.b)};
+            }
+            case Op::plus:
+            case Op::minus: {
+                const auto [a, b, over] = alike(quantity(tree_.child(at, 0), c), quantity(tree_.child(at, 1), c));
+                return {node.op == Op::plus ? a + b : a - b, over};
+            }
+            default: return over_set(at);
+        }
+    }
+    template <class C>
+    [[nodiscard]] Quantity scaled(const C& coefficient, std::size_t at, const Candidate& c) {
+        const Quantity of = quantity(tree_.child(at, 0), c);
+        return {coefficient * of.value, of.over};
+    }
+    /// Least, greatest, total or mean of a key over a set.
+    [[nodiscard]] Quantity over_set(std::size_t at) {
+        const Op op = tree_[at].op;
+        const Ties members = child(at, 0);
+        if (members.empty() && op != Op::total) throw_no_queues(op);
+        std::optional<Quantity> value;
+        for (const Candidate& c : members) {
+            Quantity here = quantity(tree_.child(at, 1), c);
+            if (!value) {
+                value = std::move(here);
+            } else if (op == Op::total || op == Op::mean) {
+                const auto [a, b, over] = alike(*value, here);
+                value = Quantity{a + b, over};
+            } else if (op == Op::least ? less(here, *value) : less(*value, here)) {
+                value = std::move(here);
+            }
+        }
+        if (!value) return {N(0)};
+        if (op == Op::mean) value->over = product(value->over, static_cast<std::int64_t>(members.size()));
+        return *value;
+    }
+    [[nodiscard]] static std::int64_t product(std::int64_t a, std::int64_t b) {
+        return (CheckedInt(a) * CheckedInt(b)).value();
+    }
+    struct Alike {
+        N a, b;
+        std::int64_t over;
+    };
+    /// Both over their least common denominator.
+    [[nodiscard]] static Alike alike(const Quantity& a, const Quantity& b) {
+        if (a.over == b.over) return {a.value, b.value, a.over};
+        const std::int64_t over = product(a.over / std::gcd(a.over, b.over), b.over);
+        return {times(over / a.over, a.value), times(over / b.over, b.value), over};
+    }
+    [[nodiscard]] static bool less(const Quantity& x, const Quantity& y) {
+        const auto [a, b, over] = alike(x, y);
+        return a < b;
+    }
+    [[nodiscard]] static bool equal(const Quantity& x, const Quantity& y) {
+        const auto [a, b, over] = alike(x, y);
+        return a == b;
+    }
+
+    // ---- tests ----
+
+    [[nodiscard]] bool test(std::size_t at, const Candidate& c) {
+        const auto part = [&](std::size_t k) { return tree_.child(at, k); };
+        switch (tree_[at].op) {
+            case Op::has_work: return now_.has_work(c.queue);
+            case Op::less: return less(quantity(part(0), c), quantity(part(1), c));
+            case Op::less_equal: {
+                const auto [a, b, over] = alike(quantity(part(0), c), quantity(part(1), c));
+                return a <= b;
+            }
+            case Op::equal: return equal(quantity(part(0), c), quantity(part(1), c));
+            case Op::both: return test(part(0), c) && test(part(1), c);
+            case Op::either: return test(part(0), c) || test(part(1), c);
+            case Op::negation: return !test(part(0), c);
+            default: throw ContractViolation("a primitive that tests nothing stands where a test is expected");
+        }
+    }
+
+    const Tree& tree_;
+    const View& now_;
+    const Asker asker_;
+    R& randomness_;
+    std::optional<Ties> it_;
+};
+
+/// Whether the rule draws.
+[[nodiscard]] constexpr bool is_random(const Tree& tree) {
+    return tree.any([](Op op) { return op == Op::sample || op == Op::best || op == Op::mix || op == Op::planned; });
+}
+
+/// The set that a rule leaves after its own random choices.
+template <class View, Randomness R>
+[[nodiscard]] Ties evaluate(const Tree& tree, const View& now, Asker asker, R& randomness) {
+    return Evaluation<View, R>(tree, now, asker, randomness).answer();
+}
+
+/// The law of that set: every outcome of the rule's random choices, equal ones merged.
+template <class View>
+[[nodiscard]] Decision decide(const Tree& tree, const View& now, Asker asker) {
+    if (!is_random(tree)) {
+        NoRandomness none;
+        return Decision(evaluate(tree, now, asker, none));
+    }
+    std::vector<std::pair<Ties, Rational>> outcomes;
+    enumerate_each([&](auto& randomness) { return evaluate(tree, now, asker, randomness); },
+                   [&](Ties&& tied, const Fraction& p) {
+                       const auto known = std::find_if(outcomes.begin(), outcomes.end(),
+                                                       [&](const auto& outcome) { return outcome.first == tied; });
+                       if (known != outcomes.end())
+                           known->second += p.rational();
+                       else
+                           outcomes.emplace_back(std::move(tied), p.rational());
+                   });
+    return Decision(std::move(outcomes));
+}
+
+}  // namespace schedproof::queueing::language
