@@ -55,8 +55,8 @@ System jsq_ignores_rates(const InstancePtr& instance) {
 System wang_never_helps(const InstancePtr& instance) { return of(instance, with_serve<WangJsqMaxWeight>(own)); }
 /// alpha where gamma belongs.
 System wang_weighs_common_as_local(const InstancePtr& instance) {
-    return of(instance, with_serve<WangJsqMaxWeight>(
-                            when(least(own, local_rate * servable) >= least(common, local_rate * servable), own, common)));
+    return of(instance, with_serve<WangJsqMaxWeight>(when(
+                            least(own, local_rate * servable) >= least(common, local_rate * servable), own, common)));
 }
 System wang_ties_go_to_common(const InstancePtr& instance) {
     return of(instance, with_serve<WangJsqMaxWeight>(

@@ -1,8 +1,8 @@
 /// The rules of the literature by name, and which of them a policy's rules are.
 ///
-/// Simulators keep indexes for these rules, and drift arguments are about them. Whether a policy has one of them is read
-/// off its rules, as they are written: rules that mean the same in other words are `unspecified`, which every engine
-/// handles, only slower or with fewer theorems.
+/// Simulators keep indexes for these rules, and drift arguments are about them. Whether a policy has one of them is
+/// read off its rules, as they are written: rules that mean the same in other words are `unspecified`, which every
+/// engine handles, only slower or with fewer theorems.
 #pragma once
 
 #include <cstdint>

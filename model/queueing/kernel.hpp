@@ -99,8 +99,8 @@ class Kernel {
         return with_view(state, [&](const View<N>& now) { return serve(now, m); });
     }
 
-    /// What the policy answered at one state: laws, which do not depend on the slot's random choices, so all runs of the
-    /// slot from that state may share them; under sequential routing only those of serve.
+    /// What the policy answered at one state: laws, which do not depend on the slot's random choices, so all runs of
+    /// the slot from that state may share them; under sequential routing only those of serve.
     struct Answers {
         std::vector<std::optional<Decision>> route;  ///< per type
         std::vector<std::optional<Decision>> serve;  ///< per server

@@ -50,9 +50,7 @@ class View {
     [[nodiscard]] Candidate own(TaskTypeId type) const { return {layout_.queue(type), instance_.local()}; }
     [[nodiscard]] Candidate common() const { return {layout_.shared(), instance_.remote()}; }
     /// A queue, with the level at which server m would run its tasks.
-    [[nodiscard]] Candidate reached(QueueId q, ServerId m) const {
-        return {q, layout_.service_level(instance_, q, m)};
-    }
+    [[nodiscard]] Candidate reached(QueueId q, ServerId m) const { return {q, layout_.service_level(instance_, q, m)}; }
 
     // Named keys.
     /// Tasks in the queue: with or without those in execution, as the instance's option `counting` says.

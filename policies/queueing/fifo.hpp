@@ -11,8 +11,7 @@ namespace schedproof::queueing::language {
 
 struct Fifo {
     static constexpr PolicyInfo info{"fifo", "[kavousi], Section II", "join the one queue; serve its head"};
-    static constexpr Rules rules{keep(Arrangement::single), route(common),
-                                 serve(common)};
+    static constexpr Rules rules{keep(Arrangement::single), route(common), serve(common)};
 };
 
 }  // namespace schedproof::queueing::language

@@ -44,6 +44,6 @@ struct FluidModelPlanningDeficit {
 }  // namespace schedproof::queueing::language
 
 namespace schedproof::queueing {
-using language::FluidModelPlanningStatic;
 using language::FluidModelPlanningDeficit;
+using language::FluidModelPlanningStatic;
 }  // namespace schedproof::queueing

@@ -14,7 +14,7 @@ struct GeneralizedCmu {
         "generalized-cmu", "[mandelbaum2004]; [kavousi], Section III-B (2)",
         "join the queue of one's type; serve the type of largest marginal cost times rate"};
     static constexpr Rules rules{keep(Arrangement::per_type), route(own_type),
-                                 serve(argmax(nonempty(reachable), rate * marginal_cost))};
+                                 serve(argmax(nonempty(reachable), rate* marginal_cost))};
 };
 
 }  // namespace schedproof::queueing::language

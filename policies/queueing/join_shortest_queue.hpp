@@ -11,8 +11,7 @@ namespace schedproof::queueing::language {
 struct JoinShortestQueue {
     static constexpr PolicyInfo info{"join-shortest-queue", "[winston1977]; [weber1978]",
                                      "join the shortest local queue; serve own"};
-    static constexpr Rules rules{keep(Arrangement::per_server), route(argmin(local, length)),
-                                 serve(own)};
+    static constexpr Rules rules{keep(Arrangement::per_server), route(argmin(local, length)), serve(own)};
 };
 
 }  // namespace schedproof::queueing::language

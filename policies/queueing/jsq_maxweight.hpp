@@ -13,7 +13,7 @@ struct JsqMaxWeight {
     static constexpr PolicyInfo info{"jsq-maxweight", "[xie2016]; [kavousi], Sections IV-A, V-A (5)",
                                      "join the shortest local queue; serve the queue of largest rate times length"};
     static constexpr Rules rules{keep(Arrangement::per_server), route(argmin(local, length)),
-                                 serve(first_of(argmax(nonempty(reachable), rate * length), own))};
+                                 serve(first_of(argmax(nonempty(reachable), rate* length), own))};
 };
 
 }  // namespace schedproof::queueing::language

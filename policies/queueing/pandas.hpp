@@ -24,8 +24,8 @@ struct Pandas {
             : PolicyInfo{
                   "pandas:rackaware", "[xie2015], extended to racks; docs/models/queueing.md, Interpretation Q15",
                   "join the shortest local queue; serve own, else help the largest rate times length if >= alpha"};
-    static constexpr auto longest = help == PandasHelp::plain ? argmax(nonempty(reachable), length)
-                                                              : argmax(nonempty(reachable), rate * length);
+    static constexpr auto longest =
+        help == PandasHelp::plain ? argmax(nonempty(reachable), length) : argmax(nonempty(reachable), rate* length);
     static constexpr auto pays = rate * length >= local_rate * tasks(1);
     static constexpr Rules rules{keep(Arrangement::per_server), route(argmin(local, length)),
                                  serve(first_of(nonempty(own), where(longest, pays), own))};

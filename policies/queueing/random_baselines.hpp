@@ -22,6 +22,6 @@ struct RandomAny {
 }  // namespace schedproof::queueing::language
 
 namespace schedproof::queueing {
-using language::RandomLocal;
 using language::RandomAny;
+using language::RandomLocal;
 }  // namespace schedproof::queueing

@@ -15,7 +15,7 @@ struct WangJsqMaxWeight {
                                      "join the shortest of the local queues and the common queue; serve own if alpha "
                                      "Q_m >= gamma Q_common, else common"};
     static constexpr Rules rules{keep(Arrangement::per_server_and_common), route(argmin(local | common, length)),
-                                 serve(when(least(own, rate * servable) >= least(common, rate * servable), own, common))};
+                                 serve(when(least(own, rate* servable) >= least(common, rate* servable), own, common))};
 };
 
 }  // namespace schedproof::queueing::language

@@ -18,6 +18,7 @@
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/experiments/alterations.hpp"
+#include "tests/support/changed_policy.hpp"
 #include "tests/support/instances.hpp"
 
 namespace schedproof::certify {
@@ -97,42 +98,19 @@ std::string binding(const SymbolicSystem& system, const Certificate& certificate
     return rejection(questions(system, std::get<DriftTheorem>(certificate.theorem)), certificate.proofs);
 }
 
-struct RoutesToTheLongest : BalancedPandas {
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
-        return now.max_weight(now.servers(type), key::weighted_workload);
-    }
-};
-struct RoutesByLength : BalancedPandas {
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
-        return now.argmin(now.servers(type), key::length);
-    }
-};
-struct ServesTheRemoteFirst : BalancedPandas {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        for (std::size_t level = now.levels().size(); level-- > 0;)
-            if (now.has_work(now.own(m, Level(level)).queue)) return now.own(m, Level(level));
-        return {};
-    }
-};
-struct NeverServesTheRemote : BalancedPandas {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        if (now.has_work(now.own(m, Level(0)).queue)) return now.own(m, Level(0));
-        return {};
-    }
-};
-
 TEST(CertificateBinding, NoticesEveryMutantOfThePolicy) {
+    using namespace queueing::language;
+    using testing_support::with_route;
+    using testing_support::with_serve;
     const Certificate certificate = two_servers();
-    const Instance& instance = *certificate.instance;
-    EXPECT_EQ(binding(SymbolicSystem::of(instance, BalancedPandas{}), certificate), "");
-    EXPECT_NE(binding(SymbolicSystem::of(instance, RoutesToTheLongest{}), certificate), "");
-    EXPECT_NE(binding(SymbolicSystem::of(instance, RoutesByLength{}), certificate), "");
-    EXPECT_NE(binding(SymbolicSystem::of(instance, ServesTheRemoteFirst{}), certificate), "");
-    EXPECT_NE(binding(SymbolicSystem::of(instance, NeverServesTheRemote{}), certificate), "");
+    const auto wrong = [&](const AnyPolicy& policy) {
+        return binding(SymbolicSystem(*certificate.instance, policy), certificate);
+    };
+    EXPECT_EQ(wrong(BalancedPandas{}), "");
+    EXPECT_NE(wrong(with_route<BalancedPandas>(argmax(servers, workload / rate))), "");
+    EXPECT_NE(wrong(with_route<BalancedPandas>(argmin(servers, length))), "");
+    EXPECT_NE(wrong(with_serve<BalancedPandas>(argmax(nonempty(own_levels), distance))), "");
+    EXPECT_NE(wrong(with_serve<BalancedPandas>(nonempty(own))), "");
 }
 
 /// The file as `prove` would write it for other data, digest and sentence included, with the proofs of the old ones.

@@ -19,6 +19,7 @@
 #include "policies/queueing/pandas.hpp"
 #include "policies/queueing/random_baselines.hpp"
 #include "policies/queueing/wang_jsq_maxweight.hpp"
+#include "tests/support/changed_policy.hpp"
 
 namespace schedproof::simulation {
 namespace {
@@ -379,19 +380,14 @@ TEST(EventLoop, HelpsAsPandasSays) {
     }
 }
 
-/// A policy whose servers are all asked, since nothing is known about it.
-template <class Policy>
-struct Unknown : Policy {
-    static constexpr DecisionClass decisions{};
-};
-
+/// In other words, the policy's servers are all asked, since nothing is known about them.
 template <class Policy>
 void asks_nobody_in_vain(const System& system) {
-    static_assert(Policy::decisions.reach != Reach::any && Unknown<Policy>::decisions.reach == Reach::any);
-    const EventPlan plan = make_event_plan(settings(system, Policy{}, 0.5, 3000));
-    const Unknown<Policy> unknown{};
-    EXPECT_EQ((EventLoop<Policy>(plan, Policy{}, {9, 0}).run({})),
-              (EventLoop<Unknown<Policy>>(plan, unknown, {9, 0}).run({})))
+    const AnyPolicy policy = Policy{}, unknown = testing_support::in_other_words(Policy{});
+    ASSERT_NE(policy.decisions().serving, ServingRule::unspecified);
+    ASSERT_EQ(unknown.decisions().serving, ServingRule::unspecified);
+    const EventPlan plan = make_event_plan(settings(system, policy, 0.5, 3000));
+    EXPECT_EQ(EventLoop<AnyRules>(plan, policy, {9, 0}).run({}), EventLoop<AnyRules>(plan, unknown, {9, 0}).run({}))
         << Policy::info.id;
 }
 

@@ -14,12 +14,9 @@
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/test_name.hpp"
-#include "with_concrete_policy.hpp"
 
 namespace schedproof::simulation {
 namespace {
-
-using testing_support::with_concrete_policy;
 
 using queueing::Instance;
 using queueing::InstanceData;
@@ -59,13 +56,11 @@ TEST_P(DensePolicy, TheLawAfterSomeSlotsIsTheKernels) {
         constexpr std::uint64_t runs = 300;
         const auto exact = exact_lengths(queueing::ExactSystem(*system.instance, policy, settings.truncation), slots);
         SeenLengths seen;
-        with_concrete_policy(policy, [&]<class P>(const P& p) {
-            for (std::uint64_t r = 0; r < runs; ++r) {
-                DenseRun<P> run(system, p, settings, {13, r});
-                for (int t = 0; t < slots; ++t) run.step();
-                ++seen[lengths_of(run)];
-            }
-        });
+        for (std::uint64_t r = 0; r < runs; ++r) {
+            DenseRun<AnyRules> run(system, policy, settings, {13, r});
+            for (int t = 0; t < slots; ++t) run.step();
+            ++seen[lengths_of(run)];
+        }
         RC_ASSERT(fit(exact, seen, static_cast<double>(runs)) > 1e-7);
     }));
     EXPECT_GT(compared, 70U);
@@ -140,13 +135,11 @@ TEST_P(DensePolicy, TheLawIsTheSlottedOneBeyondAWordOfServers) {
         constexpr std::uint64_t runs = 150;
         const int slots = 3 + static_cast<int>(stream.below(8));
         std::vector<Seen> dense, slotted, other;
-        with_concrete_policy(policy, [&]<class P>(const P& p) {
-            for (std::uint64_t r = 0; r < runs; ++r) {
-                dense.push_back(features_of(DenseRun<P>(system, p, settings, {1, r}), slots));
-                slotted.push_back(features_of(SlottedRun<P>(system, p, settings, {2, r}), slots));
-                other.push_back(features_of(SlottedRun<P>(busier, p, settings, {3, r}), slots));
-            }
-        });
+        for (std::uint64_t r = 0; r < runs; ++r) {
+            dense.push_back(features_of(DenseRun<AnyRules>(system, policy, settings, {1, r}), slots));
+            slotted.push_back(features_of(SlottedRun<AnyRules>(system, policy, settings, {2, r}), slots));
+            other.push_back(features_of(SlottedRun<AnyRules>(busier, policy, settings, {3, r}), slots));
+        }
         EXPECT_LT(distance(dense, slotted), 5) << number;
         EXPECT_GT(distance(dense, other), 5) << "another system must be told apart; " << number;
     }
@@ -221,8 +214,9 @@ InstanceData pairs(const RandomCluster& cluster, std::uint32_t tasks) {
     return data;
 }
 
-template <class Run, class P>
-SeenLengths seen_after(const System& system, const P& policy, bool delays, int slots, std::uint64_t runs) {
+template <class Run>
+SeenLengths seen_after(const System& system, const queueing::AnyPolicy& policy, bool delays, int slots,
+                       std::uint64_t runs) {
     SeenLengths seen;
     for (std::uint64_t r = 0; r < runs; ++r) {
         Run run(system, policy, {100, 1, delays, {}}, {23, r});
@@ -260,19 +254,17 @@ TEST_P(RandomReplicasPolicy, HaveTheLawOfEveryPairAsAType) {
             const int slots = tasks == 1 ? 3 : 2;
             constexpr std::uint64_t runs = 700;
             const auto exact = exact_lengths(queueing::ExactSystem(listed, policy), slots);
-            with_concrete_policy(policy, [&]<class P>(const P& p) {
-                for (const bool delays : {false, true}) {
-                    const auto seen = seen_after<SlottedRun<P>>(system, p, delays, slots, runs);
-                    EXPECT_GT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << tasks << " " << number;
-                }
-                if (dense_suits(system, policy, {100, 1, false, {}})) {
-                    const auto seen = seen_after<DenseRun<P>>(system, p, false, slots, runs);
-                    EXPECT_GT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << tasks << " " << number;
-                }
-                if (id == "fifo" || id == "random-any") return;  // the number of tasks tells little, or nothing
-                const auto seen = seen_after<SlottedRun<P>>(fewer, p, true, slots, runs);
-                EXPECT_LT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << "another law must be told apart";
-            });
+            for (const bool delays : {false, true}) {
+                const auto seen = seen_after<SlottedRun<AnyRules>>(system, policy, delays, slots, runs);
+                EXPECT_GT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << tasks << " " << number;
+            }
+            if (dense_suits(system, policy, {100, 1, false, {}})) {
+                const auto seen = seen_after<DenseRun<AnyRules>>(system, policy, false, slots, runs);
+                EXPECT_GT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << tasks << " " << number;
+            }
+            if (id == "fifo" || id == "random-any") continue;  // the number of tasks tells little, or nothing
+            const auto seen = seen_after<SlottedRun<AnyRules>>(fewer, policy, true, slots, runs);
+            EXPECT_LT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << "another law must be told apart";
         }
 }
 
@@ -285,14 +277,13 @@ TEST_P(RandomReplicasPolicy, AreTheSameWhenMemoryIsFetchedAhead) {
         cluster.rack_size = racks ? 9 : 0;
         cluster.rates = racks ? std::vector{over(3, 5), over(2, 5), over(1, 5)} : std::vector{over(3, 5), over(1, 5)};
         const System system = random_cluster(cluster, PoissonArrivals{Rational(25)});
-        with_concrete_policy(policy_of(GetParam(), *system.instance), [&](const auto& policy) {
-            const SlottedSettings settings{400, 4, true, {}};
-            const auto observed = [&](std::size_t beyond_caches, std::uint64_t seed) {
-                return SlottedRun(system, policy, settings, {seed, 0}, {beyond_caches, 16}).run({});
-            };
-            EXPECT_EQ(observed(1, 3), observed(1000, 3));
-            EXPECT_NE(observed(1, 3), observed(1, 4));
-        });
+        const auto policy = policy_of(GetParam(), *system.instance);
+        const SlottedSettings settings{400, 4, true, {}};
+        const auto observed = [&](std::size_t beyond_caches, std::uint64_t seed) {
+            return SlottedRun<AnyRules>(system, policy, settings, {seed, 0}, {beyond_caches, 16}).run({});
+        };
+        EXPECT_EQ(observed(1, 3), observed(1000, 3));
+        EXPECT_NE(observed(1, 3), observed(1, 4));
     }
 }
 

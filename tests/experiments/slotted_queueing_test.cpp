@@ -8,12 +8,9 @@
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/test_name.hpp"
-#include "with_concrete_policy.hpp"
 
 namespace schedproof::simulation {
 namespace {
-
-using testing_support::with_concrete_policy;
 
 using queueing::Candidate;
 using queueing::Instance;
@@ -47,15 +44,15 @@ std::vector<Candidate> tied(const queueing::Ties& ties) {
 /// Queues that grow and shrink at random, seen both ways.
 class Twin {
   public:
-    Twin(const System& system, const queueing::Layout& layout, std::span<const queueing::DeficitCounter> counters)
+    Twin(const System& system, const queueing::Layout& layout, const queueing::AnyPolicy& policy)
         : layout_(layout),
           counts_(layout.queues()),
           length_(layout.queues(), CheckedInt(0)),
           in_service_(layout.queues(), 0),
-          memory_(counters.size(), CheckedInt(0)),
+          memory_(policy.deficit_counters().size(), CheckedInt(0)),
           weights_(*system.instance),
-          exact(*system.instance, layout_, weights_, length_, in_service_, memory_),
-          indexed(system, layout_, counts_, Moment::start_of_slot, counters) {}
+          exact(*system.instance, layout_, weights_, length_, in_service_, memory_, policy.plan()),
+          indexed(system, layout_, counts_, Moment::start_of_slot, policy.plan()) {}
 
     /// One task more or less in the queue, or in execution there.
     void change(std::size_t q, int what) {
@@ -82,39 +79,46 @@ class Twin {
     IndexedView indexed;
 };
 
-template <class P>
-void answers_agree(const System& system, const P& policy) {
+/// Both answers of one question: the same tied set, from which one candidate is drawn. A rule with draws of its own may
+/// give any of the sets that the exact view knows.
+template <class Ask>
+void same_answer(const Twin& twin, const queueing::Decision& exact, Ask&& ask, statistics::Stream& stream) {
+    const auto is_known = [&](const std::vector<Candidate>& seen) {
+        for (std::size_t i = 0; i < exact.size(); ++i)
+            if (tied(exact[i]) == seen) return true;
+        return false;
+    };
+    const Drawn drawn = ask();
+    const std::vector<Candidate> seen = tied(twin.indexed, drawn);
+    RC_ASSERT(drawn.size() == seen.size());
+    RC_ASSERT(is_known(seen));
+    const Drawn again = ask();
+    if (again.empty()) return;
+    const Candidate one = twin.indexed.draw(again, stream);
+    const std::vector<Candidate> all = candidates(exact);
+    RC_ASSERT(std::find(all.begin(), all.end(), one) != all.end());
+}
+
+void answers_agree(const System& system, const queueing::AnyPolicy& policy) {
     const Instance& instance = *system.instance;
     const queueing::Layout layout = policy.layout(instance);
-    std::span<const queueing::DeficitCounter> counters;
-    if constexpr (queueing::DeficitCountingPolicy<P>) counters = policy.deficit_counters();
-    Twin twin(system, layout, counters);
+    const AnyRules asked(policy);
+    Twin twin(system, layout, policy);
     statistics::Stream stream({*rc::gen::arbitrary<std::uint64_t>(), 0}, "test");
     for (int i = 0; i < 12; ++i) {
         const auto queue = *rc::gen::inRange<std::size_t>(0, layout.queues());
         const auto times = *rc::gen::inRange(1, 3);
         const auto what = *rc::gen::inRange(0, 4);
         for (int k = 0; k < times; ++k) twin.change(queue, what);
+        using queueing::language::Asker;
         for (const TaskTypeId type : instance.types())
-            if constexpr (!std::same_as<decltype(policy.route(twin.exact, type)), queueing::Mixture>) {
-                const Drawn drawn = policy.route(twin.indexed, type);
-                const auto ties = tied(policy.route(twin.exact, type));
-                RC_ASSERT(drawn.size() == ties.size());
-                RC_ASSERT(tied(twin.indexed, drawn) == ties);
-                const Drawn again = policy.route(twin.indexed, type);
-                const Candidate one = twin.indexed.draw(again, stream);
-                RC_ASSERT(std::find(ties.begin(), ties.end(), one) != ties.end());
-            }
-        for (const ServerId m : instance.servers()) {
-            const Drawn drawn = policy.serve(twin.indexed, m);
-            const auto ties = tied(policy.serve(twin.exact, m));
-            RC_ASSERT(drawn.size() == ties.size());
-            RC_ASSERT(tied(twin.indexed, drawn) == ties);
-            if (ties.empty()) continue;
-            const Drawn again = policy.serve(twin.indexed, m);
-            const Candidate one = twin.indexed.draw(again, stream);
-            RC_ASSERT(std::find(ties.begin(), ties.end(), one) != ties.end());
-        }
+            same_answer(
+                twin, decide(policy.rules().route(), twin.exact, Asker::task(type)),
+                [&] { return asked.route(twin.indexed, type, stream); }, stream);
+        for (const ServerId m : instance.servers())
+            same_answer(
+                twin, decide(policy.rules().serve(), twin.exact, Asker::idle(m)),
+                [&] { return asked.serve(twin.indexed, m, stream); }, stream);
     }
 }
 
@@ -126,7 +130,7 @@ TEST_P(SlottedPolicy, TheIndexAnswersWithThePolicysOwnTiedSet) {
         const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id));
         const auto plan = *oracle::plan_for(id, *instance);
         const auto policy = queueing::make_policy(id, *instance, planner_of(plan));
-        with_concrete_policy(policy, [&](const auto& p) { answers_agree(System{instance}, p); });
+        answers_agree(System{instance}, policy);
     }));
 }
 
@@ -148,13 +152,13 @@ TEST(SlottedPolicyOnManyReplicas, QueuesStandInSeveralOrders) {
                           [&] { answers_agree(system, queueing::JoinShortestQueue{}); }));
 }
 
-template <class P>
-SeenLengths simulated_lengths(const System& system, const P& policy, const queueing::Truncation& truncation, int slots,
-                              std::uint64_t runs) {
+SeenLengths simulated_lengths(const System& system, const queueing::AnyPolicy& policy,
+                              const queueing::Truncation& truncation, int slots, std::uint64_t runs) {
     SeenLengths seen;
     for (std::uint64_t r = 0; r < runs; ++r) {
         // With and without delays, and servers asked by groups that would be woken.
-        SlottedRun<P> run(system, policy, {100, 1, r % 2 == 0, truncation}, {7, r}, {20'000, r % 4 < 2 ? 0U : 16U});
+        SlottedRun<AnyRules> run(system, policy, {100, 1, r % 2 == 0, truncation}, {7, r},
+                                 {20'000, r % 4 < 2 ? 0U : 16U});
         for (int t = 0; t < slots; ++t) run.step();
         ++seen[lengths_of(run)];
     }
@@ -174,9 +178,7 @@ TEST_P(SlottedPolicy, TheLawAfterSomeSlotsIsTheKernels) {
         const int slots = *rc::gen::inRange(1, 4);
         constexpr std::uint64_t runs = 400;
         const auto expected = exact_lengths(exact, slots);
-        SeenLengths seen;
-        with_concrete_policy(
-            policy, [&](const auto& p) { seen = simulated_lengths(System{instance}, p, truncation, slots, runs); });
+        const SeenLengths seen = simulated_lengths(System{instance}, policy, truncation, slots, runs);
         RC_ASSERT(fit(expected, seen, static_cast<double>(runs)) > 1e-7);
     }));
 }

@@ -4,44 +4,56 @@
 
 using namespace schedproof;
 using namespace schedproof::queueing;
+using namespace schedproof::queueing::language;
 
 struct Candidates {
     static constexpr PolicyInfo info{"case", "test", "test"};
-    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
-#ifdef CASE_policy_draws_random_numbers
-    template <Number N, Randomness R>
-    Ties route(const View<N>& now, TaskTypeId type, R& randomness) const {
-        return now.local(type)[randomness.uniform(2)];
-    }
-#else
-    template <Number N>
-    Ties route(const View<N>& now, TaskTypeId type) const {
-        return now.argmin(now.local(type), key::length);
-    }
-#endif
-    template <Number N>
-    Ties serve(const View<N>& now, ServerId m) const {
-        const Candidate own = now.own(m);
-#if defined(CASE_policy_multiplies_lengths)
-        if (now.length(own.queue) * now.length(own.queue) > N(4)) return own;
+#if defined(CASE_policy_compares_unlike_units)
+    static constexpr auto full = where(local, rate* length > length);
+#elif defined(CASE_policy_adds_unlike_units)
+    static constexpr auto full = argmin(local, length + workload);
+#elif defined(CASE_policy_multiplies_lengths)
+    static constexpr auto full = where(local, length* length > tasks(4));
 #elif defined(CASE_policy_divides_lengths)
-        if (now.length(own.queue) / now.length(own.queue) > N(4)) return own;
-#elif defined(CASE_policy_reads_length_as_machine_number)
-        const double length = static_cast<double>(now.length(own.queue));
-        if (length > 4) return own;
+    static constexpr auto full = where(local, length / length > tasks(4));
 #elif defined(CASE_policy_compares_with_double)
-        if (now.length(own.queue) > 0.5) return own;
-#elif defined(CASE_server_used_as_queue)
-        if (now.length(m) > N(4)) return own;
+    static constexpr auto full = where(local, length > 0.5);
+#elif defined(CASE_policy_multiplies_by_double)
+    static constexpr auto full = where(local, 0.5 * length > tasks(4));
+#elif defined(CASE_policy_reads_a_length)
+    static constexpr auto full = length.value() > 4 ? local : local;
+#elif defined(CASE_policy_counts_servers)
+    static constexpr auto full = servers.size() > 4 ? local : local;
+#elif defined(CASE_task_asks_for_an_idle_server)
+    static constexpr auto full = local | own;
+#elif defined(CASE_condition_of_a_single_candidate)
+    static constexpr auto full = when(length > tasks(4), local, local);
+#elif defined(CASE_negative_number_of_tasks)
+    static constexpr auto full = where(local, length > tasks(-1));
+#elif defined(CASE_probabilities_above_one)
+    static constexpr auto full = mix(Ratio(4, 3), local, servers);
 #else
-        if (now.length(own.queue) + now.length(own.queue) > N(4)) return own;
+    static constexpr auto full = where(local, 2 * length > tasks(4));
 #endif
-        return {};
-    }
+    static constexpr Rules rules{keep(Arrangement::per_server), route(first_of(full, local)),
+#ifdef CASE_arrangement_without_common_queue
+                                 serve(common)
+#else
+                                 serve(own)
+#endif
+    };
 };
 
+#ifdef CASE_policy_is_code
+struct Code {
+    static constexpr PolicyInfo info{"case", "test", "test"};
+    Decision route(const View<CheckedInt>& now, TaskTypeId) const { return Decision(now.own(ServerId(0))); }
+    Decision serve(const View<CheckedInt>& now, ServerId m) const { return Decision(now.own(m)); }
+};
+static_assert(QueueingPolicy<Code>);
+#endif
+
 static_assert(QueueingPolicy<Candidates>);
-[[maybe_unused]] constexpr auto body = &compile_on_archetype<Candidates>;
 
 #if defined(CASE_affine_times_affine) || defined(CASE_affine_from_double) || defined(CASE_affine_control)
 #include "proofs/symbolic/affine.hpp"

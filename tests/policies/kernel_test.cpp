@@ -19,6 +19,7 @@
 #include "policies/queueing/wang_jsq_maxweight.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/model/queueing_oracle.hpp"
+#include "tests/support/changed_policy.hpp"
 #include "tests/support/test_name.hpp"
 
 namespace schedproof::queueing {
@@ -65,8 +66,8 @@ TEST_P(EveryPolicy, KernelEqualsTheCountLevelOracle) {
         const Case c = random_case(id);
         const StateLaw expected = oracle::next_slot(c.instance, id, oracle::from_state(c.state), c.plan, c.truncation);
         const AnyPolicy policy = make_policy(id, c.instance, planner_of(c.plan));
-        const Kernel<CheckedInt, PolicyOn<CheckedInt>> integers(c.instance, policy.on_integers(), c.truncation);
-        const Kernel<Rational, PolicyOn<Rational>> rationals(c.instance, policy.on_rationals(), c.truncation);
+        const Kernel<CheckedInt> integers(c.instance, policy, c.truncation);
+        const Kernel<Rational> rationals(c.instance, policy, c.truncation);
         RC_ASSERT(law_of(integers, c.state) == expected);
         RC_ASSERT(law_of(rationals, c.state) == expected);
     }));
@@ -128,8 +129,7 @@ TEST(Registry, NamesResolveToThemselvesOrTheFirstVariant) {
 // Mutants. Each stands for a fault that the comparison must notice on some of a fixed number of random cases.
 
 /// Number of the first of `cases` random cases on which a policy's kernel departs from the oracle of `id`.
-template <class P>
-std::optional<int> first_departure(const std::string& id, const P& mutant, int cases,
+std::optional<int> first_departure(const std::string& id, const AnyPolicy& mutant, int cases,
                                    const std::function<void(Options&)>& change = {}) {
     for (int i = 0; i < cases; ++i) {
         const auto value = [seed = std::uint64_t(i)](const auto& gen, std::uint64_t salt) {
@@ -141,7 +141,7 @@ std::optional<int> first_departure(const std::string& id, const P& mutant, int c
         if (change) change(changed.options);
         const Instance other(changed);
         try {
-            if (law_of(Kernel<CheckedInt, PolicyOn<CheckedInt>>(other, PolicyOn<CheckedInt>(mutant)), state) !=
+            if (law_of(Kernel<CheckedInt>(other, mutant), state) !=
                 oracle::next_slot(instance, id, oracle::from_state(state)))
                 return i;
         } catch (const InputError&) {  // the changed option is not defined for this policy
@@ -150,92 +150,29 @@ std::optional<int> first_departure(const std::string& id, const P& mutant, int c
     return std::nullopt;
 }
 
-struct JoinsTheLongest : JsqMaxWeight {
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
-        return now.max_weight(now.local(type), key::length).or_else(now.own(ServerId(0)));
-    }
-};
-struct ForgetsTies : JsqMaxWeight {
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
-        return JsqMaxWeight::route(now, type)[0];
-    }
-};
-struct IgnoresRates : JsqMaxWeight {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        return now.max_weight(now.reachable(m), key::length).or_else(now.own(m));
-    }
-};
-struct IdlesWhenEmpty : JsqMaxWeight {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        return now.max_weight(now.reachable(m), key::weighted_length);
-    }
-};
-struct RemoteOnEquality : WangJsqMaxWeight {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        return now.weight(now.own(m)) > now.weight(now.common()) ? now.own(m) : now.common();
-    }
-};
-struct HelpsTooEarly : PandasPlain {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        return now.has_work(now.own(m).queue) ? now.own(m)
-                                              : now.max_weight(now.reachable(m), key::length).or_else(now.own(m));
-    }
-};
-struct UnweightedWorkload : BalancedPandas {
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
-        return now.argmin(now.servers(type), key::length);
-    }
-};
-struct RemoteFirst : BalancedPandas {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        Ties last;
-        for (const Level level : now.levels())
-            if (now.has_work(now.own(m, level).queue)) last = now.own(m, level);
-        return last;
-    }
-};
-struct LongestType : GeneralizedCmu {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        return now.max_weight(now.reachable(m), key::weighted_length);
-    }
-};
-
-struct FirstReplica : RandomLocal {
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
-        return RandomLocal::route(now, type)[0];
-    }
-};
-struct StaysLocal : RandomAny {
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
-        return now.all(now.local(type));
-    }
-};
-
 TEST(Mutants, FaultyPoliciesDepartFromTheOracle) {
+    using namespace language;
+    using testing_support::with_route;
+    using testing_support::with_serve;
     constexpr int cases = 400;
-    EXPECT_TRUE(first_departure("jsq-maxweight", JoinsTheLongest{}, cases));
-    EXPECT_TRUE(first_departure("jsq-maxweight", ForgetsTies{}, cases));
-    EXPECT_TRUE(first_departure("jsq-maxweight", IgnoresRates{}, cases));
-    EXPECT_TRUE(first_departure("jsq-maxweight", IdlesWhenEmpty{}, cases));
-    EXPECT_TRUE(first_departure("wang-jsq-maxweight", RemoteOnEquality{}, cases));
-    EXPECT_TRUE(first_departure("pandas:plain", HelpsTooEarly{}, cases));
+    constexpr auto longest = argmax(nonempty(reachable), length);
+    constexpr auto heaviest = argmax(nonempty(reachable), rate * length);
+    EXPECT_TRUE(first_departure("jsq-maxweight", with_route<JsqMaxWeight>(argmax(local, length)), cases));
+    EXPECT_TRUE(first_departure("jsq-maxweight", with_route<JsqMaxWeight>(lowest(1, argmin(local, length))), cases));
+    EXPECT_TRUE(first_departure("jsq-maxweight", with_serve<JsqMaxWeight>(first_of(longest, own)), cases));
+    EXPECT_TRUE(first_departure("jsq-maxweight", with_serve<JsqMaxWeight>(heaviest), cases));
+    EXPECT_TRUE(first_departure(
+        "wang-jsq-maxweight",
+        with_serve<WangJsqMaxWeight>(when(least(own, rate * servable) > least(common, rate * servable), own, common)),
+        cases));
+    EXPECT_TRUE(first_departure("pandas:plain", with_serve<PandasPlain>(first_of(nonempty(own), longest, own)), cases));
     EXPECT_TRUE(first_departure("pandas:rackaware", PandasPlain{}, cases));
-    EXPECT_TRUE(first_departure("balanced-pandas", UnweightedWorkload{}, cases));
-    EXPECT_TRUE(first_departure("balanced-pandas", RemoteFirst{}, cases));
-    EXPECT_TRUE(first_departure("generalized-cmu", LongestType{}, cases));
-    EXPECT_TRUE(first_departure("random-any", StaysLocal{}, cases));
-    EXPECT_TRUE(first_departure("random-local", FirstReplica{}, cases));
+    EXPECT_TRUE(first_departure("balanced-pandas", with_route<BalancedPandas>(argmin(servers, length)), cases));
+    EXPECT_TRUE(
+        first_departure("balanced-pandas", with_serve<BalancedPandas>(argmax(nonempty(own_levels), distance)), cases));
+    EXPECT_TRUE(first_departure("generalized-cmu", with_serve<GeneralizedCmu>(heaviest), cases));
+    EXPECT_TRUE(first_departure("random-any", with_route<RandomAny>(local), cases));
+    EXPECT_TRUE(first_departure("random-local", with_route<RandomLocal>(lowest(1, local)), cases));
 }
 
 /// Every option that leaves the shape of the state alone; `common-rate` changes it, and `reveal` must not change the

@@ -12,6 +12,7 @@
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/model/queueing_generators.hpp"
+#include "tests/support/changed_policy.hpp"
 #include "tests/support/instances.hpp"
 
 namespace schedproof::queueing {
@@ -79,44 +80,18 @@ TEST(UniformLeaves, ACounterexampleIsWhatThePolicysOwnCodeDoes) {
     EXPECT_LT(weight(answer.front().queue), best);
 }
 
-/// Mutants of JSQ-MaxWeight, each wrong in one place.
-struct RoutesToLongest : JsqMaxWeight {
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
-        return now.max_weight(now.local(type), key::length).or_else(now.all(now.local(type))[0]);
-    }
-};
-struct ServesByLength : JsqMaxWeight {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        return now.max_weight(now.reachable(m), key::length).or_else(now.own(m));
-    }
-};
-struct ServesOwnOnly : JsqMaxWeight {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        return now.own(m);
-    }
-};
-struct RemoteFirst : BalancedPandas {
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        return now.own(m, Level(1));
-    }
-};
-struct IgnoresRates : BalancedPandas {
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
-        return now.argmin(now.servers(type), key::length);
-    }
-};
-
+/// Policies that are wrong in one place.
 TEST(UniformLeaves, MutantsFail) {
-    EXPECT_TRUE(failure(ParametricPolicy::of(RoutesToLongest{}), 2).leaf.starts_with("routing"));
-    EXPECT_TRUE(failure(ParametricPolicy::of(ServesByLength{}), 2).leaf.starts_with("serving"));
-    EXPECT_TRUE(failure(ParametricPolicy::of(ServesOwnOnly{}), 2).leaf.starts_with("serving"));
-    EXPECT_TRUE(failure(ParametricPolicy::of(RemoteFirst{}), 2).leaf.starts_with("serving"));
-    EXPECT_TRUE(failure(ParametricPolicy::of(IgnoresRates{}), 2).leaf.starts_with("routing"));
+    using namespace language;
+    using testing_support::with_route;
+    using testing_support::with_serve;
+    const auto leaf = [](const AnyPolicy& policy) { return failure(ParametricPolicy(policy), 2).leaf; };
+    EXPECT_TRUE(leaf(with_route<JsqMaxWeight>(argmax(local, length))).starts_with("routing"));
+    EXPECT_TRUE(
+        leaf(with_serve<JsqMaxWeight>(first_of(argmax(nonempty(reachable), length), own))).starts_with("serving"));
+    EXPECT_TRUE(leaf(with_serve<JsqMaxWeight>(own)).starts_with("serving"));
+    EXPECT_TRUE(leaf(with_serve<BalancedPandas>(argmax(own_levels, distance))).starts_with("serving"));
+    EXPECT_TRUE(leaf(with_route<BalancedPandas>(argmin(servers, length))).starts_with("routing"));
 }
 
 TEST(UniformCertificate, OfOnePolicyIsNoneOfAnother) {

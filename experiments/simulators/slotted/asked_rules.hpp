@@ -66,21 +66,30 @@ class AskedRules {
         return (any || serving_known == Serving::furthest_behind) && policy_.rules().keeps_counters();
     }
 
-    /// The queues that are tied for an arriving task, and for an idle server; by the rule's own draws where it has some.
+    /// The queues that are tied for an arriving task, and for an idle server; by the rule's own draws where it has
+    /// some.
     [[nodiscard]] Drawn route(const IndexedView& now, TaskTypeId type, statistics::Stream& stream) const {
         switch (routing()) {
-            case Routing::shortest_local: return now.shortest_local(type);
-            case Routing::shortest_local_or_common: return now.shortest_local_or_common(type);
-            case Routing::least_weighted_workload: return now.least_weighted_workload(type);
-            case Routing::own_type: return now.own(type);
-            case Routing::common: return now.common();
-            case Routing::random_local: return now.any_local(type);
-            case Routing::random_any: return now.any_server(type);
+            case Routing::shortest_local:
+                return now.shortest_local(type);
+            case Routing::shortest_local_or_common:
+                return now.shortest_local_or_common(type);
+            case Routing::least_weighted_workload:
+                return now.least_weighted_workload(type);
+            case Routing::own_type:
+                return now.own(type);
+            case Routing::common:
+                return now.common();
+            case Routing::random_local:
+                return now.any_local(type);
+            case Routing::random_any:
+                return now.any_server(type);
             case Routing::planned: {
                 const queueing::Split& split = now.planned(type);
                 return split.candidates[RuleDraws(stream).draw(split.distribution)];
             }
-            case Routing::unspecified: break;
+            case Routing::unspecified:
+                break;
         }
         return evaluated(policy_.rules().route(), now, queueing::language::Asker::task(type), stream);
     }
@@ -92,19 +101,26 @@ class AskedRules {
             });
         };
         switch (serving()) {
-            case Serving::own: return now.own(m);
-            case Serving::common: return now.common();
+            case Serving::own:
+                return now.own(m);
+            case Serving::common:
+                return now.common();
             case Serving::largest_of_own_and_common:
                 return now.weight(now.own(m)) >= now.weight(now.common()) ? now.own(m) : now.common();
-            case Serving::largest_weight: return or_own(now.largest_weight(m));
+            case Serving::largest_weight:
+                return or_own(now.largest_weight(m));
             case Serving::own_then_longest:
                 return now.has_work(now.own(m).queue) ? Drawn(now.own(m)) : or_own(if_it_pays(now.longest(m)));
             case Serving::own_then_largest_weight:
                 return now.has_work(now.own(m).queue) ? Drawn(now.own(m)) : or_own(if_it_pays(now.largest_weight(m)));
-            case Serving::most_local_first: return now.most_local_first(m);
-            case Serving::largest_marginal_cost: return now.largest_marginal_cost(m);
-            case Serving::furthest_behind: return now.most_behind(m);
-            case Serving::unspecified: break;
+            case Serving::most_local_first:
+                return now.most_local_first(m);
+            case Serving::largest_marginal_cost:
+                return now.largest_marginal_cost(m);
+            case Serving::furthest_behind:
+                return now.most_behind(m);
+            case Serving::unspecified:
+                break;
         }
         return evaluated(policy_.rules().serve(), now, queueing::language::Asker::idle(m), stream);
     }

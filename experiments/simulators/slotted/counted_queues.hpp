@@ -48,9 +48,7 @@ class CountedQueues {
     [[nodiscard]] Candidate own(ServerId m, Level level) const { return {layout_.queue(m, level), level}; }
     [[nodiscard]] Candidate own(TaskTypeId type) const { return {layout_.queue(type), Level(0)}; }
     [[nodiscard]] Candidate common() const { return {layout_.shared(), remote()}; }
-    [[nodiscard]] Candidate reached(QueueId q, ServerId m) const {
-        return {q, layout_.service_level(instance_, q, m)};
-    }
+    [[nodiscard]] Candidate reached(QueueId q, ServerId m) const { return {q, layout_.service_level(instance_, q, m)}; }
     [[nodiscard]] CheckedInt length(QueueId q) const {
         return counting_waiting_ ? waiting(q) : CheckedInt(in_system(q));
     }

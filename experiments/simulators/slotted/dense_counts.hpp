@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "experiments/simulators/slotted/arrival_source.hpp"
-#include "experiments/simulators/slotted/bulk_bits.hpp"
 #include "experiments/simulators/slotted/asked_rules.hpp"
+#include "experiments/simulators/slotted/bulk_bits.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/task_router.hpp"
 #include "model/queueing/phases.hpp"

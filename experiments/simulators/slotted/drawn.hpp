@@ -1,8 +1,8 @@
 /// A policy's answer in the simulators: the tied best candidates, from which one is drawn when it is needed.
 ///
 /// Where the exact modes list the tied set, this describes it: a single candidate, a short list, or the holders of a
-/// best value in an index, by level. It is uniform over the tied set of the exact modes. A set that is neither a single candidate nor a few servers' lives in the view that gave it, until
-/// its next question.
+/// best value in an index, by level. It is uniform over the tied set of the exact modes. A set that is neither a single
+/// candidate nor a few servers' lives in the view that gave it, until its next question.
 #pragma once
 
 #include <cstdint>

@@ -53,8 +53,8 @@ class IndexedView : public CountedQueues {
     /// Calls `visit` with every tied candidate. Requires: no question asked since. Cost: their number.
     void for_each_tied(const Drawn& drawn, const std::function<void(const Candidate&)>& visit) const;
 
-    // The rules of the literature: RoutingRule and ServingRule say what each is. Requires: the arrangement of queues for
-    // which queueing::routing_rule and serving_rule name it.
+    // The rules of the literature: RoutingRule and ServingRule say what each is. Requires: the arrangement of queues
+    // for which queueing::routing_rule and serving_rule name it.
     [[nodiscard]] Drawn any_local(TaskTypeId type) const;
     [[nodiscard]] Drawn any_server(TaskTypeId type) const;
     [[nodiscard]] Drawn shortest_local(TaskTypeId type) const {

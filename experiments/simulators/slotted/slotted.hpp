@@ -37,8 +37,8 @@
 #include "experiments/simulators/core/fetch_ahead.hpp"
 #include "experiments/simulators/core/index_set.hpp"
 #include "experiments/simulators/slotted/arrival_source.hpp"
-#include "experiments/simulators/slotted/calendar.hpp"
 #include "experiments/simulators/slotted/asked_rules.hpp"
+#include "experiments/simulators/slotted/calendar.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "experiments/simulators/slotted/task_router.hpp"
@@ -502,8 +502,8 @@ class SlottedRun {
     void spend(std::uint32_t m, std::uint32_t q, std::uint32_t slots) {
         if (!asked_.keeps_counters()) return;
         const auto all = asked_.policy().deficit_counters();
-        for (std::size_t a = queueing::first_counter(ServerId(m), all);
-             a < all.size() && all[a].server == ServerId(m); ++a)
+        for (std::size_t a = queueing::first_counter(ServerId(m), all); a < all.size() && all[a].server == ServerId(m);
+             ++a)
             if (all[a].queue.queue == QueueId(q)) now_.spend(a, slots);
     }
 

@@ -73,24 +73,38 @@ class Evaluation {
     [[nodiscard]] Ties set(std::size_t at) {
         const Node& node = tree_[at];
         switch (node.op) {
-            case Op::where: return filtered(child(at, 0), tree_.child(at, 1));
-            case Op::argmin: return extreme(child(at, 0), tree_.child(at, 1), false);
-            case Op::argmax: return heaviest_applies(at) ? heaviest(at) : extreme(child(at, 0), tree_.child(at, 1), true);
-            case Op::most_local: return nearest(tree_.child(at, 0));
-            case Op::unite: return united(child(at, 0), child(at, 1));
-            case Op::intersect: return common_members(child(at, 0), child(at, 1));
+            case Op::where:
+                return filtered(child(at, 0), tree_.child(at, 1));
+            case Op::argmin:
+                return extreme(child(at, 0), tree_.child(at, 1), false);
+            case Op::argmax:
+                return heaviest_applies(at) ? heaviest(at) : extreme(child(at, 0), tree_.child(at, 1), true);
+            case Op::most_local:
+                return nearest(tree_.child(at, 0));
+            case Op::unite:
+                return united(child(at, 0), child(at, 1));
+            case Op::intersect:
+                return common_members(child(at, 0), child(at, 1));
             case Op::first_of: {
                 Ties first = child(at, 0);
                 return first.empty() ? child(at, 1) : first;
             }
-            case Op::when: return test(tree_.child(at, 0), {}) ? child(at, 1) : child(at, 2);
-            case Op::among: return enclosed(at);
-            case Op::it: return *it_;
-            case Op::lowest: return first_few(child(at, 0), node.a);
-            case Op::sample: return sampled(child(at, 0), node.a);
-            case Op::best: return best(child(at, 0), tree_.child(at, 1), node.a);
-            case Op::mix: return child(at, drawn(node.a, node.b - node.a) ? 0 : 1);
-            default: return named(node);
+            case Op::when:
+                return test(tree_.child(at, 0), {}) ? child(at, 1) : child(at, 2);
+            case Op::among:
+                return enclosed(at);
+            case Op::it:
+                return *it_;
+            case Op::lowest:
+                return first_few(child(at, 0), node.a);
+            case Op::sample:
+                return sampled(child(at, 0), node.a);
+            case Op::best:
+                return best(child(at, 0), tree_.child(at, 1), node.a);
+            case Op::mix:
+                return child(at, drawn(node.a, node.b - node.a) ? 0 : 1);
+            default:
+                return named(node);
         }
     }
 
@@ -103,15 +117,18 @@ class Evaluation {
             case Op::servers:
                 for (const ServerId m : now_.servers()) members.add(now_.own(m, now_.level(asker_.type, m)));
                 return members;
-            case Op::own_type: return now_.own(asker_.type);
-            case Op::own: return now_.own(asker_.server);
+            case Op::own_type:
+                return now_.own(asker_.type);
+            case Op::own:
+                return now_.own(asker_.server);
             case Op::own_levels:
                 for (const Level level : now_.levels()) members.add(now_.own(asker_.server, level));
                 return members;
             case Op::reachable:
                 for (const QueueId q : now_.queues()) members.add(now_.reached(q, asker_.server));
                 return members;
-            case Op::common: return now_.common();
+            case Op::common:
+                return now_.common();
             case Op::ring:
                 for (std::int64_t k = node.a; k <= node.b; ++k) members = united(members, of_server(k));
                 return members;
@@ -123,8 +140,10 @@ class Evaluation {
                 const Split& split = now_.planned(asker_.type);
                 return split.candidates[randomness_.draw(split.distribution)];
             }
-            case Op::furthest_behind: return now_.furthest_behind(asker_.server);
-            default: throw ContractViolation("a primitive that names no set stands where a set is expected");
+            case Op::furthest_behind:
+                return now_.furthest_behind(asker_.server);
+            default:
+                throw ContractViolation("a primitive that names no set stands where a set is expected");
         }
     }
     /// The queue for its local tasks of another server, as the idle one would serve it.
@@ -157,7 +176,8 @@ class Evaluation {
         }
         return tied;
     }
-    /// Whether the node is argmax(nonempty(S), key) for a key that is positive where a queue has work and zero elsewhere.
+    /// Whether the node is argmax(nonempty(S), key) for a key that is positive where a queue has work and zero
+    /// elsewhere.
     [[nodiscard]] bool heaviest_applies(std::size_t at) const {
         const std::size_t filter = tree_.child(at, 0);
         if (tree_[filter].op != Op::where || tree_[tree_.child(filter, 1)].op != Op::has_work) return false;
@@ -207,7 +227,8 @@ class Evaluation {
     }
     [[nodiscard]] static Ties first_few(const Ties& from, std::int64_t count) {
         std::vector<Candidate> sorted(from.begin(), from.end());
-        std::sort(sorted.begin(), sorted.end(), [](const Candidate& a, const Candidate& b) { return a.queue < b.queue; });
+        std::sort(sorted.begin(), sorted.end(),
+                  [](const Candidate& a, const Candidate& b) { return a.queue < b.queue; });
         Ties kept;
         for (const Candidate& c : sorted)
             if (count-- > 0) kept.add(c);
@@ -251,17 +272,28 @@ class Evaluation {
     [[nodiscard]] Quantity quantity(std::size_t at, const Candidate& c) {
         const Node& node = tree_[at];
         switch (node.op) {
-            case Op::length: return {now_.length(c.queue)};
-            case Op::servable: return {now_.conserved() && !now_.has_work(c.queue) ? N(0) : now_.length(c.queue)};
-            case Op::server_length: return {now_.server_length(c.queue)};
-            case Op::workload: return {now_.workload(c.queue)};
-            case Op::marginal_cost: return {now_.slope(c.queue)};
-            case Op::distance: return {N(static_cast<std::int64_t>(c.level.index()))};
-            case Op::constant: return {N(node.a)};
-            case Op::times_rate: return scaled(now_.rate(c.level), at, c);
-            case Op::over_rate: return scaled(now_.slowness(c.level), at, c);
-            case Op::times_local: return scaled(now_.rate(now_.local()), at, c);
-            case Op::times_remote: return scaled(now_.rate(now_.remote()), at, c);
+            case Op::length:
+                return {now_.length(c.queue)};
+            case Op::servable:
+                return {now_.conserved() && !now_.has_work(c.queue) ? N(0) : now_.length(c.queue)};
+            case Op::server_length:
+                return {now_.server_length(c.queue)};
+            case Op::workload:
+                return {now_.workload(c.queue)};
+            case Op::marginal_cost:
+                return {now_.slope(c.queue)};
+            case Op::distance:
+                return {N(static_cast<std::int64_t>(c.level.index()))};
+            case Op::constant:
+                return {N(node.a)};
+            case Op::times_rate:
+                return scaled(now_.rate(c.level), at, c);
+            case Op::over_rate:
+                return scaled(now_.slowness(c.level), at, c);
+            case Op::times_local:
+                return scaled(now_.rate(now_.local()), at, c);
+            case Op::times_remote:
+                return scaled(now_.rate(now_.remote()), at, c);
             case Op::multiple: {
                 const Quantity of = quantity(tree_.child(at, 0), c);
                 return {times(node.a, of.value), product(of.over, node.b)};
@@ -271,7 +303,8 @@ class Evaluation {
                 const auto [a, b, over] = alike(quantity(tree_.child(at, 0), c), quantity(tree_.child(at, 1), c));
                 return {node.op == Op::plus ? a + b : a - b, over};
             }
-            default: return over_set(at);
+            default:
+                return over_set(at);
         }
     }
     template <class C>
@@ -327,17 +360,24 @@ class Evaluation {
     [[nodiscard]] bool test(std::size_t at, const Candidate& c) {
         const auto part = [&](std::size_t k) { return tree_.child(at, k); };
         switch (tree_[at].op) {
-            case Op::has_work: return now_.has_work(c.queue);
-            case Op::less: return less(quantity(part(0), c), quantity(part(1), c));
+            case Op::has_work:
+                return now_.has_work(c.queue);
+            case Op::less:
+                return less(quantity(part(0), c), quantity(part(1), c));
             case Op::less_equal: {
                 const auto [a, b, over] = alike(quantity(part(0), c), quantity(part(1), c));
                 return a <= b;
             }
-            case Op::equal: return equal(quantity(part(0), c), quantity(part(1), c));
-            case Op::both: return test(part(0), c) && test(part(1), c);
-            case Op::either: return test(part(0), c) || test(part(1), c);
-            case Op::negation: return !test(part(0), c);
-            default: throw ContractViolation("a primitive that tests nothing stands where a test is expected");
+            case Op::equal:
+                return equal(quantity(part(0), c), quantity(part(1), c));
+            case Op::both:
+                return test(part(0), c) && test(part(1), c);
+            case Op::either:
+                return test(part(0), c) || test(part(1), c);
+            case Op::negation:
+                return !test(part(0), c);
+            default:
+                throw ContractViolation("a primitive that tests nothing stands where a test is expected");
         }
     }
 

@@ -37,6 +37,8 @@ struct Ratio {
         : numerator(n), denominator(d) {
         if (d <= 0) throw "the denominator of a coefficient is positive";
     }
+    template <std::floating_point F>
+    Ratio(F) = delete;
 };
 
 /// The members of a set, and what is known of them, belong to one decider.
@@ -95,8 +97,8 @@ struct CandidateRate {};
 struct FixedRate {
     Op times;
 };
-inline constexpr CandidateRate rate{};                    ///< mu of the candidate at its level
-inline constexpr FixedRate local_rate{Op::times_local};   ///< mu of the most local level
+inline constexpr CandidateRate rate{};                     ///< mu of the candidate at its level
+inline constexpr FixedRate local_rate{Op::times_local};    ///< mu of the most local level
 inline constexpr FixedRate remote_rate{Op::times_remote};  ///< mu of the least local level
 
 template <class Unit>
@@ -139,12 +141,12 @@ template <class Unit, Decider by, bool shared>
 template <class Unit, Decider a, bool s, Decider b, bool t>
 requires OneDecider<a, b>
 [[nodiscard]] constexpr auto operator+(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return Key<Unit, joint<a, b>, s && t>(Tree::node(Op::plus, 0, 0, first.tree, second.tree));
+    return Key < Unit, joint<a, b>, s && t > (Tree::node(Op::plus, 0, 0, first.tree, second.tree));
 }
 template <class Unit, Decider a, bool s, Decider b, bool t>
 requires OneDecider<a, b>
 [[nodiscard]] constexpr auto operator-(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return Key<Unit, joint<a, b>, s && t>(Tree::node(Op::minus, 0, 0, first.tree, second.tree));
+    return Key < Unit, joint<a, b>, s && t > (Tree::node(Op::minus, 0, 0, first.tree, second.tree));
 }
 
 // ---- the value of a key over a set ----
@@ -194,12 +196,12 @@ void operator==(const Key<U, a, s>&, const Key<V, b, t>&) = delete;  // only qua
 template <class Unit, Decider a, bool s, Decider b, bool t>
 requires OneDecider<a, b>
 [[nodiscard]] constexpr auto operator<(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return Test<joint<a, b>, s && t>(Tree::node(Op::less, 0, 0, first.tree, second.tree));
+    return Test < joint<a, b>, s && t > (Tree::node(Op::less, 0, 0, first.tree, second.tree));
 }
 template <class Unit, Decider a, bool s, Decider b, bool t>
 requires OneDecider<a, b>
 [[nodiscard]] constexpr auto operator<=(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return Test<joint<a, b>, s && t>(Tree::node(Op::less_equal, 0, 0, first.tree, second.tree));
+    return Test < joint<a, b>, s && t > (Tree::node(Op::less_equal, 0, 0, first.tree, second.tree));
 }
 template <class Unit, Decider a, bool s, Decider b, bool t>
 [[nodiscard]] constexpr auto operator>(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
@@ -212,19 +214,19 @@ template <class Unit, Decider a, bool s, Decider b, bool t>
 template <class Unit, Decider a, bool s, Decider b, bool t>
 requires OneDecider<a, b>
 [[nodiscard]] constexpr auto operator==(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return Test<joint<a, b>, s && t>(Tree::node(Op::equal, 0, 0, first.tree, second.tree));
+    return Test < joint<a, b>, s && t > (Tree::node(Op::equal, 0, 0, first.tree, second.tree));
 }
 /// Both hold. The second is asked only if the first holds.
 template <Decider a, bool s, Decider b, bool t>
 requires OneDecider<a, b>
 [[nodiscard]] constexpr auto operator&&(const Test<a, s>& first, const Test<b, t>& second) {
-    return Test<joint<a, b>, s && t>(Tree::node(Op::both, 0, 0, first.tree, second.tree));
+    return Test < joint<a, b>, s && t > (Tree::node(Op::both, 0, 0, first.tree, second.tree));
 }
 /// One holds. The second is asked only if the first does not hold.
 template <Decider a, bool s, Decider b, bool t>
 requires OneDecider<a, b>
 [[nodiscard]] constexpr auto operator||(const Test<a, s>& first, const Test<b, t>& second) {
-    return Test<joint<a, b>, s && t>(Tree::node(Op::either, 0, 0, first.tree, second.tree));
+    return Test < joint<a, b>, s && t > (Tree::node(Op::either, 0, 0, first.tree, second.tree));
 }
 template <Decider a, bool s>
 [[nodiscard]] constexpr auto operator!(const Test<a, s>& test) {

@@ -37,17 +37,13 @@ class Rules {
         : arrangement_(queues.arrangement), route_(route.tree), serve_(serve.tree) {
         require_sets();
         require_keys();
-        require_enclosed(route_, route_.root(), false);
-        require_enclosed(serve_, serve_.root(), false);
+        require_scopes(route_, route_.root(), false, false);
+        require_scopes(serve_, serve_.root(), false, false);
     }
 
     /// The same with one rule changed. Throws as the constructor does.
-    [[nodiscard]] constexpr Rules with(const language::Route& route) const {
-        return {{arrangement_}, route, {serve_}};
-    }
-    [[nodiscard]] constexpr Rules with(const language::Serve& serve) const {
-        return {{arrangement_}, {route_}, serve};
-    }
+    [[nodiscard]] constexpr Rules with(const language::Route& route) const { return {{arrangement_}, route, {serve_}}; }
+    [[nodiscard]] constexpr Rules with(const language::Serve& serve) const { return {{arrangement_}, {route_}, serve}; }
 
     [[nodiscard]] constexpr Arrangement arrangement() const { return arrangement_; }
     [[nodiscard]] constexpr const language::Tree& route() const { return route_; }
@@ -117,11 +113,18 @@ class Rules {
         if (names(Op::marginal_cost) && arrangement_ != per_type)
             throw ContractViolation("marginal costs are those of the queues of types");
     }
-    /// `it` stands in the second part of an `among` only.
-    constexpr void require_enclosed(const language::Tree& tree, std::size_t at, bool enclosed) const {
-        if (tree[at].op == Op::it && !enclosed) throw ContractViolation("'it' names the set of an enclosing 'among'");
+    [[nodiscard]] static constexpr bool draws(Op op) {
+        return op == Op::sample || op == Op::best || op == Op::mix || op == Op::planned;
+    }
+    /// `it` stands in the second part of an `among` only. A set over which a value is taken is not drawn there, or it
+    /// would be another one for each candidate: `among` draws it once.
+    constexpr void require_scopes(const language::Tree& tree, std::size_t at, bool enclosed, bool in_value) const {
+        const Op op = tree[at].op;
+        if (op == Op::it && !enclosed) throw ContractViolation("'it' names the set of an enclosing 'among'");
+        if (draws(op) && in_value) throw ContractViolation("a value is taken over a set that 'among' has drawn");
+        const bool value = op == Op::least || op == Op::greatest || op == Op::total || op == Op::mean;
         for (std::size_t k = 0; k < tree[at].children; ++k)
-            require_enclosed(tree, tree.child(at, k), enclosed || (tree[at].op == Op::among && k == 1));
+            require_scopes(tree, tree.child(at, k), enclosed || (op == Op::among && k == 1), in_value || value);
     }
 
     Arrangement arrangement_;

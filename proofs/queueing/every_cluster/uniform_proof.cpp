@@ -3,6 +3,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/explore/polynomial_search.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/theorems/fragment.hpp"
 
 namespace schedproof::queueing {
 
@@ -80,6 +81,8 @@ UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels,
         if (!reply.proof()) return concrete_failure(policy, levels, i, budget);
         proof.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
     }
+    if (const std::string part = outside_fragment(policy.rules()); !part.empty())
+        return UniformUnknown{outside_fragment_reason(part)};
     proof.theorem.lemmas = prove_kernel_lemmas(model.layout().arrangement());
     return proof;
 }
@@ -87,8 +90,7 @@ UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels,
 MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& delta, const explore::Budget& budget) {
     const Instance& instance = system.instance();
     require(delta.sign() > 0, "a drift bound must be positive");
-    UniformOutcome uniform =
-        prove_uniform(ParametricPolicy::registered(system.info().id), instance.data().levels.size(), budget);
+    UniformOutcome uniform = prove_uniform(ParametricPolicy(system.policy()), instance.data().levels.size(), budget);
     if (auto* failure = std::get_if<LeafFailure>(&uniform)) return std::move(*failure);
     if (auto* unknown = std::get_if<UniformUnknown>(&uniform)) return std::move(*unknown);
     auto& leaves = std::get<UniformProof>(uniform);

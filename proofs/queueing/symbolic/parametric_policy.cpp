@@ -4,8 +4,6 @@
 
 namespace schedproof::queueing {
 
-ParametricPolicy ParametricPolicy::registered(std::string_view id) {
-    return ParametricPolicy(make_policy(id));
-}
+ParametricPolicy ParametricPolicy::registered(std::string_view id) { return ParametricPolicy(make_policy(id)); }
 
 }  // namespace schedproof::queueing

@@ -3,7 +3,8 @@
 /// What is finite about a state, the servers' statuses and the listed tasks, is fixed by a shape; lengths of counted
 /// queues and deficit counters are affine forms. The bound "at least the tasks in execution" makes every point of the
 /// space a valid state. Comparisons inside the policy go to the decider of the forms, so the caller's explorer sees
-/// them; random choices are enumerated here, at most `max_outcomes` a slot. The kernel is compiled once, for every policy.
+/// them; random choices are enumerated here, at most `max_outcomes` a slot. The kernel is compiled once, for every
+/// policy.
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
 
 #include <algorithm>

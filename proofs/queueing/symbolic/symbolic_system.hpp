@@ -30,6 +30,7 @@ class SymbolicSystem {
     SymbolicSystem(const Instance& instance, const AnyPolicy& policy);
 
     [[nodiscard]] const Instance& instance() const { return *instance_; }
+    [[nodiscard]] const AnyPolicy& policy() const { return kernel_->policy(); }
     [[nodiscard]] const PolicyInfo& info() const { return info_; }
     [[nodiscard]] const DecisionClass& decisions() const { return decisions_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }

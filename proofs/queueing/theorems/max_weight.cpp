@@ -13,6 +13,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/arrival_moments.hpp"
+#include "proofs/queueing/theorems/fragment.hpp"
 
 namespace schedproof::queueing {
 
@@ -87,6 +88,7 @@ std::vector<explore::Question> questions(const ParametricPolicy& policy, const U
 }
 
 std::string arithmetic_rejection(const ParametricPolicy& policy, const UniformTheorem& theorem) {
+    if (const std::string part = outside_fragment(policy.rules()); !part.empty()) return outside_fragment_reason(part);
     return lemmas_rejection(SmallModel(policy, theorem.levels).layout().arrangement(), theorem.lemmas);
 }
 
@@ -102,7 +104,11 @@ std::string sentence(const ParametricPolicy& policy, const UniformTheorem& theor
            " is at most -2 (1 - rho*) sum of w + C at every state, C explicit in M, the rates" +
            (costs ? ", the costs" : "") +
            " and the law's first two moments; so the policy is throughput optimal, uniformly over (1 - eps) times the "
-           "capacity region. (Its decisions were read on a small cluster that shows every pair of distances.)";
+           "capacity region. (Its rules, " +
+           to_string(policy.rules()) +
+           ", belong to the fragment whose decisions on a small cluster, which shows every pair of distances, are "
+           "those "
+           "on every cluster.)";
 }
 
 Rational DriftBound::threshold(const Rational& delta) const {
@@ -136,12 +142,13 @@ DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rat
 }
 
 std::vector<explore::Question> questions(const SymbolicSystem& system, const MaxWeightTheorem&) {
-    return SmallModel(ParametricPolicy::registered(system.info().id), system.instance().data().levels.size())
-        .questions();
+    return SmallModel(ParametricPolicy(system.policy()), system.instance().data().levels.size()).questions();
 }
 
 std::string arithmetic_rejection(const SymbolicSystem& system, const MaxWeightTheorem& theorem) {
     const Instance& instance = system.instance();
+    if (const std::string part = outside_fragment(system.policy().rules()); !part.empty())
+        return outside_fragment_reason(part);
     if (theorem.delta.sign() <= 0) return "delta is not positive";
     if (std::string wrong = capacity::rejection(instance, theorem.capacity); !wrong.empty()) return wrong;
     if (theorem.capacity.upper >= Rational(1)) return "the load is not below one";

@@ -1,4 +1,4 @@
-/// Small clusters with symbolic rates: what a MaxWeight-type policy decides, read from its code.
+/// Small clusters with symbolic rates: what a MaxWeight-type policy decides, read from its rules.
 ///
 /// The drift argument for such a policy needs three facts, none of which mentions the number of servers:
 ///   routing   a task joins a queue of least value among those admissible to its type,
@@ -7,9 +7,8 @@
 /// Each speaks of one task type or one server and of the queues that the policy compares, which it names through sets
 /// and never by position. So a cluster that shows every pair of distances at which two queues can stand shows every
 /// case: a violation in a large cluster involves a chosen and a better queue, and is one in the small cluster that
-/// keeps these, up to the names of the servers. That leaving out other candidates does not change the choice between
-/// two, and that policies do not look at names, holds of arg min and arg max over named sets, of which the registered
-/// policies are made; it is not checked here for any other code.
+/// keeps these, up to the names of the servers. That holds of a fragment of the policy language (fragment.cpp), and a
+/// theorem is stated of no policy outside it.
 ///
 /// Rates are symbols r_0 > r_1 > ... > 0 and costs c_t > 0, or, to find real counterexamples, given numbers.
 #include "proofs/queueing/theorems/small_model.hpp"

@@ -8,15 +8,8 @@ using namespace schedproof::queueing;
 
 struct ServeOwn {
     static constexpr PolicyInfo info{"serve-own", "consumer", "join the shortest local queue; serve own"};
-    [[nodiscard]] Layout layout(const Instance& instance) const { return {instance, Arrangement::per_server}; }
-    template <Number N>
-    [[nodiscard]] Ties route(const View<N>& now, TaskTypeId type) const {
-        return now.argmin(now.local(type), key::length);
-    }
-    template <Number N>
-    [[nodiscard]] Ties serve(const View<N>& now, ServerId m) const {
-        return now.own(m);
-    }
+    static constexpr Rules rules{language::keep(Arrangement::per_server),
+                                 route(argmin(language::local, language::length)), serve(language::own)};
 };
 
 int main() {
@@ -28,7 +21,7 @@ int main() {
     const std::vector<Rational> rates{Rational(1) / 2};
     data.arrivals = ArrivalLaw::bernoulli(rates);
     const Instance instance(std::move(data));
-    const Kernel<CheckedInt, ServeOwn> kernel(instance, ServeOwn{});
+    const Kernel<CheckedInt> kernel(instance, ServeOwn{});
     Rational total;
     for (const Move& move : moves(kernel, kernel.initial())) total += move.probability;
     std::printf("total probability %s\n", total.to_string().c_str());

@@ -1,0 +1,28 @@
+/// Random policies: rules drawn from the whole policy language, sensible and perverse.
+///
+/// A generated policy is a tree of the language's primitives, evaluated like any other. A failing one shrinks on the
+/// tree, a set giving way to one of its parts, and prints as the C++ that makes it.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <iosfwd>
+#include <string>
+
+#include "model/queueing/language/rules.hpp"
+
+namespace schedproof::queueing {
+void showValue(const Rules& rules, std::ostream& out);
+}  // namespace schedproof::queueing
+
+namespace schedproof::oracle {
+
+/// Rules with these queues. A route always names a queue. Draws and numbered sets occur; plans do not.
+[[nodiscard]] rc::Gen<queueing::Rules> any_rules(queueing::Arrangement arrangement);
+/// With queues of any arrangement.
+[[nodiscard]] rc::Gen<queueing::Rules> any_rules();
+
+/// A registered policy whose layout, options and states suit the rules.
+[[nodiscard]] std::string policy_of_layout(const queueing::Rules& rules);
+
+}  // namespace schedproof::oracle

@@ -1,0 +1,215 @@
+/// Policies that nobody wrote: the evaluator against a second implementation, the number types against each other, and
+/// renamed clusters against the original.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "model/core/errors.hpp"
+#include "policies/queueing/exact.hpp"
+#include "tests/model/generated_rules.hpp"
+#include "tests/model/queueing_generators.hpp"
+#include "tests/model/rule_oracle.hpp"
+
+namespace schedproof::queueing {
+namespace {
+
+using language::Asker;
+
+struct Case {
+    Rules rules;
+    Instance instance;
+    ExactState state;
+    [[nodiscard]] AnyPolicy policy() const { return {{"generated", "test", "drawn at random"}, rules}; }
+};
+
+Case random_case(const Rules& rules) {
+    const std::string like = oracle::policy_of_layout(rules);
+    Instance instance = *oracle::small_instance(like);
+    ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, like));
+    return {rules, std::move(instance), std::move(state)};
+}
+
+oracle::RuleCase plain(const Case& c) {
+    oracle::RuleCase plain{c.instance, c.rules.arrangement(), {}, std::vector<Rational>(c.state.length.size())};
+    for (const CheckedInt n : c.state.length) plain.length.emplace_back(n.value());
+    for (const Service& s : c.state.serving)
+        if (s.status == Service::Status::busy) plain.in_service[s.queue.index()] += Rational(1);
+    return plain;
+}
+
+oracle::Pmf<oracle::Members> as_law(const Decision& decision) {
+    oracle::Pmf<oracle::Members> law;
+    for (std::size_t i = 0; i < decision.size(); ++i) {
+        oracle::Members members;
+        for (const Candidate& c : decision[i]) members.insert({c.queue.index(), c.level.index()});
+        law[members] += decision.probability(i);
+    }
+    return law;
+}
+
+TEST(GeneratedPolicies, AnswerAsTheSecondImplementationSays) {
+    EXPECT_TRUE(rc::check("the law of every answer, on integers and on rationals", [] {
+        const Case c = random_case(*oracle::any_rules());
+        const oracle::RuleCase at = plain(c);
+        const Kernel<CheckedInt> integers(c.instance, c.policy());
+        const Kernel<Rational> rationals(c.instance, c.policy());
+        const State<Rational> exact = detail::from_exact<Rational>(c.state);
+        for (const TaskTypeId type : c.instance.types()) {
+            const auto expected = oracle::law_of_route(c.rules.route(), at, type.index());
+            RC_ASSERT(as_law(integers.route(c.state, type)) == expected);
+            RC_ASSERT(as_law(rationals.route(exact, type)) == expected);
+            RC_ASSERT(integers.route(c.state, type) == integers.route(c.state, type));
+        }
+        for (const ServerId m : c.instance.servers()) {
+            const auto expected = oracle::law_of_serve(c.rules.serve(), at, m.index());
+            RC_ASSERT(as_law(integers.serve(c.state, m)) == expected);
+            RC_ASSERT(as_law(rationals.serve(exact, m)) == expected);
+        }
+    }));
+}
+
+// ---- renamed servers ----
+
+/// The cluster in which server m is called `name[m]`.
+Case renamed(const Case& c, const std::vector<std::size_t>& name) {
+    InstanceData data = c.instance.data();
+    for (std::size_t m = 0; m < name.size(); ++m) data.servers[name[m]] = c.instance.data().servers[m];
+    for (TaskType& type : data.types) {
+        for (ServerId& m : type.replicas) m = ServerId(name[m.index()]);
+        std::sort(type.replicas.begin(), type.replicas.end());
+    }
+    Instance instance(std::move(data));
+    const Layout layout = c.rules.layout(instance);
+    const auto queue = [&](QueueId q) {
+        if (layout.arrangement() == Arrangement::per_type || layout.is_shared(q)) return q;
+        const Level level = layout.arrangement() == Arrangement::per_server_and_level
+                                ? layout.service_level(instance, q, layout.owner(q))
+                                : instance.local();
+        return layout.queue(ServerId(name[layout.owner(q).index()]), level);
+    };
+    ExactState state = c.state;
+    for (std::size_t q = 0; q < state.length.size(); ++q) {
+        state.length[queue(QueueId(q)).index()] = c.state.length[q];
+        if (!state.waiting.empty()) state.waiting[queue(QueueId(q)).index()] = c.state.waiting[q];
+    }
+    for (std::size_t m = 0; m < name.size(); ++m) {
+        Service service = c.state.serving[m];
+        if (service.status != Service::Status::idle) service.queue = queue(service.queue);
+        state.serving[name[m]] = service;
+    }
+    return {c.rules, std::move(instance), std::move(state)};
+}
+
+/// The law of the answers of every asker, with servers called by their names before the renaming.
+std::vector<oracle::Pmf<oracle::Members>> answers(const Case& c, const std::vector<std::size_t>& name) {
+    const Kernel<CheckedInt> kernel(c.instance, c.policy());
+    const Layout& layout = kernel.layout();
+    const auto queue = [&](std::size_t q) {
+        if (layout.arrangement() == Arrangement::per_type || layout.is_shared(QueueId(q))) return q;
+        const std::size_t m = layout.owner(QueueId(q)).index();
+        const auto before = static_cast<std::size_t>(std::find(name.begin(), name.end(), m) - name.begin());
+        return layout.arrangement() == Arrangement::per_server_and_level
+                   ? before * c.instance.levels().size() + q % c.instance.levels().size()
+                   : before;
+    };
+    std::vector<oracle::Pmf<oracle::Members>> laws;
+    const auto add = [&](const Decision& decision) {
+        oracle::Pmf<oracle::Members> law;
+        for (const auto& [members, p] : as_law(decision)) {
+            oracle::Members called;
+            for (const auto& [q, level] : members) called.insert({queue(q), level});
+            law[called] += p;
+        }
+        laws.push_back(std::move(law));
+    };
+    for (const TaskTypeId type : c.instance.types()) add(kernel.route(c.state, type));
+    for (const std::size_t m : name) add(kernel.serve(c.state, ServerId(m)));
+    return laws;
+}
+
+/// How many of some rules change under a random renaming; those that name servers by number may.
+int changed_by_renaming(const std::function<Rules()>& rules, int cases) {
+    int changed = 0;
+    for (int i = 0; i < cases; ++i) {
+        const Case c = random_case(rules());
+        std::vector<std::size_t> same(c.instance.servers().size());
+        std::iota(same.begin(), same.end(), 0U);
+        std::vector<std::size_t> name = same;
+        for (std::size_t k = name.size(); k > 1; --k)
+            std::swap(name[k - 1], name[*rc::gen::inRange<std::size_t>(0, k)]);
+        changed += answers(c, same) == answers(renamed(c, name), name) ? 0 : 1;
+    }
+    return changed;
+}
+
+TEST(GeneratedPolicies, AreTheSameWhenServersAreRenamedUnlessTheyNumberThem) {
+    EXPECT_TRUE(rc::check("renaming servers renames the answers", [] {
+        const Rules rules = *oracle::any_rules();
+        RC_PRE(!rules.numbered());
+        RC_ASSERT(changed_by_renaming([&] { return rules; }, 1) == 0);
+    }));
+}
+
+TEST(GeneratedPolicies, ThatNumberServersAreToldApartByRenaming) {
+    using namespace language;
+    int changed = 0;
+    EXPECT_TRUE(rc::check("a policy of the first server, of partners, of a ring", [&] {
+        for (const Rules& rules :
+             {Rules{keep(Arrangement::per_server), language::route(lowest(1, local)), language::serve(own)},
+              Rules{keep(Arrangement::per_server), language::route(local), language::serve(partner)},
+              Rules{keep(Arrangement::per_server), language::route(local), language::serve(ring(1, 1))}}) {
+            EXPECT_TRUE(rules.numbered());
+            changed += changed_by_renaming([&] { return rules; }, 1);
+        }
+    }));
+    EXPECT_GT(changed, 10);
+}
+
+// ---- what is refused ----
+
+TEST(GeneratedPolicies, AreRefusedWithTheStateWhereARouteIsEmpty) {
+    using namespace language;
+    const Rules rules{keep(Arrangement::per_server), language::route(where(local, length < tasks(2))),
+                      language::serve(own)};
+    InstanceData data;
+    data.name = "one";
+    data.levels = {{"local", Rational(1)}, {"remote", Rational(Integer(1), Integer(2))}};
+    data.servers = {{"s0", {}}};
+    data.types = {{"A", {ServerId(0)}}};
+    const std::vector<Rational> rates{Rational(Integer(1), Integer(2))};
+    data.arrivals = ArrivalLaw::bernoulli(rates);
+    const Instance instance(std::move(data));
+    const ExactSystem system(instance, AnyPolicy({"full", "test", "test"}, rules));
+    ExactState state = system.initial();
+    EXPECT_EQ(system.moves(state).size(), 4U);
+    state.length[0] = CheckedInt(2);
+    try {
+        static_cast<void>(system.moves(state));
+        FAIL() << "a task with no queue to join";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("leaves a task of type 'A' none at Q = (2)"), std::string::npos)
+            << error.what();
+    }
+}
+
+TEST(GeneratedPolicies, PrintAsTheTextThatMakesThem) {
+    using namespace language;
+    const Rules rules{keep(Arrangement::per_server),
+                      language::route(when(greatest(servers, length) - least(servers, length) > tasks(64) &&
+                                               2 * greatest(servers, length) > 3 * least(servers, length),
+                                           argmin(servers, length), argmin(local, length))),
+                      language::serve(mix(Ratio(1, 3), own,
+                                          first_of(where(reachable, rate * length >= local_rate * tasks(2)), own)))};
+    EXPECT_EQ(
+        to_string(rules),
+        "keep(Arrangement::per_server), route(when(tasks(64) < greatest(servers, length) - least(servers, length) "
+        "&& 3 * least(servers, length) < 2 * greatest(servers, length), argmin(servers, length), argmin(local, "
+        "length))), serve(mix(Ratio(1, 3), own, first_of(where(reachable, local_rate * tasks(2) <= rate * "
+        "length), own)))");
+}
+
+}  // namespace
+}  // namespace schedproof::queueing
