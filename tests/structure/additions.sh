@@ -10,7 +10,7 @@ generator=$2
 
 policy_model=policies/queueing/join_shortest_queue.hpp # copied as the toy policy: JoinShortestQueue, join-shortest-queue
 policy_file=policies/queueing/toy.hpp
-policy_registry=policies/queueing/registry.def
+policy_registry=policies/queueing/registry.cpp
 claim_file=checks/sharing/claims/delay.cpp
 claim_model=rule-nearly-tight # copied as the toy claim, with its mutant
 claim_mutant=rule-doubled
@@ -41,7 +41,8 @@ edited() {
 }
 
 sed 's/JoinShortestQueue/Toy/g; s/join-shortest-queue/toy/g' "$policy_model" >"$policy_file"
-echo 'SCHEDPROOF_POLICY(toy, Toy)' >>"$policy_registry"
+sed -i 's|^#include "policies/queueing/wang_jsq_maxweight.hpp"|#include "policies/queueing/toy.hpp"\n&|; s|^ *row<JoinShortestQueue>(),|&\n        row<Toy>(),|' \
+  "$policy_registry"
 edited 'a queueing policy' "$policy_file" "$policy_registry"
 
 python3 - "$claim_file" "$claim_model" "$claim_mutant" <<'PYTHON'
