@@ -49,13 +49,52 @@ TEST_F(Cli, KernelsAreOfTheirSchema) {
         "kernel " + half + " -p wang-jsq-maxweight --queues 2,0,1 --serving idle,common --format json";
     expect_schema("kernel", good(system));
     expect_schema("kernel", good(system + " --lyapunov regret"), {"lyapunov"});
-    expect_schema("kernel", good("kernel " + half + " -p fifo --queues A+B --serving queue@local,idle --format json"));
+    const std::string fifo = "kernel " + half + " -p fifo --queues A+B --serving queue@local,idle --format json";
+    expect_schema("kernel", good(fifo), {"waiting"});
+}
+
+/// States are lists in the order of the queues' names, which stand in the answer once.
+TEST_F(Cli, StatesInJsonAreListsOfIntegers) {
+    const auto answer = [&](const std::string& arguments) {
+        return ordered_json::parse(good(arguments + " --format json"));
+    };
+    const ordered_json wang = answer("kernel " + half + " -p wang-jsq-maxweight --queues 2,0,1 --serving idle,common");
+    EXPECT_EQ(wang["queue_names"], ordered_json({"s0", "s1", "common"}));
+    EXPECT_EQ(wang["state"], ordered_json::parse(R"({"queues": [2, 0, 1], "serving": ["idle", "common"]})"));
+    for (const ordered_json& next : wang["next"]) EXPECT_TRUE(next["state"]["queues"][0].is_number_integer());
+    const ordered_json fifo = answer("kernel " + half + " -p fifo --queues A+B --serving queue@local,idle");
+    EXPECT_EQ(fifo["state"],
+              ordered_json::parse(R"({"queues": [3], "serving": ["queue@local", "idle"], "waiting": [["A", "B"]]})"));
+    const ordered_json chain = answer("chain " + half + " -p fifo --cap-total 1 --law");
+    EXPECT_EQ(chain["queue_names"], ordered_json({"queue"}));
+    EXPECT_EQ(chain["stationary"][0]["state"],
+              ordered_json::parse(R"({"queues": [0], "serving": ["idle", "idle"], "waiting": [[]]})"));
+}
+
+/// Whatever a command writes is named, under the names it was given, and files of earlier commands are not.
+TEST_F(Cli, JsonAnswersNameTheFilesWritten) {
+    const auto files = [&](const std::string& arguments) {
+        return ordered_json::parse(good(arguments + " --format json"))["files"].get<std::vector<std::string>>();
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(files("kernel " + half + " -p fifo"), Names{});
+    EXPECT_EQ(files("capacity " + half + " --certificate c.json --picture a.svg"), (Names{"a.svg", "c.json"}));
+    EXPECT_EQ(files("certify c.json --instance " + half), Names{});
+    EXPECT_EQ(files("graph " + half + " -p fifo --cap-total 2 -o chain.dot --prism model"),
+              (Names{"chain.dot", "model.lab", "model.sta", "model.tra", "model1.srew", "model2.srew", "model3.srew"}));
+    const std::string example = instances + "assignment/dyndl-example.toml";
+    EXPECT_EQ(files("assign " + example + " -p dyndlon --map map.csv"), Names{"map.csv"});
+    EXPECT_EQ(files("optimum " + example + " --method servers --smtlib q.smt2"), Names{"q.smt2"});
+    EXPECT_EQ(good("certify c.json --instance " + half + " --format json -o answer.json"), "");
+    EXPECT_EQ(ordered_json::parse(read("answer.json"))["files"], ordered_json({"answer.json"}));
+    EXPECT_EQ(good("capacity " + half + " --certificate ./d.json --format json -o answer.json"), "");
+    EXPECT_EQ(ordered_json::parse(read("answer.json"))["files"], ordered_json({"./d.json", "answer.json"}));
 }
 
 TEST_F(Cli, ChainsAreOfTheirSchema) {
     const std::string system = "chain " + half + " -p fifo --cap-total 1 --format json";
     expect_schema("chain", good(system));
-    expect_schema("chain", good(system + " --law"), {"stationary"});
+    expect_schema("chain", good(system + " --law"), {"stationary", "waiting"});
     write("idle.toml", replaced(overloaded(), "A = 1, B = 1", "A = 0, B = 0"));
     const std::string silent = good("chain idle.toml -p fifo --cap-total 1 --format json");
     EXPECT_TRUE(ordered_json::parse(silent)["means"]["delay"].is_null());
@@ -142,6 +181,27 @@ TEST_F(Cli, AListingBecomesAnInstance) {
     expect_lines("show mine.toml", {"arrivals  5/3 (approx. 1.66667) in a slot on average"});
 }
 
+TEST_F(Cli, AListingTakesALawOfArrivals) {
+    const std::string listing = "import hdfs-fsck " + instances + "example-fsck.txt ";
+    EXPECT_TRUE(contains(good(listing), "kind = \"rates\""));
+    good(listing + "--arrivals bernoulli -o data.toml");
+    EXPECT_TRUE(contains(read("data.toml"), "kind = \"bernoulli\""));
+    EXPECT_EQ(good("capacity data.toml"), good(listing + "-o rates.toml && '" + command + "' capacity rates.toml"));
+    good(listing + "--arrivals single --total-rate 9/10 -o data.toml");
+    EXPECT_TRUE(contains(read("data.toml"), "kind = \"single\""));
+    const ordered_json law = ordered_json::parse(good("kernel data.toml -p jsq-maxweight --format json"));
+    EXPECT_GT(law["next"].size(), 1U);
+    expect_refused(listing + "--arrivals single",
+                   "example-fsck.txt: --arrivals: expected at most one task in a slot on average, not 16/5");
+    expect_refused(
+        listing + "--arrivals bernoulli --total-rate 20",
+        "example-fsck.txt: --arrivals: expected at most one task of a type in a slot on average, but the rate "
+        "of t");
+    expect_refused(listing + "--arrivals poisson",
+                   "--arrivals: expected one of rates, bernoulli, single, not 'poisson'");
+    EXPECT_TRUE(contains(good("import hdfs-fsck --help"), "--total-rate 1 --arrivals bernoulli"));
+}
+
 TEST_F(Cli, PicturesAreOfTheirKind) {
     const std::string system = "graph " + half + " -p wang-jsq-maxweight --cap-total 2 ";
     good(system + "-o a.dot");
@@ -160,6 +220,24 @@ TEST_F(Cli, ASeedFixesThePath) {
     EXPECT_EQ(good(path + "--seed 7"), good(path + "--seed 7"));
     EXPECT_NE(good(path + "--seed 7"), good(path + "--seed 8"));
     EXPECT_EQ(good(path), good(path + "--seed 1"));
+}
+
+/// Thirty independent types have 2^30 arrival vectors: no law can be enumerated, and a path is sampled all the same.
+TEST_F(Cli, APathNeedsNoLawOfItsSlots) {
+    write("many.toml",
+          "family = \"queueing\"\nname = \"many\"\nservers = 30\n"
+          "levels = [{name = \"local\", rate = \"4/5\"}, {name = \"remote\", rate = \"1/5\"}]\n"
+          "types = [{cyclic = {servers = 30, replicas = 3}}]\n"
+          "arrivals = {kind = \"bernoulli\", each = \"1/2\"}\n");
+    expect_refused("kernel many.toml -p jsq-maxweight", "more than 200000 combinations of outcomes", 3);
+    const std::string path = "graph many.toml -p jsq-maxweight --path 40 ";
+    const std::string drawn = good(path);
+    EXPECT_TRUE(contains(drawn, "from slot 1 on without probabilities: a slot has too many outcomes")) << drawn;
+    EXPECT_TRUE(contains(drawn, "slot 40")) << drawn;
+    EXPECT_EQ(good(path), drawn);
+    EXPECT_NE(good(path + "--seed 2"), drawn);
+    // A node per slot and none for what else could have happened.
+    EXPECT_TRUE(contains(good(path + "-o a.dot --format json"), "\"nodes\": 41"));
 }
 
 TEST_F(Cli, PrismFilesHoldTheChain) {
@@ -680,7 +758,9 @@ TEST_F(Cli, AStateInWordsIsThatState) {
         const Answer first = run(kernel + "own,idle");
         if (first.exit == 2) continue;
         const ordered_json law = ordered_json::parse(first.out);
-        const Answer second = run(kernel + "'" + law["state"]["serving"].get<std::string>() + "'");
+        const ordered_json& serving = law["state"]["serving"];
+        const Answer second =
+            run(kernel + "'" + serving[0].get<std::string>() + "," + serving[1].get<std::string>() + "'");
         ASSERT_EQ(second.exit, 0) << second.err;
         EXPECT_EQ(ordered_json::parse(second.out)["next"], law["next"]) << law["state"].dump();
     }

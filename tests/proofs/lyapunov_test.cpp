@@ -5,11 +5,18 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/user_lyapunov.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
 
 namespace schedproof::queueing {
 namespace {
+
+Instance with_phantoms(const Instance& instance) {
+    InstanceData data = instance.data();
+    data.options.unmatched = Unmatched::phantom;
+    return Instance(std::move(data));
+}
 
 /// E[dV] for V = sum Q^2 from the increments of the count-level oracle: sum_i (2 Q_i E dQ_i + E dQ_i^2).
 TEST(Drift, OfSquaresFromTheOraclesIncrements) {
@@ -54,6 +61,35 @@ TEST(Drift, OfSquaredWorkloadsIsNegativeUnderBalancedPandas) {
     ExactState state = system.initial();
     state.length[system.layout().queue(ServerId(0), instance.local()).index()] = 2'000;
     EXPECT_LT(drift(system, state, named_lyapunov("workload-squares", instance, system.layout())), Rational(-1));
+}
+
+/// docs/models/queueing.md, Interpretation Q4: a phantom is committed to a queue and executes nothing.
+TEST(Lyapunov, APhantomIsNotBusy) {
+    const Instance instance = with_phantoms(testing_support::two_servers("4/5", "1/5", "1/2", "1/2"));
+    const ExactSystem system(instance, make_policy("wang-jsq-maxweight", instance, {}));
+    LyapunovText text{"v", {}, {}};
+    for (const auto& [queue, weight] : {std::pair<std::optional<std::string>, int>{{}, 1}, {"common", 10}})
+        text.pieces.push_back({Rational(weight), {{{}, 1}}, LyapunovText::Condition{"s1", queue, {}}});
+    const LyapunovForm v = resolve(text, instance, system.layout());
+    ExactState state = system.initial();
+    for (const auto& [status, expected] :
+         {std::pair{Service::Status::idle, 0}, {Service::Status::busy, 11}, {Service::Status::phantom, 0}}) {
+        state.length[2] = status == Service::Status::busy ? 1 : 0;
+        state.serving[1] = {status, instance.remote(), QueueId(2)};
+        EXPECT_EQ(value(v, state), Rational(expected));
+    }
+}
+
+/// It keeps its server from choosing, as a task does, so `regret` has its terms too: 2 (w - x) / mu.
+TEST(Lyapunov, RegretHoldsThatOfPhantoms) {
+    const Instance instance = with_phantoms(testing_support::two_servers("4/5", "1/5", "1/2", "1/2"));
+    const ExactSystem system(instance, make_policy("wang-jsq-maxweight", instance, {}));
+    const LyapunovForm v = named_lyapunov("regret", instance, system.layout());
+    ExactState state = system.initial();
+    state.length[1] = 10;
+    EXPECT_EQ(value(v, state), Rational(100));
+    state.serving[1] = {Service::Status::phantom, instance.remote(), QueueId(2)};
+    EXPECT_EQ(value(v, state), Rational(100) + Rational(2) * Rational(8) * Rational(5));
 }
 
 TEST(Lyapunov, RefusesWhatItIsNotDefinedFor) {

@@ -22,7 +22,8 @@ LyapunovForm random_function(std::size_t queues, std::size_t servers) {
     for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
         LyapunovForm::Piece piece{{}, Rational(*rc::gen::inRange(-3, 4)), {form(), form()}};
         if (*rc::gen::arbitrary<bool>())
-            piece.when = LyapunovForm::Condition{ServerId(*rc::gen::inRange<std::size_t>(0, servers)), {}, {}};
+            piece.when = LyapunovForm::Condition{
+                ServerId(*rc::gen::inRange<std::size_t>(0, servers)), {}, {}, *rc::gen::arbitrary<bool>()};
         v.pieces.push_back(std::move(piece));
     }
     return v;

@@ -24,6 +24,7 @@ std::string to_json(const LyapunovForm& v) {
             text += fmt::format(", \"when\": {{\"server\": {}", p.when->server.index());
             if (p.when->queue) text += fmt::format(", \"queue\": {}", p.when->queue->index());
             if (p.when->level) text += fmt::format(", \"level\": {}", p.when->level->index());
+            if (p.when->phantom) text += ", \"phantom\": true";
             text += "}";
         }
         return text + "}";
@@ -55,10 +56,12 @@ LyapunovForm read_lyapunov(const Spot& at) {
         for (std::size_t k = 0; k < forms.size(); ++k) piece.largest_of.push_back(read_form(forms.item(k)));
         if (item.has("when")) {
             const Spot when = item.member("when");
-            when.members({"server"}, {"queue", "level"});
+            when.members({"server"}, {"queue", "level", "phantom"});
             piece.when = LyapunovForm::Condition{ServerId(when.member("server").index(max_index)), {}, {}};
             if (when.has("queue")) piece.when->queue = QueueId(when.member("queue").index(max_index));
             if (when.has("level")) piece.when->level = Level(when.member("level").index(max_index));
+            piece.when->phantom = when.has("phantom");
+            if (piece.when->phantom && !when.member("phantom").flag()) when.member("phantom").fail("expected true");
         }
         v.pieces.push_back(std::move(piece));
     }

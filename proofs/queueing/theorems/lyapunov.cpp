@@ -2,9 +2,9 @@
 ///
 /// That form holds every function used here, and its drift on symbols is affine once the maxima are settled. `regret`
 /// is sum t Q^2 + 2 sum over busy servers of (w_m - x_m)/mu_m: two pieces for each server and queue that it may be
-/// running, one for w_m, one for x_m. A function is refused for a layout on which its argument has no meaning. Value
-/// and drift at one state are exact, by enumeration of the slot.
-/// Source: [schedproof], docs/models/queueing.md, Lyapunov functions.
+/// running, one for w_m, one for x_m. A phantom keeps its server from choosing as a task does, so it has them too. A
+/// function is refused for a layout on which its argument has no meaning. Value and drift at one state are exact, by
+/// enumeration of the slot. Source: [schedproof], docs/models/queueing.md, Lyapunov functions.
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
 #include <array>
@@ -86,9 +86,12 @@ LyapunovForm regret(const Instance& instance, const Layout& layout) {
         }
         for (const QueueId q : servable) {
             const Rational twice = Rational(2) / instance.rate(layout.service_level(instance, q, m));
-            const LyapunovForm::Condition running{m, q, std::nullopt};
-            v.pieces.push_back({running, twice, weights});
-            v.pieces.push_back({running, Rational(-2), {weighted[q.index()]}});
+            for (const bool phantom : {false, true}) {
+                if (phantom && instance.options().unmatched != Unmatched::phantom) continue;
+                const LyapunovForm::Condition running{m, q, std::nullopt, phantom};
+                v.pieces.push_back({running, twice, weights});
+                v.pieces.push_back({running, Rational(-2), {weighted[q.index()]}});
+            }
         }
     }
     return v;

@@ -27,14 +27,17 @@ struct LyapunovForm {
         Linear first, second;
         friend bool operator==(const Product&, const Product&) = default;
     };
-    /// Server `server` is busy; with `queue`, on a task of it; with `level`, at that level.
+    /// Server `server` is busy; with `queue`, on a task of it; with `level`, at that level. With `phantom`, it is
+    /// committed to a queue without a task instead.
     struct Condition {
         ServerId server;
         std::optional<QueueId> queue;
         std::optional<Level> level;
+        bool phantom = false;
         [[nodiscard]] bool holds(const Vector<Service>& serving) const {
             const Service& s = serving[server.index()];
-            return s.status != Service::Status::idle && (!queue || *queue == s.queue) && (!level || *level == s.level);
+            return s.status == (phantom ? Service::Status::phantom : Service::Status::busy) &&
+                   (!queue || *queue == s.queue) && (!level || *level == s.level);
         }
         friend bool operator==(const Condition&, const Condition&) = default;
     };

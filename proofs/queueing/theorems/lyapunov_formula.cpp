@@ -50,7 +50,10 @@ class Writer {
     }
     [[nodiscard]] std::string condition(const LyapunovForm::Condition& when) const {
         std::string text = "[" + instance_.server(when.server).name;
-        text += when.queue ? " runs " + layout_.name(instance_, *when.queue) : " busy";
+        if (when.phantom)
+            text += when.queue ? " phantom on " + layout_.name(instance_, *when.queue) : " phantom";
+        else
+            text += when.queue ? " runs " + layout_.name(instance_, *when.queue) : " busy";
         if (when.level) text += " at " + instance_.data().levels.at(when.level->index()).name;
         return text + "] ";
     }

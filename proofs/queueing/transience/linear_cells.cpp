@@ -24,8 +24,8 @@ LinearBasis::LinearBasis(const Layout& layout, const std::vector<std::vector<Ser
     for (std::size_t m = 0; m < statuses.size(); ++m)
         for (const Service& status : statuses[m]) {
             if (status.status == Service::Status::idle) continue;
-            // A phantom counts as busy with the queue that it waits for.
-            LyapunovForm::Condition condition{ServerId(m), status.queue, status.level};
+            LyapunovForm::Condition condition{ServerId(m), status.queue, status.level,
+                                              status.status == Service::Status::phantom};
             if (std::find(indicators.begin(), indicators.end(), condition) == indicators.end())
                 indicators.push_back(std::move(condition));
         }
@@ -55,7 +55,8 @@ Rational LinearBasis::drift(const LyapunovForm& w, const std::vector<Rational>& 
         else
             for (std::size_t i = 0; i < indicators.size(); ++i) {
                 const LyapunovForm::Condition& own = indicators[i];
-                if (piece.when->server == own.server && piece.when->queue.value_or(*own.queue) == *own.queue &&
+                if (piece.when->server == own.server && piece.when->phantom == own.phantom &&
+                    piece.when->queue.value_or(*own.queue) == *own.queue &&
                     piece.when->level.value_or(*own.level) == *own.level)
                     sum += piece.coefficient * form.constant() * row[queues + i];
             }

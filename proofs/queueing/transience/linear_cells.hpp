@@ -15,7 +15,7 @@ namespace schedproof::queueing {
 /// The functions whose weights are looked for: the queues in the order of the layout, then the indicators.
 struct LinearBasis {
     std::size_t queues = 0;
-    std::vector<LyapunovForm::Condition> indicators;  ///< each names server, queue and level
+    std::vector<LyapunovForm::Condition> indicators;  ///< each names server, queue, level and whether a phantom
 
     LinearBasis() = default;
     LinearBasis(const Layout& layout, const std::vector<std::vector<Service>>& statuses);
