@@ -59,7 +59,8 @@ ProblemDomainPtr<AssignmentFamily> AssignmentFamily::instance(const std::string&
         return made(
             AssignmentDomain::Random{[](Sampler& randomness) { return random_assignment_problem(randomness); }});
     if (name == "grid")
-        return made(AssignmentDomain::Enumerated{[](const auto& visit) { for_each_small_problem({}, visit); }});
+        return made(AssignmentDomain::Enumerated{[](const auto& visit) { for_each_small_problem({}, visit); },
+                                                 bounds_text(SmallGrid{})});
     for (const AssignmentWitness& witness : assignment_witnesses())
         if (witness.name == name) return single_case<AssignmentFamily>(name, witness.problem);
     throw InputError::at_key("instance", "expected `random`, `grid`, a shape or a named problem, not '" + name + "'");

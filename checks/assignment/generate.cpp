@@ -7,6 +7,8 @@
 /// Cost: the grid is a product of these choices; each problem is visited and forgotten.
 #include "checks/assignment/generate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -135,6 +137,14 @@ AssignmentProblem random_assignment_problem(Sampler& randomness, const Assignmen
         if (own) problem.cost_of.push_back(s);
     }
     return problem;
+}
+
+std::string bounds_text(const SmallGrid& grid) {
+    return fmt::format(
+        "every problem with at most {} servers of at most {} cores and at most {} tasks, loads in {{{}}}, remote costs "
+        "in "
+        "{{{}}}, one for all servers; servers, tasks and the cores of a server in at least one order each",
+        grid.servers, grid.cores, grid.tasks, fmt::join(grid.loads, ", "), fmt::join(grid.costs, "; "));
 }
 
 std::uint64_t for_each_small_problem(const SmallGrid& grid,

@@ -37,6 +37,9 @@ struct SmallGrid {
     std::vector<std::string> costs{"3/2 +1/2", "2", "5/4 3"};  ///< as problem_of reads them; one for all servers
 };
 
+/// `every problem with at most 2 servers of at most 2 cores, ...`: all limits of the grid.
+[[nodiscard]] std::string bounds_text(const SmallGrid& grid);
+
 /// Calls `visit` with each problem of the grid, fewest tasks first, then fewest cores, until it returns false.
 /// Returns the number of calls.
 std::uint64_t for_each_small_problem(const SmallGrid& grid, const std::function<bool(const AssignmentProblem&)>& visit);

@@ -52,8 +52,9 @@ template <class F>
         ProblemDomain<F> domain = *trial.domain;
         if (const auto* all = std::get_if<Enumerated>(&trial.domain->problems)) {
             domain.problems = Enumerated{[each = all->each, met](const std::function<bool(const Case&)>& visit) {
-                each([&](const Case& problem) { return !met(problem) || visit(problem); });
-            }};
+                                             each([&](const Case& problem) { return !met(problem) || visit(problem); });
+                                         },
+                                         all->bounds + ", where the claim's premise holds"};
         } else if (const auto* random = std::get_if<Random>(&trial.domain->problems)) {
             domain.problems = Random{[draw = random->draw, met](Sampler& source) {
                 constexpr int most = 10'000;

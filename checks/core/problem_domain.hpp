@@ -21,6 +21,7 @@ struct ProblemDomain : Domain {
     struct Enumerated {
         /// Calls back with each problem until the callback returns false.
         std::function<void(const std::function<bool(const typename F::Case&)>&)> each;
+        std::string bounds;  ///< all of them in words: "every problem with at most 3 tasks ..."
     };
     struct Random {
         std::function<typename F::Case(Sampler&)> draw;
@@ -36,9 +37,9 @@ using ProblemDomainPtr = std::shared_ptr<const ProblemDomain<F>>;
 
 template <class F>
 [[nodiscard]] ProblemDomainPtr<F> single_case(std::string name, typename F::Case only) {
-    return std::make_shared<const ProblemDomain<F>>(
-        std::move(name),
-        typename ProblemDomain<F>::Enumerated{[only = std::move(only)](const auto& visit) { visit(only); }});
+    typename ProblemDomain<F>::Enumerated one{[only = std::move(only)](const auto& visit) { visit(only); },
+                                              "this problem alone"};
+    return std::make_shared<const ProblemDomain<F>>(std::move(name), std::move(one));
 }
 
 /// A problem of the domain that meets the premise, in words; empty when none is found among its first 1,000, or, of a

@@ -19,9 +19,10 @@ template <class F>
     return {"exhaustive",
             [](const ProblemDomain<F>& domain) { return std::holds_alternative<Enumerated>(domain.problems); },
             [property = std::move(property)](const Trial<F>& trial, const Settings&) -> Verdict {
-                Exhausted cases;
+                const auto& enumerated = std::get<Enumerated>(trial.domain->problems);
+                Exhausted cases{0, enumerated.bounds};
                 std::optional<Verdict> found;
-                std::get<Enumerated>(trial.domain->problems).each([&](const typename F::Case& problem) {
+                enumerated.each([&](const typename F::Case& problem) {
                     ++cases.cases;
                     if (!property(trial.system, problem).empty()) found = refuted<F>(trial, problem);
                     return !found;

@@ -121,6 +121,9 @@ std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence
             if (const auto* survived = std::get_if<Survived>(&finding.verdict)) seeds[at] = survived->seed;
             if (!affirms(finding.verdict) && line.example.empty())
                 line.example = row.instance_name() + ": " + explanation(finding.verdict);
+            if (const std::string bounds = explanation(finding.verdict);
+                std::holds_alternative<Exhausted>(finding.verdict) && line.example.find(bounds) == std::string::npos)
+                line.example += (line.example.empty() ? "" : " ") + bounds;
             if (const auto file = evidence.find({r, finding.oracle}); file != evidence.end())
                 line.evidence.push_back(file->second);
         }

@@ -19,7 +19,7 @@ struct TableLine {
     Expectation expectation = Expectation::holds;
     Row::Outcome outcome = Row::Outcome::expected;
     std::vector<std::string> evidence;
-    std::string example;  ///< of a refutation or an Unknown: what the first of them said
+    std::string example;  ///< of a refutation or an Unknown what the first of them said; of exhaustions their bounds
     double seconds = 0;
 };
 

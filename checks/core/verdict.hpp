@@ -1,7 +1,7 @@
 /// What a check found: a closed sum whose members are never merged, in no table and no report.
 ///
 ///     Proved      for every input of the stated family, with a certificate that was accepted without a solver,
-///     Exhausted   each of n cases, and there are no others in the family,
+///     Exhausted   each of n cases, which are all within the bounds that it names,
 ///     Survived    n random cases, with their seed,
 ///     Refuted     a counterexample, which counts only after it was replayed by exact enumeration,
 ///     Unknown     which budget ended, or what the oracle cannot speak of.
@@ -42,6 +42,7 @@ struct Proved {
 };
 struct Exhausted {
     std::uint64_t cases = 0;
+    std::string bounds;  ///< what the cases are, in words: "every state that ... with at most 4 tasks"
 };
 struct Survived {
     std::uint64_t cases = 0;
@@ -64,7 +65,7 @@ enum class Kind { proved, exhausted, survived, refuted, unknown };
 [[nodiscard]] std::string_view kind(const Verdict& verdict);
 /// The kind with its numbers: `Survived (400 cases, seed 1)`.
 [[nodiscard]] std::string short_text(const Verdict& verdict);
-/// One sentence: the theorem, the violation, the reason.
+/// One sentence: the theorem, the bounds, the violation, the reason.
 [[nodiscard]] std::string explanation(const Verdict& verdict);
 /// Throws OracleConflict unless `fault` accepts the certificate.
 [[nodiscard]] Verdict proved(AnyCertificate certificate);

@@ -102,7 +102,8 @@ Verdict exhaust(const System& system, const queueing_claims::StateProperty& prop
             open.push_back(std::move(move.slot.next));
         }
     }
-    return Exhausted{seen.size()};
+    return Exhausted{seen.size(), "every state that the empty one reaches without ever holding more than " +
+                                      std::to_string(cap) + " tasks"};
 }
 
 }  // namespace schedproof::checks

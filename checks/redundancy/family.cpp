@@ -73,7 +73,8 @@ RedundancyDomain::Random random(RedundancySizes sizes) {
 }
 
 RedundancyDomain::Enumerated grid(RedundancyGrid grid) {
-    return {[grid = std::move(grid)](const auto& visit) { for_each_small_instance(grid, visit); }};
+    std::string bounds = bounds_text(grid);
+    return {[grid = std::move(grid)](const auto& visit) { for_each_small_instance(grid, visit); }, std::move(bounds)};
 }
 
 }  // namespace

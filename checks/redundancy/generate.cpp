@@ -1,4 +1,10 @@
+/// Random redundancy instances with many ties, and all small ones on a grid.
+///
+/// Gaps and sizes are quarters in a short range and services come in kinds, so that jobs arrive and end together often:
+/// ties are what breaks claims. The grid is the product of its lists; each instance is visited and forgotten.
 #include "checks/redundancy/generate.hpp"
+
+#include <fmt/format.h>
 
 #include "model/core/errors.hpp"
 
@@ -103,6 +109,14 @@ Instance random_service_instance(Sampler& randomness) {
         instance.problem.jobs.push_back(
             {Rational(0), Rational(between(randomness, 0, 3)) + Rational(between(randomness, 1, 12)) / Rational(12)});
     return instance;
+}
+
+std::string bounds_text(const RedundancyGrid& grid) {
+    return fmt::format(
+        "every instance with at most {} jobs on at most {} machines, services {}, gaps in {{{}}}, sizes in {{{}}}, "
+        "speeds in {{{}}}, beta = {}",
+        grid.jobs, grid.machines, fmt::join(grid.services, ", "), fmt::join(grid.gaps, ", "),
+        fmt::join(grid.sizes, ", "), fmt::join(grid.speeds, ", "), grid.beta);
 }
 
 std::uint64_t for_each_small_instance(const RedundancyGrid& grid, const std::function<bool(const Instance&)>& visit) {

@@ -35,6 +35,9 @@ struct RedundancyGrid {
     std::vector<std::string> speeds{"2", "5"};
     std::string beta = "1/2";
 };
+/// `every instance with at most 3 jobs on at most 3 machines, ...`: all limits of the grid.
+[[nodiscard]] std::string bounds_text(const RedundancyGrid& grid);
+
 /// Calls `visit` with each instance, fewest jobs first, then fewest machines, until it returns false.
 /// Returns the number of calls.
 std::uint64_t for_each_small_instance(const RedundancyGrid& grid,

@@ -6,6 +6,8 @@
 /// the docs gives the numbers, it is named as the source.
 #include "checks/sharing/family.hpp"
 
+#include <optional>
+
 #include "checks/core/family_of.hpp"
 #include "checks/families.hpp"
 #include "checks/sharing/claim.hpp"
@@ -66,8 +68,64 @@ SharingOracle simulated(SimulationTest test) {
 
 namespace {
 
-SharingDomain::Enumerated grid(void (*each)(const VisitCase&)) {
-    return {[each](const auto& visit) { each(visit); }};
+/// All cases of a domain, and what they are: the contracts of generate.hpp in a verdict's words.
+SharingDomain::Enumerated grid(void (*each)(const VisitCase&), const char* bounds) {
+    return {[each](const auto& visit) { each(visit); }, bounds};
+}
+
+/// The enumerated domain of this name, if there is one.
+std::optional<SharingDomain::Enumerated> enumerated(const std::string& name) {
+    if (name == "states-with-skips")
+        return grid(
+            for_each_state_with_skips,
+            "every state of one or two jobs of at most two tasks on three nodes of a slot, two on one rack, skip "
+            "counts 0..2 against D = D1 = D2 = 1, the first slot offered");
+    if (name == "states-with-queues")
+        return grid(
+            for_each_state_with_queues,
+            "every state of one or two jobs of at most two tasks on three nodes of a slot, two on one rack, in "
+            "own queues or the common one, priorities equal or not, the slot free before the jobs came or after, "
+            "W = 2, the first slot offered");
+    if (name == "single-tasks")
+        return grid(for_each_single_task_state,
+                    "every stage of two jobs of a task each and of one priority on two nodes of one or two slots");
+    if (name == "killing-states")
+        return grid(
+            for_each_killing_state,
+            "every state of three jobs on three nodes of a slot or two on two nodes of two slots, launches at one "
+            "of two times, 0..2 further tasks of each job waiting");
+    if (name == "one-job")
+        return grid(for_each_one_job,
+                    "a job of one task with data on 0..M of M = 1..4 nodes of a slot each, all free, D = 0..4");
+    if (name == "head-of-line")
+        return grid(for_each_head_of_line,
+                    "a job of one task with data on 0..M of M <= 4 nodes before one with data everywhere and more "
+                    "running tasks, D = 0..3");
+    if (name == "waits")
+        return grid(
+            for_each_wait,
+            "1..3 nodes of 1..2 slots, D = 0..4, tasks of exactly 1..3 ticks, the small job's data on the first "
+            "node or on one whose slots never become free");
+    if (name == "analysis")
+        return grid(for_each_analysis,
+                    "settings of the grid with M in 1..200, R in 1..5, N in 1..100 up to M, goals from "
+                    "0 to 999/1000");
+    if (name == "small-analysis")
+        return grid(for_each_small_analysis,
+                    "settings of the grid with M <= 12, R <= 3, N <= 8 up to M, D in 0, 1, 2, 5, "
+                    "12");
+    if (name == "own-nodes")
+        return grid(
+            for_each_sticky,
+            "endless jobs with data on nodes of their own: two jobs on two nodes and on four, three on three, D = "
+            "1..2");
+    if (name == "two-jobs-own-nodes")
+        return SharingDomain::Enumerated{
+            [](const auto& visit) {
+                for_each_sticky([&](const SharingCase& c) { return c.setting.jobs.size() != 2 || visit(c); });
+            },
+            "two endless jobs with data on nodes of their own, two nodes or four, D = 1..2"};
+    return std::nullopt;
 }
 
 Rational quotient(int p, int q) { return Rational(p) / Rational(q); }
@@ -156,20 +214,7 @@ ProblemDomainPtr<SharingFamily> SharingFamily::instance(const std::string& name)
     if (name == "states") return made(Random{random_sharing_state});
     if (name == "busy-states") return made(Random{random_busy_state});
     if (name == "courses") return made(Random{random_sharing_trajectory});
-    if (name == "states-with-skips") return made(grid(for_each_state_with_skips));
-    if (name == "states-with-queues") return made(grid(for_each_state_with_queues));
-    if (name == "single-tasks") return made(grid(for_each_single_task_state));
-    if (name == "killing-states") return made(grid(for_each_killing_state));
-    if (name == "one-job") return made(grid(for_each_one_job));
-    if (name == "head-of-line") return made(grid(for_each_head_of_line));
-    if (name == "waits") return made(grid(for_each_wait));
-    if (name == "analysis") return made(grid(for_each_analysis));
-    if (name == "small-analysis") return made(grid(for_each_small_analysis));
-    if (name == "own-nodes") return made(grid(for_each_sticky));
-    if (name == "two-jobs-own-nodes")
-        return made(SharingDomain::Enumerated{[](const auto& visit) {
-            for_each_sticky([&](const SharingCase& c) { return c.setting.jobs.size() != 2 || visit(c); });
-        }});
+    if (auto all = enumerated(name)) return made(std::move(*all));
     if (name == "backlog") return made(Scenario{});
     for (const SharingWitness& witness : sharing_witnesses())
         if (witness.name == name) return single_case<SharingFamily>(name, witness.found);

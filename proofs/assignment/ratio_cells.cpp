@@ -27,17 +27,6 @@ explore::Exploration<Finishes> ratio_cells(const SystemUnderTest& system_under_t
     return exploration;
 }
 
-Finishes finishes(const RatioSpace& space, const Assignment& assignment) {
-    std::vector<Affine> symbols;
-    for (proof::Variable x = 0; x < space.space().symbols.size(); ++x)
-        symbols.emplace_back(LinearForm::variable(x), nullptr);
-    const Totals<Affine> a = totals(space.problem(symbols), assignment);
-    Finishes result;
-    for (std::size_t p = 0; p < a.load.size(); ++p)
-        if (a.tasks[p] > 0) result.push_back(a.load[p].form());
-    return result;
-}
-
 std::vector<Constraint> at_most_one(const Finishes& finishes) {
     std::vector<Constraint> constraints;
     for (const LinearForm& finish : finishes) constraints.push_back({LinearForm(Rational(1)) - finish, false});

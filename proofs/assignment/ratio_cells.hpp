@@ -3,20 +3,15 @@
 
 #include <vector>
 
-#include "proofs/assignment/competitors.hpp"
+#include "proofs/assignment/theorems/competitors.hpp"
 #include "proofs/assignment/worst.hpp"
 
 namespace schedproof::assignment {
-
-/// What a cell leaves: where the policy's cores finish.
-using Finishes = std::vector<proof::LinearForm>;
 
 /// Explores the policy. Throws ContractViolation when a comparison or a finish is not homogeneous.
 [[nodiscard]] explore::Exploration<Finishes> ratio_cells(const SystemUnderTest& system_under_test,
                                                          const RatioSpace& space, const explore::Budget& budget);
 
-/// Where the active cores of an assignment finish.
-[[nodiscard]] Finishes finishes(const RatioSpace& space, const Assignment& assignment);
 /// form <= 1 for each of them.
 [[nodiscard]] std::vector<proof::Constraint> at_most_one(const Finishes& finishes);
 

@@ -22,48 +22,11 @@
 #include <string>
 #include <vector>
 
-#include "model/assignment/policy.hpp"
-#include "proofs/assignment/ratio_space.hpp"
+#include "proofs/assignment/theorems/worst_ratio.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/explore/worst_case.hpp"
 
 namespace schedproof::assignment {
-
-/// Which makespan of an online policy counts: that of its event loop, or that of the map it ends with.
-enum class Counted { events, map };
-
-/// What a policy makes of a problem.
-template <Number N>
-struct Run {
-    Assignment assignment;
-    std::vector<N> finish;  ///< the largest is the makespan
-};
-
-/// A policy as the adversary meets it.
-struct SystemUnderTest {
-    std::string name;
-    std::function<Run<Rational>(const Problem<Rational>&)> exact;
-    std::function<Run<explore::Affine>(const Problem<explore::Affine>&)> symbolic;
-};
-
-/// `schedule(problem)` is the policy's ScheduleResult for a problem in rationals or affine forms: a function of the
-/// problem, so with draws, if any, from a generator that starts anew in each call.
-template <class Schedule>
-[[nodiscard]] SystemUnderTest system_under_test(std::string name, Counted counted, Schedule schedule) {
-    const auto run = [counted, schedule]<class N>(const Problem<N>& problem) {
-        ScheduleResult<N> outcome = schedule(problem);
-        Run<N> result{std::move(outcome.assignment), {}};
-        if (counted == Counted::events && outcome.event_makespan) {
-            result.finish.push_back(*outcome.event_makespan);
-            return result;
-        }
-        const Totals<N> a = totals(problem, result.assignment);
-        for (std::size_t p = 0; p < a.load.size(); ++p)
-            if (a.tasks[p] > 0) result.finish.push_back(a.load[p]);
-        return result;
-    };
-    return {std::move(name), run, run};
-}
 
 /// A problem with its ratio, found by running the policy on it and solving it.
 struct RatioWitness {
@@ -86,21 +49,30 @@ struct Worst {
     std::uint64_t competitors = 0;  ///< enumerated; 0 when free
     std::uint64_t programs = 0;     ///< linear programs solved, or optima found
     explore::Statistics statistics;
-    std::string ended;  ///< which budget, of a lower bound
+    std::string ended;                         ///< which budget, of a lower bound
+    std::optional<Approach> approach;          ///< over all loads: where the ratio is attained or approached
+    std::vector<proof::ExploredProof> proofs;  ///< of a supremum: one per question of its theorem
 };
 
-enum class Competitor { enumerated, free };
+/// Enumerated, free to the solver, or (automatic) free on shapes with more than 200 competitors.
+enum class Competitor { automatic, enumerated, free };
 
-/// Throws LimitExceeded when the competitors are too many to enumerate, ContractViolation when the policy compares
-/// with an absolute time, so that problems cannot be scaled.
-[[nodiscard]] Worst worst_over_loads(const SystemUnderTest& system_under_test, const RatioSpace& space,
-                                     Competitor competitor, const explore::Budget& budget = {});
+/// On all shapes that `shapes_of` reads from the text.
+/// Throws LimitExceeded when the competitors are too many to be enumerated in the search, ContractViolation when the
+/// policy compares with an absolute time, so that problems cannot be scaled.
+[[nodiscard]] Worst worst_over_loads(const SystemUnderTest& system_under_test, const std::string& shapes,
+                                     const Costs& costs, Competitor competitor, const explore::Budget& budget = {});
 
-/// The statement that the ratio is at most `ratio` for all problems of the space, as a question about the policy's
-/// code: `explore::ask` finds a proof that is checked by multiplication, or a problem where it fails.
-/// Borrows the space. Throws LimitExceeded when the competitors are too many to enumerate.
-[[nodiscard]] explore::Question ratio_question(const SystemUnderTest& system_under_test, const RatioSpace& space,
-                                               const Rational& ratio);
+/// What became of a theorem's questions.
+struct RatioProof {
+    std::vector<proof::ExploredProof> proofs;         ///< one per question, unless something below is set
+    std::optional<Problem<Rational>> counterexample;  ///< where the theorem fails
+    std::string ended;                                ///< which budget ended it
+    explore::Statistics statistics;
+};
+/// Asks every question of the theorem. Multipliers come from exact linear programs.
+[[nodiscard]] RatioProof prove_ratio(const SystemUnderTest& system_under_test, const WorstTheorem& theorem,
+                                     const explore::Budget& budget = {});
 
 struct Grid {
     std::vector<Rational> loads;  ///< of every core, at least 0

@@ -6,13 +6,15 @@
 /// linear program per cell, core and competitor. A bound on the whole space skips programs that cannot raise the
 /// record. When the competitor is free, Z3 names one that exceeds the record and the program says by how much, until
 /// none is left. A witness is run and its optimum found again in rationals. If the supremum is only approached, the
-/// witness lies near it.
+/// witness lies near it, on the line that the certificate has: from the program's optimum into the cell.
+/// That nothing exceeds the record is then proved anew (prove_ratio), whatever the search has said.
 #include <algorithm>
 #include <map>
 
 #include "proofs/assignment/free_competitor.hpp"
 #include "proofs/assignment/least_makespan.hpp"
 #include "proofs/assignment/ratio_cells.hpp"
+#include "proofs/assignment/theorems/symbolic_shape.hpp"
 #include "proofs/explore/farkas.hpp"
 
 namespace schedproof::assignment {
@@ -36,8 +38,22 @@ RatioWitness measure(const SystemUnderTest& system_under_test, Problem<Rational>
 
 namespace {
 
+/// Beyond this many competitors of a shape the solver looks for one.
+constexpr std::size_t many_competitors = 200;
+
+/// A competitor, and that it finishes by 1.
+struct Rival {
+    Assignment map;
+    std::vector<Constraint> by_one;
+};
+Rival rival(const RatioSpace& space, Assignment map) {
+    std::vector<Constraint> by_one = at_most_one(finishes(space, map));
+    return {std::move(map), std::move(by_one)};
+}
+
 /// Where a larger value was found.
 struct Place {
+    Assignment competitor;
     std::vector<Constraint> cell;   ///< the space's constraints and the path's
     std::vector<Rational> optimum;  ///< of the linear program; on the closure of the cell
     std::vector<Rational> ray;      ///< when unbounded
@@ -60,10 +76,9 @@ class Record {
 
     /// One linear program: the largest `finish` on the cell, given that the competitor finishes by 1. Returns whether
     /// the record has changed.
-    bool offer(const std::vector<Constraint>& cell, const LinearForm& finish,
-               const std::vector<Constraint>& competitor) {
+    bool offer(const std::vector<Constraint>& cell, const LinearForm& finish, const Rival& rival) {
         std::vector<Constraint> all = cell;
-        all.insert(all.end(), competitor.begin(), competitor.end());
+        all.insert(all.end(), rival.by_one.begin(), rival.by_one.end());
         ++worst_.programs;
         Maximum maximum = explore::maximise(all, finish, variables_);
         if (maximum.kind == Maximum::Kind::empty) return false;  // the competitor takes longer on all of the cell
@@ -71,7 +86,7 @@ class Record {
             worst_.ratio.reset();
             worst_.attained = false;
             for (Constraint& c : all) c.strict = false;
-            place_ = Place{cell, inside(all, variables_).value(), std::move(maximum.ray), {}};
+            place_ = Place{rival.map, cell, inside(all, variables_).value(), std::move(maximum.ray), {}};
             return true;
         }
         if (settled(maximum.value)) return false;
@@ -81,7 +96,7 @@ class Record {
         if (maximum.value == *worst_.ratio && !attained) return false;
         worst_.ratio = maximum.value;
         worst_.attained = attained.has_value();
-        place_ = Place{cell, std::move(maximum.point), {}, std::move(attained)};
+        place_ = Place{rival.map, cell, std::move(maximum.point), {}, std::move(attained)};
         return true;
     }
 
@@ -123,15 +138,15 @@ class GlobalBounds {
 
 void against_enumerated(const RatioSpace& space, const explore::Exploration<Finishes>& cells, Record& record,
                         Worst& worst) {
-    std::vector<std::vector<Constraint>> competitor;
-    for (const Assignment& map : competitors(*space.shape())) competitor.push_back(at_most_one(finishes(space, map)));
-    worst.competitors = competitor.size();
+    std::vector<Rival> rivals;
+    for (Assignment& map : competitors(*space.shape())) rivals.push_back(rival(space, std::move(map)));
+    worst.competitors = rivals.size();
     GlobalBounds bounds(space, worst);
     proof::for_each_leaf(space.space(), cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
         for (const LinearForm& finish : cells.leaves[leaf])
-            for (std::size_t i = 0; i < competitor.size() && !record.unbounded(); ++i) {
-                const auto& bound = bounds.bound(finish, i, competitor[i]);
-                if (!bound || !record.settled(*bound)) (void)record.offer(cell, finish, competitor[i]);
+            for (std::size_t i = 0; i < rivals.size() && !record.unbounded(); ++i) {
+                const auto& bound = bounds.bound(finish, i, rivals[i].by_one);
+                if (!bound || !record.settled(*bound)) (void)record.offer(cell, finish, rivals[i]);
             }
     });
 }
@@ -150,7 +165,7 @@ void against_free(const RatioSpace& space, const explore::Exploration<Finishes>&
                 if (found.answer == explore::Answer::unknown)
                     worst.ended = "the solver's budget of " + std::to_string(budget.solver) + " units for one question";
                 more = found.answer == explore::Answer::feasible;
-                if (more && !record.offer(cell, found.finish, at_most_one(finishes(space, found.map))))
+                if (more && !record.offer(cell, found.finish, rival(space, found.map)))
                     throw OracleConflict("the solver's competitor exceeds a ratio that it does not exceed");
             }
             competitor.leave();
@@ -166,7 +181,8 @@ std::optional<RatioWitness> find_witness(const SystemUnderTest& system_under_tes
                                          const Place& place, const Worst& worst) {
     if (place.attained) {
         RatioWitness witness = measure(system_under_test, space.at(*place.attained));
-        if (witness.ratio() != *worst.ratio)
+        const bool lower = !worst.ended.empty();  // then another competitor may do better
+        if (lower ? witness.ratio() < *worst.ratio : witness.ratio() != *worst.ratio)
             throw OracleConflict("the ratio " + worst.ratio->to_string() + " of a cell is " +
                                  witness.ratio().to_string() + " when it is measured");
         return witness;
@@ -183,7 +199,7 @@ std::optional<RatioWitness> find_witness(const SystemUnderTest& system_under_tes
             if (!place.ray.empty()) point.back() += place.ray[x] / step;
         }
         RatioWitness witness = measure(system_under_test, space.at(point));
-        if (worst.ratio && witness.ratio() > *worst.ratio)
+        if (worst.ended.empty() && worst.ratio && witness.ratio() > *worst.ratio)
             throw OracleConflict("a ratio above the supremum " + worst.ratio->to_string() + " has been measured");
         if (!best || witness.ratio() > best->ratio()) best = std::move(witness);
         if (best->ratio() >= enough) break;
@@ -191,39 +207,114 @@ std::optional<RatioWitness> find_witness(const SystemUnderTest& system_under_tes
     return best;
 }
 
-}  // namespace
+/// The line of problems from the place into its cell, scaled so that a local task costs 1 on it. Where it would begin
+/// at problems whose local tasks cost nothing beside the rest, it begins inside the cell and goes that way without end.
+std::optional<Approach> find_approach(const RatioSpace& space, const Place& place) {
+    const std::size_t symbols = space.space().symbols.size();
+    Approach approach{name(*space.shape()), false, {}, std::vector<Rational>(symbols), place.competitor};
+    std::vector<Rational> start = place.attained ? *place.attained : place.ray.empty() ? place.optimum : place.ray;
+    if (!place.attained) {
+        const auto centre = inside(place.cell, symbols);
+        if (!centre) return std::nullopt;
+        approach.direction = *centre;
+        approach.far = start[space.unit()].sign() == 0;
+        if (approach.far) start.swap(approach.direction);
+    }
+    const Rational unit = start[space.unit()], growth = approach.direction[space.unit()];
+    for (std::size_t x = 0; x < symbols; ++x) {
+        approach.from.push_back(start[x] / unit);
+        approach.direction[x] -= growth * approach.from[x];
+    }
+    return approach;
+}
 
-Worst worst_over_loads(const SystemUnderTest& system_under_test, const RatioSpace& space, Competitor competitor,
-                       const explore::Budget& budget) {
+/// On one shape, before anything is proved.
+Worst search(const SystemUnderTest& system_under_test, const RatioSpace& space, Competitor competitor,
+             const explore::Budget& budget) {
     Worst worst;
     const auto cells = ratio_cells(system_under_test, space, budget);
     worst.statistics = cells.statistics;
     worst.cases = cells.leaves.size();
     worst.ended = cells.ended.value_or("");
     Record record(space, worst);
-    if (competitor == Competitor::enumerated)
-        against_enumerated(space, cells, record, worst);
-    else
+    const bool free = competitor == Competitor::free ||
+                      (competitor == Competitor::automatic && competitors(*space.shape()).size() > many_competitors);
+    if (free)
         against_free(space, cells, record, worst, budget);
-    if (record.place()) worst.witness = find_witness(system_under_test, space, *record.place(), worst);
-    if (worst.ended.empty() || !worst.ratio) worst.proved = Worst::Proved::supremum;
+    else
+        against_enumerated(space, cells, record, worst);
+    if (record.place()) {
+        worst.witness = find_witness(system_under_test, space, *record.place(), worst);
+        worst.approach = find_approach(space, *record.place());
+    }
     return worst;
 }
 
-explore::Question ratio_question(const SystemUnderTest& system_under_test, const RatioSpace& space,
-                                 const Rational& ratio) {
-    std::vector<std::vector<Constraint>> competitor;
-    for (const Assignment& map : competitors(*space.shape())) competitor.push_back(at_most_one(finishes(space, map)));
-    return {"makespan of " + system_under_test.name + " at most " + ratio.to_string() + " times the least",
-            space.space(), [system_under_test, &space, ratio, competitor](const std::vector<explore::Affine>& symbols) {
-                std::vector<explore::Forbidden> forbidden;
-                for (const explore::Affine& finish : system_under_test.symbolic(space.problem(symbols)).finish)
-                    for (const std::vector<Constraint>& by_one : competitor) {
-                        forbidden.push_back(by_one);
-                        forbidden.back().push_back({finish.form() - LinearForm(ratio), true});
-                    }
-                return forbidden;
-            }};
+/// What is known of several shapes together.
+void merge(Worst& all, Worst next) {
+    const bool larger = all.cases == 0 || (all.ratio && (!next.ratio || *next.ratio > *all.ratio)) ||
+                        (next.ratio && all.ratio == next.ratio && next.attained && !all.attained);
+    if (larger) {
+        all.ratio = next.ratio;
+        all.attained = next.attained;
+        all.witness = std::move(next.witness);
+        all.approach = std::move(next.approach);
+    }
+    if (all.ended.empty()) all.ended = next.ended;
+    all.cases += next.cases;
+    all.competitors += next.competitors;
+    all.programs += next.programs;
+    all.statistics += next.statistics;
+}
+
+}  // namespace
+
+RatioProof prove_ratio(const SystemUnderTest& system_under_test, const WorstTheorem& theorem,
+                       const explore::Budget& budget) {
+    RatioProof result;
+    try {
+        for (const explore::Question& question : questions(system_under_test, theorem)) {
+            explore::Reply reply = explore::ask(question, budget);
+            result.statistics += reply.statistics;
+            if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) {
+                result.ended = ended->reason;
+                return result;
+            }
+            if (const auto* point = std::get_if<explore::Counterpoint>(&reply.result)) {
+                result.counterexample = RatioSpace(parse_family(question.name).shape, theorem.costs).at(point->point);
+                return result;
+            }
+            result.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
+        }
+    } catch (const LimitExceeded& limit) {
+        result.ended = limit.what();
+    }
+    return result;
+}
+
+Worst worst_over_loads(const SystemUnderTest& system_under_test, const std::string& shapes, const Costs& costs,
+                       Competitor competitor, const explore::Budget& budget) {
+    Worst worst;
+    for (const auto& shape : shapes_of(shapes)) {
+        merge(worst, search(system_under_test, RatioSpace(shape, costs), competitor, budget));
+        if (!worst.ratio) break;
+    }
+    if (worst.ratio && !worst.ended.empty()) return worst;
+    if (!worst.approach) {
+        worst.ended = "no line of problems to the ratio was found";
+        return worst;
+    }
+    const WorstTheorem theorem{shapes, costs, std::nullopt, Counted::map, worst.ratio, worst.approach};
+    if (const std::string wrong = approach_rejection(system_under_test, theorem); !wrong.empty())
+        throw OracleConflict("the ratio found is not the policy's: " + wrong);
+    RatioProof proof = prove_ratio(system_under_test, theorem, budget);
+    if (proof.counterexample)
+        throw OracleConflict("a ratio above the supremum " + worst.ratio->to_string() + " has been found");
+    worst.statistics += proof.statistics;
+    worst.ended = proof.ended;
+    worst.proofs = std::move(proof.proofs);
+    if (worst.ended.empty()) worst.proved = Worst::Proved::supremum;
+    return worst;
 }
 
 }  // namespace schedproof::assignment

@@ -20,6 +20,7 @@
 #include "model/queueing/codec/codec.hpp"
 #include "proofs/certifier/proof_codec.hpp"
 #include "proofs/certifier/queueing/load_certificate.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 
 namespace schedproof::certify {
 
@@ -127,7 +128,7 @@ void check_load(const base::Node& root, const std::string& file, const InstanceF
     finding.contents.multipliers =
         certificate.decomposition.size() + certificate.type_price.size() + certificate.server_price.size();
     finding.checked = fmt::format("{} entries of decomposition and prices", finding.contents.multipliers);
-    finding.sentence = "The load rho* of " + base::in_sentence(instance.name()) + " is " +
+    finding.sentence = "The load rho* of " + queueing::in_quotes(instance.name()) + " is " +
                        (certificate.exact() ? certificate.lower.to_string()
                                             : "at least " + certificate.lower.to_string() + " and at most " +
                                                   certificate.upper.to_string()) +

@@ -8,9 +8,10 @@
 /// of the competitor, and both flowtimes as linear forms F and F*. A problem may be scaled, so let F* <= 1: the largest
 /// F on the cell is a linear program, and the largest of all these, over all cells and so over all competitors, is the
 /// supremum of the ratio: F <= v F* on the closure of each cell, and v is approached from within one.
-/// On a grid (`worst_on_grid`): every problem with gaps and sizes from lists, its optimum by optimum.hpp, asked only
-/// whether it is small enough for a larger ratio.
-/// Either way the instance reported is run again and solved again, in rationals.
+/// That the cells cover the space is not left to the solver either: each side that it called empty gets multipliers
+/// from an exact linear program, and without them the value is a lower bound. On a grid (`worst_on_grid`): every
+/// problem with gaps and sizes from lists, its optimum by optimum.hpp, asked only whether it is small enough for a
+/// larger ratio. Either way the instance reported is run again and solved again, in rationals.
 #include "proofs/redundancy/worst.hpp"
 
 #include <algorithm>
@@ -126,19 +127,31 @@ RatioWitness find_witness(const AnyPolicy& policy, const Rational& speed, const 
     return *best;
 }
 
+/// Why the leaves are not shown to cover the space; empty when multipliers refute every closed side.
+std::string cover_gap(const proof::Space& space, proof::Tree& tree) {
+    try {
+        explore::close(space, tree);
+    } catch (const LimitExceeded& limit) {
+        return limit.what();
+    }
+    const std::string wrong = proof::rejection(space, tree);
+    if (!wrong.empty()) throw OracleConflict("the cells do not cover the space: " + wrong);
+    return "";
+}
+
 }  // namespace
 
 Worst worst_over_jobs(const AnyPolicy& policy, const Rational& speed, const Shape& shape,
                       const explore::Budget& budget) {
     const Game game(policy, speed, shape);
-    const auto cells = explore::explore(game.space(), game, budget);
+    auto cells = explore::explore(game.space(), game, budget);
     for (const proof::Tree::Node& node : cells.tree.nodes)
         require(node.atom.bound.sign() == 0 || node.atom.integer, "no time is absolute: problems can be scaled");
     Worst worst;
     worst.statistics = cells.statistics;
     worst.cases = cells.leaves.size();
-    worst.ended = cells.ended.value_or("");
-    worst.proved = cells.ended ? Worst::Proved::lower_bound : Worst::Proved::supremum;
+    worst.ended = cells.ended ? *cells.ended : cover_gap(game.space(), cells.tree);
+    worst.proved = worst.ended.empty() ? Worst::Proved::supremum : Worst::Proved::lower_bound;
     std::optional<Place> place;
     proof::for_each_leaf(game.space(), cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
         offer(cell, cells.leaves[leaf], game.space().symbols.size(), worst, place);

@@ -159,6 +159,25 @@ TEST(Claims, AProofCarriesACertificateThatIsAccepted) {
     EXPECT_GE(proofs, 5U);
 }
 
+TEST(Claims, ExhaustionsNameTheirBounds) {
+    const auto said = [](const std::string& claim) {
+        std::set<std::string> all;
+        for (const Row& row : run(claims(), only(claim, ""), {}).rows)
+            for (const Finding& f : row.findings)
+                if (std::holds_alternative<Exhausted>(f.verdict)) all.insert(explanation(f.verdict));
+        return all;
+    };
+    EXPECT_EQ(said("queueing.serve-takes-waiting"),
+              (std::set<std::string>{
+                  "It holds of every state that the empty one reaches without ever holding more than 4 tasks."}));
+    EXPECT_EQ(
+        said("assignment.property-1.2.no-path"),
+        (std::set<std::string>{
+            "It holds of every problem with at most 2 servers of at most 2 cores and at most 3 tasks, loads in {0, "
+            "1/2, 1, 2}, remote costs in {3/2 +1/2; 2; 5/4 3}, one for all servers; servers, tasks and the cores of "
+            "a server in at least one order each, where the claim's premise holds."}));
+}
+
 TEST(Claims, TheOrderAndVerdictsDoNotDependOnTheThreads) {
     Selection selection = only("queueing.serve-takes-waiting", "");
     const auto words = [](const Report& report) {
@@ -250,9 +269,9 @@ TEST(Claims, AVerdictOfAnotherKindIsUnexpected) {
     const auto expected = Row::Outcome::expected, unexpected = Row::Outcome::unexpected;
     EXPECT_EQ(outcome(Survived{3, 1}, "sampled", {}, holds), expected);
     EXPECT_EQ(outcome(Survived{3, 1}, "explore", {}, holds), unexpected) << "Proved turned into Survived";
-    EXPECT_EQ(outcome(Exhausted{3}, "explore", {}, holds), unexpected);
-    EXPECT_EQ(outcome(Exhausted{3}, "sampled", {}, holds), unexpected) << "stronger is another kind as well";
-    EXPECT_EQ(outcome(Exhausted{3}, "sampled", {{"sampled", Kind::exhausted}}, holds), expected);
+    EXPECT_EQ(outcome(Exhausted{3, "three"}, "explore", {}, holds), unexpected);
+    EXPECT_EQ(outcome(Exhausted{3, "three"}, "sampled", {}, holds), unexpected) << "stronger is another kind as well";
+    EXPECT_EQ(outcome(Exhausted{3, "three"}, "sampled", {{"sampled", Kind::exhausted}}, holds), expected);
     EXPECT_EQ(outcome(Unknown{"no budget"}, "explore", {}, holds), Row::Outcome::unsettled);
     EXPECT_EQ(outcome(refuted_at_start(), "sampled", {}, fails), expected);
     EXPECT_EQ(outcome(Survived{200, 1}, "sampled", {}, fails), unexpected);
@@ -261,7 +280,7 @@ TEST(Claims, AVerdictOfAnotherKindIsUnexpected) {
     Settings other;
     other.seed = 2;
     EXPECT_EQ(outcome(Survived{200, 2}, "sampled", {}, fails, other), expected);
-    EXPECT_EQ(outcome(Exhausted{200}, "certificate", {}, fails, other), unexpected);
+    EXPECT_EQ(outcome(Exhausted{200, "two hundred"}, "certificate", {}, fails, other), unexpected);
     QueueingClaim c = made_up();
     c.oracles = {says(Survived{3, 1}, "explore")};
     const std::vector<Claim> list{c};

@@ -11,6 +11,7 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
 #include "proofs/assignment/theorems/theorem.hpp"
+#include "proofs/assignment/worst.hpp"
 #include "proofs/certifier/binding.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
@@ -75,6 +76,35 @@ TEST(CertificateTamper, EveryAlterationOfAStatementAboutAssignmentsIsRejected) {
     expect_every_alteration_rejected(of_policy("hadoop", "ratio", "1,1:0/1@3/2+1/2", Rational(5) / Rational(4)), 3,
                                      100);
     expect_every_alteration_rejected(of_policy("dyndloff", "no-path-optimal", "1,1:01/01"), 1, 100);
+}
+
+/// The worst ratio of a policy, as `worst` certifies it.
+assignment::WorstCertificate worst_of(const std::string& policy, const std::string& shapes,
+                                      const assignment::Costs& costs) {
+    const assignment::AnyPolicy made = assignment::make_policy(policy);
+    assignment::WorstCertificate certificate{policy, {}, {}};
+    assignment::WorstTheorem& theorem = certificate.theorem;
+    theorem.shapes = shapes;
+    theorem.costs = costs;
+    theorem.wait = assignment::wait_of(made);
+    theorem.counted = assignment::is_online(made) ? assignment::Counted::events : assignment::Counted::map;
+    const auto system = assignment::registered_system(policy, theorem.wait.value_or(Rational(0)), theorem.counted);
+    assignment::Worst worst = worst_over_loads(system, shapes, costs, assignment::Competitor::automatic);
+    theorem.ratio = worst.ratio;
+    theorem.approach = worst.approach;
+    certificate.proofs = std::move(worst.proofs);
+    return certificate;
+}
+
+TEST(CertificateTamper, EveryAlterationOfAWorstRatioIsRejected) {
+    assignment::Costs half, any;
+    half.functions = {assignment::CostFunction<Rational>({Rational(3) / Rational(2)}, Rational(1) / Rational(2))};
+    any.kind = assignment::Costs::Kind::by_server;
+    expect_every_alteration_rejected(worst_of("hadoop", "1,1:0/1", half), 3, 100);   // approached
+    expect_every_alteration_rejected(worst_of("delay", "1,1:0/1", half), 7, 100);    // attained, with a wait
+    expect_every_alteration_rejected(worst_of("dyndloff", "1,1:0/1", any), 7, 100);  // costs that are symbols
+    expect_every_alteration_rejected(worst_of("hadoop", "1,1:0/1", any), 1, 40);     // unbounded
+    expect_every_alteration_rejected(worst_of("hadoop", "servers=2 cores=1 tasks=1", half), 3, 40);
 }
 
 TEST(CertificateTamper, AnotherInterpretationOfThePolicyIsNotProved) {
@@ -257,7 +287,9 @@ TEST(CertificateFiles, AreNotWrittenWithANameThatNoReaderTakes) {
     data.name = "a cluster";
     certificate.instance = std::make_shared<const Instance>(std::move(data));
     EXPECT_THROW((void)write_certificate(certificate), InputError);
-    EXPECT_TRUE(sentence(certificate).starts_with("On 'a cluster' under balanced-pandas, "));
+    EXPECT_TRUE(
+        sentence(certificate)
+            .starts_with("On 'a cluster' under balanced-pandas with the default interpretations of the slot, "));
     certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
     std::get<DriftTheorem>(certificate.theorem).v.name = "my function";
     EXPECT_THROW((void)write_certificate(certificate), InputError);

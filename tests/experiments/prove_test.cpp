@@ -55,8 +55,9 @@ const std::string pandas = "prove drift " + half + " -p balanced-pandas --lyapun
 TEST_F(Prove, StatesTheTheoremAndWritesACertificateThatIsAccepted) {
     const std::string text = out(pandas + "--certificate c.json --smtlib smt", 0);
     EXPECT_TRUE(contains(text,
-                         "verdict       Proved\ntheorem       On m2-half under balanced-pandas, the drift of V = "
-                         "workload-squares is at most -1 at every state with sum of Q >= 14, for all queue "
+                         "verdict       Proved\ntheorem       On 'm2-half' under balanced-pandas with the default "
+                         "interpretations of the slot, the drift of V = 'workload-squares' is at most -1 at every "
+                         "state with sum of Q >= 14, for all queue "
                          "lengths and all statuses of the servers. V is bounded below, so from every state the "
                          "finite set sum of Q < 14 is reached in finite mean time (Foster). Here V = (5/4 "
                          "Q[s0.local] + 5 Q[s0.remote])^2 + (5/4 Q[s1.local] + 5 Q[s1.remote])^2.\n"
@@ -68,7 +69,7 @@ TEST_F(Prove, StatesTheTheoremAndWritesACertificateThatIsAccepted) {
          std::vector<std::string>{SCHEDPROOF_COMMAND "' certify", SCHEDPROOF_CERTIFY "'"}) {
         const Answer answer = shell("'" + program + " c.json");
         EXPECT_EQ(answer.exit, 0) << answer.err;
-        EXPECT_TRUE(answer.out.starts_with("accepted      c.json\ntheorem       On m2-half")) << answer.out;
+        EXPECT_TRUE(answer.out.starts_with("accepted      c.json\ntheorem       On 'm2-half'")) << answer.out;
         EXPECT_TRUE(contains(answer.out, "checked       11 questions of the code of balanced-pandas, "));
     }
     // The same command, the same certificate.
@@ -195,7 +196,9 @@ TEST_F(Prove, TakesFunctionsOfTheInstance) {
 TEST_F(Prove, WritesNoCertificateWithANameThatCouldSayMore) {
     write("named.toml", replaced(slurp(source + "/" + half), "name = \"m2-half\"", "name = \"two servers\""));
     const std::string prove = "prove drift named.toml -p balanced-pandas --lyapunov workload-squares ";
-    EXPECT_TRUE(contains(out(prove, 0), "\ntheorem       On 'two servers' under balanced-pandas, the drift of V"));
+    EXPECT_TRUE(contains(out(prove, 0),
+                         "\ntheorem       On 'two servers' under balanced-pandas with the default "
+                         "interpretations of the slot, the drift of V"));
     expect_refused(prove + "--certificate c.json", "name: expected a name of letters, digits, '-', '_', '.' and ':'");
 }
 
@@ -263,7 +266,7 @@ TEST_F(Prove, CertifyTakesCertificatesOfALoadToo) {
     (void)out("capacity " + half + " --certificate load.json -o answer.txt", 0);
     expect_refused("certify load.json", "expected --instance FILE");
     const std::string text = out("certify load.json --instance " + half, 0);
-    EXPECT_TRUE(contains(text, "theorem       The load rho* of m2-half is 5/8.")) << text;
+    EXPECT_TRUE(contains(text, "theorem       The load rho* of 'm2-half' is 5/8.")) << text;
     write("bad.json", replaced(slurp(at("load.json")), "\"upper\": \"5/8\"", "\"upper\": \"1/8\""));
     EXPECT_TRUE(contains(out("certify bad.json --instance " + half, 1), "rejected      bad.json\n"));
 }

@@ -1,8 +1,10 @@
 /// `schedproof worst` and `schedproof optimum` as their users meet them: text, JSON under the published schemas, exit
 /// codes, instance files that read back, complaints.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/support/schema.hpp"
 
@@ -35,6 +37,66 @@ TEST_F(WorstCommand, FindsTheSupremumAndWritesItsInstance) {
     EXPECT_EQ(json("worst", two_tasks + " --competitor free")["competitors"], 0);
 }
 
+TEST_F(WorstCommand, CertifiesWhatItProves) {
+    const auto certified = [&](const std::string& command, const std::string& words) {
+        SCOPED_TRACE(command);
+        EXPECT_TRUE(contains(run(command + " --certificate c.json").out, "certificate   c.json\n"));
+        const Answer answer = run("certify c.json");
+        EXPECT_EQ(answer.exit, 0) << answer.out;
+        EXPECT_TRUE(contains(answer.out, words)) << answer.out;
+        expect_schema("certificate", read("c.json"), {"wait", "ratio", "approach", "lower"});
+    };
+    certified(two_tasks,
+              "the makespan of dyndloff is at most 3/2 times the least, for all initial loads: servers with "
+              "1, 1, 1 cores, tasks with replicas on {0, 1}, {2}; all costs of remote tasks, the same on "
+              "all servers; it is attained. It is shown by 1,1,1:01/2 with L[0.0] = ");
+    certified("worst -p hadoop --shape 1,1:0/1 --costs affine:1/2", "it is approached and never attained");
+    certified("worst -p hadoop --shape 1,1:0/1 --costs any",
+              "no factor bounds the makespan of the event loop of hadoop");
+    certified("worst -p dyndloff --shape 1,1:0/1 --at-most 2", "is at most 2 times the least");
+    certified("worst -p hadoop --shape 'servers=1..2 cores=1 tasks=1'", "all 4 shapes of servers=1..2 cores=1 tasks=1");
+    const std::string text = read("c.json");
+    const std::string from = "\"policy\": \"hadoop\"";
+    ASSERT_TRUE(contains(text, from));
+    std::string other = text;
+    write("other.json", other.replace(other.find(from), from.size(), "\"policy\": \"list\""));
+    EXPECT_EQ(run("certify other.json").exit, 1);
+    expect_refused(two_tasks + " --grid 0,1 --certificate c.json", "--certificate");
+    EXPECT_TRUE(contains(run("worst -p srpt+r --shape n2-m2-two-point:3,0 --certificate jobs.json").out,
+                         "certificate   jobs.json, that it is not exceeded\n"));
+    EXPECT_TRUE(
+        contains(run("certify jobs.json").out, "the total flowtime of srpt+r at speed 1 is at most 10/9 times"));
+    expect_refused("worst -p srpt+r --shape n2-m2-det --speed 2 --certificate c.json", "expected speed 1");
+}
+
+/// The order that decides: hadoop takes the flexible task first or last.
+TEST_F(WorstCommand, ARangeCoversEveryOrder) {
+    const ordered_json range = json("worst", "worst -p hadoop --shape 'servers=2 cores=1 tasks=2'");
+    EXPECT_EQ(range["shapes"], 9);
+    EXPECT_EQ(range["ratio"]["exact"], "2");
+    EXPECT_EQ(range["proved"], "supremum");
+    EXPECT_EQ(json("worst", "worst -p hadoop --shape '1,1:01/0'")["ratio"]["exact"], "2");
+    EXPECT_EQ(json("worst", "worst -p hadoop --shape '1,1:0/01'")["ratio"]["exact"], "3/2");
+    expect_refused("worst -p hadoop --shape 1,1:0/1@3/2", "expected no costs after the shape");
+}
+
+TEST_F(WorstCommand, SentencesNameEveryParameter) {
+    std::set<std::string> sentences;
+    for (const char* wait : {"0", "1", "2", "3"})
+        for (const char* makespan : {"events", "map"})
+            sentences.insert(json("worst", fmt::format("worst -p delay --shape 1,1:0/1 --wait {} --makespan {}", wait,
+                                                       makespan))["statement"]);
+    EXPECT_EQ(sentences.size(), 8U);
+    for (const std::string& sentence : sentences)
+        EXPECT_TRUE(contains(sentence, " of delay (W = ") && contains(sentence, "pick lowest")) << sentence;
+    EXPECT_TRUE(
+        contains(std::string(json("worst", "worst -p delay --shape 1,1:0/1 --grid 0,1 --wait 5/2")["statement"]),
+                 "the makespan of the event loop of delay (W = 5/2, pick lowest) is at most"));
+    EXPECT_TRUE(contains(
+        std::string(json("worst-at-most", "worst -p delay --shape 1,1:0/1 --at-most 9 --wait 5/2")["statement"]),
+        "the makespan of the event loop of delay (W = 5/2, pick lowest) is at most 9 times the least"));
+}
+
 TEST_F(WorstCommand, ProvesOrRefutesARatio) {
     EXPECT_EQ(json("worst-at-most", two_tasks + " --at-most 3/2")["verdict"], "proved");
     const ordered_json refuted = json("worst-at-most", two_tasks + " --at-most 7/5 --instance-out bad.json", 1);
@@ -55,7 +117,7 @@ TEST_F(WorstCommand, UnboundedRatiosGridsAndRanges) {
     EXPECT_EQ(on_grid["ratio"]["exact"], "4/3");
     const ordered_json range =
         json("worst", "worst -p dyndloff --shape 'servers=2 cores=1 tasks=2' --costs affine:1/2");
-    EXPECT_EQ(range["shapes"], 4);
+    EXPECT_EQ(range["shapes"], 9);
     EXPECT_EQ(range["proved"], "supremum");
     const ordered_json ended = json("worst", two_tasks + " --max-cells 5", 3);
     EXPECT_EQ(ended["proved"], "lower-bound");

@@ -4,12 +4,13 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <functional>
 #include <set>
 
 #include "policies/assignment/registry.hpp"
-#include "proofs/assignment/competitors.hpp"
 #include "proofs/assignment/least_makespan.hpp"
-#include "proofs/assignment/shape_range.hpp"
+#include "proofs/assignment/theorems/competitors.hpp"
+#include "proofs/assignment/theorems/shape_range.hpp"
 #include "proofs/assignment/theorems/symbolic_shape.hpp"
 #include "proofs/assignment/worst.hpp"
 #include "proofs/certifier/binding.hpp"
@@ -21,10 +22,7 @@ namespace {
 using namespace testing_support;
 
 SystemUnderTest registered(const std::string& name, Counted counted = Counted::events) {
-    return system_under_test(name, counted, [policy = make_policy(name)](const auto& p) {
-        Sampler randomness({1, 0, 0});
-        return run(policy, p, randomness);
-    });
+    return registered_system(name, Rational(3), counted);
 }
 
 /// Every task to the core where it ends first by then, ties to the first core.
@@ -92,10 +90,9 @@ TEST(Worst, ExactSuprema) {
         {"dyndloff", "1,1,1:01/2", symbolic(Costs::Kind::common), "3/2", true},
     };
     for (const Expected& e : table) {
-        const RatioSpace space = over(e.shape, e.costs);
         const SystemUnderTest policy = registered(e.policy);
         for (const Competitor competitor : {Competitor::enumerated, Competitor::free}) {
-            const Worst worst = worst_over_loads(policy, space, competitor);
+            const Worst worst = worst_over_loads(policy, e.shape, e.costs, competitor);
             const std::string what = std::string(e.policy) + " on " + e.shape;
             EXPECT_EQ(worst.proved, Worst::Proved::supremum) << what;
             EXPECT_EQ(worst.ratio, e.ratio ? std::optional(q(*e.ratio)) : std::nullopt) << what;
@@ -113,8 +110,8 @@ TEST(Worst, ExactSuprema) {
 
 /// Twice the optimum, DynDLOff's proved bound, is the supremum already for two tasks on three single cores.
 TEST(Worst, TwiceTheOptimumIsApproached) {
-    const RatioSpace space = over("1,1,1:01/2", symbolic(Costs::Kind::by_server));
-    const Worst worst = worst_over_loads(registered("dyndloff"), space, Competitor::free);
+    const Worst worst =
+        worst_over_loads(registered("dyndloff"), "1,1,1:01/2", symbolic(Costs::Kind::by_server), Competitor::free);
     EXPECT_EQ(worst.proved, Worst::Proved::supremum);
     EXPECT_EQ(worst.ratio, Rational(2));
     EXPECT_FALSE(worst.attained);
@@ -200,10 +197,10 @@ TEST(Worst, GridLooksAtEveryProblem) {
 TEST(Worst, NoProblemExceedsTheSupremum) {
     const SystemUnderTest greedy = system_under_test("greedy", Counted::map, Greedy{});
     const RatioSpace space = over("1,1:0/01/1", half());
-    const Worst worst = worst_over_loads(greedy, space, Competitor::enumerated);
+    const Worst worst = worst_over_loads(greedy, "1,1:0/01/1", half(), Competitor::enumerated);
     ASSERT_EQ(worst.proved, Worst::Proved::supremum);
     ASSERT_TRUE(worst.ratio);
-    EXPECT_EQ(worst_over_loads(greedy, space, Competitor::free).ratio, worst.ratio);
+    EXPECT_EQ(worst_over_loads(greedy, "1,1:0/01/1", half(), Competitor::free).ratio, worst.ratio);
     EXPECT_TRUE(rc::check("below the supremum", [&] {
         const std::vector<Rational> point{quarters(*rc::gen::inRange(0, 40)), quarters(*rc::gen::inRange(0, 40)),
                                           quarters(*rc::gen::inRange(1, 8))};
@@ -213,17 +210,164 @@ TEST(Worst, NoProblemExceedsTheSupremum) {
 
 /// A claimed ratio is proved when it is the supremum, by a proof that binds the code, and refuted when it is smaller.
 TEST(Worst, ClaimedRatios) {
-    const RatioSpace space = over("1,1,1:01/2", symbolic(Costs::Kind::common));
     const SystemUnderTest dyndloff = registered("dyndloff");
-    const explore::Question truth = ratio_question(dyndloff, space, q("3/2"));
-    const explore::Reply proved = explore::ask(truth);
-    ASSERT_NE(proved.proof(), nullptr);
-    EXPECT_EQ(proof::rejection(*proved.proof()), "");
-    EXPECT_EQ(certify::binding_rejection(truth, *proved.proof()), "");
-    const explore::Reply refuted = explore::ask(ratio_question(dyndloff, space, q("149/100")));
-    const auto* counterpoint = std::get_if<explore::Counterpoint>(&refuted.result);
-    ASSERT_NE(counterpoint, nullptr);
-    EXPECT_GT(measure(dyndloff, space.at(counterpoint->point)).ratio(), q("149/100"));
+    WorstTheorem theorem;
+    theorem.shapes = "1,1,1:01/2";
+    theorem.costs = symbolic(Costs::Kind::common);
+    theorem.ratio = q("3/2");
+    const RatioProof proved = prove_ratio(dyndloff, theorem);
+    EXPECT_EQ(proved.ended, "");
+    ASSERT_FALSE(proved.counterexample);
+    EXPECT_EQ(certify::rejection(questions(dyndloff, theorem), proved.proofs), "");
+    theorem.ratio = q("149/100");
+    const RatioProof refuted = prove_ratio(dyndloff, theorem);
+    ASSERT_TRUE(refuted.counterexample);
+    EXPECT_GT(measure(dyndloff, *refuted.counterexample).ratio(), q("149/100"));
+}
+
+/// The certificate that belongs to a search, before it is checked.
+WorstCertificate certificate_of(const std::string& policy, const std::string& shapes, const Costs& costs, Worst worst) {
+    WorstCertificate certificate{policy, {}, std::move(worst.proofs)};
+    certificate.theorem.shapes = shapes;
+    certificate.theorem.costs = costs;
+    certificate.theorem.wait = wait_of(make_policy(policy));
+    certificate.theorem.counted = is_online(make_policy(policy)) ? Counted::events : Counted::map;
+    certificate.theorem.ratio = worst.ratio;
+    certificate.theorem.approach = worst.approach;
+    return certificate;
+}
+WorstCertificate certificate_of(const std::string& policy, const std::string& shapes, const Costs& costs) {
+    return certificate_of(policy, shapes, costs,
+                          worst_over_loads(registered(policy), shapes, costs, Competitor::automatic));
+}
+
+/// Two tasks of hadoop on two single cores: which of them comes first decides the ratio, and a range has both orders.
+TEST(Worst, ARangeCoversEveryOrder) {
+    Costs one_more;
+    one_more.functions = {CostFunction<Rational>({q("2")}, q("1"))};
+    const SystemUnderTest hadoop = registered("hadoop");
+    const auto of = [&](const std::string& shape) {
+        return worst_over_loads(hadoop, shape, one_more, Competitor::enumerated).ratio;
+    };
+    EXPECT_NE(of("1,1:0/01"), of("1,1:01/0"));
+    std::optional<Rational> largest;
+    for (const auto& shape : shapes_of("servers=2 cores=1 tasks=2")) largest = std::max(largest, of(name(*shape)));
+    const Worst range = worst_over_loads(hadoop, "servers=2 cores=1 tasks=2", one_more, Competitor::enumerated);
+    EXPECT_EQ(range.ratio, largest);
+    EXPECT_EQ(range.ratio, Rational(2));
+    EXPECT_EQ(rejection(certificate_of("hadoop", "servers=2 cores=1 tasks=2", one_more, range)), "");
+}
+
+TEST(WorstCertificates, OfEveryKindAreAccepted) {
+    for (const WorstCertificate& certificate : {
+             certificate_of("dyndloff", "1,1,1:01/2", symbolic(Costs::Kind::common)),     // attained
+             certificate_of("hadoop", "1,1:0/1", half()),                                 // approached
+             certificate_of("dyndloff", "1,1,1:01/2", symbolic(Costs::Kind::by_server)),  // approached, far off
+             certificate_of("hadoop", "1,1:0/1", symbolic(Costs::Kind::by_server)),       // unbounded
+         }) {
+        EXPECT_EQ(rejection(certificate), "") << sentence(certificate);
+        ASSERT_TRUE(certificate.theorem.approach);
+    }
+}
+
+/// What the approach and the bound say holds each other in place: no other number in their places is accepted unless
+/// its inequalities hold.
+TEST(WorstCertificates, OtherTheoremsAreRejected) {
+    const WorstCertificate attained = certificate_of("dyndloff", "1,1,1:01/2", symbolic(Costs::Kind::common)),
+                           approached = certificate_of("hadoop", "1,1:0/1", half());
+    const auto altered = [](const WorstCertificate& from, const std::function<void(WorstCertificate&)>& change) {
+        WorstCertificate other = from;
+        change(other);
+        return rejection(other);
+    };
+    for (const WorstCertificate& from : {attained, approached}) {
+        EXPECT_EQ(rejection(from), "");
+        for (const char* ratio : {"1", "6/5", "7/4", "5"})
+            EXPECT_NE(altered(from, [&](WorstCertificate& c) { c.theorem.ratio = q(ratio); }), "") << ratio;
+        EXPECT_NE(altered(from, [](WorstCertificate& c) { c.theorem.ratio.reset(); }), "");
+        EXPECT_NE(altered(from, [](WorstCertificate& c) { c.theorem.approach->far = true; }), "");
+        EXPECT_NE(altered(from, [](WorstCertificate& c) { c.theorem.approach->from.pop_back(); }), "");
+        EXPECT_NE(altered(from, [](WorstCertificate& c) { c.theorem.approach->competitor.pop_back(); }), "");
+        EXPECT_NE(altered(from, [](WorstCertificate& c) { c.theorem.approach->competitor[0] = CoreId(99); }), "");
+        EXPECT_NE(altered(from, [](WorstCertificate& c) { c.theorem.approach->shape = "1,1:0/0"; }), "");
+        EXPECT_NE(altered(from,
+                          [](WorstCertificate& c) {
+                              c.theorem.costs = half(),
+                              c.theorem.costs.functions[0] = CostFunction<Rational>({Rational(9)});
+                          }),
+                  "");
+        EXPECT_NE(altered(from, [](WorstCertificate& c) { c.theorem.wait = Rational(3); }), "");
+        EXPECT_NE(altered(from, [](WorstCertificate& c) { c.proofs.clear(); }), "");
+        EXPECT_NE(altered(from, [](WorstCertificate& c) { c.policy = "list"; }), "");
+        // Every load, cost and direction: the ratio at the end of the line is another, or the line leaves the problems.
+        for (std::size_t x = 0; x < from.theorem.approach->from.size(); ++x) {
+            const auto with = [&](const Rational& change) {
+                WorstCertificate other = from;
+                other.theorem.approach->from[x] += change;
+                const RatioSpace space(parse_family(other.theorem.approach->shape).shape, other.theorem.costs);
+                const std::string wrong = rejection(other);
+                if (wrong.empty() && other.theorem.attained()) {
+                    EXPECT_EQ(measure(registered(other.policy), space.at(other.theorem.approach->from)).ratio(),
+                              *other.theorem.ratio);
+                }
+                return wrong;
+            };
+            (void)with(q("1/7"));
+            EXPECT_NE(with(-from.theorem.approach->from[x] - q("1/7")), "") << "a negative " << x;
+        }
+    }
+    // A ratio that is approached is not called attained: equality must be forbidden too.
+    EXPECT_NE(altered(approached, [](WorstCertificate& c) { c.theorem.approach.reset(); }), "");
+}
+
+/// A mutant: the greedy policy's cores, given to the tasks in the opposite order.
+struct Backwards {
+    template <Number N>
+    ScheduleResult<N> operator()(const Problem<N>& p) const {
+        ScheduleResult<N> outcome = Greedy{}(p);
+        std::reverse(outcome.assignment.begin(), outcome.assignment.end());
+        return outcome;
+    }
+};
+
+/// The same theorem of a mutant is not proved by the certificate.
+TEST(WorstCertificates, AreNotThoseOfAMutant) {
+    const SystemUnderTest greedy = system_under_test("greedy", Counted::map, Greedy{}),
+                          mutant = system_under_test("greedy", Counted::map, Backwards{});
+    const Worst worst = worst_over_loads(greedy, "1,1:0/1", half(), Competitor::enumerated);
+    WorstTheorem theorem;
+    theorem.shapes = "1,1:0/1";
+    theorem.costs = half();
+    theorem.ratio = worst.ratio;
+    theorem.approach = worst.approach;
+    ASSERT_EQ(worst.proved, Worst::Proved::supremum);
+    EXPECT_EQ(certify::rejection(questions(greedy, theorem), worst.proofs), "");
+    EXPECT_EQ(approach_rejection(greedy, theorem), "");
+    EXPECT_NE(certify::rejection(questions(mutant, theorem), worst.proofs), "");
+    EXPECT_NE(approach_rejection(mutant, theorem), "");
+}
+
+/// Greedy, but for one order of two tasks: then both go to the first core. It passes on every other order.
+struct FailsInOneOrder {
+    template <Number N>
+    ScheduleResult<N> operator()(const Problem<N>& p) const {
+        ScheduleResult<N> outcome = Greedy{}(p);
+        const Shape& shape = *p.shape;
+        if (shape.tasks().size() == 2 && shape.replicas(TaskId(0))[0] == ServerId(1) &&
+            shape.replicas(TaskId(1))[0] == ServerId(0))
+            outcome.assignment.assign(2, CoreId(0));
+        return outcome;
+    }
+};
+
+TEST(Worst, APolicyThatFailsInOneOrderIsCaught) {
+    const SystemUnderTest policy = system_under_test("fails-in-one-order", Counted::map, FailsInOneOrder{});
+    const auto ratio = [&](const char* shapes) {
+        return worst_over_loads(policy, shapes, half(), Competitor::enumerated).ratio;
+    };
+    EXPECT_TRUE(ratio("1,1:0/1"));
+    EXPECT_EQ(ratio("1,1:1/0"), std::nullopt);
+    EXPECT_EQ(ratio("servers=2 cores=1 tasks=2 replicas=1"), std::nullopt);
 }
 
 /// A policy that compares with an absolute time is no matter of ratios over all scales.
@@ -233,7 +377,7 @@ TEST(Worst, RefusesAbsoluteTimes) {
         outcome.assignment.assign(p.shape->tasks().size(), CoreId(p.load(CoreId(0)) > 3 ? 1 : 0));
         return outcome;
     };
-    EXPECT_THROW((void)worst_over_loads(system_under_test("absolute", Counted::map, absolute), over("1,1:0", half()),
+    EXPECT_THROW((void)worst_over_loads(system_under_test("absolute", Counted::map, absolute), "1,1:0", half(),
                                         Competitor::enumerated),
                  ContractViolation);
 }
@@ -242,7 +386,7 @@ TEST(Worst, ABudgetLeavesALowerBound) {
     explore::Budget few;
     few.paths = 20;
     for (const Competitor competitor : {Competitor::enumerated, Competitor::free}) {
-        const Worst worst = worst_over_loads(registered("dyndloff"), over("2,1:0/1", half()), competitor, few);
+        const Worst worst = worst_over_loads(registered("dyndloff"), "2,1:0/1", half(), competitor, few);
         EXPECT_EQ(worst.proved, Worst::Proved::lower_bound);
         EXPECT_NE(worst.ended, "");
         ASSERT_TRUE(worst.ratio);
@@ -261,16 +405,77 @@ RC_GTEST_PROP(Competitors, IncludeAnOptimum, ()) {
     RC_ASSERT(best == optimum_by_maps(p).value);
 }
 
-TEST(Shapes, OneOfEachKind) {
-    // Two tasks on two servers with one core: both on one, one on each, one or both of them with blocks on both.
+TEST(Shapes, InEveryOrder) {
     const auto two = shapes(parse_shape_range("servers=2 cores=1 tasks=2"));
     std::set<std::string> names;
     for (const auto& shape : two) names.insert(name(*shape));
-    EXPECT_EQ(names, (std::set<std::string>{"1,1:0/0", "1,1:0/1", "1,1:0/01", "1,1:01/01"}));
-    EXPECT_EQ(shapes(parse_shape_range("cores=1..2 servers=2 tasks=1 replicas=1")).size(), 4U);
+    EXPECT_EQ(names, (std::set<std::string>{"1,1:0/0", "1,1:0/1", "1,1:1/0", "1,1:1/1", "1,1:0/01", "1,1:01/0",
+                                            "1,1:1/01", "1,1:01/1", "1,1:01/01"}));
+    EXPECT_EQ(two.size(), names.size());
+    EXPECT_EQ(shapes(parse_shape_range("cores=1..2 servers=2 tasks=1 replicas=1")).size(), 8U);
+    EXPECT_THROW((void)shapes(parse_shape_range("servers=2 cores=1 tasks=2"), 8), LimitExceeded);
+    for (const char* range : {"servers=2 cores=1 tasks=2", "servers=1..2 cores=1..3 tasks=1..2 replicas=1..2"})
+        EXPECT_EQ(name(parse_shape_range(range)), range);
+    EXPECT_EQ(name(parse_shape_range("tasks=2 replicas=1..8  cores=1 servers=2")), "servers=2 cores=1 tasks=2");
     for (const char* bad : {"servers=2 cores=1", "server=2 cores=1 tasks=1", "servers=0 cores=1 tasks=1", "tasks",
                             "servers=2 cores=2..1 tasks=1", "servers=2 cores=1 tasks=1 tasks=2"})
         EXPECT_THROW((void)parse_shape_range(bad), InputError) << bad;
+}
+
+/// Renaming servers and tasks of a problem in the range leads to a shape that is there: no order is left out.
+RC_GTEST_PROP(Shapes, ContainEveryRenamedProblem, ()) {
+    static const auto all = shapes(parse_shape_range("servers=1..3 cores=1..2 tasks=1..3"));
+    const auto p = *small_problem({3, 2, 3});
+    RC_PRE(p.shape->tasks().size() > 0);
+    const std::size_t servers = p.shape->servers().size(), tasks = p.shape->tasks().size();
+    const auto permuted = [](std::size_t n) {
+        std::vector<std::size_t> order(n);
+        for (std::size_t i = 0; i < n; ++i) order[i] = i;
+        for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[*rc::gen::inRange<std::size_t>(0, i)]);
+        return order;
+    };
+    const std::vector<std::size_t> server = permuted(servers), task = permuted(tasks);
+    std::vector<std::uint32_t> cores(servers);
+    for (const ServerId s : p.shape->servers())
+        cores[server[s.index()]] = static_cast<std::uint32_t>(p.shape->cores_of(s));
+    Replicas replicas;
+    for (const std::size_t t : task) {
+        std::vector<ServerId> holders;
+        for (const ServerId s : p.shape->replicas(TaskId(t))) holders.emplace_back(server[s.index()]);
+        std::sort(holders.begin(), holders.end());
+        replicas.add(holders);
+    }
+    const Shape renamed(cores, replicas);
+    RC_ASSERT(std::any_of(all.begin(), all.end(), [&](const auto& shape) { return *shape == renamed; }));
+}
+
+TEST(WorstSentences, NameEveryParameter) {
+    WorstCertificate certificate{"delay", {}, {}};
+    WorstTheorem& theorem = certificate.theorem;
+    theorem.shapes = "1,1:0/1";
+    theorem.costs = half();
+    theorem.ratio = Rational(2);
+    std::set<std::string> sentences;
+    for (const char* wait : {"0", "1/2", "3"})
+        for (const Counted counted : {Counted::events, Counted::map}) {
+            theorem.wait = q(wait);
+            theorem.counted = counted;
+            sentences.insert(sentence(certificate));
+        }
+    EXPECT_EQ(sentences.size(), 6U);
+    theorem.wait = Rational(3);
+    theorem.counted = Counted::events;
+    EXPECT_EQ(sentence(certificate),
+              "the makespan of the event loop of delay (W = 3, pick lowest) is at most 2 times the least, for all "
+              "initial loads: "
+              "servers with 1, 1 cores, tasks with replicas on {0}, {1}; remote tasks that cost 1 + 1/2 n.");
+    theorem.costs = symbolic(Costs::Kind::common);
+    EXPECT_NE(sentence(certificate).find("the same on all servers"), std::string::npos);
+    theorem.shapes = "servers=2 cores=1 tasks=2";
+    EXPECT_NE(sentence(certificate)
+                  .find("all 9 shapes of servers=2 cores=1 tasks=2, in every order of servers and "
+                        "tasks, replicas in the order of the servers"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "proofs/assignment/theorems/theorem.hpp"
+#include "proofs/assignment/theorems/worst_ratio.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
 #include "proofs/redundancy/theorems/theorem.hpp"
@@ -21,7 +22,7 @@ TEST(CertificateKinds, HaveNamesOfTheirOwn) {
         EXPECT_TRUE(kind.read) << kind.name;
     }
     EXPECT_EQ(names, (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift",
-                                                 "invariants", "assignment", "redundancy", "dual"}));
+                                                 "invariants", "assignment", "worst-ratio", "redundancy", "dual"}));
 }
 
 TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
@@ -32,6 +33,7 @@ TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
         queueing::Certificate{nullptr, "", queueing::UniformTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::InvariantTheorem{}, {}},
         assignment::Certificate{},
+        assignment::WorstCertificate{},
         redundancy::Certificate{},
         redundancy::DualCertificate{},
     };

@@ -160,7 +160,7 @@ QueueingClaim duality_is_drift() {
         .oracle(asks("certificate",
                      [](const System& system, const Settings&) -> Verdict {
                          std::string wrong = duality_violation(*system.instance, system.policy());
-                         if (wrong.empty()) return Exhausted{1};
+                         if (wrong.empty()) return Exhausted{1, "this instance alone"};
                          return refuted_on(system);
                      }))
         .property(at_state([](const ExactSystem& system, const ExactState&) {

@@ -117,7 +117,7 @@ QueueingClaim balance() {
                      [](const System& system, const Settings&) -> Verdict {
                          std::uint64_t states = 0;
                          std::string wrong = imbalance(system.exact, Rational(1), &states);
-                         if (wrong.empty()) return Exhausted{states};
+                         if (wrong.empty()) return Exhausted{states, "every state of the chain cut at 4 tasks"};
                          return refuted_on(system);
                      }))
         .outside(of_instance(with_slack))
@@ -155,7 +155,7 @@ QueueingClaim several_slots() {
                          if (const std::string wrong = duality::rejection(*data, result); !wrong.empty())
                              throw OracleConflict("the programs of several slots do not verify: " + wrong);
                          if (!result.steps) return Unknown{fmt::format("no T up to {}", most_steps)};
-                         return Exhausted{result.bounds.size()};
+                         return Exhausted{result.bounds.size(), "every combination of statuses"};
                      }))
         .outside(of_instance(with_slack))
         // The statement is about directions, not about a state.
@@ -203,7 +203,7 @@ QueueingClaim not_heavy_traffic_optimal() {
         .oracle(asks("certificate",
                      [](const System& system, const Settings&) -> Verdict {
                          std::string wrong = factor_fault(*system.instance, system.instance->rate(Level(1)));
-                         if (wrong.empty()) return Exhausted{1};
+                         if (wrong.empty()) return Exhausted{1, "this instance alone"};
                          return refuted_on(system);
                      }))
         .outside(of_instance(with_slack))
@@ -242,7 +242,7 @@ QueueingClaim heavy_local_traffic() {
         .oracle(asks("certificate",
                      [condition_12](const System& system, const Settings&) -> Verdict {
                          std::string wrong = condition_12(*system.instance);
-                         if (wrong.empty()) return Exhausted{1};
+                         if (wrong.empty()) return Exhausted{1, "this instance alone"};
                          return refuted_on(system);
                      }))
         .outside(of_instance(with_slack))

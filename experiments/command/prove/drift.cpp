@@ -14,6 +14,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/user_lyapunov.hpp"
 
@@ -46,8 +47,8 @@ struct DriftRun {
 
     [[nodiscard]] bool below() const { return goal.sense == Sense::below; }
     [[nodiscard]] std::string claim() const {
-        return fmt::format("On {} under {}, the drift of V = {} is at {} {} at every state with sum of Q >= {}.",
-                           instance->name(), exact.info().id, v.id, below() ? "most" : "least",
+        return fmt::format("On {}, the drift of V = {} is at {} {} at every state with sum of Q >= {}.",
+                           about(*instance, exact.info().id), in_quotes(v.id), below() ? "most" : "least",
                            display(below() ? -goal.delta : goal.delta),
                            goal.threshold ? display(*goal.threshold) : "some threshold");
     }

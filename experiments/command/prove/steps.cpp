@@ -14,6 +14,7 @@
 #include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/drift/t_step.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 
 namespace schedproof::command {
 
@@ -92,9 +93,11 @@ std::string to_text(const StepsAnswer& answer) {
     if (result.steps) {
         const duality::StepBound& worst = result.bounds[result.worst];
         text += fmt::format(
-            "verdict       Exhausted ({} combinations of statuses)\nstatement     over {} slot{}, the leading part of "
+            "verdict       Exhausted ({} combinations of statuses)\nstatement     on {}, over {} slot{}, the leading "
+            "part of "
             "the drift of {} is negative in every direction, whatever the servers do\nsteps         {}, the least\n",
-            result.bounds.size(), *result.steps, *result.steps == 1 ? "" : "s", answer.function(), *result.steps);
+            result.bounds.size(), about(answer.instance, answer.policy), *result.steps, *result.steps == 1 ? "" : "s",
+            answer.function(), *result.steps);
         text += fmt::format("worst status  {}: leading drift at most {} per unit of the queues' sum\n",
                             answer.statuses(worst.executing), display(worst.largest()));
         text += fmt::format("checked       {} exact linear programs, one per status, by their multipliers\n",

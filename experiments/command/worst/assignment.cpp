@@ -2,12 +2,12 @@
 ///
 /// Over all loads, the policy is executed symbolically: on each cell of loads (and costs, where these are symbols)
 /// it does one thing, its makespan is affine, and so is that of each competing assignment; the ratio's supremum on the
-/// cell is a linear-fractional program, solved exactly as a linear one. Competitors are enumerated, or, when there are
-/// more than `many_competitors`, left to the solver. On a grid each problem is solved by itself. `--at-most` asks a
-/// weaker question, policy - ratio * least <= 0 on every cell, whose proof is checked without a solver.
+/// cell is a linear-fractional program, solved exactly as a linear one. On a grid each problem is solved by itself.
+/// `--at-most` asks whether a given ratio is exceeded. A supremum and a ratio that is not exceeded become certificates,
+/// which are checked without a solver before anything is printed.
 ///
-/// The searches are proofs/assignment/worst.hpp; here words become shapes, costs and loads, and results become
-/// sentences that name every option they depend on.
+/// The searches are proofs/assignment/worst.hpp; here words become shapes, costs and loads. What is proved is stated by
+/// the theorem (theorems/worst_ratio.hpp), whose words name every option that it depends on.
 #include <fmt/core.h>
 
 #include "experiments/command/core/budget.hpp"
@@ -18,11 +18,10 @@
 #include "experiments/command/worst/worst.hpp"
 #include "model/assignment/cost.hpp"
 #include "policies/assignment/registry.hpp"
-#include "proofs/assignment/competitors.hpp"
-#include "proofs/assignment/shape_range.hpp"
+#include "proofs/assignment/theorems/shape_range.hpp"
 #include "proofs/assignment/theorems/symbolic_shape.hpp"
 #include "proofs/assignment/worst.hpp"
-#include "proofs/certifier/binding.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
 
 namespace schedproof::command {
 
@@ -30,22 +29,9 @@ namespace {
 
 using namespace assignment;
 
-/// Beyond this many competitors of a shape the solver looks for one.
-constexpr std::size_t many_competitors = 200;
-
-SystemUnderTest system_of(const WorstRequest& request) {
-    PolicyOptions options;
-    options.wait = option_number(request.wait, "--wait");
-    return system_under_test(request.policy, request.makespan == "map" ? Counted::map : Counted::events,
-                             [policy = make_policy(request.policy, options), seed = request.seed](const auto& problem) {
-                                 Sampler randomness({seed, 0, 0});
-                                 return run(policy, problem, randomness);
-                             });
-}
-
-std::vector<std::shared_ptr<const Shape>> shapes_of(const WorstRequest& request) {
-    if (request.shape.find('=') == std::string::npos) return {parse_family(request.shape).shape};
-    return shapes(parse_shape_range(request.shape));
+/// The text of a shape or a range as a certificate writes it.
+std::string spelled(const std::string& shapes) {
+    return shapes.find('=') == std::string::npos ? name(*shapes_of(shapes).front()) : name(parse_shape_range(shapes));
 }
 
 /// Costs of shapes with up to `tasks` tasks and `servers` servers.
@@ -76,98 +62,67 @@ std::vector<Rational> loads_of(const std::string& text) {
     return loads;
 }
 
+/// What is asked, and what was found.
 struct AssignmentSearch {
     const WorstRequest& request;
+    WorstCertificate certificate;  ///< its theorem without ratio, approach and proofs at first
     SystemUnderTest policy;
     std::vector<std::shared_ptr<const Shape>> all;
     Worst worst;
     double seconds = 0;
 };
 
-std::string costs_text(const WorstRequest& request) {
-    if (request.costs.size() == 1 && request.costs[0] == "any")
-        return "all costs of remote tasks, on each server its own";
-    if (request.costs.size() == 1 && request.costs[0] == "common")
-        return "all costs of remote tasks, the same on all servers";
-    if (request.costs.empty()) return "remote tasks that cost " + formula(AffineCost{});
-    std::string words = "remote tasks that cost ";
-    for (std::size_t s = 0; s < request.costs.size(); ++s)
-        words += (s > 0 ? ", and on the next server " : "") + formula(parse_cost(request.costs[s])->cost);
-    return words;
-}
-
-std::string shapes_text(const AssignmentSearch& search) {
-    return search.all.size() == 1
-               ? describe(*search.all.front())
-               : fmt::format("{} shapes, one of each kind of {}", search.all.size(), search.request.shape);
-}
-
 /// The statement that the verdict is about.
 std::string sentence(const AssignmentSearch& search) {
     const Worst& worst = search.worst;
-    const std::string where = fmt::format("{}; {}", shapes_text(search), costs_text(search.request));
+    const WorstTheorem& theorem = search.certificate.theorem;
+    if (worst.proved == Worst::Proved::supremum) return statement(search.certificate);
+    const std::string makespan = makespan_text(search.certificate.policy, theorem.wait, theorem.counted),
+                      where = shapes_text(theorem.shapes) + "; " + costs_text(theorem.costs);
     const std::string ratio = worst.ratio ? worst.ratio->to_string() : "";
-    switch (worst.proved) {
-        case Worst::Proved::supremum:
-            if (!worst.ratio)
-                return fmt::format("no factor bounds the makespan of {} by the least one: {}, over all initial loads",
-                                   search.policy.name, where);
-            return fmt::format("the makespan of {} is at most {} times the least, for all initial loads: {}; {}",
-                               search.policy.name, ratio, where,
-                               worst.attained ? "it is attained" : "it is approached and never attained");
-        case Worst::Proved::grid:
-            return fmt::format("on {} problems with loads from {} the makespan of {} is at most {} times the least: {}",
-                               worst.cases, search.request.grid, search.policy.name, ratio, where);
-        case Worst::Proved::lower_bound:
-            break;
-    }
-    return fmt::format("the makespan of {} may be {} times the least, and perhaps more: {}", search.policy.name, ratio,
-                       where);
+    if (worst.proved == Worst::Proved::grid)
+        return fmt::format("on {} problems with loads from {} {} is at most {} times the least: {}", worst.cases,
+                           search.request.grid, makespan, ratio, where);
+    return fmt::format("{} may be {} times the least, and perhaps more: {}", makespan, ratio, where);
 }
 
-/// What is known of several shapes together.
-void merge(Worst& all, Worst next) {
-    const bool larger = all.cases == 0 || (all.ratio && (!next.ratio || *next.ratio > *all.ratio)) ||
-                        (next.ratio && all.ratio == next.ratio && next.attained && !all.attained);
-    if (all.cases == 0) all.proved = Worst::Proved::supremum;
-    if (larger) {
-        all.ratio = next.ratio;
-        all.attained = next.attained;
-        all.witness = std::move(next.witness);
-    }
-    if (next.proved == Worst::Proved::lower_bound) {
-        all.proved = Worst::Proved::lower_bound;
-        all.ended = next.ended;
-    }
-    if (!all.ratio) all.proved = Worst::Proved::supremum;
-    all.cases += next.cases;
-    all.competitors += next.competitors;
-    all.programs += next.programs;
-    all.statistics += next.statistics;
+/// Checks the certificate without a solver, and writes it where it was asked for.
+void write_certificate(const AssignmentSearch& search) {
+    if (const std::string wrong = rejection(search.certificate); !wrong.empty()) throw OracleConflict(wrong);
+    if (!search.request.certificate.empty())
+        write_text(search.request.certificate, certify::write_certificate(search.certificate));
 }
 
-/// Over all loads, shape by shape.
-void search_loads(AssignmentSearch& search, std::size_t tasks, Progress& progress) {
-    const explore::Budget budget = budget_of(search.request.budget, progress);
-    for (const auto& shape : search.all) {
-        const RatioSpace space(shape, costs_of(search.request, tasks, shape->servers().size()));
-        const bool free = search.request.competitor == "free" ||
-                          (search.request.competitor == "auto" && competitors(*shape).size() > many_competitors);
-        merge(search.worst,
-              worst_over_loads(search.policy, space, free ? Competitor::free : Competitor::enumerated, budget));
-    }
+std::string checked_lines(const AssignmentSearch& search) {
+    std::string text =
+        fmt::format("checked       {}, without any solver\n", AnyCertificate(search.certificate)->checked());
+    if (!search.request.certificate.empty()) text += "certificate   " + search.request.certificate + "\n";
+    return text;
 }
 
-void search_grid(AssignmentSearch& search, std::size_t tasks, Progress& progress) {
+/// Over all loads.
+void search_loads(AssignmentSearch& search, Progress& progress) {
+    const std::string& word = search.request.competitor;
+    WorstTheorem& theorem = search.certificate.theorem;
+    search.worst = worst_over_loads(search.policy, theorem.shapes, theorem.costs,
+                                    word == "free"         ? Competitor::free
+                                    : word == "enumerated" ? Competitor::enumerated
+                                                           : Competitor::automatic,
+                                    budget_of(search.request.budget, progress));
+    if (search.worst.proved != Worst::Proved::supremum) return;
+    theorem.ratio = search.worst.ratio;
+    theorem.approach = search.worst.approach;
+    search.certificate.proofs = std::move(search.worst.proofs);
+    write_certificate(search);
+}
+
+void search_grid(AssignmentSearch& search, Progress& progress) {
     Grid grid;
     grid.loads = loads_of(search.request.grid);
     grid.limit = search.request.max_problems;
-    grid.costs = {costs_of(search.request, tasks, search.all.front()->servers().size())};
+    grid.costs = {search.certificate.theorem.costs};
     if (grid.costs[0].kind != Costs::Kind::given)
         throw InputError::at_key("--costs", "expected costs in numbers: a grid has no symbols");
-    for (const auto& shape : search.all)
-        if (grid.costs[0].functions.size() > 1 && shape->servers().size() != grid.costs[0].functions.size())
-            throw InputError::at_key("--costs", "expected one cost: the range has several numbers of servers");
     grid.progress = problems_done(progress);
     search.worst = worst_on_grid(search.policy, search.all, grid);
 }
@@ -179,6 +134,7 @@ int give(const AssignmentSearch& search) {
                                    sentence(search), worst.ratio ? display(*worst.ratio) : "unbounded");
     if (!worst.ended.empty()) text += "ended by      " + worst.ended + "\n";
     if (worst.witness) text += to_text(*worst.witness, worst.attained);
+    if (worst.proved == Worst::Proved::supremum) text += checked_lines(search);
     text += effort_line(
         worst, request,
         worst.competitors > 0 ? fmt::format("{} competitors, ", worst.competitors) : std::string("a free competitor, "),
@@ -197,85 +153,110 @@ int give(const AssignmentSearch& search) {
                     {"programs", worst.programs},
                     {"questions", worst.statistics.questions},
                     {"seconds", search.seconds},
+                    {"certificate", text_or_null(worst.proved == Worst::Proved::supremum ? request.certificate : "")},
                     {"instance", text_or_null(worst.witness ? request.instance : "")}};
     return write_answer(request.to, "worst", json, text, exit_code(worst));
 }
 
+/// What became of the statement of `--at-most`.
+struct AtMost {
+    RatioProof proof;
+    std::optional<RatioWitness> witness;  ///< where it fails
+    std::size_t obligations = 0;
+    double seconds = 0;
+    [[nodiscard]] bool proved() const { return !witness && proof.ended.empty(); }
+    [[nodiscard]] const char* verdict() const { return witness ? "Refuted" : proved() ? "Proved" : "Unknown"; }
+};
+
+int give(const AssignmentSearch& search, const AtMost& found) {
+    const WorstRequest& request = search.request;
+    const std::string words = statement(search.certificate);
+    const std::string instance = found.witness ? request.instance : "";
+    std::string text = fmt::format("verdict       {}\nstatement     {}\n", found.verdict(), words);
+    if (found.witness)
+        text += to_text(*found.witness, true);
+    else if (found.proved())
+        text += checked_lines(search);
+    else
+        text += "reason        " + found.proof.ended + "\n";
+    text += fmt::format("effort        {:.2f} s\n", found.seconds);
+    if (!instance.empty()) text += "instance      " + instance + "\n";
+    const Json json{{"policy", search.policy.name},
+                    {"verdict", found.witness    ? "refuted"
+                                : found.proved() ? "proved"
+                                                 : "unknown"},
+                    {"statement", words},
+                    {"ratio", number(*search.certificate.theorem.ratio)},
+                    {"shapes", search.all.size()},
+                    {"obligations", found.obligations},
+                    {"reason", text_or_null(found.proof.ended)},
+                    {"witness", found.witness ? to_json(*found.witness) : Json(nullptr)},
+                    {"seconds", found.seconds},
+                    {"certificate", text_or_null(found.proved() ? request.certificate : "")},
+                    {"instance", text_or_null(instance)}};
+    return write_answer(request.to, "worst-at-most", json, text, found.witness ? 1 : found.proved() ? 0 : 3);
+}
+
 /// The statement of `--at-most`: a proof for each shape, which has been checked without a solver, or a problem where
 /// it fails.
-int prove_ratio(const AssignmentSearch& search, std::size_t tasks, Progress& progress) {
+int prove_at_most(AssignmentSearch& search, Progress& progress) {
     const WorstRequest& request = search.request;
     const Rational ratio = option_number(request.at_most, "--at-most");
-    const explore::Budget budget = budget_of(request.budget, progress);
-    std::size_t obligations = 0;
-    std::optional<RatioWitness> witness;
-    std::string reason;
+    if (ratio.sign() <= 0) throw InputError::at_key("--at-most", "expected a ratio above 0");
+    search.certificate.theorem.ratio = ratio;
     const Stopwatch watch;
-    for (const auto& shape : search.all) {
-        const RatioSpace space(shape, costs_of(request, tasks, shape->servers().size()));
-        const explore::Question question = ratio_question(search.policy, space, ratio);
-        const explore::Reply reply = explore::ask(question, budget);
-        if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) reason = ended->reason;
-        if (const auto* point = std::get_if<explore::Counterpoint>(&reply.result)) {
-            witness = measure(search.policy, space.at(point->point));
-            if (witness->ratio() <= ratio)
-                throw OracleConflict("a counterexample of ratio " + witness->ratio().to_string() + " was found");
-            break;
-        }
-        if (const proof::ExploredProof* proof = reply.proof()) {
-            if (const std::string wrong = certify::binding_rejection(question, *proof); !wrong.empty())
-                throw OracleConflict(wrong);
-            for (const auto& leaf : proof->leaves) obligations += leaf.size();
-        }
+    AtMost found{prove_ratio(search.policy, search.certificate.theorem, budget_of(request.budget, progress)), {}, 0, 0};
+    if (found.proof.counterexample) {
+        found.witness = measure(search.policy, *found.proof.counterexample);
+        if (found.witness->ratio() <= ratio)
+            throw OracleConflict("a counterexample of ratio " + found.witness->ratio().to_string() + " was found");
     }
-    const double seconds = watch.seconds();
-    const std::string words = witness ? "refuted" : reason.empty() ? "proved" : "unknown";
-    const std::string statement =
-        fmt::format("the makespan of {} is at most {} times the least, for all initial loads: {}; {}",
-                    search.policy.name, ratio.to_string(), shapes_text(search), costs_text(request));
-    std::string text = fmt::format("verdict       {}\nstatement     {}\n",
-                                   witness          ? "Refuted"
-                                   : reason.empty() ? "Proved"
-                                                    : "Unknown",
-                                   statement);
-    if (witness)
-        text += to_text(*witness, true);
-    else if (reason.empty())
-        text += fmt::format("checked       {} obligations, without any solver\n", obligations);
-    else
-        text += "reason        " + reason + "\n";
-    text += fmt::format("effort        {:.2f} s\n", seconds);
-    if (witness && !request.instance.empty()) {
-        write_instance(request.instance, witness->problem, search.policy.name + ": a ratio above " + request.at_most);
-        text += "instance      " + request.instance + "\n";
+    if (found.proved()) {
+        for (const proof::ExploredProof& one : found.proof.proofs)
+            for (const auto& leaf : one.leaves) found.obligations += leaf.size();
+        search.certificate.proofs = std::move(found.proof.proofs);
+        write_certificate(search);
     }
-    const Json json{{"policy", search.policy.name},
-                    {"verdict", words},
-                    {"statement", statement},
-                    {"ratio", number(ratio)},
-                    {"shapes", search.all.size()},
-                    {"obligations", obligations},
-                    {"reason", text_or_null(reason)},
-                    {"witness", witness ? to_json(*witness) : Json(nullptr)},
-                    {"seconds", seconds},
-                    {"instance", text_or_null(witness ? request.instance : "")}};
-    return write_answer(request.to, "worst-at-most", json, text, witness ? 1 : reason.empty() ? 0 : 3);
+    found.seconds = watch.seconds();
+    if (found.witness && !request.instance.empty())
+        write_instance(request.instance, found.witness->problem,
+                       search.policy.name + ": a ratio above " + request.at_most);
+    return give(search, found);
+}
+
+/// What is asked, in the words of a theorem.
+AssignmentSearch asked(const WorstRequest& request) {
+    const std::string policy(resolve_policy(request.policy));
+    PolicyOptions options;
+    options.wait = option_number(request.wait, "--wait");
+    const AnyPolicy made = make_policy(policy, options);
+    AssignmentSearch search{request, {policy, {}, {}}, {}, shapes_of(request.shape), {}, 0};
+    std::size_t tasks = 0;
+    for (const auto& shape : search.all) tasks = std::max(tasks, shape->tasks().size());
+    if (search.all.empty() || tasks == 0)
+        throw InputError::at_key("--shape", "expected a task: without one there is no makespan");
+    WorstTheorem& theorem = search.certificate.theorem;
+    theorem.shapes = spelled(request.shape);
+    theorem.costs = costs_of(request, tasks, search.all.front()->servers().size());
+    for (const auto& shape : search.all)
+        if (theorem.costs.functions.size() > 1 && shape->servers().size() != theorem.costs.functions.size())
+            throw InputError::at_key("--costs", "expected one cost: the range has several numbers of servers");
+    theorem.wait = wait_of(made);
+    theorem.counted = is_online(made) && request.makespan == "events" ? Counted::events : Counted::map;
+    search.policy = registered_system(policy, options.wait, theorem.counted);
+    return search;
 }
 
 }  // namespace
 
 int run_assignment(const WorstRequest& request) {
     if (request.speed != "1") throw InputError::at_key("--speed", "expected none with a policy of tasks");
-    require_writable({request.to.path, request.instance});
-    AssignmentSearch search{request, system_of(request), shapes_of(request), {}, 0};
-    std::size_t tasks = 0;
-    for (const auto& shape : search.all) tasks = std::max(tasks, shape->tasks().size());
-    if (search.all.empty() || tasks == 0)
-        throw InputError::at_key("--shape", "expected a task: without one there is no makespan");
+    require_writable({request.to.path, request.instance, request.certificate});
+    AssignmentSearch search = asked(request);
     Progress progress("worst");
-    if (!request.at_most.empty()) return prove_ratio(search, tasks, progress);
+    if (!request.at_most.empty()) return prove_at_most(search, progress);
     const Stopwatch watch;
-    request.grid.empty() ? search_loads(search, tasks, progress) : search_grid(search, tasks, progress);
+    request.grid.empty() ? search_loads(search, progress) : search_grid(search, progress);
     search.seconds = watch.seconds();
     if (!request.instance.empty() && search.worst.witness)
         write_instance(request.instance, search.worst.witness->problem,

@@ -15,7 +15,9 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/worst/worst.hpp"
 #include "model/redundancy/codec/codec.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/redundancy/bounds.hpp"
+#include "proofs/redundancy/theorem_proof.hpp"
 #include "proofs/redundancy/worst.hpp"
 
 namespace schedproof::command {
@@ -32,10 +34,12 @@ struct RedundancySearch {
 };
 
 RedundancySearch search_of(const WorstRequest& request) {
-    if (!request.costs.empty() || !request.at_most.empty())
-        throw InputError::at_key(request.costs.empty() ? "--at-most" : "--costs",
-                                 "expected none with a policy of the redundancy family");
+    for (const auto& [option, given] :
+         {std::pair("--costs", !request.costs.empty()), std::pair("--at-most", !request.at_most.empty())})
+        if (given) throw InputError::at_key(option, "expected none with a policy of the redundancy family");
     const Rational speed = option_number(request.speed, "--speed");
+    if (!request.certificate.empty() && speed != Rational(1))
+        throw InputError::at_key("--certificate", "expected speed 1: no certificate states a ratio at another");
     if (speed.sign() <= 0) throw InputError::at_key("--speed", "expected a speed above 0");
     redundancy::Shape shape = redundancy::parse_shape(request.shape);
     if (shape.beta && !redundancy::has_beta(request.policy))
@@ -69,6 +73,31 @@ void look(RedundancySearch& search) {
         search.worst = worst_on_grid(search.policy, search.speed, search.shape, grid);
     }
     search.seconds = watch.seconds();
+}
+
+/// Writes that the ratio is at most the supremum: the theorem `ratio`, checked without a solver. Where no multipliers
+/// are found for it, the supremum is not called proved either.
+void certify_bound(RedundancySearch& search) {
+    if (search.request.certificate.empty() || search.worst.proved != redundancy::Worst::Proved::supremum) return;
+    Progress progress("worst");
+    const std::string policy(redundancy::resolve_policy(search.request.policy));
+    redundancy::Theorem theorem{"ratio", search.shape, search.worst.ratio};
+    if (redundancy::has_beta(policy) && !theorem.shape.beta) theorem.shape.beta = Rational(1) / Rational(2);
+    const redundancy::TheoremProof proof = prove(policy, theorem, budget_of(search.request.budget, progress));
+    if (proof.refuted()) throw OracleConflict("a ratio above the supremum was found");
+    const redundancy::Certificate* certificate = proof.certificate();
+    if (certificate == nullptr) {
+        search.worst.proved = redundancy::Worst::Proved::lower_bound;
+        search.worst.ended = std::get<explore::Ended>(proof.result).reason;
+        return;
+    }
+    if (const std::string wrong = rejection(*certificate); !wrong.empty()) throw OracleConflict(wrong);
+    write_text(search.request.certificate, certify::write_certificate(*certificate));
+}
+
+/// The file of the certificate, where one was written.
+std::string certificate_of(const RedundancySearch& search) {
+    return search.worst.proved == redundancy::Worst::Proved::supremum ? search.request.certificate : "";
 }
 
 std::vector<redundancy::ProvedBound> bounds_of(const RedundancySearch& search) {
@@ -142,6 +171,8 @@ std::string as_text(const RedundancySearch& search) {
     if (bounds.empty()) text += "proved bound  none at this speed\n";
     if (!worst.ended.empty()) text += "ended by      " + worst.ended + "\n";
     if (worst.witness) text += to_text(*worst.witness, search);
+    if (const std::string file = certificate_of(search); !file.empty())
+        text += "certificate   " + file + ", that it is not exceeded\n";
     text += effort_line(worst, search.request, "", search.seconds);
     if (worst.witness && !search.request.instance.empty()) text += "instance      " + search.request.instance + "\n";
     return text;
@@ -166,6 +197,7 @@ Json as_json(const RedundancySearch& search) {
             {"programs", worst.programs},
             {"questions", worst.statistics.questions},
             {"seconds", search.seconds},
+            {"certificate", text_or_null(certificate_of(search))},
             {"instance", text_or_null(worst.witness ? search.request.instance : "")}};
 }
 
@@ -184,9 +216,10 @@ void write_worst(const RedundancySearch& search) {
 }  // namespace
 
 int run_redundancy(const WorstRequest& request) {
-    require_writable({request.to.path, request.instance});
+    require_writable({request.to.path, request.instance, request.certificate});
     RedundancySearch search = search_of(request);
     look(search);
+    certify_bound(search);
     if (!request.instance.empty() && search.worst.witness) write_worst(search);
     return write_answer(request.to, "worst-redundancy", as_json(search), as_text(search), exit_code(search.worst));
 }

@@ -33,7 +33,7 @@ OptionTable problem_options(WorstRequest& r) {
              .value = "SHAPE",
              .target = &r.shape,
              .meaning = "cores per server and, after a colon, the servers of each task's block: 2,1:0/01; or a range, "
-                        "one shape of each kind: 'servers=2 cores=1..2 tasks=3 replicas=1'; of redundancy: jobs, "
+                        "in every order: 'servers=2 cores=1..2 tasks=3 replicas=1'; of redundancy: jobs, "
                         "machines and service, n3-m2-two-point:3,0, for LAPS with beta, n3-m2-b1/3-det",
              .required = true},
             {.names = "--costs",
@@ -84,6 +84,11 @@ OptionTable search_options(WorstRequest& r) {
              .value = "FILE",
              .target = &r.instance,
              .meaning = "write the worst problem to this file (.toml or .json)"},
+            {.names = "--certificate",
+             .value = "FILE",
+             .target = &r.certificate,
+             .meaning = "write what is proved with its proof to this file, which `schedproof certify` checks",
+             .excludes = {"--grid"}},
             {.names = "--max-problems",
              .value = "N",
              .target = &r.max_problems,

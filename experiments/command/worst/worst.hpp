@@ -26,8 +26,8 @@ struct WorstRequest {
     std::string competitor = "auto";
     std::string makespan = "events";
     std::string wait = "3";
-    std::string instance;  ///< file for the worst problem, or empty
-    std::uint64_t seed = 1;
+    std::string instance;                     ///< file for the worst problem, or empty
+    std::string certificate;                  ///< file for the proof, or empty
     std::uint64_t max_problems = 10'000'000;  ///< of a grid
     BudgetRequest budget;
     Destination to;

@@ -366,7 +366,7 @@ constexpr std::array<StatementInfo, 18> listed{{
      true},
     {"local-first",
      "{0} runs every task, and starts no remote task on a server while an unscheduled task has its block there.", true},
-    {"ratio", "the makespan of {0} is at most {1} times that of any assignment.", true},
+    {"ratio", "the makespan of the map of {0} is at most {1} times that of any assignment.", true},
 }};
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/core/errors.hpp"
+#include "proofs/assignment/theorems/system_under_test.hpp"
 #include "proofs/certifier/binding.hpp"
 
 namespace schedproof::assignment {
@@ -37,14 +38,6 @@ std::vector<explore::Question> questions(const std::string& policy, const Theore
 std::string sentence(const Certificate& certificate) {
     const Theorem& theorem = certificate.theorem;
     const StatementInfo& what = statement(theorem.statement);
-    const std::string wait = std::visit(
-        []<class S>(const S& policy) {
-            if constexpr (requires { policy.wait; })
-                return " (W = " + policy.wait.to_string() + ")";
-            else
-                return std::string();
-        },
-        make_policy(certificate.policy));
     std::string symbols = "for all initial loads >= 0";
     if (theorem.family.cost) {
         symbols += " and with costs of remote tasks " + describe(*theorem.family.cost);
@@ -52,8 +45,10 @@ std::string sentence(const Certificate& certificate) {
         symbols += " and all costs of remote tasks 1 < g(1) <= g(2) <= ... of each server";
     }
     if (what.deadline) symbols += " and all deadlines d";
-    return fmt::format("On {}, {}: {}", describe(*theorem.family.shape), symbols,
-                       fmt::format(fmt::runtime(what.sentence), certificate.policy + wait, theorem.bound.to_string()));
+    return fmt::format(
+        "On {}, {}: {}", describe(*theorem.family.shape), symbols,
+        fmt::format(fmt::runtime(what.sentence), certificate.policy + parameters_text(make_policy(certificate.policy)),
+                    theorem.bound.to_string()));
 }
 
 std::string rejection(const Certificate& certificate) {

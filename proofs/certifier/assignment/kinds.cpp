@@ -1,8 +1,14 @@
-/// Certificates of statements about policies on all problems of a shape, for the certifier.
+/// Certificates of statements about policies on all problems of a shape, and of worst ratios, for the certifier.
+///
+/// Each kind has a class that writes its members and a strict reader. Shapes and ranges are text that could be spelled
+/// in several ways; only the spelling that the writer uses is accepted. A worst ratio holds no instance: the sentence
+/// repeats every number of its approach, so that none can be altered without notice.
 #include <fmt/core.h>
 
 #include "model/core/errors.hpp"
+#include "proofs/assignment/theorems/shape_range.hpp"
 #include "proofs/assignment/theorems/theorem.hpp"
+#include "proofs/assignment/theorems/worst_ratio.hpp"
 #include "proofs/certifier/certificate_kinds.hpp"
 #include "proofs/certifier/proof_codec.hpp"
 
@@ -13,6 +19,7 @@ namespace {
 using certify::Spot;
 
 constexpr std::string_view kind_name = "assignment";
+constexpr std::string_view worst_kind_name = "worst-ratio";
 
 class CertifiablePolicy final : public certify::CertifiableOf<Certificate> {
   public:
@@ -52,12 +59,127 @@ AnyCertificate read_certificate(const Spot& root) {
     return certificate;
 }
 
+std::string_view word(Counted counted) { return counted == Counted::events ? "events" : "map"; }
+
+std::string numbers(const std::vector<Rational>& values) {
+    return certify::json_list(values, [](const Rational& value) { return certify::to_json(value); });
+}
+
+std::string to_json(const Costs& costs) {
+    if (costs.kind == Costs::Kind::by_server) return "\"any\"";
+    if (costs.kind == Costs::Kind::common) return "\"common\"";
+    return certify::json_list(costs.functions, [](const CostFunction<Rational>& g) {
+        return fmt::format("{{\"values\": {}, \"slope\": {}}}", numbers(g.values()), certify::to_json(g.slope()));
+    });
+}
+
+std::string to_json(const Approach& approach) {
+    return fmt::format("{{\"shape\": {}, \"far\": {}, \"from\": {}, \"direction\": {}, \"competitor\": {}}}",
+                       certify::json_string(approach.shape), approach.far, numbers(approach.from),
+                       numbers(approach.direction),
+                       certify::json_list(approach.competitor, [](CoreId p) { return std::to_string(p.index()); }));
+}
+
+class CertifiableWorst final : public certify::CertifiableOf<WorstCertificate> {
+  public:
+    using CertifiableOf::CertifiableOf;
+
+    [[nodiscard]] std::string_view kind() const override { return worst_kind_name; }
+    [[nodiscard]] std::string instance_name() const override { return certificate().theorem.shapes; }
+    [[nodiscard]] std::string statement_json() const override {
+        const WorstTheorem& theorem = certificate().theorem;
+        std::string text =
+            fmt::format("{{\"shapes\": {}, \"costs\": {}, \"makespan\": {}", certify::json_string(theorem.shapes),
+                        to_json(theorem.costs), certify::json_string(word(theorem.counted)));
+        if (theorem.wait) text += ", \"wait\": " + certify::to_json(*theorem.wait);
+        if (theorem.ratio) text += ", \"ratio\": " + certify::to_json(*theorem.ratio);
+        if (theorem.approach) text += ",\n     \"approach\": " + to_json(*theorem.approach);
+        return text + "}";
+    }
+    [[nodiscard]] std::string checked() const override {
+        return (certificate().proofs.empty() ? std::string() : Certifiable::checked()) +
+               (certificate().proofs.empty() || !certificate().theorem.approach ? "" : "; ") +
+               (certificate().theorem.approach ? "a run of " + policy() + " along the approach" : std::string());
+    }
+};
+
+Costs read_costs(const Spot& at) {
+    Costs costs;
+    if (at.is_text()) {
+        if (at.text() != "any" && at.text() != "common") at.fail("expected \"any\", \"common\" or cost functions");
+        costs.kind = at.text() == "any" ? Costs::Kind::by_server : Costs::Kind::common;
+        return costs;
+    }
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const Spot function = at.item(i);
+        function.members({"values", "slope"});
+        std::vector<Rational> values = certify::read_numbers(function.member("values"));
+        if (values.empty()) function.fail("expected a first value");
+        Rational slope = function.member("slope").number();
+        costs.functions.emplace_back(std::move(values), std::move(slope));
+    }
+    return costs;
+}
+
+Approach read_approach(const Spot& at) {
+    at.members({"shape", "far", "from", "direction", "competitor"});
+    Approach approach;
+    approach.shape = at.member("shape").text();
+    approach.far = at.member("far").flag();
+    approach.from = certify::read_numbers(at.member("from"));
+    approach.direction = certify::read_numbers(at.member("direction"));
+    const Spot competitor = at.member("competitor");
+    for (std::size_t i = 0; i < competitor.size(); ++i)
+        approach.competitor.emplace_back(competitor.item(i).index(certify::max_index));
+    return approach;
+}
+
+Counted read_counted(const Spot& at) {
+    if (at.text() != "events" && at.text() != "map") at.fail("expected \"events\" or \"map\"");
+    return at.text() == "events" ? Counted::events : Counted::map;
+}
+
+/// The shapes as they are written.
+std::string read_shapes(const Spot& at) {
+    const std::string& text = at.text();
+    std::string own;
+    try {
+        own = text.find('=') == std::string::npos ? name(*shapes_of(text).front()) : name(parse_shape_range(text));
+    } catch (const InputError& error) {
+        throw error.within({at.file(), at.node().line, at.path()});
+    }
+    if (own != text) at.fail("expected the shapes as they are written: " + own);
+    return own;
+}
+
+AnyCertificate read_worst(const Spot& root) {
+    WorstCertificate certificate;
+    certificate.policy = root.member("policy").text();
+    const Spot data = root.member("statement");
+    data.members({"shapes", "costs", "makespan"}, {"wait", "ratio", "approach"});
+    WorstTheorem& theorem = certificate.theorem;
+    theorem.shapes = read_shapes(data.member("shapes"));
+    theorem.costs = read_costs(data.member("costs"));
+    theorem.counted = read_counted(data.member("makespan"));
+    if (data.has("wait")) theorem.wait = data.member("wait").number();
+    if (data.has("ratio")) theorem.ratio = data.member("ratio").number();
+    if (data.has("approach")) theorem.approach = read_approach(data.member("approach"));
+    certificate.proofs = certify::read_proofs(root.member("proofs"));
+    return certificate;
+}
+
 }  // namespace
 
 std::shared_ptr<const certify::Certifiable> certifiable(Certificate certificate) {
     return std::make_shared<const CertifiablePolicy>(std::move(certificate));
 }
 
-std::vector<certify::CertificateKind> certificate_kinds() { return {{kind_name, false, read_certificate}}; }
+std::shared_ptr<const certify::Certifiable> certifiable(WorstCertificate certificate) {
+    return std::make_shared<const CertifiableWorst>(std::move(certificate));
+}
+
+std::vector<certify::CertificateKind> certificate_kinds() {
+    return {{kind_name, false, read_certificate}, {worst_kind_name, false, read_worst}};
+}
 
 }  // namespace schedproof::assignment

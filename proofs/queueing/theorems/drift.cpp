@@ -12,8 +12,8 @@
 #include <memory>
 #include <set>
 
-#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/boundedness.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
 #include "proofs/queueing/theorems/user_lyapunov.hpp"
@@ -263,11 +263,10 @@ std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem) 
     const std::string measure = theorem.measure == sum_of_queues(system.layout())
                                     ? "sum of Q"
                                     : to_string(theorem.measure, system.instance(), system.layout());
-    std::string text = "On " + base::in_sentence(system.instance().name()) + " under " + std::string(system.info().id) +
-                       ", the drift of V = " + base::in_sentence(theorem.v.name) +
-                       (below ? " is at most -" : " is at least ") + theorem.delta.to_string() +
-                       " at every state with " + measure + " >= " + theorem.threshold.to_string() +
-                       ", for all queue lengths and all statuses of the servers. ";
+    std::string text =
+        "On " + about(system.instance(), system.info().id) + ", the drift of V = " + in_quotes(theorem.v.name) +
+        (below ? " is at most -" : " is at least ") + theorem.delta.to_string() + " at every state with " + measure +
+        " >= " + theorem.threshold.to_string() + ", for all queue lengths and all statuses of the servers. ";
     if (below) {
         const std::string gap = stability_gap(system, theorem);
         text += gap.empty() ? "V is bounded below, so from every state the finite set " + measure + " < " +

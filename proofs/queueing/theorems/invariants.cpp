@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <array>
 
-#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/decision_rules.hpp"
 #include "proofs/queueing/theorems/drift.hpp"
 
@@ -256,8 +256,7 @@ std::vector<Question> questions(const SymbolicSystem& system, const InvariantThe
 }
 
 std::string sentence(const SymbolicSystem& system, const InvariantTheorem& theorem) {
-    std::string text =
-        "On " + base::in_sentence(system.instance().name()) + " under " + std::string(system.info().id) + ", ";
+    std::string text = "On " + about(system.instance(), system.info().id) + ", ";
     for (std::size_t i = 0; i < theorem.names.size(); ++i)
         for (const InvariantInfo& info : all_invariants)
             if (info.name == theorem.names[i]) text += (i > 0 ? "; " : "") + std::string(info.sentence);

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
-#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/arrival_moments.hpp"
 #include "proofs/queueing/theorems/fragment.hpp"
 
@@ -158,11 +158,10 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const MaxWeightTh
 }
 
 std::string sentence(const SymbolicSystem& system, const MaxWeightTheorem& theorem) {
-    return "On " + base::in_sentence(system.instance().name()) + " under " + std::string(system.info().id) +
-           ", the drift of " + argument_function(system.layout().arrangement()) + " is at most -" +
-           theorem.bound.slope.to_string() + " sum of w + " + theorem.bound.constant.to_string() +
-           " at every state, hence at most -" + theorem.delta.to_string() +
-           " wherever sum of Q >= " + theorem.bound.threshold(theorem.delta).to_string() +
+    return "On " + about(system.instance(), system.info().id) + ", the drift of " +
+           argument_function(system.layout().arrangement()) + " is at most -" + theorem.bound.slope.to_string() +
+           " sum of w + " + theorem.bound.constant.to_string() + " at every state, hence at most -" +
+           theorem.delta.to_string() + " wherever sum of Q >= " + theorem.bound.threshold(theorem.delta).to_string() +
            ", for all queue lengths and all statuses of the servers.";
 }
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
 
 namespace schedproof::queueing {
@@ -118,9 +118,9 @@ std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theo
     const bool inside = theorem.capacity.upper < Rational(1);
     const std::string load = theorem.capacity.exact() ? "rho* = " + theorem.capacity.upper.to_string()
                                                       : "rho* <= " + theorem.capacity.upper.to_string();
-    return "On " + base::in_sentence(system.instance().name()) + ", " +
+    return "On " + about(system.instance(), system.info().id) + ", " +
            (inside ? "inside the capacity region (" + load + "), " : "at load " + load + ", ") +
-           std::string(system.info().id) + (inside ? " is yet transient: " : " is transient: ") +
+           (inside ? "the cluster is yet transient: " : "the cluster is transient: ") +
            "the drift of W = " + formula(theorem.w, system.instance(), system.layout()) + " is at least " +
            theorem.delta.to_string() + " at every state with W >= " + theorem.threshold.to_string() +
            ", for all queue lengths and all statuses of the servers, and no slot changes W by more than " +

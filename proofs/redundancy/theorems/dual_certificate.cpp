@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/base/document.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -70,10 +71,10 @@ std::string sentence(const DualCertificate& certificate) {
         "On {} ({} jobs, {} machines, service {}): dual variables that are feasible with C = {} are worth {}, so no "
         "schedule at speed 1 has a total flowtime below {}, and the one of {} at speed {}, whose total flowtime is {}, "
         "has at most {} times the optimum.",
-        base::in_sentence(certificate.name), certificate.problem.jobs.size(), certificate.problem.machines,
-        certificate.problem.service.to_string(), certificate.constant.to_string(), bound.value.to_string(),
-        bound.optimum.to_string(), certificate.policy, certificate.speed.to_string(), bound.flowtime.to_string(),
-        bound.ratio.to_string());
+        base::shown(certificate.name, base::max_name_bytes + 1), certificate.problem.jobs.size(),
+        certificate.problem.machines, certificate.problem.service.to_string(), certificate.constant.to_string(),
+        bound.value.to_string(), bound.optimum.to_string(), certificate.policy, certificate.speed.to_string(),
+        bound.flowtime.to_string(), bound.ratio.to_string());
 }
 
 std::string rejection(const DualCertificate& certificate) {

@@ -3,13 +3,14 @@
 ///
 /// With the local cost a symbol u > 0, given costs are multiples of it, and every comparison that a policy makes is
 /// between linear forms without a constant. So the ratio of two makespans does not change when a problem is scaled,
-/// and a least makespan of at most 1 may be assumed: that is what makes the worst ratio a linear program (worst.hpp).
+/// and a least makespan of at most 1 may be assumed: that is what makes the worst ratio a linear program
+/// (../worst.hpp).
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "model/assignment/problem.hpp"
+#include "model/assignment/assignment.hpp"
 #include "proofs/symbolic/affine.hpp"
 
 namespace schedproof::assignment {
@@ -35,6 +36,8 @@ class RatioSpace {
     [[nodiscard]] const Costs& costs() const { return costs_; }
     /// Loads by core, `u`, then costs, by server and number of remote tasks.
     [[nodiscard]] const proof::Space& space() const { return space_; }
+    /// Where `u` stands among the symbols.
+    [[nodiscard]] proof::Variable unit() const { return static_cast<proof::Variable>(shape_->cores().size()); }
     /// The problem of these symbols, which are those of the space or constants in their place.
     [[nodiscard]] Problem<explore::Affine> problem(const std::vector<explore::Affine>& symbols) const;
     /// The problem at a point, in units of its local cost. Requires u > 0 there.
@@ -45,5 +48,11 @@ class RatioSpace {
     Costs costs_;
     proof::Space space_;
 };
+
+/// Where cores finish, as forms in the symbols of a space.
+using Finishes = std::vector<proof::LinearForm>;
+
+/// Where the active cores of an assignment finish.
+[[nodiscard]] Finishes finishes(const RatioSpace& space, const Assignment& assignment);
 
 }  // namespace schedproof::assignment

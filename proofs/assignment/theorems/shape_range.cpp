@@ -1,11 +1,10 @@
-#include "proofs/assignment/shape_range.hpp"
+#include "proofs/assignment/theorems/shape_range.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 
@@ -18,64 +17,51 @@ namespace {
 /// A replica set as a bit per server.
 using Set = std::uint32_t;
 
+/// Of ranges that name no replicas.
+constexpr Between any_replicas{1, 8};
+
+std::string text(std::string_view key, const Between& between) {
+    return between.least == between.most ? fmt::format("{}={}", key, between.least)
+                                         : fmt::format("{}={}..{}", key, between.least, between.most);
+}
+
 std::optional<std::uint32_t> number(std::string_view text) {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// The largest sorted list of sets that renaming servers with as many cores gives: one name for all of a kind.
-bool is_representative(const std::vector<std::uint32_t>& cores, const std::vector<Set>& sets) {
-    std::vector<std::uint32_t> name(cores.size());
-    std::iota(name.begin(), name.end(), 0U);
-    do {
-        bool keeps_cores = true;
-        for (std::size_t s = 0; s < cores.size(); ++s) keeps_cores = keeps_cores && cores[name[s]] == cores[s];
-        if (!keeps_cores) continue;
-        std::vector<Set> renamed;
-        for (const Set set : sets) {
-            Set image = 0;
-            for (std::size_t s = 0; s < cores.size(); ++s)
-                if ((set >> s & 1U) != 0) image |= 1U << name[s];
-            renamed.push_back(image);
-        }
-        std::sort(renamed.begin(), renamed.end());
-        if (renamed < sets) return false;
-    } while (std::next_permutation(name.begin(), name.end()));
-    return true;
-}
-
-/// Appends every kind of shape with these cores and this number of tasks.
-class Kinds {
+/// Appends every list of cores and every list of replica sets.
+class AllShapes {
   public:
-    Kinds(const ShapeRange& range, std::uint64_t limit) : range_(range), limit_(limit) {}
+    AllShapes(const ShapeRange& range, std::uint64_t limit) : range_(range), limit_(limit) {}
 
-    void with_cores(std::uint32_t servers, std::uint32_t most) {
+    void with_cores(std::uint32_t servers) {
         if (cores_.size() == servers) {
-            for (std::uint32_t tasks = range_.tasks.least; tasks <= range_.tasks.most; ++tasks) with_sets(tasks, 1);
+            for (std::uint32_t tasks = range_.tasks.least; tasks <= range_.tasks.most; ++tasks) with_sets(tasks);
             return;
         }
-        for (std::uint32_t c = most; c >= range_.cores.least; --c) {
+        for (std::uint32_t c = range_.cores.most; c >= range_.cores.least; --c) {
             cores_.push_back(c);
-            with_cores(servers, c);
+            with_cores(servers);
             cores_.pop_back();
         }
     }
     std::vector<std::shared_ptr<const Shape>> found;
 
   private:
-    void with_sets(std::uint32_t tasks, Set least) {
+    void with_sets(std::uint32_t tasks) {
         if (sets_.size() == tasks) {
-            if (++candidates_ > limit_)
-                throw LimitExceeded("shapes", "more than " + std::to_string(limit_) + " candidates");
-            if (is_representative(cores_, sets_)) add();
+            if (found.size() >= limit_)
+                throw LimitExceeded("shapes", "more than " + std::to_string(limit_) + " shapes");
+            add();
             return;
         }
-        for (Set set = least; set < 1U << cores_.size(); ++set) {
+        for (Set set = 1; set < 1U << cores_.size(); ++set) {
             const auto size = static_cast<std::uint32_t>(__builtin_popcount(set));
             if (size < range_.replicas.least || size > range_.replicas.most) continue;
             sets_.push_back(set);
-            with_sets(tasks, set);
+            with_sets(tasks);
             sets_.pop_back();
         }
     }
@@ -92,9 +78,8 @@ class Kinds {
 
     const ShapeRange& range_;
     std::uint64_t limit_;
-    std::uint64_t candidates_ = 0;
-    std::vector<std::uint32_t> cores_;  // descending
-    std::vector<Set> sets_;             // ascending
+    std::vector<std::uint32_t> cores_;  // by server
+    std::vector<Set> sets_;             // by task
 };
 
 }  // namespace
@@ -103,7 +88,7 @@ ShapeRange parse_shape_range(std::string_view text) {
     const std::string example = ", as in 'servers=2 cores=1..2 tasks=3'";
     const auto fail = [&](const std::string& expected) { throw InputError::at_key("shape", "expected " + expected); };
     ShapeRange range;
-    range.replicas = {1, 8};
+    range.replicas = any_replicas;
     std::map<std::string, Between*> open{
         {"servers", &range.servers}, {"cores", &range.cores}, {"tasks", &range.tasks}, {"replicas", &range.replicas}};
     const std::vector<std::string> keys{"servers", "cores", "tasks", "replicas"};
@@ -131,11 +116,17 @@ ShapeRange parse_shape_range(std::string_view text) {
     return range;
 }
 
+std::string name(const ShapeRange& range) {
+    const std::string sizes =
+        fmt::format("{} {} {}", text("servers", range.servers), text("cores", range.cores), text("tasks", range.tasks));
+    const bool any = range.replicas.least == any_replicas.least && range.replicas.most == any_replicas.most;
+    return any ? sizes : sizes + " " + text("replicas", range.replicas);
+}
+
 std::vector<std::shared_ptr<const Shape>> shapes(const ShapeRange& range, std::uint64_t limit) {
-    Kinds kinds(range, limit);
-    for (std::uint32_t servers = range.servers.least; servers <= range.servers.most; ++servers)
-        kinds.with_cores(servers, range.cores.most);
-    return std::move(kinds.found);
+    AllShapes all(range, limit);
+    for (std::uint32_t servers = range.servers.least; servers <= range.servers.most; ++servers) all.with_cores(servers);
+    return std::move(all.found);
 }
 
 }  // namespace schedproof::assignment

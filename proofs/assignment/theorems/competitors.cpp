@@ -1,4 +1,4 @@
-#include "proofs/assignment/competitors.hpp"
+#include "proofs/assignment/theorems/competitors.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "proofs/assignment/ratio_space.hpp"
+#include "proofs/assignment/theorems/ratio_space.hpp"
 
 #include <fmt/core.h>
 
@@ -63,6 +63,17 @@ Problem<Rational> RatioSpace::at(const std::vector<Rational>& point) const {
     for (const Rational& value : point) scaled.emplace_back(value / unit);
     Problem<Rational> result = constant_values(problem(scaled));
     validate(result);
+    return result;
+}
+
+Finishes finishes(const RatioSpace& space, const Assignment& assignment) {
+    std::vector<Affine> symbols;
+    for (proof::Variable x = 0; x < space.space().symbols.size(); ++x)
+        symbols.emplace_back(LinearForm::variable(x), nullptr);
+    const Totals<Affine> a = totals(space.problem(symbols), assignment);
+    Finishes result;
+    for (std::size_t p = 0; p < a.load.size(); ++p)
+        if (a.tasks[p] > 0) result.push_back(a.load[p].form());
     return result;
 }
 
