@@ -14,6 +14,7 @@
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/worst/instance.hpp"
 #include "experiments/command/worst/worst.hpp"
 #include "model/assignment/cost.hpp"
@@ -267,6 +268,7 @@ int prove_ratio(const AssignmentSearch& search, std::size_t tasks, Progress& pro
 int run_assignment(const WorstRequest& request) {
     if (request.speed != "1") throw InputError::at_key("--speed", "expected none with a policy of tasks");
     require_writable({request.to.path, request.instance});
+    require_agreement("assignment", request.policy);
     AssignmentSearch search{request, system_of(request), shapes_of(request), {}, 0};
     std::size_t tasks = 0;
     for (const auto& shape : search.all) tasks = std::max(tasks, shape->tasks().size());
