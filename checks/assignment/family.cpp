@@ -1,5 +1,6 @@
 #include "checks/assignment/family.hpp"
 
+#include "checks/assignment/agreement.hpp"
 #include "checks/assignment/claim.hpp"
 #include "checks/assignment/generate.hpp"
 #include "checks/assignment/witnesses.hpp"
@@ -21,6 +22,10 @@ std::vector<PolicyEntry> AssignmentFamily::policies() {
 
 std::string AssignmentFamily::resolve_policy(std::string_view name) {
     return std::string(assignment::resolve_policy(name));
+}
+
+std::string AssignmentFamily::refusal(const std::string& policy) {
+    return assignment_disagreement([&] { return assignment_policy_under_test(make_policy(policy)); });
 }
 
 std::vector<Claim> AssignmentFamily::claims() {

@@ -44,6 +44,9 @@ class Family {
     /// The oracle that settles a claim about every policy of the family, other than the exempt.
     [[nodiscard]] virtual std::string_view strongest_oracle() const = 0;
     [[nodiscard]] virtual std::span<const Exemption> exemptions() const = 0;
+    /// Why nothing may be said of the policy, because ways of running it disagree (agreement.hpp); empty when they
+    /// agree. Requires the id of a policy.
+    [[nodiscard]] virtual std::string refusal(const std::string& policy) const = 0;
 };
 
 }  // namespace schedproof::checks

@@ -17,6 +17,7 @@
 ///     F::policies(), F::resolve_policy(name), F::claims(), F::strongest_oracle,
 ///     F::exemptions               as in family.hpp
 ///     F::Certificate              of what explored<F> proves, where it is used
+///     F::refusal(id)              as in family.hpp, where ways of running a policy are compared
 #pragma once
 
 #include <functional>

@@ -119,6 +119,29 @@ void add_rows(const Claim& claim, const Selection& selection, Report& report) {
     }
 }
 
+/// The policies of the rows about which nothing may be said, with the reasons; they become conflicts.
+std::set<std::string> refused_policies(const Selection& selection, Report& report) {
+    std::vector<std::pair<const Family*, std::string>> policies;
+    for (const Row& row : report.rows) {
+        const Family& family = row.claim->family();
+        if (!family.resolve_policy(row.line.policy).empty()) policies.emplace_back(&family, row.line.policy);
+    }
+    std::sort(policies.begin(), policies.end());
+    policies.erase(std::unique(policies.begin(), policies.end()), policies.end());
+    std::vector<std::string> why(policies.size());
+    base::for_each_index(policies.size(), std::max(1U, selection.jobs), [&](std::size_t i) {
+        const auto& [family, policy] = policies[i];
+        why[i] = selection.refusal ? selection.refusal(*family, policy) : family->refusal(policy);
+    });
+    std::set<std::string> refused;
+    for (std::size_t i = 0; i < policies.size(); ++i) {
+        if (why[i].empty()) continue;
+        refused.insert(policies[i].second);
+        report.conflicts.push_back(policies[i].second + " is refused: " + why[i]);
+    }
+    return refused;
+}
+
 }  // namespace
 
 std::string_view to_string(Row::Outcome outcome) {
@@ -163,10 +186,14 @@ Report run(const std::vector<Claim>& claims, const Selection& selection, const S
     });
     std::sort(report.outside.begin(), report.outside.end());
     report.outside.erase(std::unique(report.outside.begin(), report.outside.end()), report.outside.end());
+    const std::set<std::string> refused = refused_policies(selection, report);
     std::mutex writing;
     std::size_t done = 0;
     base::for_each_index(report.rows.size(), std::max(1U, selection.jobs), [&](std::size_t i) {
-        ask_oracles(report.rows[i], settings, report.conflicts, writing);
+        if (refused.contains(report.rows[i].line.policy))
+            report.rows[i].outcome = Row::Outcome::unsettled;
+        else
+            ask_oracles(report.rows[i], settings, report.conflicts, writing);
         const std::lock_guard lock(writing);
         if (selection.progress) selection.progress(++done, report.rows.size());
     });

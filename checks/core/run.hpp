@@ -16,6 +16,8 @@ struct Selection {
     std::string policy;               ///< id, or empty for all
     DomainPtr instance;               ///< in place of the named instances, where it is of the family; or none
     unsigned jobs = 1;                ///< threads, at least 1
+    /// Why nothing may be said of a policy; empty: as the family says. Called from several threads.
+    std::function<std::string(const Family&, const std::string&)> refusal;
     /// Called now and then, from one thread at a time, with the numbers of cases done and of all; may be empty.
     std::function<void(std::size_t, std::size_t)> progress;
 };
@@ -51,7 +53,7 @@ struct Row {
 struct Report {
     std::vector<Row> rows;               ///< by claim, policy, instance
     std::vector<std::string> outside;    ///< cases left out because the instance is not of the family, in words
-    std::vector<std::string> conflicts;  ///< oracles that contradict each other, in words
+    std::vector<std::string> conflicts;  ///< policies refused, and oracles that contradict each other, in words
     [[nodiscard]] std::size_t count(Row::Outcome outcome) const;
     /// 0 all as expected, 1 some not, 3 unknown where a verdict was expected, 4 oracle conflict.
     [[nodiscard]] int exit_code() const;
@@ -64,7 +66,8 @@ struct Report {
 [[nodiscard]] std::vector<const Claim*> select(const std::vector<Claim>& claims,
                                                const std::vector<std::string>& patterns);
 
-/// Runs the selected claims. The report has no rows where no line has the policy, or where every instance is outside
+/// Runs the selected claims. Nothing is asked about a policy that is refused: its rows stay without findings, and the
+/// reason is a conflict. The report has no rows where no line has the policy, or where every instance is outside
 /// its claim: what that means is the caller's to say. Throws InputError as `select` does.
 /// Requires: `claims` outlives the report.
 [[nodiscard]] Report run(const std::vector<Claim>& claims, const Selection& selection, const Settings& settings);

@@ -2,6 +2,7 @@
 
 #include "checks/core/family_of.hpp"
 #include "checks/families.hpp"
+#include "checks/redundancy/agreement.hpp"
 #include "checks/redundancy/claim.hpp"
 #include "checks/redundancy/generate.hpp"
 #include "checks/redundancy/witnesses.hpp"
@@ -21,6 +22,11 @@ std::vector<PolicyEntry> RedundancyFamily::policies() {
 
 std::string RedundancyFamily::resolve_policy(std::string_view name) {
     return std::string(redundancy::resolve_policy(name));
+}
+
+std::string RedundancyFamily::refusal(const std::string& policy) {
+    return redundancy_disagreement(
+        [&](const Rational& beta) { return redundancy_policy_under_test(make_policy(policy, beta)); });
 }
 
 std::string RedundancyFamily::system(const std::string& policy, const ProblemDomain<RedundancyFamily>&) {

@@ -46,6 +46,7 @@ struct RedundancyFamily {
 
     [[nodiscard]] static std::vector<Claim> claims();
     [[nodiscard]] static std::span<const Exemption> exemptions() { return {}; }
+    [[nodiscard]] static std::string refusal(const std::string& policy);
 };
 
 using RedundancyDomain = ProblemDomain<RedundancyFamily>;

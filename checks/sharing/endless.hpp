@@ -41,6 +41,6 @@ struct EndlessJobs {
     [[nodiscard]] sharing::Ticks remote_time(sharing::NodeId) const { return 0; }
     [[nodiscard]] std::int64_t running(JobId j) const { return running_tasks[j.index()]; }
 };
-static_assert(sharing::SharingView<EndlessJobs>);
+static_assert(sharing::OfferSource<EndlessJobs>);
 
 }  // namespace schedproof::checks

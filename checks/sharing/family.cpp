@@ -10,6 +10,7 @@
 
 #include "checks/core/family_of.hpp"
 #include "checks/families.hpp"
+#include "checks/sharing/agreement.hpp"
 #include "checks/sharing/claim.hpp"
 #include "checks/sharing/generate.hpp"
 #include "model/core/errors.hpp"
@@ -28,6 +29,10 @@ std::vector<PolicyEntry> SharingFamily::policies() {
 }
 
 std::string SharingFamily::resolve_policy(std::string_view name) { return std::string(sharing::resolve_policy(name)); }
+
+std::string SharingFamily::refusal(const std::string& policy) {
+    return sharing_disagreement([&](const Parameters& parameters) { return policy_under_test(policy, parameters); });
+}
 
 std::string SharingFamily::system(const std::string& policy, const ProblemDomain<SharingFamily>&) {
     if (resolve_policy(policy).empty())

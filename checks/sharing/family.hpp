@@ -47,6 +47,7 @@ struct SharingFamily {
 
     [[nodiscard]] static std::vector<Claim> claims();
     [[nodiscard]] static std::span<const Exemption> exemptions() { return {}; }
+    [[nodiscard]] static std::string refusal(const std::string& policy);
 };
 
 using SharingDomain = ProblemDomain<SharingFamily>;

@@ -9,8 +9,9 @@ namespace schedproof::checks::sharing_claims {
 struct ResettingDelay {
     static constexpr sharing::PolicyInfo info{"resetting-delay", "mutant", "any launch sets the skip count to 0"};
     std::int64_t d = 1;
+    static constexpr std::tuple parameters{Parameter("D", &ResettingDelay::d)};
     template <sharing::SharingView V>
-    [[nodiscard]] std::optional<sharing::Launch> offer(V& now, sharing::NodeId n) const {
+    [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V& now, sharing::NodeRef n) const {
         const auto launch = sharing::Delay{d}.offer(now, n);
         if (launch) now.set_skips(launch->job, 0);
         return launch;
@@ -21,8 +22,9 @@ struct ResettingDelay {
 struct PatientDelay {
     static constexpr sharing::PolicyInfo info{"patient-delay", "mutant", "waits D + 1 times"};
     std::int64_t d = 1;
+    static constexpr std::tuple parameters{Parameter("D", &PatientDelay::d)};
     template <sharing::SharingView V>
-    [[nodiscard]] std::optional<sharing::Launch> offer(V& now, sharing::NodeId n) const {
+    [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V& now, sharing::NodeRef n) const {
         return sharing::Delay{d + 1}.offer(now, n);
     }
 };
@@ -31,9 +33,10 @@ struct PatientDelay {
 struct BlindDelay {
     static constexpr sharing::PolicyInfo info{"blind-delay", "mutant", "waits D times, local or not"};
     std::int64_t d = 1;
+    static constexpr std::tuple parameters{Parameter("D", &BlindDelay::d)};
     template <sharing::SharingView V>
-    [[nodiscard]] std::optional<sharing::Launch> offer(V& now, sharing::NodeId n) const {
-        for (const JobId j : now.jobs(sharing::Order::fair)) {
+    [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V& now, sharing::NodeRef n) const {
+        for (const sharing::JobRef j : now.jobs(sharing::Order::fair)) {
             if (now.skips(j) >= d) return sharing::Launch{j, now.nearest(j, n)};
             now.skip(j);
         }
@@ -45,7 +48,7 @@ struct BlindDelay {
 struct ForgetfulDelay {
     static constexpr sharing::PolicyInfo info{"forgetful-delay", "mutant", "waits for local data, for ever"};
     template <sharing::SharingView V>
-    [[nodiscard]] std::optional<sharing::Launch> offer(V& now, sharing::NodeId n) const {
+    [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V& now, sharing::NodeRef n) const {
         const auto local = now.first_local(sharing::Order::fair, n);
         return local ? std::optional(sharing::Launch{*local, sharing::Locality::local}) : std::nullopt;
     }
@@ -55,9 +58,9 @@ struct ForgetfulDelay {
 struct LastJob {
     static constexpr sharing::PolicyInfo info{"last-job", "mutant", "the job with the most running tasks"};
     template <sharing::SharingView V>
-    [[nodiscard]] std::optional<sharing::Launch> offer(V& now, sharing::NodeId n) const {
+    [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V& now, sharing::NodeRef n) const {
         std::optional<sharing::Launch> last;
-        for (const JobId j : now.jobs(sharing::Order::fair)) last = sharing::Launch{j, now.nearest(j, n)};
+        for (const sharing::JobRef j : now.jobs(sharing::Order::fair)) last = sharing::Launch{j, now.nearest(j, n)};
         return last;
     }
 };
@@ -66,7 +69,7 @@ struct LastJob {
 struct Idle {
     static constexpr sharing::PolicyInfo info{"idle", "mutant", "launches nothing"};
     template <sharing::SharingView V>
-    [[nodiscard]] std::optional<sharing::Launch> offer(V&, sharing::NodeId) const {
+    [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V&, sharing::NodeRef) const {
         return {};
     }
 };
@@ -75,7 +78,7 @@ struct Idle {
 struct LateKill : sharing::FairKill {
     static constexpr sharing::PolicyInfo info{"late-kill", "mutant", "kills nothing while a slot is free"};
     template <sharing::ReclaimingView V>
-    [[nodiscard]] std::optional<JobId> reclaim(const V& now) const {
+    [[nodiscard]] constexpr std::optional<sharing::JobRef> reclaim(const V& now) const {
         return now.free_slots() > 0 ? std::nullopt : FairKill::reclaim(now);
     }
 };

@@ -36,7 +36,7 @@ struct SharingPolicyUnderTest {
     /// Kills and uses what it took.
     std::function<std::pair<State, std::vector<sharing::Started>>(const Setting&, const State&)> reclaim_all;
     /// A free slot of a node offered to jobs without end; empty under policies with queues.
-    std::function<std::optional<sharing::Launch>(EndlessJobs&, sharing::NodeId)> offer_endless;
+    std::function<std::optional<sharing::JobLaunch>(EndlessJobs&, sharing::NodeId)> offer_endless;
 };
 
 template <sharing::SharingPolicy P>
@@ -58,13 +58,15 @@ template <sharing::SharingPolicy P>
     };
     if constexpr (RoutingPolicy<P>)
         under_test.route = [policy](const Setting& setting, State state, const Replicas& data) {
-            return policy.route(ScanningView(setting, state), data);
+            return sharing::ask_route(policy, ScanningView(setting, state), data);
         };
     else
-        under_test.offer_endless = [policy](EndlessJobs& jobs, NodeId n) { return policy.offer(jobs, n); };
+        under_test.offer_endless = [policy](EndlessJobs& jobs, NodeId n) {
+            return sharing::ask_offer(policy, jobs, n);
+        };
     if constexpr (ReclaimingPolicy<P>)
         under_test.reclaim = [policy](const Setting& setting, State state) {
-            return policy.reclaim(ScanningView(setting, state));
+            return sharing::ask_reclaim(policy, ScanningView(setting, state));
         };
     return under_test;
 }

@@ -74,7 +74,7 @@ struct Situation {
     }
 };
 
-Launch launch(std::size_t job, Locality level) { return {JobId(job), level}; }
+JobLaunch launch(std::size_t job, Locality level) { return {JobId(job), level}; }
 
 ReferenceOffer first_of(const Situation& s, const std::vector<std::size_t>& order, ReferenceOffer answer) {
     if (!order.empty()) answer.launch = launch(order.front(), *s.nearest(order.front()));

@@ -17,7 +17,7 @@
 namespace schedproof::checks {
 
 struct ReferenceOffer {
-    std::optional<sharing::Launch> launch;
+    std::optional<sharing::JobLaunch> launch;
     std::vector<std::int64_t> skips;  ///< by job, afterwards
 };
 /// What the rule of the policy `id` says. Throws ContractViolation for an unknown id.

@@ -28,16 +28,8 @@ bool favours_first(const Allocation& allocation, std::size_t jobs) {
 }
 
 std::string fault(const Allocation& allocation, std::size_t jobs, std::size_t machines) {
-    std::size_t rank = 0;
-    for (const Band& band : allocation) {
-        if (band.first < rank || band.first >= band.last || band.last > jobs)
-            return "bands that do not ascend below the number of jobs";
-        if (band.grant.copies < 1 || band.grant.copies > machines || band.grant.ways < 1)
-            return "a grant without copies, with more than there are machines, or with no share";
-        rank = band.last;
-    }
-    if (machines_of(allocation) > Rational(machines)) return "more shares than machines";
-    return "";
+    const char* broken = broken_rule(allocation, jobs, machines);
+    return broken == nullptr ? "" : broken;
 }
 
 bool uses_all(const Allocation& allocation, std::size_t machines) {

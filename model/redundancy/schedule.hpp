@@ -9,13 +9,13 @@
 /// next completion, and none where the policy serves by remaining work and favours the first (SRPT and SRPT+R).
 /// A job that is done at an instant leaves before a job that arrives then is inserted. Jobs that are done at once leave
 /// one after another, also where the first to leave costs another its machines (FAIR, when a round becomes too small).
+/// The class is longer than most: the events share one state.
 /// Shared by the exact model, the proofs and the simulator on mean service (experiments/simulators/redundancy): this
 /// class itself. The simulator in slots shares the policies only, and is checked equal where both models coincide.
 /// Source: [xu2017], Section 3; docs/models/redundancy.md, Model and Interpretation R3.
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -36,7 +36,7 @@ struct Active {
 template <Number N, Policy P, class Speedup>
 class Schedule {
   public:
-    /// Requires machines >= 1.
+    /// Requires machines >= 1. Throws ContractViolation, as all that follows, when the policy breaks a rule.
     Schedule(P policy, std::size_t machines, Speedup speedup)
         : policy_(std::move(policy)), machines_(machines), speedup_(std::move(speedup)) {}
 
@@ -64,7 +64,7 @@ class Schedule {
     /// The job that completes first if no job arrives; none when every active job waits.
     [[nodiscard]] std::optional<Completion> next_completion() {
         std::optional<Completion> first;
-        for (std::size_t rank = losers_.first; rank < losers_.last; ++rank)
+        for (const std::size_t rank : losers_)
             if (active_[rank].remaining <= N(0)) return Completion{rank, N(0)};
         for (const Band& band : allocation_) {
             const std::size_t rank = least_remaining(band);
@@ -93,22 +93,38 @@ class Schedule {
     JobId complete(std::size_t rank) {
         if (P::order == Order::remaining && !ranks_last_) rank = 0;
         const JobId job = active_[rank].job;
-        const std::size_t before = std::min(first_served(), rank);
+        std::vector<std::size_t> waiting = waiting_after(rank);
         active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(rank));
         allocate();
-        losers_ = {before, first_served()};
+        std::erase_if(waiting, [&](std::size_t r) { return serves(r); });
+        losers_ = std::move(waiting);
         return job;
     }
 
   private:
     void allocate() {
-        allocation_ = active_.empty() ? Allocation() : policy_.allocate(active_.size(), machines_);
-        losers_ = {};
-        assert(fault(allocation_, active_.size(), machines_).empty());
+        allocation_ = active_.empty() ? Allocation() : ask_allocate(policy_, active_.size(), machines_);
+        losers_.clear();
         ranks_last_ = P::order == Order::remaining && favours_first(allocation_, active_.size());
     }
-    [[nodiscard]] std::size_t first_served() const {
-        return allocation_.empty() ? active_.size() : allocation_.front().first;
+    [[nodiscard]] bool serves(std::size_t rank) const {
+        return std::any_of(allocation_.begin(), allocation_.end(),
+                           [&](const Band& band) { return band.first <= rank && rank < band.last; });
+    }
+    /// Ranks, once `completed` has left, of jobs that may be done too: those that were served, and those that lost
+    /// their service before and have not been looked at. Where ranks have changed since the decision, the first job.
+    [[nodiscard]] std::vector<std::size_t> waiting_after(std::size_t completed) const {
+        if (P::order == Order::remaining && !ranks_last_)
+            return active_.size() > 1 ? std::vector<std::size_t>{0} : std::vector<std::size_t>();
+        std::vector<std::size_t> ranks;
+        const auto lost = std::find(losers_.begin(), losers_.end(), completed);
+        if (lost != losers_.end()) ranks.assign(lost + 1, losers_.end());
+        for (std::size_t& rank : ranks) --rank;
+        for (const Band& band : allocation_)
+            for (std::size_t rank = band.first; rank < band.last; ++rank)
+                if (rank != completed) ranks.push_back(rank - (rank > completed ? 1 : 0));
+        std::sort(ranks.begin(), ranks.end());
+        return ranks;
     }
     [[nodiscard]] std::size_t least_remaining(const Band& band) const {
         std::size_t least = band.first;
@@ -133,15 +149,12 @@ class Schedule {
     Speedup speedup_;
     std::vector<Active<N>> active_;
     Allocation allocation_;
-    bool ranks_last_ = false;  // the order by remaining work outlasts an interval
-    struct {
-        std::size_t first = 0, last = 0;
-    } losers_;  // ranks that the last completion took service from; the served ranks are the last ones, or the first
+    bool ranks_last_ = false;          // the order by remaining work outlasts an interval
+    std::vector<std::size_t> losers_;  // ranks, ascending, that completions took service from, at this instant
 };
 
 /// Thrown when active jobs wait, none is served, and no arrival will change that.
-class Deadlock : public Error {
-  public:
+struct Deadlock : Error {
     using Error::Error;
 };
 

@@ -1,6 +1,6 @@
-/// The reference view of a state: every answer is found by scanning all jobs, slots and tasks.
+/// The reference source of answers: every one is found by scanning all jobs, slots and tasks of a state.
 ///
-/// It defines what a policy's questions mean, and the simulator's indexed views are checked against it.
+/// It defines what a policy's questions mean, and the simulator's indexes are checked against it.
 #pragma once
 
 #include <algorithm>
@@ -80,10 +80,14 @@ class ScanningView {
 
     [[nodiscard]] QueueId own(NodeId n) const { return QueueId(n.index()); }
     [[nodiscard]] QueueId common() const { return QueueId(setting_.cluster.nodes()); }
-    [[nodiscard]] Queues own_and_common(const Replicas& data) const {
+    [[nodiscard]] Queues own(const Replicas& data) const {
         Queues queues;
         for (const NodeId n : data) queues.push_back(own(n));
         std::sort(queues.begin(), queues.end());
+        return queues;
+    }
+    [[nodiscard]] Queues own_and_common(const Replicas& data) const {
+        Queues queues = own(data);
         queues.push_back(common());
         return queues;
     }
@@ -128,6 +132,7 @@ class ScanningView {
     std::optional<SlotId> offered_;
 };
 
-static_assert(SharingView<ScanningView> && ReclaimingView<ScanningView> && QueueView<ScanningView>);
+static_assert(OfferSource<ScanningView> && ReclaimSource<ScanningView> && QueueSource<ScanningView> &&
+              RouteSource<ScanningView>);
 
 }  // namespace schedproof::sharing

@@ -51,7 +51,7 @@ template <SharingPolicy P, Randomness R>
     if constexpr (RoutingPolicy<P>) {
         for (const Replicas& data : job.tasks) {
             const ScanningView now(setting, state);
-            const Queues tied = policy.route(now, data);
+            const Queues tied = ask_route(policy, now, data);
             const QueueId joined = tied[randomness.uniform(tied.size())];
             submitted.tasks.push_back(Stage::unlaunched);
             submitted.queue.push_back(joined);
@@ -61,20 +61,23 @@ template <SharingPolicy P, Randomness R>
     return state;
 }
 
-/// The tasks that a launch may mean: unlaunched ones of the job at the level, or in the queue of that level.
+/// The tasks that a launch may mean: the job's nearest unlaunched ones, if they are at that level; under policies that
+/// route, those in the queue of that level, the node's own or the common one.
 template <SharingPolicy P>
 [[nodiscard]] std::vector<std::uint32_t> launchable(const Setting& setting, const State& state, NodeId n,
-                                                    const Launch& launch) {
+                                                    const JobLaunch& launch) {
     const Job& job = setting.jobs[launch.job.index()];
     const JobState& now = state.jobs[launch.job.index()];
     const QueueId queue(launch.level == Locality::local ? n.index() : setting.cluster.nodes());
     std::vector<std::uint32_t> tasks;
     for (std::size_t t = 0; t < now.tasks.size(); ++t) {
-        const bool meant =
-            RoutingPolicy<P> ? now.queue[t] == queue : setting.cluster.locality(n, job.tasks[t]) == launch.level;
-        if (now.tasks[t] == Stage::unlaunched && meant) tasks.push_back(static_cast<std::uint32_t>(t));
+        if (now.tasks[t] != Stage::unlaunched) continue;
+        const Locality level = RoutingPolicy<P> ? launch.level : setting.cluster.locality(n, job.tasks[t]);
+        if (level < launch.level) return {};
+        const bool meant = RoutingPolicy<P> ? now.queue[t] == queue : level == launch.level;
+        if (meant) tasks.push_back(static_cast<std::uint32_t>(t));
     }
-    return tasks;
+    return RoutingPolicy<P> && launch.level == Locality::rack_local ? std::vector<std::uint32_t>() : tasks;
 }
 
 /// Offers a free slot. Of a job's equally near unlaunched tasks the first is launched: where blocks are placed alike,
@@ -85,7 +88,7 @@ template <SharingPolicy P>
     require(!state.slots[slot.index()].busy, "a busy slot is not offered");
     const NodeId n = setting.cluster.node_of(slot);
     ScanningView now(setting, state, slot);
-    const std::optional<Launch> launch = policy.offer(now, n);
+    const std::optional<JobLaunch> launch = ask_offer(policy, now, n);
     if (!launch) return {std::move(state), {}};
     const auto tasks = launchable<P>(setting, state, n, *launch);
     require(!tasks.empty(), "a policy launches a task that there is");
@@ -109,11 +112,14 @@ template <SharingPolicy P>
 
 /// Kills as long as the policy wants, each time offering the slot at once: the tasks launched on the way.
 /// A killed task loses its work and is unlaunched again. Nothing happens under policies that do not kill.
+/// Throws ContractViolation when a policy kills more tasks than there are slots, which fair sharing never needs, or
+/// does not use a slot that it took back.
 template <SharingPolicy P>
 [[nodiscard]] std::pair<State, std::vector<Started>> reclaim(const Setting& setting, State state, const P& policy) {
     std::vector<Started> started;
     if constexpr (ReclaimingPolicy<P>) {
-        while (const auto poorer = policy.reclaim(ScanningView(setting, state))) {
+        while (const auto poorer = ask_reclaim(policy, ScanningView(setting, state))) {
+            require(started.size() < state.slots.size(), kills_without_end);
             const SlotId slot = launched_last(state, *poorer);
             Offered after = offer(setting, complete(std::move(state), slot, Stage::unlaunched), policy, slot);
             state = std::move(after.next);

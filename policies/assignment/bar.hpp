@@ -20,6 +20,7 @@ struct Bar {
     static constexpr PolicyInfo info{"bar", "[jin2011]; [jin2018], Section 6.1.1",
                                      "balance all tasks locally, then move tasks of the largest load to the least"};
     Price price = Price::capped;
+    static constexpr std::tuple parameters{Parameter("price", &Bar::price)};
 
     /// Cost: of balancing; then O(log cores) a move, O(cores log cores) for one that changes the price of others.
     template <Number N>

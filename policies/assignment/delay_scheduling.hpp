@@ -15,6 +15,9 @@ struct DelayScheduling {
     Rational wait{3};  ///< W, in parts of a local task's cost
     Pick pick = Pick::lowest;
     JobOrder jobs = JobOrder::fifo;
+    static constexpr std::tuple parameters{Parameter("W", &DelayScheduling::wait),
+                                           Parameter("pick", &DelayScheduling::pick),
+                                           Parameter("jobs", &DelayScheduling::jobs)};
 
     /// Throws LimitExceeded when the wait is no whole number of the problem's ticks.
     template <Number N, Randomness R>

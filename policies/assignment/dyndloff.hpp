@@ -46,6 +46,10 @@ struct DynDlOff {
     bool all_core_bounds = false;     ///< Interpretation A12
     bool index_levels = false;        ///< Interpretation A13
     bool max_min_placement = false;   ///< Interpretation A14
+    static constexpr std::tuple parameters{
+        Parameter("search", &DynDlOff::search),       Parameter("A5", &DynDlOff::max_over_all_cores),
+        Parameter("A11", &DynDlOff::strict_capacity), Parameter("A12", &DynDlOff::all_core_bounds),
+        Parameter("A13", &DynDlOff::index_levels),    Parameter("A14", &DynDlOff::max_min_placement)};
 
     /// Phase I.
     template <Number N>

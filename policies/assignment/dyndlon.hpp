@@ -25,6 +25,9 @@ struct DynDlOn {
     bool one_remote = false;
     Pick pick = Pick::lowest;
     JobOrder jobs = JobOrder::fifo;
+    static constexpr std::tuple parameters{Parameter("W", &DynDlOn::wait), Parameter("wait from", &DynDlOn::wait_from),
+                                           Parameter("one remote", &DynDlOn::one_remote),
+                                           Parameter("pick", &DynDlOn::pick), Parameter("jobs", &DynDlOn::jobs)};
 
     /// Throws LimitExceeded when the wait is no whole number of the problem's ticks.
     template <Number N, Randomness R>

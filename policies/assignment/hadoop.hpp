@@ -14,6 +14,7 @@ struct Hadoop {
     static constexpr bool online = true;
     Pick pick = Pick::lowest;
     JobOrder jobs = JobOrder::fifo;
+    static constexpr std::tuple parameters{Parameter("pick", &Hadoop::pick), Parameter("jobs", &Hadoop::jobs)};
 
     template <Number N, Randomness R>
     [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem, R& randomness) const {

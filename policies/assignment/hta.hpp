@@ -25,6 +25,8 @@ struct Hta {
     Price price = Price::capped;
     std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();  ///< placements of bal-assign in all
     std::chrono::milliseconds timeout{std::chrono::minutes(30)};       ///< the paper gave up after half an hour
+    static constexpr std::tuple parameters{Parameter("price", &Hta::price), Parameter("budget", &Hta::budget),
+                                           Parameter("timeout", &Hta::timeout)};
 
     /// Throws LimitExceeded ("budget" or "timeout") when it takes longer. Cost: O(tasks) rounds, each with
     /// O(replicas times cores of a server + log cores) for every task not covered, and O(cores).

@@ -18,6 +18,7 @@ struct List {
     static constexpr PolicyInfo info{"list", "[jin2018], Section 6.1.1",
                                      "tasks by id, each to the core where it is predicted to finish first"};
     Predict predict = Predict::core;
+    static constexpr std::tuple parameters{Parameter("predict", &List::predict)};
 
     /// Cost: O(cores of a server + log servers) a task.
     template <Number N>

@@ -24,6 +24,7 @@ struct Ltfpa {
         "tasks join the shortest local queue; a free core serves its own, else the longest if above a threshold"};
     static constexpr bool online = true;
     std::optional<Rational> threshold;  ///< queue length above which the longest queue is helped
+    static constexpr std::tuple parameters{Parameter("threshold", &Ltfpa::threshold)};
 
     template <Number N>
     [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {

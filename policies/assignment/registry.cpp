@@ -6,9 +6,6 @@
 
 namespace schedproof::assignment {
 
-/// Schedulers use the operations of a number and no other.
-template ScheduleResult<NumberArchetype> run(const AnyPolicy&, const Problem<NumberArchetype>&, Sampler&);
-
 namespace {
 
 /// Another interpretation of a policy's paper, under an id of its own.

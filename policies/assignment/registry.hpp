@@ -42,19 +42,10 @@ using AnyPolicy = std::variant<Hadoop, DelayScheduling, DynDlOn, List, Ltfpa, Ht
 /// Throws InputError when the name is unknown, or the wait or the threshold negative.
 [[nodiscard]] AnyPolicy make_policy(std::string_view name, const PolicyOptions& options = {});
 
-/// What the policy makes of a problem. A policy without random picks draws nothing.
-/// Throws LimitExceeded when a time exceeds the number, when a wait is no whole number of ticks, or when the
-/// policy's own limit is reached.
+/// As `ask_schedule`, of a registered policy.
 template <Number N, Randomness R>
 [[nodiscard]] ScheduleResult<N> run(const AnyPolicy& policy, const Problem<N>& problem, R& randomness) {
-    return std::visit(
-        [&](const auto& s) {
-            if constexpr (requires { s.schedule(problem, randomness); })
-                return s.schedule(problem, randomness);
-            else
-                return s.schedule(problem);
-        },
-        policy);
+    return std::visit([&](const auto& s) { return ask_schedule(s, problem, randomness); }, policy);
 }
 
 extern template ScheduleResult<CheckedInt> run(const AnyPolicy&, const Problem<CheckedInt>&, Sampler&);

@@ -17,7 +17,7 @@ class Beta {
     [[nodiscard]] Rational value() const { return {Integer(numerator_), Integer(denominator_)}; }
     /// ceil(beta n), at least 1 for n >= 1. (The paper lost its rounding; down, one job would wait for ever.)
     /// Requires n < 2^32.
-    [[nodiscard]] std::size_t latest_of(std::size_t n) const {
+    [[nodiscard]] constexpr std::size_t latest_of(std::size_t n) const {
         return (numerator_ * n + denominator_ - 1) / denominator_;
     }
     friend bool operator==(const Beta&, const Beta&) = default;

@@ -12,8 +12,8 @@ namespace schedproof::redundancy {
 enum class Leftover { first, last };
 
 /// Ranks first..last-1, fewer than machines: M div z copies each, and the leftover ones for the first or the last.
-[[nodiscard]] inline Allocation copies_for_all(std::size_t first, std::size_t last, std::size_t machines,
-                                               Leftover leftover) {
+[[nodiscard]] constexpr Allocation copies_for_all(std::size_t first, std::size_t last, std::size_t machines,
+                                                  Leftover leftover) {
     const std::size_t z = last - first, q = machines / z;
     const Grant each{q, 1}, lucky{machines - (z - 1) * q, 1};
     Allocation allocation;
@@ -29,7 +29,7 @@ enum class Leftover { first, last };
 
 /// The z latest of n jobs, z >= machines, in whole rounds: k = z div M, and the kM latest share, k to a machine; the
 /// other z mod M of them wait.
-[[nodiscard]] inline Allocation shares_for_latest(std::size_t n, std::size_t z, std::size_t machines) {
+[[nodiscard]] constexpr Allocation shares_for_latest(std::size_t n, std::size_t z, std::size_t machines) {
     const std::size_t k = z / machines;
     Allocation allocation;
     grant(allocation, n - k * machines, n, {1, k});

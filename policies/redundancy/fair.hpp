@@ -13,7 +13,7 @@ struct Fair {
                                      "one copy each, n div M of the latest to a machine"};
     static constexpr Order order = Order::arrival;
 
-    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
+    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         if (n >= machines) return shares_for_latest(n, n, machines);
         Allocation allocation;
         grant(allocation, 0, n, {1, 1});

@@ -12,7 +12,7 @@ struct FairR {
                                      "FAIR; with fewer jobs than machines M div n copies each, the latest the rest"};
     static constexpr Order order = Order::arrival;
 
-    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
+    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         if (n >= machines) return Fair{}.allocate(n, machines);
         return copies_for_all(0, n, machines, Leftover::last);
     }

@@ -19,8 +19,9 @@ struct Laps {
     static constexpr Order order = Order::arrival;
     Beta beta;
     Crowded crowded = Crowded::rounds;
+    static constexpr std::tuple parameters{Parameter("beta", &Laps::beta), Parameter("crowded", &Laps::crowded)};
 
-    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
+    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         const std::size_t z = beta.latest_of(n);
         if (z >= machines && crowded == Crowded::rounds) return shares_for_latest(n, z, machines);
         Allocation allocation;

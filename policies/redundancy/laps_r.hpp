@@ -20,8 +20,10 @@ struct LapsR {
     Beta beta;
     Crowded crowded = Crowded::rounds;
     Leftover leftover = Leftover::last;
+    static constexpr std::tuple parameters{Parameter("beta", &LapsR::beta), Parameter("crowded", &LapsR::crowded),
+                                           Parameter("leftover", &LapsR::leftover)};
 
-    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
+    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         const std::size_t z = beta.latest_of(n), oldest = n - z;
         if (z < machines) return copies_for_all(oldest, n, machines, leftover);
         if (crowded == Crowded::rounds) return shares_for_latest(n, z, machines);

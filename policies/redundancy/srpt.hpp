@@ -14,7 +14,7 @@ struct Srpt {
                                      "one copy for each of the M jobs with the least remaining work"};
     static constexpr Order order = Order::remaining;
 
-    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
+    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         Allocation allocation;
         grant(allocation, 0, std::min(n, machines), {1, 1});
         return allocation;

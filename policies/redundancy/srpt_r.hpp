@@ -13,7 +13,7 @@ struct SrptR {
                                      "SRPT; with fewer jobs than machines M div n copies each, the smallest the rest"};
     static constexpr Order order = Order::remaining;
 
-    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
+    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         if (n >= machines) return Srpt{}.allocate(n, machines);
         return copies_for_all(0, n, machines, Leftover::first);
     }

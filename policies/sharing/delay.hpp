@@ -17,10 +17,11 @@ struct Delay {
     static constexpr PolicyInfo info{"delay", "[zaharia2010], Algorithm 2",
                                      "fair sharing in which a job without a local task is passed over, D times"};
     std::int64_t d = 1;  ///< D. Unit: free slots offered. Range: at least 0; 0 is naive fair sharing.
+    static constexpr std::tuple parameters{Parameter("D", &Delay::d)};
 
     template <SharingView V>
-    [[nodiscard]] std::optional<Launch> offer(V& now, NodeId n) const {
-        for (const JobId j : now.jobs(Order::fair)) {
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        for (const JobRef j : now.jobs(Order::fair)) {
             const Locality nearest = now.nearest(j, n);
             if (nearest == Locality::local) {
                 now.set_skips(j, 0);

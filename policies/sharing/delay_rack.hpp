@@ -20,10 +20,12 @@ struct DelayRack {
     std::int64_t d1 = 1;                   ///< Unit: free slots offered. Range: at least 0
     std::optional<std::int64_t> d2 = {1};  ///< none: for ever
     AfterRackLocal after = AfterRackLocal::second_wait;
+    static constexpr std::tuple parameters{Parameter("D1", &DelayRack::d1), Parameter("D2", &DelayRack::d2),
+                                           Parameter("after a rack-local launch", &DelayRack::after)};
 
     template <SharingView V>
-    [[nodiscard]] std::optional<Launch> offer(V& now, NodeId n) const {
-        for (const JobId j : now.jobs(Order::fair)) {
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        for (const JobRef j : now.jobs(Order::fair)) {
             const Locality nearest = now.nearest(j, n);
             if (allows(now, j, nearest)) {
                 if (nearest == Locality::local) now.set_skips(j, 0);
@@ -37,7 +39,7 @@ struct DelayRack {
 
   private:
     template <SharingView V>
-    [[nodiscard]] bool allows(const V& now, JobId j, Locality nearest) const {
+    [[nodiscard]] constexpr bool allows(const V& now, JobRef j, Locality nearest) const {
         if (nearest == Locality::local) return true;
         if (nearest == Locality::rack_local) return now.skips(j) >= d1;
         return d2 && now.skips(j) >= d1 + *d2;

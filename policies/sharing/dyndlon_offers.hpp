@@ -22,11 +22,12 @@ struct DynDlOn {
                                      "price of remote tasks on the node"};
     Ticks w = 0;  ///< W. Range: at least 0
     Order order = Order::fifo;
+    static constexpr std::tuple parameters{Parameter("W", &DynDlOn::w), Parameter("order", &DynDlOn::order)};
 
     template <SharingView V>
-    [[nodiscard]] std::optional<Launch> offer(V& now, NodeId n) const {
-        if (const std::optional<JobId> j = now.first_local(order, n)) return Launch{*j, Locality::local};
-        for (const JobId j : now.jobs(order)) {
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        if (const std::optional<JobRef> j = now.first_local(order, n)) return Launch{*j, Locality::local};
+        for (const JobRef j : now.jobs(order)) {
             if (!(now.waited(j) >= w)) continue;
             if (now.remote_tasks(n) == 0 || now.waited(j) >= now.remote_time(n)) return Launch{j, now.nearest(j, n)};
         }

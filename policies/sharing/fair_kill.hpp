@@ -19,15 +19,15 @@ struct FairKill : NaiveFair {
                                      "naive fair sharing; a job below its share takes slots by killing"};
 
     template <ReclaimingView V>
-    [[nodiscard]] std::optional<JobId> reclaim(const V& now) const {
+    [[nodiscard]] constexpr std::optional<JobRef> reclaim(const V& now) const {
         std::int64_t due = 0;
-        for (const JobId poor : now.jobs(Order::fair)) {
+        for (const JobRef poor : now.jobs(Order::fair)) {
             const std::int64_t missing = now.fair_share() - now.running(poor);
             if (missing <= 0) return {};
             due += std::min<std::int64_t>(missing, now.unlaunched(poor));
             if (due <= now.free_slots()) continue;
-            const std::optional<JobId> rich = now.most_running();
-            return now.running(*rich) > now.fair_share() ? rich : std::nullopt;
+            const std::optional<JobRef> rich = now.most_running();
+            return rich && now.running(*rich) > now.fair_share() ? rich : std::nullopt;
         }
         return {};
     }

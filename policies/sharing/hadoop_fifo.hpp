@@ -12,8 +12,8 @@ struct HadoopFifo {
                                      "first job by priority and submission; its task nearest to its data"};
 
     template <SharingView V>
-    [[nodiscard]] std::optional<Launch> offer(V& now, NodeId n) const {
-        for (const JobId j : now.jobs(Order::fifo)) return Launch{j, now.nearest(j, n)};
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        for (const JobRef j : now.jobs(Order::fifo)) return Launch{j, now.nearest(j, n)};
         return {};
     }
 };

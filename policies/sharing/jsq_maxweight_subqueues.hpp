@@ -20,14 +20,14 @@ struct JsqMaxWeightSubqueues {
         "join the shortest of the local queues and the common one; serve own if alpha Q_m "
         ">= gamma Q_common, else common; of a queue, the job with the fewest running tasks"};
 
-    template <QueueView V>
-    [[nodiscard]] Queues route(const V& now, const Replicas& data) const {
+    template <RoutingView V>
+    [[nodiscard]] constexpr typename V::Tied route(const V& now, DataRef data) const {
         return now.shortest(now.own_and_common(data));
     }
     template <QueueView V>
-    [[nodiscard]] std::optional<Launch> offer(V& now, NodeId n) const {
-        const QueueId q = now.weight(now.own(n)) >= now.weight(now.common()) ? now.own(n) : now.common();
-        if (const std::optional<JobId> j = now.fewest_running(q)) return Launch{*j, now.level(q)};
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        const QueueRef q = now.weight(now.own(n)) >= now.weight(now.common()) ? now.own(n) : now.common();
+        if (const std::optional<JobRef> j = now.fewest_running(q)) return Launch{*j, now.level(q)};
         return {};
     }
 };

@@ -15,8 +15,8 @@ struct NaiveFair {
                                      "the job with the fewest running tasks; its task nearest to its data"};
 
     template <SharingView V>
-    [[nodiscard]] std::optional<Launch> offer(V& now, NodeId n) const {
-        for (const JobId j : now.jobs(Order::fair)) return Launch{j, now.nearest(j, n)};
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        for (const JobRef j : now.jobs(Order::fair)) return Launch{j, now.nearest(j, n)};
         return {};
     }
 };

@@ -72,7 +72,7 @@ TEST(SharingPlain, RulesByHand) {
     for (JobState& job : c.state.jobs) job = {{Stage::unlaunched}, {QueueId(3)}, 1};
     c.parameters = {2, 1, 1, 0, Order::fifo};
     const auto launch = [&](const char* id) { return reference_offer(id, c).launch; };
-    const auto job = [](std::size_t j, Locality level) { return std::optional(Launch{JobId(j), level}); };
+    const auto job = [](std::size_t j, Locality level) { return std::optional(JobLaunch{JobId(j), level}); };
     EXPECT_EQ(launch("hadoop-fifo"), job(1, Locality::rack_local));
     EXPECT_EQ(launch("naive-fair"), job(0, Locality::remote));
     EXPECT_EQ(launch("delay"), job(2, Locality::local));

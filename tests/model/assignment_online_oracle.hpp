@@ -48,6 +48,10 @@ class EventLoop {
         taken_.assign(in_.shape->tasks().size(), false);
     }
 
+    /// How long a core waits of whose server so many remote tasks run, in place of the rule.
+    using Waits = std::function<std::optional<Rational>(std::size_t running, const CostFunction<Rational>& g)>;
+    void waits(Waits waits) { waits_ = std::move(waits); }
+
     std::vector<Run> run() {
         Rational now(-1);
         while (std::count(taken_.begin(), taken_.end(), false) > 0) {
@@ -79,6 +83,7 @@ class EventLoop {
     [[nodiscard]] std::optional<Rational> delay(std::size_t p) const {
         if (bad_.frozen_delay && cores_[p].delay) return cores_[p].delay;
         const std::size_t r = remote_at(server(p));
+        if (waits_) return waits_(r, in_.cost(ServerId(server(p))));
         if (rule_ == Rule::hadoop) return Rational(0);
         if (rule_ == Rule::delay || r == 0) return wait_;
         if (rule_ == Rule::one_remote) return std::nullopt;
@@ -188,6 +193,7 @@ class EventLoop {
     bool fair_;
     Faults bad_;
     Choose choose_;
+    Waits waits_;
     std::vector<Core> cores_;
     std::vector<bool> taken_;
     std::vector<Run> runs_;

@@ -179,7 +179,7 @@ struct LapsDown {
     static constexpr PolicyInfo info{"laps-down", "[schedproof], docs/models/redundancy.md, Interpretation R5",
                                      "floor(beta n)"};
     static constexpr Order order = Order::arrival;
-    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
+    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         Allocation allocation;
         grant(allocation, n - n / 2, n, {1, (n / 2 + machines - 1) / machines});
         return allocation;
@@ -205,7 +205,7 @@ TEST(RedundancySchedule, RoundingDownDeadlocks) {
 struct Longest {
     static constexpr PolicyInfo info{"longest", "this test", "one copy for the jobs with the most remaining work"};
     static constexpr Order order = Order::remaining;
-    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
+    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         Allocation allocation;
         grant(allocation, n - std::min(n, machines), n, {1, 1});
         return allocation;

@@ -185,7 +185,7 @@ struct AnySchedule {
     static constexpr PolicyInfo info{"any", "", ""};
     static constexpr Order order = Order::arrival;
     std::vector<std::size_t> drawn;
-    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
+    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         const auto draw = [&](std::size_t i, std::size_t least, std::size_t most) {
             return least + drawn[(7 * n + i) % drawn.size()] % (most - least + 1);
         };

@@ -22,15 +22,15 @@ namespace {
 std::string words(Locality level) {
     return level == Locality::local ? "local" : level == Locality::rack_local ? "rack-local" : "remote";
 }
-std::string words(const std::optional<Launch>& launch) {
+std::string words(const std::optional<JobLaunch>& launch) {
     return launch ? fmt::format("a {} task of job {}", words(launch->level), launch->job.index()) : "nothing";
 }
-std::optional<Launch> launch_of(const Offered& offered) {
+std::optional<JobLaunch> launch_of(const Offered& offered) {
     if (!offered.started) return {};
-    return Launch{offered.started->job, offered.started->level};
+    return JobLaunch{offered.started->job, offered.started->level};
 }
 
-std::string launches_differ(const std::optional<Launch>& is, const std::optional<Launch>& expected) {
+std::string launches_differ(const std::optional<JobLaunch>& is, const std::optional<JobLaunch>& expected) {
     return is == expected ? "" : fmt::format("launches {}, not {}", words(is), words(expected));
 }
 std::string skips_differ(const State& after, const std::vector<std::int64_t>& expected) {

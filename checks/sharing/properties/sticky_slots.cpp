@@ -51,7 +51,7 @@ class Sharing {
             for (std::size_t n = 0; n < nodes(); ++n)
                 all.level.back().push_back(local(j, n) ? Locality::local : Locality::remote);
         }
-        std::optional<Launch> launch;
+        std::optional<JobLaunch> launch;
         for (int i = 0; i < most_offers && !launch; ++i) launch = under_test_.offer_endless(all, NodeId(node));
         if (!launch) throw ContractViolation("a slot that is offered again and again is taken");
         Shares next{now.job, all.skip_count};

@@ -20,6 +20,7 @@
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "model/base/nearest.hpp"
 #include "model/core/errors.hpp"
 #include "policies/assignment/registry.hpp"
@@ -118,6 +119,7 @@ std::vector<PolicyInfo> chosen(const AssignRequest& request, std::size_t tasks) 
             known.push_back(info.id);
             if (info.id == id && !id.empty()) result.push_back(info);
         }
+        if (!id.empty()) require_agreement("assignment", std::string(id));
         if (id.empty())
             throw InputError::at_key(
                 "--policy", "expected a policy of `schedproof list policies --family assignment`, not '" + name + "'" +

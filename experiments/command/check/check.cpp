@@ -17,6 +17,7 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/bundle.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/instance_file.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/parallel.hpp"
@@ -237,6 +238,9 @@ int run(const CheckRequest& request) {
     if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
     if (!request.instance.empty()) selection.instance = read_any_instance(request.instance)->domain();
+    selection.refusal = [](const Family& family, const std::string& policy) {
+        return files_of(family).refusal(policy);
+    };
     Progress progress("check");
     selection.progress = [&](std::size_t done, std::size_t all) {
         progress.report("claims", static_cast<double>(done), static_cast<double>(all));

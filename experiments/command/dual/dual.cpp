@@ -17,6 +17,7 @@
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/dual/picture.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "model/base/nearest.hpp"
 #include "model/core/errors.hpp"
 #include "model/redundancy/codec/codec.hpp"
@@ -84,6 +85,7 @@ Figures figures_of(const DualRequest& request) {
     all.constant = request.constant.empty() ? (Rational(1) - Rational(1) / machines) / speed
                                             : option_number(request.constant, "--constant");
     if (all.constant.sign() < 0) throw InputError::at_key("--constant", "expected at least 0");
+    require_agreement("redundancy", std::string(policy_of(all.rule)));
     all.flowtime =
         history(make_policy(policy_of(all.rule), all.instance.beta), problem, speed).total_flowtime(problem.jobs);
     all.prices = duals(all.rule, problem, speed);

@@ -71,6 +71,10 @@ class FamilyFiles {
                             const checks::Counterexample& shrunk) const;
     [[nodiscard]] virtual TestCode test_code(const checks::Counterexample& shrunk) const = 0;
 
+    /// Why nothing may be said of a policy of the family: what the family says (checks::Family::refusal), or its
+    /// simulators, which the family does not know.
+    [[nodiscard]] virtual std::string refusal(const std::string& policy) const;
+
     /// How `schedproof worst` searches for the worst case of the family's policies: answers the request and returns the
     /// exit code. Null when the family has no objective with an optimum to compare with.
     using Worst = int (*)(const WorstRequest&);
@@ -81,5 +85,8 @@ class FamilyFiles {
 [[nodiscard]] const std::vector<std::unique_ptr<const FamilyFiles>>& family_files();
 /// Requires a registered family.
 [[nodiscard]] const FamilyFiles& files_of(const checks::Family& family);
+/// Throws OracleConflict with the reason when a policy of the family is refused. Every subcommand that runs a policy
+/// calls it first. Requires the ids of a family and of a policy in it.
+void require_agreement(std::string_view family, const std::string& policy);
 
 }  // namespace schedproof::command

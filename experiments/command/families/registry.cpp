@@ -12,6 +12,12 @@ std::size_t FamilyFiles::line_of(const std::string&, const std::string&) const {
 
 Json FamilyFiles::place(const checks::Counterexample&) const { return Json::object(); }
 
+std::string FamilyFiles::refusal(const std::string& policy) const {
+    for (const checks::Family* known : checks::families())
+        if (known->id() == family()) return known->refusal(policy);
+    throw ContractViolation("files of no family: " + std::string(family()));
+}
+
 void FamilyFiles::illustrate(const std::string&, const std::string&, const checks::Counterexample&) const {}
 
 const std::vector<std::unique_ptr<const FamilyFiles>>& family_files() {
@@ -23,6 +29,14 @@ const std::vector<std::unique_ptr<const FamilyFiles>>& family_files() {
         return list;
     }();
     return files;
+}
+
+void require_agreement(std::string_view family, const std::string& policy) {
+    for (const auto& files : family_files()) {
+        if (files->family() != family) continue;
+        if (const std::string why = files->refusal(policy); !why.empty())
+            throw OracleConflict(policy + " is refused: " + why);
+    }
 }
 
 const FamilyFiles& files_of(const checks::Family& family) {

@@ -3,6 +3,7 @@
 #include "checks/sharing/family.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/sharing_case_file.hpp"
+#include "experiments/simulators/sharing/lockstep.hpp"
 
 namespace schedproof::command {
 
@@ -86,6 +87,10 @@ class SharingFiles final : public FamilyFiles {
     }
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         return checks::counterexample<SharingFamily>(read_sharing_case(bundle.directory() + "/case.json"), policy);
+    }
+    [[nodiscard]] std::string refusal(const std::string& policy) const override {
+        if (std::string why = FamilyFiles::refusal(policy); !why.empty()) return why;
+        return simulation::lockstep_refusal(make_policy(policy, {}));
     }
     [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
         return {{"checks/sharing/family.hpp"},

@@ -14,6 +14,7 @@
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/worst/instance.hpp"
 #include "experiments/command/worst/worst.hpp"
 #include "model/assignment/cost.hpp"
@@ -252,6 +253,7 @@ AssignmentSearch asked(const WorstRequest& request) {
 int run_assignment(const WorstRequest& request) {
     if (request.speed != "1") throw InputError::at_key("--speed", "expected none with a policy of tasks");
     require_writable({request.to.path, request.instance, request.certificate});
+    require_agreement("assignment", request.policy);
     AssignmentSearch search = asked(request);
     Progress progress("worst");
     if (!request.at_most.empty()) return prove_at_most(search, progress);

@@ -13,6 +13,7 @@
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/worst/worst.hpp"
 #include "model/redundancy/codec/codec.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
@@ -44,6 +45,7 @@ RedundancySearch search_of(const WorstRequest& request) {
     redundancy::Shape shape = redundancy::parse_shape(request.shape);
     if (shape.beta && !redundancy::has_beta(request.policy))
         throw InputError::at_key("--shape", "expected no beta: " + request.policy + " has none");
+    require_agreement("redundancy", request.policy);
     redundancy::AnyPolicy policy =
         redundancy::make_policy(request.policy, shape.beta.value_or(Rational(1) / Rational(2)));
     return {request, std::move(policy), speed, std::move(shape)};

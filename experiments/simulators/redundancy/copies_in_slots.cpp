@@ -157,7 +157,7 @@ class Slots {
         served_until_ = 0;
         if (active_.empty()) return;
         const std::size_t n = active_.size(), machines = machines_.machines();
-        const Allocation allocation = std::visit([&](const auto& p) { return p.allocate(n, machines); }, policy_);
+        const Allocation allocation = std::visit([&](const auto& p) { return ask_allocate(p, n, machines); }, policy_);
         ways_ = allocation.empty() ? 1 : allocation.front().grant.ways;
         std::size_t rank = 0;
         for (const Band& band : allocation) {

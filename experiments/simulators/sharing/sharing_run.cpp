@@ -1,16 +1,12 @@
 #include "experiments/simulators/sharing/sharing_run.hpp"
 
-#include "experiments/simulators/sharing/simulator.hpp"
+#include "experiments/simulators/sharing/run_policy.hpp"
 
 namespace schedproof::simulation {
 
 Observation run_sharing(const SharingWorld& world, const sharing::AnyPolicy& policy,
                         const statistics::Replication& replication, const Done& done, SharingWatcher* watcher) {
-    JobSource source =
-        std::visit([&](const auto& jobs) { return JobSource(world.laws, jobs, replication); }, world.jobs);
-    SharingRecorder recorder(world.tick, world.cut, world.cluster.all_slots(), world.classes);
-    std::visit([&](const auto& p) { Simulator(world, p, source, recorder, replication, watcher).run(done); }, policy);
-    return recorder.finish();
+    return std::visit([&](const auto& p) { return run_policy(world, p, replication, done, watcher); }, policy);
 }
 
 }  // namespace schedproof::simulation

@@ -44,7 +44,8 @@ class SharingWatcher {
     virtual void killed(sharing::Ticks now, sharing::SlotId slot, std::uint64_t job, std::uint32_t task) = 0;
 };
 
-/// Throws LimitExceeded when more than 100 million tasks wait, or a task would end later than the latest tick.
+/// Throws LimitExceeded when more than 100 million tasks wait, a task would end later than the latest tick, or the
+/// policy declines every offer for ever; ContractViolation when the policy breaks a contract of its family.
 [[nodiscard]] Observation run_sharing(const SharingWorld& world, const sharing::AnyPolicy& policy,
                                       const statistics::Replication& replication, const Done& done,
                                       SharingWatcher* watcher = nullptr);

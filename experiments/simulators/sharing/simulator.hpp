@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -134,11 +133,14 @@ class Simulator {
     bool offer(SlotId s) {
         const NodeId n = world_.cluster.node_of(s);
         auto now = store_.view(slots_, now_, s);
-        const std::optional<sharing::Launch> chosen = policy_.offer(now, n);
+        const std::optional<sharing::JobLaunch> chosen = sharing::ask_offer(policy_, now, n);
         if (chosen) launch(s, n, *chosen);
+        declined_ = chosen || more_ || slots_.busy() > 0 ? 0 : declined_ + 1;
+        if (declined_ >> 32 != 0)
+            throw LimitExceeded("offers", "2^32 in a row were declined, and nothing else happens");
         return chosen.has_value();
     }
-    void launch(SlotId s, NodeId n, const sharing::Launch& chosen) {
+    void launch(SlotId s, NodeId n, const sharing::JobLaunch& chosen) {
         const auto [task, time] = store_.launch(chosen, n);
         const JobRecord& job = store_.jobs()[chosen.job];
         recorder_.launched(chosen.level, job.tasks, now_ - job.submit, slots_[s].left_by == job.number);
@@ -165,7 +167,9 @@ class Simulator {
 
     void reclaim() {
         if constexpr (sharing::ReclaimingPolicy<P>) {
-            while (const auto poorer = policy_.reclaim(store_.view(slots_, now_))) {
+            for (std::size_t kills = 0; const auto poorer = sharing::ask_reclaim(policy_, store_.view(slots_, now_));
+                 ++kills) {
+                require(kills < slots_.size(), sharing::kills_without_end);
                 const SlotId s = slots_.launched_last(*poorer);
                 const Slot slot = slots_[s];
                 const std::uint64_t number = store_.jobs()[*poorer].number;
@@ -191,6 +195,7 @@ class Simulator {
     ArrivingJob pending_;
     bool more_ = false;
     Ticks now_ = 0, offered_at_ = -1;
+    std::uint64_t declined_ = 0;  // in a row, while nothing else can happen
     std::vector<SlotId> free_;
     std::vector<std::size_t> order_of_nodes_;
     statistics::Stream services_, ties_, order_;

@@ -35,7 +35,7 @@ void TaskPool::list_at_its_nodes(JobId j) {
     });
 }
 
-TaskPool::Launched TaskPool::launch(const sharing::Launch& launch, NodeId n) {
+TaskPool::Launched TaskPool::launch(const sharing::JobLaunch& launch, NodeId n) {
     const JobId j = launch.job;
     require(jobs_[j].unlaunched > 0 && lists_[j.index()].nearest(cluster_, n) == launch.level,
             "a policy launches a task that there is");

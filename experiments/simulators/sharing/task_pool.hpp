@@ -60,7 +60,7 @@ class TaskPool {
         const Line& line_;
     };
 
-    /// What a policy may ask and change; see SharingView and ReclaimingView.
+    /// What a policy may ask and change; see OfferView and ReclaimView.
     class View {
       public:
         View(TaskPool& pool, const Slots& slots, sharing::Ticks now, std::optional<sharing::SlotId> offered)
@@ -89,6 +89,7 @@ class TaskPool {
         /// Cost: linear in the jobs.
         [[nodiscard]] std::optional<JobId> most_running() const { return pool_.most_running(); }
         [[nodiscard]] std::int64_t fair_share() const {
+            require(pool_.jobs_.present() > 0, "a fair share needs a job");
             return static_cast<std::int64_t>(slots_.size() / pool_.jobs_.present());
         }
 
@@ -113,8 +114,8 @@ class TaskPool {
         std::uint32_t task;
         sharing::Ticks time;
     };
-    /// Throws ContractViolation when the job has no unlaunched task at that level, or a nearer one.
-    Launched launch(const sharing::Launch& launch, sharing::NodeId n);
+    /// Throws ContractViolation unless the job's nearest unlaunched task is at that level.
+    Launched launch(const sharing::JobLaunch& launch, sharing::NodeId n);
     /// Makes a running task unlaunched again.
     void put_back(JobId j, std::uint32_t task);
     /// True when the job is done; its record stands until `close`.
@@ -145,6 +146,6 @@ class TaskPool {
     std::vector<std::vector<Present>> local_;  // by node: jobs with data there, and some that are no longer ready
 };
 
-static_assert(sharing::SharingView<TaskPool::View> && sharing::ReclaimingView<TaskPool::View>);
+static_assert(sharing::OfferSource<TaskPool::View> && sharing::ReclaimSource<TaskPool::View>);
 
 }  // namespace schedproof::simulation

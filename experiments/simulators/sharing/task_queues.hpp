@@ -24,25 +24,27 @@ class TaskQueues {
 
     [[nodiscard]] const JobTable& jobs() const { return jobs_; }
 
-    /// What a policy may ask; see QueueView.
+    /// What a policy may ask; see QueueOfferView and RouteView.
     class View {
       public:
         explicit View(const TaskQueues& queues) : queues_(queues) {}
         [[nodiscard]] QueueId own(sharing::NodeId n) const { return QueueId(n.index()); }
         [[nodiscard]] QueueId common() const { return QueueId(queues_.queue_.size() - 1); }
-        /// A task's choice of queues: those of the nodes that hold its data, and the common one.
-        struct OwnAndCommon {
+        /// A task's choice of queues: those of the nodes that hold its data, and perhaps the common one.
+        struct Choice {
             const sharing::Replicas& data;
+            bool with_common;
         };
-        [[nodiscard]] OwnAndCommon own_and_common(const sharing::Replicas& data) const { return {data}; }
-        [[nodiscard]] sharing::Queues shortest(const OwnAndCommon& queues) const {
-            std::int64_t least = queues_.length(common());
+        [[nodiscard]] Choice own(const sharing::Replicas& data) const { return {data, false}; }
+        [[nodiscard]] Choice own_and_common(const sharing::Replicas& data) const { return {data, true}; }
+        [[nodiscard]] sharing::Queues shortest(const Choice& queues) const {
+            std::int64_t least = queues_.length(queues.with_common ? common() : own(queues.data.front()));
             for (const sharing::NodeId n : queues.data) least = std::min(least, queues_.length(own(n)));
             sharing::Queues tied;
             for (const sharing::NodeId n : queues.data)
                 if (queues_.length(own(n)) == least) tied.push_back(own(n));
             if (tied.size() > 1) std::sort(tied.begin(), tied.end());
-            if (queues_.length(common()) == least) tied.push_back(common());
+            if (queues.with_common && queues_.length(common()) == least) tied.push_back(common());
             return tied;
         }
         [[nodiscard]] std::int64_t weight(QueueId q) const {
@@ -83,7 +85,7 @@ class TaskQueues {
         time_[j.index()] = times.size() == 1 ? times.front() : 0;
         const View now(*this);
         for (const sharing::Replicas& data : job.tasks) {
-            const sharing::Queues tied = policy.route(now, data);
+            const sharing::Queues tied = sharing::ask_route(policy, now, data);
             Queue& joined = queue_[tied[tied.size() == 1 ? 0 : pick(tied.size())].index()];
             ++joined.length;
             if (joined.waiting.empty() || joined.waiting.back().job != j) joined.waiting.push_back({j, 0});
@@ -97,8 +99,9 @@ class TaskQueues {
         sharing::Ticks time;
     };
     /// The number of the task stands for its queue: 1 for the common one. Time 0: not known, to be drawn.
-    Launched launch(const sharing::Launch& launch, sharing::NodeId n) {
+    Launched launch(const sharing::JobLaunch& launch, sharing::NodeId n) {
         const bool common = launch.level == sharing::Locality::remote;
+        require(launch.level != sharing::Locality::rack_local, "a policy launches a task that there is");
         auto& here = queue_[common ? queue_.size() - 1 : n.index()].waiting;
         const auto at = std::find_if(here.begin(), here.end(), [&](const Subqueue& s) { return s.job == launch.job; });
         require(at != here.end(), "a policy launches a task that there is");
@@ -133,6 +136,6 @@ class TaskQueues {
     std::vector<Queue> queue_;
 };
 
-static_assert(sharing::QueueView<TaskQueues::View>);
+static_assert(sharing::QueueSource<TaskQueues::View> && sharing::RouteSource<TaskQueues::View>);
 
 }  // namespace schedproof::simulation

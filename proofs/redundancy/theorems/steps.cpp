@@ -211,7 +211,7 @@ struct DriftState {
     DriftState(const AnyPolicy& policy, const Shape& shape, std::size_t jobs)
         : beta(*shape.beta), n(jobs), machines(shape.machines), share(jobs) {
         const Allocation allocation =
-            std::visit([&](const auto& p) { return p.allocate(jobs, shape.machines); }, policy);
+            std::visit([&](const auto& p) { return ask_allocate(p, jobs, shape.machines); }, policy);
         for (const Band& band : allocation)
             for (std::size_t rank = band.first; rank < band.last; ++rank)
                 share[rank] = Rational(1) / Rational(band.grant.ways);

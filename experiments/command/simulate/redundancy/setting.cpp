@@ -14,6 +14,7 @@
 #include <iostream>
 
 #include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/input/traces/job_trace.hpp"
 #include "experiments/simulators/redundancy/copies_in_slots.hpp"
 #include "experiments/simulators/redundancy/mean_service.hpp"
@@ -64,6 +65,7 @@ std::vector<Contender> contenders(const RedundancySimulation& request, const Rat
                                       [](const Rational& b) { return positive(b) && b <= Rational(1); }));
     if (betas.empty()) betas.push_back(beta);
     for (const std::string& name : request.policies) {
+        require_agreement("redundancy", name);
         const bool with_beta = redundancy::has_beta(name);
         for (std::size_t b = 0; b < (with_beta ? betas.size() : 1); ++b) {
             const auto algorithm = at_option("--beta", [&] { return redundancy::make_policy(name, betas[b]); });

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
 #include "model/core/errors.hpp"
@@ -33,6 +34,7 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     setting.terminating = !settings.trace.empty();
     const std::vector<std::string> counts = simulation::skip_counts(settings.skips);
     for (const std::string& policy : policies) {
+        require_agreement(sharing_family, policy);
         if (!policy.starts_with("delay") || (counts.empty() && policy != "delay")) {
             setting.policies.push_back({policy, {"--policy", policy}, system.under(policy, {})});
             continue;

@@ -1,0 +1,50 @@
+/// In which ways an assignment policy must agree with itself before anything is said of it.
+///
+/// On random problems: asked twice, and made anew, it answers the same; in rationals, in ticks, in finer ticks, and on
+/// symbols that are decided as the problem's numbers are; its executions are those of its assignment; and where it is
+/// online, what a core's load will be makes no difference before the core becomes free. Names are not permuted: this
+/// family's policies may go by the numbers of tasks and cores (model/assignment/policy.hpp).
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "checks/core/agreement.hpp"
+#include "model/assignment/policy.hpp"
+#include "policies/assignment/registry.hpp"
+#include "proofs/symbolic/affine.hpp"
+
+namespace schedproof::checks {
+
+/// A policy of any type in all modes, with draws that begin anew in every call.
+struct AssignmentPolicyUnderTest {
+    template <class N>
+    using Run = std::function<assignment::ScheduleResult<N>(const assignment::Problem<N>&)>;
+    Run<CheckedInt> in_ticks;
+    Run<Rational> in_rationals;
+    Run<explore::Affine> on_symbols;
+    bool online = false;  ///< it must not know a load before the core becomes free
+};
+
+template <class P>
+[[nodiscard]] AssignmentPolicyUnderTest assignment_policy_under_test(const P& policy) {
+    const auto run = [policy](const auto& problem) {
+        Sampler randomness(StreamKey{1});
+        if constexpr (std::same_as<P, assignment::AnyPolicy>)
+            return assignment::run(policy, problem, randomness);
+        else
+            return assignment::ask_schedule(policy, problem, randomness);
+    };
+    bool online = false;
+    if constexpr (std::same_as<P, assignment::AnyPolicy>)
+        online = assignment::is_online(policy);
+    else
+        online = requires { P::online; };
+    return {run, run, run, online};
+}
+
+/// Why the policy is refused; empty when it is not.
+[[nodiscard]] std::string assignment_disagreement(const std::function<AssignmentPolicyUnderTest()>& make,
+                                                  std::uint64_t cases = agreement_cases);
+
+}  // namespace schedproof::checks

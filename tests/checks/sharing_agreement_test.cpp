@@ -1,0 +1,137 @@
+/// Every registered sharing policy agrees with itself in all ways of running it, generated ones do or are refused for a
+/// contract that they break, and policies with hidden parts are refused with the reason.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "checks/sharing/agreement.hpp"
+#include "checks/sharing/family.hpp"
+#include "checks/sharing/generate.hpp"
+#include "checks/sharing/properties/properties.hpp"
+#include "tests/support/trees/sharing.hpp"
+
+namespace schedproof::checks::sharing_agreement {
+namespace {
+
+using namespace sharing;
+
+template <class P>
+MakeSharingPolicy always(P policy) {
+    return [policy](const Parameters& p) { return policy_under_test(policy, p); };
+}
+
+TEST(SharingAgreement, HoldsForEveryRegisteredPolicy) {
+    for (const PolicyInfo& info : policies()) EXPECT_EQ(SharingFamily::refusal(std::string(info.id)), "") << info.id;
+}
+
+/// Refused by types alone if its parameters were of a type that the compiler can run: so they are not.
+struct Remembers {
+    static constexpr PolicyInfo info{"remembers", "test", "declines every other offer"};
+    std::shared_ptr<int> calls = std::make_shared<int>(0);
+    static constexpr std::tuple parameters{Parameter("calls", &Remembers::calls)};
+    template <SharingView V>
+    std::optional<Launch> offer(V& now, NodeRef n) const {
+        if (++*calls % 2 == 0) return {};
+        for (const JobRef j : now.jobs(Order::fair)) return Launch{j, now.nearest(j, n)};
+        return {};
+    }
+};
+/// Another policy for another source of answers.
+struct LooksAtType {
+    static constexpr PolicyInfo info{"looks-at-type", "test", "takes other jobs where a state is scanned"};
+    template <SharingView V>
+    constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        constexpr bool scanned = std::same_as<V, OfferView<ScanningView>>;
+        for (const JobRef j : now.jobs(scanned ? Order::fifo : Order::fair)) return Launch{j, now.nearest(j, n)};
+        return {};
+    }
+};
+/// Reads a number off a node, against the rules.
+struct LooksAtNode {
+    static constexpr PolicyInfo info{"looks-at-node", "test", "declines offers of the first node"};
+    template <SharingView V>
+    constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        if (Disclosed::id(n).index() == 0) return {};
+        for (const JobRef j : now.jobs(Order::fair)) return Launch{j, now.nearest(j, n)};
+        return {};
+    }
+};
+struct LooksAtJob {
+    static constexpr PolicyInfo info{"looks-at-job", "test", "passes over the first job"};
+    template <SharingView V>
+    constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        for (const JobRef j : now.jobs(Order::fair))
+            if (Disclosed::id(j).index() > 0) return Launch{j, now.nearest(j, n)};
+        return {};
+    }
+};
+/// Names a task that may not be there.
+struct AlwaysLocal {
+    static constexpr PolicyInfo info{"always-local", "test", "launches local tasks, whether there are any or not"};
+    template <SharingView V>
+    constexpr std::optional<Launch> offer(V& now, NodeRef) const {
+        for (const JobRef j : now.jobs(Order::fair)) return Launch{j, Locality::local};
+        return {};
+    }
+};
+/// Kills as long as anything runs.
+struct KillsForEver : NaiveFair {
+    static constexpr PolicyInfo info{"kills-for-ever", "test", "kills of the job with the most running tasks, always"};
+    template <ReclaimingView V>
+    constexpr std::optional<JobRef> reclaim(const V& now) const {
+        return now.most_running();
+    }
+};
+
+TEST(SharingAgreement, RefusesWhatPoliciesMustNotDependOn) {
+    const auto refusal = [](const auto& policy) { return sharing_disagreement(always(policy)); };
+    EXPECT_EQ(refusal(Remembers{}).find("asked twice about an offer"), 0U) << refusal(Remembers{});
+    EXPECT_EQ(refusal(LooksAtType{}).find("it answers an offer differently when the jobs have no end"), 0U);
+    EXPECT_EQ(refusal(LooksAtNode{}).find("it answers an offer differently when nodes are renamed"), 0U);
+    EXPECT_EQ(refusal(LooksAtJob{}).find("it answers an offer differently when a job was done before"), 0U);
+    EXPECT_EQ(refusal(AlwaysLocal{}).find("it breaks a contract: a policy launches a task that there is"), 0U);
+    EXPECT_EQ(refusal(KillsForEver{}).find("it breaks a contract: a policy kills"), 0U) << refusal(KillsForEver{});
+}
+
+/// Generated policies are functions of what they ask: they agree, or break a contract. Returns whether they agree.
+template <class P>
+bool agrees_or_breaks(const P& policy) {
+    const std::string why = sharing_disagreement(always(policy), 20);
+    RC_ASSERT(why.empty() || why.find("it breaks a contract") == 0);
+    return why.empty();
+}
+
+TEST(SharingAgreement, OfGeneratedPolicies) {
+    std::size_t agree = 0;
+    const auto shared = [](trees::JobTree tree) { return std::make_shared<const trees::JobTree>(std::move(tree)); };
+    EXPECT_TRUE(rc::check("offers", [&] {
+        const trees::JobTree tree = *trees::job_trees();
+        agree += agrees_or_breaks(trees::JobTreePolicy{shared(tree)}) ? 1 : 0;
+    }));
+    EXPECT_TRUE(rc::check("queues", [&] {
+        const trees::QueueTree tree = *trees::queue_trees();
+        agree += agrees_or_breaks(trees::QueueTreePolicy{tree}) ? 1 : 0;
+    }));
+    EXPECT_TRUE(rc::check("kills", [&] {
+        const trees::JobTree tree = *trees::job_trees();
+        const trees::KillTree kills = *trees::kill_trees();
+        agree += agrees_or_breaks(trees::KillTreePolicy{shared(tree), kills}) ? 1 : 0;
+    }));
+    EXPECT_GT(agree, 60U);
+}
+
+/// The claim `sharing.one-launch` speaks of every policy.
+TEST(SharingAgreement, GeneratedPoliciesLaunchOneTaskAnOffer) {
+    EXPECT_TRUE(rc::check([&] {
+        const trees::JobTree tree = *trees::job_trees();
+        const SharingPolicyUnderTest policy =
+            policy_under_test(trees::JobTreePolicy{std::make_shared<const trees::JobTree>(tree)}, {});
+        Sampler randomness(StreamKey{*rc::gen::inRange<std::uint64_t>(0, 1 << 20)});
+        const SharingCase c = random_sharing_state(randomness);
+        try {
+            RC_ASSERT(sharing_properties::one_launch(policy, c) == std::string());
+        } catch (const ContractViolation&) {}
+    }));
+}
+
+}  // namespace
+}  // namespace schedproof::checks::sharing_agreement
