@@ -22,30 +22,30 @@ using queueing::AnyPolicy;
 using queueing::Instance;
 using queueing::InstanceData;
 
-Rational over(std::int64_t p, std::int64_t q) { return Rational(p) / Rational(q); }
+Rational quotient(std::int64_t p, std::int64_t q) { return Rational(p) / Rational(q); }
 
 /// Four servers; A on the first three, B on the last two. Rates over `slower`, so that slots become short.
-std::shared_ptr<const Instance> four_servers(std::int64_t slower) {
+std::shared_ptr<const Instance> four_servers_of_strangers(std::int64_t slower) {
     InstanceData data;
     data.name = "four-servers";
-    data.levels = {{"local", over(4, 5 * slower)}, {"remote", over(2, 5 * slower)}};
+    data.levels = {{"local", quotient(4, 5 * slower)}, {"remote", quotient(2, 5 * slower)}};
     for (int m = 0; m < 4; ++m) data.servers.push_back({"s" + std::to_string(m), {}});
     data.types = {{"A", {ServerId(0), ServerId(1), ServerId(2)}}, {"B", {ServerId(2), ServerId(3)}}};
-    const std::vector<Rational> rates{over(9, 10 * slower), over(9, 10 * slower)};
+    const std::vector<Rational> rates{quotient(9, 10 * slower), quotient(9, 10 * slower)};
     data.arrivals = queueing::ArrivalLaw::bernoulli(rates);
     data.rates = rates;
     return std::make_shared<const Instance>(std::move(data));
 }
 
 const std::vector<AnyPolicy>& policies_of_others() {
-    static const std::vector<AnyPolicy> all{strangers::JsqSampled{},       strangers::JsqFirst{},
-                                            strangers::MaxWeightNearest{}, strangers::Gate{},
-                                            strangers::Buddy{},            strangers::BalancedTwoChoices{}};
+    static const std::vector<AnyPolicy> all{
+        strangers::JsqSampled{}, strangers::JsqFirst{}, strangers::MaxWeightNearest{},
+        strangers::Gate{},       strangers::Buddy{},    strangers::BalancedTwoChoices{}};
     return all;
 }
 
 /// The mean number of tasks over a run and its standard error, from the batches after the first twentieth.
-statistics::Estimate tasks(const Experiment& experiment, std::size_t quantity) {
+statistics::Estimate mean_tasks_of(const Experiment& experiment, std::size_t quantity) {
     const Observation o = experiment.run({3, 0}, {});
     std::vector<statistics::Part> parts;
     for (std::size_t b = o.batches.size() / 20; b < o.batches.size(); ++b)
@@ -54,7 +54,7 @@ statistics::Estimate tasks(const Experiment& experiment, std::size_t quantity) {
 }
 
 TEST(Strangers, AreSimulatedAsTheirExactChainsSay) {
-    const auto instance = four_servers(1);
+    const auto instance = four_servers_of_strangers(1);
     const queueing::Truncation truncation{queueing::Truncation::Rule::total, 3};
     for (const AnyPolicy& policy : policies_of_others()) {
         SCOPED_TRACE(policy.info().id);
@@ -68,7 +68,7 @@ TEST(Strangers, AreSimulatedAsTheirExactChainsSay) {
         const double exact = markov::stationary_means(chain.matrix, functions)[0].approximate();
         for (const bool delays : {false, true}) {
             const auto experiment = slotted_experiment({instance}, policy, {100'000, 200, delays, truncation});
-            const statistics::Estimate seen = tasks(*experiment, 0);
+            const statistics::Estimate seen = mean_tasks_of(*experiment, 0);
             EXPECT_NEAR(seen.mean, exact, *seen.half_width) << delays;
         }
     }
@@ -79,17 +79,17 @@ TEST(Strangers, AreSimulatedAlikeInSlotsAndInContinuousTime) {
     constexpr std::int64_t slower = 100;
     for (const AnyPolicy& policy : policies_of_others()) {
         SCOPED_TRACE(policy.info().id);
-        const auto in_slots = slotted_experiment({four_servers(slower)}, policy, {4'000'000, 200, true, {}});
+        const auto in_slots =
+            slotted_experiment({four_servers_of_strangers(slower)}, policy, {4'000'000, 200, true, {}});
         EventSettings settings;
-        settings.system = {four_servers(1)};
+        settings.system = {four_servers_of_strangers(1)};
         settings.policy = policy;
         settings.gap = workload::Exponential{1 / 1.8};
         settings.size = workload::Exponential{1};
         settings.duration = 40'000;
         settings.batches = 200;
         const auto in_time = make_event_experiment(std::move(settings));
-        const statistics::Estimate slots = tasks(*in_slots, 0),
-                                   time = tasks(*in_time, 2);
+        const statistics::Estimate slots = mean_tasks_of(*in_slots, 0), time = mean_tasks_of(*in_time, 2);
         EXPECT_NEAR(slots.mean / time.mean, 1, 0.1);
     }
 }
@@ -117,9 +117,8 @@ TEST(Strangers, AreToldWhyTheyAreSlow) {
     EXPECT_NE(why_slow(strangers::Buddy{}).find("partner"), std::string::npos);
     EXPECT_NE(why_slow(strangers::JsqSampled{}).find("sample(2, local)"), std::string::npos);
     EXPECT_EQ(why_slow(AnyPolicy(queueing::PolicyInfo{"a", "b", "c"},
-                                 strangers::JsqSampled::rules.with(queueing::language::route(
-                                     queueing::language::argmin(queueing::language::local,
-                                                                queueing::language::length))))),
+                                 strangers::JsqSampled::rules.with(queueing::language::route(queueing::language::argmin(
+                                     queueing::language::local, queueing::language::length))))),
               "");
 }
 

@@ -18,21 +18,21 @@ namespace {
 
 using language::Asker;
 
-struct Case {
+struct GeneratedCase {
     Rules rules;
     Instance instance;
     ExactState state;
     [[nodiscard]] AnyPolicy policy() const { return {{"generated", "test", "drawn at random"}, rules}; }
 };
 
-Case random_case(const Rules& rules) {
+GeneratedCase generated_case(const Rules& rules) {
     const std::string like = oracle::policy_of_layout(rules);
     Instance instance = *oracle::small_instance(like);
     ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, like));
     return {rules, std::move(instance), std::move(state)};
 }
 
-oracle::RuleCase plain(const Case& c) {
+oracle::RuleCase plain_numbers(const GeneratedCase& c) {
     oracle::RuleCase plain{c.instance, c.rules.arrangement(), {}, std::vector<Rational>(c.state.length.size())};
     for (const CheckedInt n : c.state.length) plain.length.emplace_back(n.value());
     for (const Service& s : c.state.serving)
@@ -40,7 +40,7 @@ oracle::RuleCase plain(const Case& c) {
     return plain;
 }
 
-oracle::Pmf<oracle::Members> as_law(const Decision& decision) {
+oracle::Pmf<oracle::Members> law_of_decision(const Decision& decision) {
     oracle::Pmf<oracle::Members> law;
     for (std::size_t i = 0; i < decision.size(); ++i) {
         oracle::Members members;
@@ -52,21 +52,21 @@ oracle::Pmf<oracle::Members> as_law(const Decision& decision) {
 
 TEST(GeneratedPolicies, AnswerAsTheSecondImplementationSays) {
     EXPECT_TRUE(rc::check("the law of every answer, on integers and on rationals", [] {
-        const Case c = random_case(*oracle::any_rules());
-        const oracle::RuleCase at = plain(c);
+        const GeneratedCase c = generated_case(*oracle::any_rules());
+        const oracle::RuleCase at = plain_numbers(c);
         const Kernel<CheckedInt> integers(c.instance, c.policy());
         const Kernel<Rational> rationals(c.instance, c.policy());
         const State<Rational> exact = detail::from_exact<Rational>(c.state);
         for (const TaskTypeId type : c.instance.types()) {
             const auto expected = oracle::law_of_route(c.rules.route(), at, type.index());
-            RC_ASSERT(as_law(integers.route(c.state, type)) == expected);
-            RC_ASSERT(as_law(rationals.route(exact, type)) == expected);
+            RC_ASSERT(law_of_decision(integers.route(c.state, type)) == expected);
+            RC_ASSERT(law_of_decision(rationals.route(exact, type)) == expected);
             RC_ASSERT(integers.route(c.state, type) == integers.route(c.state, type));
         }
         for (const ServerId m : c.instance.servers()) {
             const auto expected = oracle::law_of_serve(c.rules.serve(), at, m.index());
-            RC_ASSERT(as_law(integers.serve(c.state, m)) == expected);
-            RC_ASSERT(as_law(rationals.serve(exact, m)) == expected);
+            RC_ASSERT(law_of_decision(integers.serve(c.state, m)) == expected);
+            RC_ASSERT(law_of_decision(rationals.serve(exact, m)) == expected);
         }
     }));
 }
@@ -74,7 +74,7 @@ TEST(GeneratedPolicies, AnswerAsTheSecondImplementationSays) {
 // ---- renamed servers ----
 
 /// The cluster in which server m is called `name[m]`.
-Case renamed(const Case& c, const std::vector<std::size_t>& name) {
+GeneratedCase with_servers_renamed(const GeneratedCase& c, const std::vector<std::size_t>& name) {
     InstanceData data = c.instance.data();
     for (std::size_t m = 0; m < name.size(); ++m) data.servers[name[m]] = c.instance.data().servers[m];
     for (TaskType& type : data.types) {
@@ -104,7 +104,7 @@ Case renamed(const Case& c, const std::vector<std::size_t>& name) {
 }
 
 /// The law of the answers of every asker, with servers called by their names before the renaming.
-std::vector<oracle::Pmf<oracle::Members>> answers(const Case& c, const std::vector<std::size_t>& name) {
+std::vector<oracle::Pmf<oracle::Members>> all_answers(const GeneratedCase& c, const std::vector<std::size_t>& name) {
     const Kernel<CheckedInt> kernel(c.instance, c.policy());
     const Layout& layout = kernel.layout();
     const auto queue = [&](std::size_t q) {
@@ -118,7 +118,7 @@ std::vector<oracle::Pmf<oracle::Members>> answers(const Case& c, const std::vect
     std::vector<oracle::Pmf<oracle::Members>> laws;
     const auto add = [&](const Decision& decision) {
         oracle::Pmf<oracle::Members> law;
-        for (const auto& [members, p] : as_law(decision)) {
+        for (const auto& [members, p] : law_of_decision(decision)) {
             oracle::Members called;
             for (const auto& [q, level] : members) called.insert({queue(q), level});
             law[called] += p;
@@ -134,13 +134,13 @@ std::vector<oracle::Pmf<oracle::Members>> answers(const Case& c, const std::vect
 int changed_by_renaming(const std::function<Rules()>& rules, int cases) {
     int changed = 0;
     for (int i = 0; i < cases; ++i) {
-        const Case c = random_case(rules());
+        const GeneratedCase c = generated_case(rules());
         std::vector<std::size_t> same(c.instance.servers().size());
         std::iota(same.begin(), same.end(), 0U);
         std::vector<std::size_t> name = same;
         for (std::size_t k = name.size(); k > 1; --k)
             std::swap(name[k - 1], name[*rc::gen::inRange<std::size_t>(0, k)]);
-        changed += answers(c, same) == answers(renamed(c, name), name) ? 0 : 1;
+        changed += all_answers(c, same) == all_answers(with_servers_renamed(c, name), name) ? 0 : 1;
     }
     return changed;
 }
