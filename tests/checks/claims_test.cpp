@@ -175,7 +175,7 @@ TEST(Claims, ExhaustionsNameTheirBounds) {
         (std::set<std::string>{
             "It holds of every problem with at most 2 servers of at most 2 cores and at most 3 tasks, loads in {0, "
             "1/2, 1, 2}, remote costs in {3/2 +1/2; 2; 5/4 3}, one for all servers; servers, tasks and the cores of "
-            "a server in at least one order each, where the claim's premise holds."}));
+            "a server in at least one order each."}));
 }
 
 TEST(Claims, TheOrderAndVerdictsDoNotDependOnTheThreads) {
