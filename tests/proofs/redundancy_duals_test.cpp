@@ -184,7 +184,8 @@ RC_GTEST_PROP(RedundancyDualsProperty, AreTestedWhereItMatters, ()) {
 struct AnySchedule {
     static constexpr PolicyInfo info{"any", "", ""};
     static constexpr Order order = Order::arrival;
-    std::vector<std::size_t> drawn;
+    std::vector<std::size_t> drawn{1};
+    static constexpr std::tuple parameters{Parameter("drawn", &AnySchedule::drawn)};
     [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         const auto draw = [&](std::size_t i, std::size_t least, std::size_t most) {
             return least + drawn[(7 * n + i) % drawn.size()] % (most - least + 1);
