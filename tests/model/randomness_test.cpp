@@ -58,8 +58,8 @@ TEST(DiscreteDistribution, RefusesWhatIsNoLaw) {
     EXPECT_THROW(DiscreteDistribution({fraction(1, 2)}), ContractViolation);
     EXPECT_THROW(DiscreteDistribution({Rational(2), Rational(-1)}), ContractViolation);
     EXPECT_THROW(DiscreteDistribution({}), ContractViolation);
-    EXPECT_THROW(DiscreteDistribution::bernoulli(Rational(0)), ContractViolation);
-    EXPECT_THROW(DiscreteDistribution::bernoulli(Rational(2)), ContractViolation);
+    EXPECT_THROW((void)DiscreteDistribution::bernoulli(Rational(0)), ContractViolation);
+    EXPECT_THROW((void)DiscreteDistribution::bernoulli(Rational(2)), ContractViolation);
     EXPECT_EQ(DiscreteDistribution::bernoulli(Rational(1)).size(), 1U);
 }
 

@@ -153,7 +153,7 @@ TEST(AssignmentRegistry, NamesAreUniqueAndUnknownOnesAreRefused) {
 /// DynDLOn for all loads of a shape at once: every cell has one schedule, and its makespan is affine in the loads.
 TEST(OnlineExplored, AllLoadsOfAShape) {
     Replicas sets;
-    for (const std::size_t s : {0, 0, 1}) sets.add(std::vector{ServerId(s)});
+    for (const std::size_t s : {0U, 0U, 1U}) sets.add(std::vector{ServerId(s)});
     const auto shape = std::make_shared<const Shape>(std::vector<std::uint32_t>{1, 2}, std::move(sets));
     proof::Space space;
     for (int p = 0; p < 3; ++p) space.add("L" + std::to_string(p), false, Rational(0));
