@@ -9,6 +9,7 @@
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
+#include "proofs/queueing/theorems/fragment.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/model/queueing_generators.hpp"
@@ -78,6 +79,41 @@ TEST(UniformLeaves, ACounterexampleIsWhatThePolicysOwnCodeDoes) {
     Rational best;
     for (std::size_t i = 0; i < found.lengths.size(); ++i) best = std::max(best, weight(QueueId(i)));
     EXPECT_LT(weight(answer.front().queue), best);
+}
+
+TEST(UniformFragment, IsDecidedOnTheExpression) {
+    using namespace language;
+    const auto outside = [](const Set<Decider::task>& routed, const Set<Decider::server>& served,
+                            Arrangement queues = Arrangement::per_server) {
+        return outside_fragment(Rules{keep(queues), language::route(routed), language::serve(served)});
+    };
+    constexpr auto shortest = argmin(local, length);
+    constexpr auto heaviest = argmax(nonempty(reachable), rate * length);
+    for (const PolicyInfo& info : policies()) {
+        const Rules& rules = *find_rules(info.id);
+        EXPECT_EQ(outside_fragment(rules).empty(), !rules.planned() && info.id != "random-any") << info.id;
+    }
+    EXPECT_EQ(outside(shortest, first_of(heaviest, own)), "");
+    EXPECT_EQ(outside(shortest, when(least(own, length) > tasks(1000), own, first_of(heaviest, own))), "");
+    EXPECT_EQ(outside(argmin(sample(2, local), length), own), "route: 'sample(2, local)'");
+    EXPECT_EQ(outside(argmin(lowest(3, local), length), own), "route: 'lowest(3, local)'");
+    EXPECT_EQ(outside(mix(Ratio(1, 2), local, shortest), own),
+              "route: 'mix(Ratio(1, 2), local, argmin(local, length))'");
+    EXPECT_EQ(outside(shortest, first_of(nonempty(partner), own)), "serve: 'partner'");
+    EXPECT_EQ(outside(shortest, first_of(nonempty(ring(0, 2)), own)), "serve: 'ring(0, 2)'");
+    EXPECT_EQ(outside(shortest, argmax(reachable, length)), "serve: 'reachable' which is not filtered for work");
+    EXPECT_EQ(outside(argmax(servers, length), own),
+              "route: 'servers' outside an argmin of a key that grows with its queue");
+    EXPECT_EQ(outside(where(local, length < mean(local, length)), own), "route: 'mean(local, length)'");
+    EXPECT_EQ(outside(where(local, length <= greatest(local, length)), own),
+              "route: 'greatest(local, length)' over queues of other servers");
+    // Whether the longest queue is worth the trip, then whether the heaviest is, shows in two more servers.
+    constexpr auto pays = rate * length >= local_rate * tasks(1);
+    EXPECT_EQ(
+        outside(shortest, first_of(where(argmax(nonempty(reachable), length), pays), where(heaviest, pays), own)),
+        "serve: 'first_of(where(argmax(nonempty(reachable), length), local_rate * tasks(1) <= rate * length), "
+        "first_of(where(argmax(nonempty(reachable), rate * length), local_rate * tasks(1) <= rate * length), own))' "
+        "which needs a larger cluster than the small one");
 }
 
 /// Policies that are wrong in one place.
