@@ -46,7 +46,7 @@ struct Node {
 struct Edge {
     std::size_t source = 0;
     std::size_t target = 0;
-    std::optional<Rational> probability;  ///< of this move from its source; absent when the source is a group
+    std::optional<Rational> probability;  ///< of this move from its source; absent for a group, or an unknown law
     std::size_t transitions = 1;          ///< how many moves between states it stands for
     std::optional<Rational> flow;  ///< between groups: stationary probability that a slot makes one of these moves
     bool tie = false;              ///< every combination of outcomes that leads along it broke a tie
@@ -87,6 +87,9 @@ struct GraphOptions {
     std::size_t max_edges = 200;
     /// A neighbourhood of more states is LimitExceeded.
     std::size_t max_explored = 20'000;
+    /// A path is drawn without probabilities from the first slot on that has more combinations of outcomes than these
+    /// by its arrivals and services alone, or more than queueing::max_outcomes.
+    std::size_t max_outcomes = 20'000;
     std::vector<queueing::ExactState> highlighted;
     /// Exact law of the chain in equilibrium, of `chain_graph` only: nodes show it, merged edges show flows.
     const markov::Stationary* stationary = nullptr;
@@ -106,8 +109,9 @@ struct GraphOptions {
                                              std::size_t radius, const GraphOptions& options = {});
 
 /// The states of `path`, one node per slot even when a state recurs, each with one more node for the other states it
-/// could have moved to and their total probability. Of a path too long for the options the middle is one node.
-/// Throws ContractViolation when `path` is empty or a step of it has probability zero.
+/// could have moved to and their total probability. Of a path too long for the options the middle is one node. From the
+/// first slot of too many outcomes on (see `max_outcomes`) moves stand without probabilities, as a note says.
+/// Throws ContractViolation when `path` is empty or a step whose law is known has probability zero.
 [[nodiscard]] StateGraph path_graph(const queueing::ExactSystem& system, std::span<const queueing::ExactState> path,
                                     const GraphOptions& options = {});
 

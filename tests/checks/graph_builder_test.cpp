@@ -238,6 +238,21 @@ TEST(PathGraph, DrawsARecurringStateOncePerSlot) {
     EXPECT_TRUE(graph.edges[1].tie);
 }
 
+TEST(PathGraph, StandsWithoutProbabilitiesFromASlotOfTooManyOutcomesOn) {
+    const Cluster cluster("wang-jsq-maxweight", 1);
+    std::vector<ExactState> path{cluster.system().initial()};
+    Sampler randomness({7, 0, 0});
+    while (path.size() < 12) path.push_back(cluster.system().sample(path.back(), randomness));
+    GraphOptions options;
+    options.max_outcomes = 1;
+    const StateGraph graph = path_graph(cluster.system(), path, options);
+    ASSERT_EQ(graph.nodes.size(), path.size());
+    ASSERT_EQ(graph.edges.size(), path.size() - 1);
+    for (const Edge& edge : graph.edges) EXPECT_TRUE(edge.highlighted && !edge.probability && edge.transitions == 1);
+    EXPECT_EQ(graph.notes.back(), "from slot 1 on without probabilities: a slot has too many outcomes");
+    EXPECT_NE(path_graph(cluster.system(), path).notes.back(), graph.notes.back());
+}
+
 TEST(PathGraph, RefusesStepsOfProbabilityZeroDrawnOrNot) {
     const Cluster cluster("wang-jsq-maxweight", 2);
     const Chain chain = cluster.system().chain();

@@ -162,6 +162,24 @@ TEST_F(Cli, ASeedFixesThePath) {
     EXPECT_EQ(good(path), good(path + "--seed 1"));
 }
 
+/// Thirty independent types have 2^30 arrival vectors: no law can be enumerated, and a path is sampled all the same.
+TEST_F(Cli, APathNeedsNoLawOfItsSlots) {
+    write("many.toml",
+          "family = \"queueing\"\nname = \"many\"\nservers = 30\n"
+          "levels = [{name = \"local\", rate = \"4/5\"}, {name = \"remote\", rate = \"1/5\"}]\n"
+          "types = [{cyclic = {servers = 30, replicas = 3}}]\n"
+          "arrivals = {kind = \"bernoulli\", each = \"1/2\"}\n");
+    expect_refused("kernel many.toml -p jsq-maxweight", "more than 200000 combinations of outcomes", 3);
+    const std::string path = "graph many.toml -p jsq-maxweight --path 40 ";
+    const std::string drawn = good(path);
+    EXPECT_TRUE(contains(drawn, "from slot 1 on without probabilities")) << drawn;
+    EXPECT_TRUE(contains(drawn, "slot 40")) << drawn;
+    EXPECT_EQ(good(path), drawn);
+    EXPECT_NE(good(path + "--seed 2"), drawn);
+    // A node per slot and none for what else could have happened.
+    EXPECT_TRUE(contains(good(path + "-o a.dot --format json"), "\"nodes\": 41"));
+}
+
 TEST_F(Cli, PrismFilesHoldTheChain) {
     good("graph " + half + " -p fifo --cap-total 2 -o a.dot --prism model");
     const std::string states = std::to_string(

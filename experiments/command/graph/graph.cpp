@@ -1,9 +1,10 @@
 /// `graph`: a truncated chain, the neighbourhood of a state or a sampled path as a picture; also PRISM files.
 ///
 /// The chain is built only where all of it is drawn or written. A neighbourhood or a path is explored from its state,
-/// so it needs no finite chain. Stationary probabilities are exact and belong to the whole chain. Beyond the limit of
-/// nodes states are merged (checks/pictures/collapse_picture.cpp), and the report names the rule.
-/// Cost: one enumeration of the slot per state; with `--stationary` an exact linear system besides.
+/// so it needs no finite chain; a path is sampled slot by slot, however long the law of a slot is. Stationary
+/// probabilities are exact and belong to the whole chain. Beyond the limit of nodes states are merged
+/// (checks/pictures/collapse_picture.cpp), and the report names the rule. Cost: one enumeration of the slot per state;
+/// with `--stationary` an exact linear system besides.
 #include <fmt/core.h>
 
 #include <optional>
