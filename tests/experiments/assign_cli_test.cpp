@@ -262,6 +262,52 @@ TEST_F(AssignCli, BadInputIsRefusedAndNothingIsWritten) {
     EXPECT_TRUE(fs::exists(at("m.csv")));
 }
 
+/// What a listing and loads say, as an instance file: `assign` gives the same answer on both.
+TEST_F(AssignCli, AListingWithLoadsBecomesAnInstance) {
+    const std::string listing = "experiments/instances/example-fsck.txt";
+    const std::string loads = "--loads " + folder + "example-loads.csv ";
+    const std::string import = "import assignment " + listing + " --path /data/clicks " + loads;
+    good(import + "--name clicks -o clicks.toml");
+    good(import + "--name clicks --format json -o clicks.json");
+    EXPECT_EQ(good("show clicks.toml --as json"), read("clicks.json"));
+    const json direct = answer_of("assign --placement " + listing + " --path /data/clicks " + loads);
+    const json imported = answer_of("assign clicks.toml");
+    EXPECT_EQ(imported["instance"], "clicks");
+    EXPECT_EQ(makespans(imported), makespans(direct));
+    EXPECT_EQ(makespans(imported, "event_makespan"), makespans(direct, "event_makespan"));
+    good(import + "--jobs files -o jobs.json");
+    std::set<std::string> jobs;
+    const json with_jobs = json::parse(read("jobs.json"));
+    for (const json& task : with_jobs["tasks"]) jobs.insert(task["job"].get<std::string>());
+    EXPECT_TRUE(jobs.contains("/data/clicks/2024-05-02.parquet"));
+    EXPECT_EQ(makespans(answer_of("assign jobs.json -p dyndloff")),
+              makespans(answer_of("assign clicks.toml -p dyndloff")));
+    good("generate assignment --tasks 20 --servers 5 --cores 2 --placement p.txt --loads l.txt");
+    good("import assignment p.txt --loads l.txt --theta 2 -o sets.toml");
+    EXPECT_EQ(makespans(answer_of("assign sets.toml -p dyndloff")),
+              makespans(answer_of("assign --placement p.txt --loads l.txt --theta 2 -p dyndloff")));
+}
+
+TEST_F(AssignCli, AWrongImportNamesFileAndPlace) {
+    const std::string listing = "import assignment experiments/instances/example-fsck.txt ";
+    expect_refused(listing, "--loads: expected a file of initial loads, or --cores N for idle servers");
+    expect_refused(
+        listing + "--cores 2 --path /nowhere",
+        "experiments/instances/example-fsck.txt: --path: expected a path that holds files of the listing, not "
+        "'/nowhere'");
+    write("loads.csv", "server,cores,load\na,two,0\n");
+    expect_refused(listing + "--loads loads.csv",
+                   "loads.csv:2: cores: expected a number of cores, 1 to 5000000, not 'two'");
+    expect_refused(listing + "--cores 2 --name \"$(printf '\\377')\"",
+                   "--name: expected a name in UTF-8 that is not empty");
+    expect_refused(listing + "--cores 2 --theta 0", "--theta: expected a factor above 0, not 0");
+    write("p.txt", "t s0; t s0;\n");
+    expect_refused("import assignment p.txt --cores 2 --jobs files",
+                   "p.txt: --jobs: expected 'one' with a data set of placements, which names no files");
+    expect_refused("import assignment p.txt --cores 2",
+                   "p.txt:1: column 7: expected each server once among the replicas of 't', but 's0' stands twice");
+}
+
 TEST_F(AssignCli, GivingUpIsUnknownAndWritesNoMap) {
     good("generate assignment --tasks 1500 --servers 100 --cores 4 --beta 5 -o big.json");
     const Answer answer = run("assign big.json -p hta --timeout 0 --map m.csv");

@@ -142,6 +142,27 @@ TEST_F(Cli, AListingBecomesAnInstance) {
     expect_lines("show mine.toml", {"arrivals  5/3 (approx. 1.66667) in a slot on average"});
 }
 
+TEST_F(Cli, AListingTakesALawOfArrivals) {
+    const std::string listing = "import hdfs-fsck " + instances + "example-fsck.txt ";
+    EXPECT_TRUE(contains(good(listing), "kind = \"rates\""));
+    good(listing + "--arrivals bernoulli -o data.toml");
+    EXPECT_TRUE(contains(read("data.toml"), "kind = \"bernoulli\""));
+    EXPECT_EQ(good("capacity data.toml"), good(listing + "-o rates.toml && '" + command + "' capacity rates.toml"));
+    good(listing + "--arrivals single --total-rate 9/10 -o data.toml");
+    EXPECT_TRUE(contains(read("data.toml"), "kind = \"single\""));
+    const ordered_json law = ordered_json::parse(good("kernel data.toml -p jsq-maxweight --format json"));
+    EXPECT_GT(law["next"].size(), 1U);
+    expect_refused(listing + "--arrivals single",
+                   "example-fsck.txt: --arrivals: expected at most one task in a slot on average, not 16/5");
+    expect_refused(
+        listing + "--arrivals bernoulli --total-rate 20",
+        "example-fsck.txt: --arrivals: expected at most one task of a type in a slot on average, but the rate "
+        "of t");
+    expect_refused(listing + "--arrivals poisson",
+                   "--arrivals: expected one of rates, bernoulli, single, not 'poisson'");
+    EXPECT_TRUE(contains(good("import hdfs-fsck --help"), "--total-rate 1 --arrivals bernoulli"));
+}
+
 TEST_F(Cli, PicturesAreOfTheirKind) {
     const std::string system = "graph " + half + " -p wang-jsq-maxweight --cap-total 2 ";
     good(system + "-o a.dot");

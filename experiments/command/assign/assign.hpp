@@ -22,6 +22,8 @@ struct AssignRequest {
     std::string theta;  ///< short for `capped:THETA`, or empty
     bool erasure_coded = false;
     bool incomplete = false;
+    bool job_per_file = false;          ///< of a listing
+    std::string name = "placement";     ///< of the instance that a placement makes
     std::vector<std::string> policies;  ///< none: all that suit
     std::string map;                    ///< .json or .csv, or empty
     std::string wait;

@@ -85,6 +85,8 @@ input::PlacedTasks read_placement(const AssignRequest& request, Progress& progre
     options.source = fmt::format("{} with {}", request.placement == "-" ? "standard input" : request.placement,
                                  request.loads.empty() ? "idle cores" : "loads of " + request.loads);
     if (base::first_invalid_utf8(options.source) != std::string::npos) options.source.clear();
+    options.name = request.name;
+    options.job_per_file = request.job_per_file;
     options.cost = cost_of(request);
     options.cores = request.cores;
     options.under = request.path;
@@ -94,8 +96,12 @@ input::PlacedTasks read_placement(const AssignRequest& request, Progress& progre
     input::ClusterLoads loads = loads_of(request);
     progress.report("placements", 0, 0);
     Source source(request.placement);
-    if (input::looks_like_data_set(source.first_line()))
+    if (input::looks_like_data_set(source.first_line())) {
+        if (request.job_per_file)
+            throw InputError::in_file(source.name(), "--jobs",
+                                      "expected 'one' with a data set of placements, which names no files");
         return input::place_data_set(source.stream(), source.name(), std::move(loads), options);
+    }
     const input::Listing listing = input::read_fsck(
         source.stream(), source.name(), request.by == "port" ? input::ServerNaming::port : input::ServerNaming::host);
     std::fputs(listing.summary.to_string().c_str(), stderr);

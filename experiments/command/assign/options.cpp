@@ -1,14 +1,11 @@
 #include "experiments/command/core/options.hpp"
 
-#include "experiments/command/assign/assign.hpp"
+#include "experiments/command/assign/input.hpp"
 
 namespace schedproof::command {
 
-namespace {
-
-/// Options that say how a placement is read: they need one.
 OptionTable placement_options(AssignRequest& r) {
-    OptionTable table{
+    return {
         {.names = "--loads",
          .value = "FILE",
          .target = &r.loads,
@@ -43,6 +40,13 @@ OptionTable placement_options(AssignRequest& r) {
          .value = "THETA",
          .target = &r.theta,
          .meaning = "the cost is 1 + THETA min(n, cores of the server); the default, with THETA 1"}};
+}
+
+namespace {
+
+/// The same for a command in which a placement is one of two inputs.
+OptionTable options_of_placement(AssignRequest& r) {
+    OptionTable table = placement_options(r);
     for (Option& option : table) option.needs = {"--placement"};
     return table;
 }
@@ -89,7 +93,7 @@ OptionTable options(AssignRequest& r) {
            .meaning = "where data lie: what `hdfs fsck PATH -files -blocks -locations -racks` printed, or "
                       "pairs TASK SERVER; - for standard input",
            .excludes = {"INSTANCE"}}},
-         placement_options(r),
+         options_of_placement(r),
          policy_options(r),
          destination_options(r.to)});
 }

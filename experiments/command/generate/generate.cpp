@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "experiments/command/core/assignment_file.hpp"
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
@@ -224,16 +225,7 @@ int run(const GenerateAssignmentRequest& request) {
     if (!request.shard.empty())
         throw InputError::at_key("--shard", "expected --placement or --loads: shards are parts of data sets");
     require_writable({request.to.path});
-    const assignment::Instance instance = instance_of(request);
-    const bool json = request.to.json() || request.to.path.ends_with(".json");
-    const std::string text = json ? write_json(instance) : write_toml(instance);
-    if (text.size() > (json ? base::max_json_bytes : base::max_toml_bytes))
-        throw InputError::in_file(
-            request.to.path,
-            fmt::format("expected an instance of at most {} MiB; write {}data sets (--placement, --loads) "
-                        "instead",
-                        (json ? base::max_json_bytes : base::max_toml_bytes) >> 20, json ? "" : "JSON or "));
-    write_text(request.to.path, text);
+    write_assignment(request.to, instance_of(request));
     return 0;
 }
 

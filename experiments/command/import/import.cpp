@@ -1,3 +1,7 @@
+/// `import hdfs-fsck`: the cluster that a listing of blocks shows, as an instance file of the queueing family.
+///
+/// Servers, racks and replica sets are the listing's (experiments/input/fsck/instance_of_listing.cpp). What a listing
+/// has not, service rates and arrivals, is what the options say, or an assumption that is printed as a note.
 #include <fmt/core.h>
 
 #include <cstdio>
@@ -6,6 +10,7 @@
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/import/import_assignment.hpp"
 #include "experiments/input/fsck/instance_of_listing.hpp"
 #include "experiments/input/fsck/reader.hpp"
 #include "model/base/split.hpp"
@@ -22,6 +27,7 @@ struct ImportRequest {
     std::string weight = "blocks";
     std::string rates;
     std::string total_rate;
+    std::string arrivals = "rates";
     std::string name;
     bool erasure_coded = false;
     Destination to;
@@ -60,6 +66,9 @@ input::ImportOptions parse_options(const ImportRequest& request) {
     if (!request.path_prefix.empty()) options.under = request.path_prefix;
     options.weight = request.weight == "bytes" ? input::BlockWeight::bytes : input::BlockWeight::blocks;
     options.erasure_coded = request.erasure_coded;
+    options.arrivals = request.arrivals == "bernoulli" ? input::ListingArrivals::bernoulli
+                       : request.arrivals == "single"  ? input::ListingArrivals::single
+                                                       : input::ListingArrivals::rates;
     if (!request.rates.empty()) options.levels = parse_levels(request.rates);
     if (!request.total_rate.empty()) {
         options.total_rate = option_number(request.total_rate, "--total-rate", "a rate of at least 0",
@@ -80,8 +89,12 @@ int run(const ImportRequest& request) {
             return input::import_instance(listing, options);
         } catch (const InputError& error) {
             const std::string& key = error.place().key;
-            if (key != "under" && key != "levels") throw;
-            throw InputError::in_file(request.listing, key == "under" ? "--path" : "--rates", error.expected());
+            const char* option = key == "under"      ? "--path"
+                                 : key == "levels"   ? "--rates"
+                                 : key == "arrivals" ? "--arrivals"
+                                                     : nullptr;
+            if (option == nullptr) throw error.within({request.listing, 0, ""});
+            throw InputError::in_file(request.listing, option, error.expected());
         }
     }();
     const queueing::Instance instance(std::move(imported.data));
@@ -117,6 +130,12 @@ OptionTable options(ImportRequest& r) {
            .target = &r.total_rate,
            .meaning = "tasks that arrive in a slot on average (default: half of what a perfectly balanced "
                       "cluster serves)"},
+          {.names = "--arrivals",
+           .target = &r.arrivals,
+           .meaning = "law of a slot's arrivals: mean rates only, enough for `capacity`; of each type at most one "
+                      "task, independently; at most one task in all",
+           .show_default = true,
+           .words = {"rates", "bernoulli", "single"}},
           {.names = "--erasure-coded",
            .target = &r.erasure_coded,
            .meaning = "count the cells of erasure-coded blocks as replicas"},
@@ -128,12 +147,15 @@ OptionTable options(ImportRequest& r) {
 
 Subcommand import() {
     Subcommand group{"import",
-                     "make an instance of a listing from a real cluster",
+                     "make an instance of what a real cluster says",
                      "schedproof import hdfs-fsck experiments/instances/example-fsck.txt -o example.toml",
                      {}};
     group.parts = {make_subcommand<ImportRequest>(
         "hdfs-fsck", "what `hdfs fsck PATH -files -blocks -locations -racks` printed",
-        "hdfs fsck /data -files -blocks -locations -racks | schedproof import hdfs-fsck - -o data.toml", options)};
+        "hdfs fsck /data -files -blocks -locations -racks | schedproof import hdfs-fsck - -o data.toml\n"
+        "  schedproof import hdfs-fsck experiments/instances/example-fsck.txt --total-rate 1 --arrivals bernoulli",
+        options)};
+    group.parts.push_back(import_assignment());
     return group;
 }
 

@@ -3,7 +3,7 @@
 /// Blocks with the same set of replica servers are one task type, with the number of blocks, or their bytes, as its
 /// weight. Racks become the groupings of the servers; outer groupings that hold all servers tell nothing apart and are
 /// dropped, so the number of locality levels is what the listing shows. What a listing cannot know (rates, arrivals)
-/// is assumed, and every assumption is returned as a note.
+/// is given or assumed, and every assumption is returned as a note.
 #include "experiments/input/fsck/instance_of_listing.hpp"
 
 #include <fmt/core.h>
@@ -59,6 +59,7 @@ class Importer {
         add_levels();
         add_types();
         add_rates();
+        add_law();
         return std::move(result_);
     }
 
@@ -180,6 +181,28 @@ class Importer {
             say(fmt::format(
                 "a listing has no arrival rate; assumed: {} tasks a slot, half of {} servers at the local rate",
                 display(total), data().servers.size()));
+    }
+
+    void add_law() {
+        const std::vector<Rational>& rates = data().rates;
+        if (options_.arrivals == ListingArrivals::rates) return;
+        if (options_.arrivals == ListingArrivals::bernoulli) {
+            const auto most = std::max_element(rates.begin(), rates.end());
+            if (*most > 1)
+                wrong("arrivals",
+                      fmt::format("expected at most one task of a type in a slot on average, but the rate of {} is {}",
+                                  data().types[static_cast<std::size_t>(most - rates.begin())].name, display(*most)));
+            data().arrivals = queueing::ArrivalLaw::bernoulli(rates);
+            return;
+        }
+        Rational total;
+        for (const Rational& rate : rates) total += rate;
+        if (total > 1) wrong("arrivals", "expected at most one task in a slot on average, not " + display(total));
+        if (rates.size() * (rates.size() + 1) > queueing::max_law_cells)
+            wrong("arrivals", fmt::format("expected a law of at most {} outcomes times task types, not {} types; "
+                                          "independent types may be as many",
+                                          queueing::max_law_cells, rates.size()));
+        data().arrivals = queueing::ArrivalLaw::single(rates);
     }
 
     const Listing& listing_;

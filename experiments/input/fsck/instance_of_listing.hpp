@@ -19,6 +19,10 @@ namespace schedproof::input {
 /// What makes a type frequent.
 enum class BlockWeight { blocks, bytes };
 
+/// The law of a slot's arrivals with the types' rates as means: none, which is enough for the capacity region; of each
+/// type at most one task, independently; at most one task in all.
+enum class ListingArrivals { rates, bernoulli, single };
+
 struct ImportOptions {
     std::string name = "fsck";
     std::string source = {};  ///< what the instance says of its origin
@@ -32,17 +36,19 @@ struct ImportOptions {
     std::vector<queueing::LevelInfo> levels = {};
     /// Sum of the arrival rates of all types. Absent: half of what the servers could serve if every task were local.
     std::optional<Rational> total_rate = {};
+    ListingArrivals arrivals = ListingArrivals::rates;
 };
 
 struct ImportedInstance {
-    queueing::InstanceData data;  ///< arrivals are rates only
+    queueing::InstanceData data;
     /// The type of each block of the listing; none for a block that was left out.
     std::vector<std::optional<TaskTypeId>> type_of_block;
     std::vector<std::string> notes;  ///< one sentence per assumption made and per kind of block left out
 };
 
 /// Throws InputError when no block with a replica is left, the racks are nested to different depths, more levels are
-/// asked for than the racks tell apart, or the total rate is negative.
+/// asked for than the racks tell apart, the total rate is negative, or the law cannot have these rates as means; the
+/// key is the name of the option above.
 /// Cost: linear in the replicas.
 [[nodiscard]] ImportedInstance import_instance(const Listing& listing, const ImportOptions& options = {});
 

@@ -37,6 +37,8 @@ Instance finished(ServerTable& table, InstanceData tasks, const std::string& fil
     data.replicas = std::move(tasks.replicas);
     data.tasks = std::move(tasks.tasks);
     data.racks = std::move(tasks.racks);
+    data.jobs = std::move(tasks.jobs);
+    data.job_names = std::move(tasks.job_names);
     if (!data.racks.empty()) data.racks.resize(data.cores.size());
     give_cost(data, options.cost);
     try {
@@ -62,7 +64,9 @@ class ListingPlacer {
         for (const ListedFile& listed : listing_.files)
             if (is_under(listed.path, options_.under)) add_file(listed);
         if (files_.empty())
-            wrong(fmt::format("expected a path that holds files of the listing, not {}", base::shown(options_.under)));
+            throw InputError::in_file(
+                file_, "--path",
+                fmt::format("expected a path that holds files of the listing, not {}", base::shown(options_.under)));
         if (bare_ != 0) notes_.push_back(fmt::format("{} block(s) without a usable replica are left out", bare_));
         if (coded_ != 0)
             notes_.push_back(fmt::format(
@@ -113,8 +117,20 @@ class ListingPlacer {
                 tasks_.replicas.add(replicas_);
                 tasks_.tasks.push_back(fmt::format("blk_{}_{}", block.id, block.stamp));
                 file_of_.push_back(static_cast<std::uint32_t>(files_.size() - 1));
+                if (options_.job_per_file) add_to_job(listed.path);
             }
         }
+    }
+
+    /// The task just added, of this file. A file without tasks is no job.
+    void add_to_job(const std::string& path) {
+        if (file_of_.size() == 1 || file_of_[file_of_.size() - 2] != file_of_.back()) {
+            if (path.size() > base::max_name_bytes)
+                wrong(fmt::format("expected paths of at most {} bytes as names of jobs, unlike {}",
+                                  base::max_name_bytes, base::shown(path)));
+            tasks_.job_names.push_back(path);
+        }
+        tasks_.jobs.emplace_back(tasks_.job_names.size() - 1);
     }
 
     const Listing& listing_;

@@ -28,6 +28,7 @@ struct PlacementOptions {
     std::string under = "/";                  ///< of a listing: only files at or below this path
     bool erasure_coded = false;               ///< whether a cell of a block makes its server local
     bool incomplete = false;                  ///< take a listing that is cut, or whose summary counts other blocks
+    bool job_per_file = false;                ///< of a listing: the tasks of a file are a job of its name
 };
 
 struct PlacedTasks {

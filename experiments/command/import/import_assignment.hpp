@@ -1,0 +1,10 @@
+/// `import assignment`: see import_assignment.cpp.
+#pragma once
+
+#include "experiments/command/core/subcommand.hpp"
+
+namespace schedproof::command {
+
+[[nodiscard]] Subcommand import_assignment();
+
+}  // namespace schedproof::command
