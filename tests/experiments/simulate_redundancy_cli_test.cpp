@@ -97,6 +97,57 @@ TEST_F(SimulateRedundancyCli, WritesJobsAndPictures) {
     EXPECT_TRUE(read("cdf.png").starts_with("\x89PNG"));
 }
 
+const std::string shared = "experiments/instances/redundancy/";
+
+/// docs/models/redundancy.md: at unit speed SRPT+R takes 73/10 on this instance, and the optimum 33/5.
+TEST_F(SimulateRedundancyCli, SchedulesOfAnInstanceAreExact) {
+    const std::string instance = shared + "srpt-r-not-optimal.toml";
+    const std::string text = good("simulate " + instance + " -p srpt -p srpt+r");
+    EXPECT_TRUE(contains(text, "\nsrpt+r\n  total flowtime 73/10 (approx. 7.3)\n")) << text;
+    static_cast<void>(good("simulate " + instance + " -p srpt -p srpt+r --format json -o a.json"));
+    const json answer = json::parse(read("a.json"));
+    EXPECT_EQ(validated("redundancy-schedule", "a.json").out, "");
+    for (const json& policy : answer["policies"]) {
+        const json& intervals = policy["intervals"];
+        for (std::size_t i = 1; i < intervals.size(); ++i) EXPECT_EQ(intervals[i]["start"], intervals[i - 1]["end"]);
+        EXPECT_EQ(intervals.back()["waiting"], json::array());
+    }
+    json spoiled = answer;
+    spoiled["policies"][0]["jobs"][0]["completion"] = 4;
+    write("spoiled.json", spoiled.dump());
+    EXPECT_EQ(validated("redundancy-schedule", "spoiled.json").exit, 1);
+}
+
+/// Speed and beta are the file's, unless they are given.
+TEST_F(SimulateRedundancyCli, AnInstanceBringsItsSpeedAndBeta) {
+    const std::string run = "simulate " + shared + "example.toml -p laps+r ";
+    const json own = json::parse(good(run + "--format json"));
+    EXPECT_EQ(own["speed"]["exact"], "5/4");
+    EXPECT_EQ(own["policies"][0]["beta"]["exact"], "3/4");
+    EXPECT_EQ(good(run + "--speed 5/4 --beta 3/4"), good(run));
+    const json other = json::parse(good(run + "--format json --speed 2 --beta 1/2 --beta 1"));
+    EXPECT_EQ(other["speed"]["exact"], "2");
+    EXPECT_EQ(other["policies"].size(), 2U);
+    write("empty.toml", "family = \"redundancy\"\nname = \"e\"\nmachines = 1\nservice = \"det\"\njobs = []\n");
+    EXPECT_TRUE(contains(good("simulate empty.toml -p srpt"), "total flowtime 0\n"));
+}
+
+TEST_F(SimulateRedundancyCli, WhatAnInstanceSaysIsNotSaidAgain) {
+    const std::string instance = shared + "example.toml ";
+    for (const std::string option : {"--machines 2", "--service det", "--seed 2", "--replications 2", "--horizon 9",
+                                     "--within 3", "--flowtimes j.csv", "--picture a.svg", "--rate 1"})
+        expect_refused(instance + option,
+                       option.substr(0, option.find(' ')) + ": expected none beside " + shared + "example.toml");
+    expect_refused(instance + "--speed 0", "--speed: expected a speed above 0, not 0");
+    expect_refused("experiments/instances/m2-half.toml", "m2-half.toml:");
+    write("late.toml",
+          "family = \"redundancy\"\nname = \"e\"\nmachines = 1\nservice = \"det\"\n"
+          "jobs = [{arrival = 2, size = 1}, {arrival = 1, size = 1}]\n");
+    expect_refused("late.toml", "late.toml:5: jobs");
+    write("clock.toml", "family = \"redundancy\"\nname = \"e\"\nmachines = 1\nservice = \"periodic\"\njobs = []\n");
+    expect_refused("clock.toml", "clock.toml:4: service");
+}
+
 TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
     expect_refused("--speed 0", "--speed: expected a speed above 0, not 0");
     expect_refused("--speed -2", "--speed: expected a speed above 0, not -2");

@@ -160,7 +160,8 @@ Subcommand simulate() {
     return {"simulate", "simulate policies: means, quantiles and differences with error bars",
             "schedproof simulate experiments/instances/m2-half.toml --policy wang-jsq-maxweight --policy fifo "
             "--horizon 5000\n  schedproof simulate --policy srpt --policy srpt+r --rate 1 --horizon 20000 "
-            "--replications 5 --periods A",
+            "--replications 5 --periods A\n  schedproof simulate experiments/instances/redundancy/example.toml "
+            "--policy srpt --policy srpt+r",
             all_options(*request), [request](const OptionTable& table) {
                 remember_given(table, *request);
                 return run(*request);

@@ -93,7 +93,7 @@ std::string family_of(const SimulateRequest& request) {
     const auto& given = request.family_options;
     // A name may be known to queueing and sharing; then what else was said decides.
     const bool queueing =
-        std::any_of(given.begin(), given.end(), [](const auto& o) { return o.first == queueing_family; });
+        std::any_of(given.begin(), given.end(), [](const auto& o) { return o.first.starts_with(queueing_family); });
     const std::string family = is_redundancy(policies.front()) ? redundancy_family
                                : !queueing && std::all_of(policies.begin(), policies.end(), is_sharing)
                                    ? sharing_family
@@ -115,6 +115,19 @@ bool gave(const SimulateRequest& request, std::string_view option) {
     return std::find(request.given_names.begin(), request.given_names.end(), option) != request.given_names.end();
 }
 
+/// What may be said beside an instance file of the redundancy family, which holds the jobs and the machines.
+constexpr std::array<std::string_view, 6> beside_instance{"INSTANCE", "--policy", "--beta",
+                                                          "--speed",  "--format", "--output"};
+
+void require_fits_instance(const SimulateRequest& request) {
+    for (const std::string& option : request.given_names)
+        if (std::find(beside_instance.begin(), beside_instance.end(), option) == beside_instance.end())
+            throw InputError::at_key(
+                option, fmt::format("expected none beside {}: its jobs and machines are those of the file, "
+                                    "and nothing is drawn",
+                                    base::display_name(request.queueing.instance)));
+}
+
 /// The family's own request, with what it shares with the others.
 RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
     for (const std::string_view option : study_options)
@@ -126,6 +139,7 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
                             request.policies.front()));
     if (request.to.format == "csv")
         throw InputError::at_key("--format", "expected text or json with a policy of the redundancy family");
+    if (!request.queueing.instance.empty()) require_fits_instance(request);
     if (request.figure.kind != "auto" && request.figure.kind != "cdf")
         throw InputError::at_key("--figure", "expected cdf with a policy of the redundancy family");
     if (gave(request, "--trace"))
@@ -134,6 +148,8 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
                 throw InputError::at_key(option, "expected none with --trace, which says it of every job");
     RedundancySimulation simulation = request.redundancy;
     simulation.policies = request.policies;
+    simulation.instance = request.queueing.instance;
+    if (gave(request, "--speed")) simulation.speed_given = true;
     simulation.jobs = request.sharing.trace;
     if (gave(request, "--rate")) simulation.rate = request.queueing.rate;
     if (gave(request, "--sizes")) simulation.sizes = request.sharing.sizes;

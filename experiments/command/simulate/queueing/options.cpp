@@ -41,7 +41,9 @@ OptionTable cluster_options(QueueingSimulation& o) {
                             .group = queueing_and_redundancy}};
     return joined({{{.names = "INSTANCE",
                      .target = &o.instance,
-                     .meaning = "of queueing policies: instance file (TOML or JSON), or --servers"},
+                     .meaning = "instance file (TOML or JSON): of queueing policies, or --servers; of redundancy "
+                                "policies, whose schedules on it are exact",
+                     .group = queueing_and_redundancy},
                     {.names = "--servers",
                      .value = "N",
                      .target = &o.servers,

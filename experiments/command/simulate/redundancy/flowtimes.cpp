@@ -161,6 +161,7 @@ std::string picture_of(const RedundancySetting& setting, const std::vector<Sampl
 }  // namespace
 
 int run(const RedundancySimulation& request) {
+    if (!request.instance.empty()) return run_instance(request);
     if (!request.cdf.empty()) static_cast<void>(figures::picture_kind(request.cdf));
     if (!request.flowtimes.empty() && !request.flowtimes.ends_with(".csv"))
         throw InputError::in_file(request.flowtimes, "--flowtimes", "expected a name that ends in .csv");

@@ -18,8 +18,11 @@ namespace schedproof::command {
 /// options.
 struct RedundancySimulation {
     std::vector<std::string> policies;  ///< at least one
-    std::vector<std::string> betas;     ///< of LAPS and LAPS+R, each one run; none: 1/2
+    std::vector<std::string> betas;     ///< of LAPS and LAPS+R, each one run; none: 1/2, or the instance's
     std::string speed = "1";
+    bool speed_given = false;  ///< else the instance's, where there is one
+
+    std::string instance;  ///< file whose schedules are exact, or empty; then nothing below but `to` is read
 
     std::string jobs;            ///< trace, or empty: generated
     std::string unit = "tasks";  ///< of a trace's sizes: `tasks` or `bytes`
@@ -47,5 +50,8 @@ struct RedundancySimulation {
 [[nodiscard]] OptionTable redundancy_options(RedundancySimulation& simulation);
 
 int run(const RedundancySimulation& simulation);
+
+/// The exact schedules of the policies on the instance. Throws InputError that names file, line and key, or option.
+int run_instance(const RedundancySimulation& simulation);
 
 }  // namespace schedproof::command

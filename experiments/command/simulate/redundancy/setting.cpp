@@ -56,6 +56,27 @@ double work_of(const Jobs<Real>& jobs) {
 
 }  // namespace
 
+std::vector<Contender> contenders(const RedundancySimulation& request, const Rational& beta) {
+    std::vector<Contender> all;
+    std::vector<Rational> betas;
+    for (const std::string& text : request.betas)
+        betas.push_back(option_number(text, "--beta", "0 < beta <= 1",
+                                      [](const Rational& b) { return positive(b) && b <= Rational(1); }));
+    if (betas.empty()) betas.push_back(beta);
+    for (const std::string& name : request.policies) {
+        const bool with_beta = redundancy::has_beta(name);
+        for (std::size_t b = 0; b < (with_beta ? betas.size() : 1); ++b) {
+            const auto algorithm = at_option("--beta", [&] { return redundancy::make_policy(name, betas[b]); });
+            const std::string label = with_beta && betas.size() > 1 ? name + " " + betas[b].to_string() : name;
+            if (std::any_of(all.begin(), all.end(), [&](const auto& c) { return c.name == label; }))
+                throw InputError::at_key("--policy",
+                                         fmt::format("expected each policy once, but {} stands twice", label));
+            all.push_back({label, name, with_beta ? std::optional(betas[b]) : std::nullopt, algorithm});
+        }
+    }
+    return all;
+}
+
 RedundancySetting::RedundancySetting(const RedundancySimulation& request)
     : speed_(option_number(request.speed, "--speed", "a speed above 0", positive)),
       within_(option_number(request.within, "--within", "a time above 0", positive).approximate()),
@@ -64,28 +85,9 @@ RedundancySetting::RedundancySetting(const RedundancySimulation& request)
                       .approximate()),
       seed_(request.seed),
       replications_(request.replications) {
-    read_policies(request);
+    contenders_ = command::contenders(request, Rational(1) / Rational(2));
     read_machines(request);
     read_workload(request);
-}
-
-void RedundancySetting::read_policies(const RedundancySimulation& request) {
-    std::vector<Rational> betas;
-    for (const std::string& text : request.betas)
-        betas.push_back(option_number(text, "--beta", "0 < beta <= 1",
-                                      [](const Rational& b) { return positive(b) && b <= Rational(1); }));
-    if (betas.empty()) betas.emplace_back(Integer(1), Integer(2));
-    for (const std::string& name : request.policies) {
-        const bool with_beta = redundancy::has_beta(name);
-        for (std::size_t b = 0; b < (with_beta ? betas.size() : 1); ++b) {
-            const auto algorithm = at_option("--beta", [&] { return redundancy::make_policy(name, betas[b]); });
-            const std::string label = with_beta && betas.size() > 1 ? name + " " + betas[b].to_string() : name;
-            if (std::any_of(contenders_.begin(), contenders_.end(), [&](const auto& c) { return c.name == label; }))
-                throw InputError::at_key("--policy",
-                                         fmt::format("expected each policy once, but {} stands twice", label));
-            contenders_.push_back({label, name, with_beta ? std::optional(betas[b]) : std::nullopt, algorithm});
-        }
-    }
 }
 
 void RedundancySetting::read_machines(const RedundancySimulation& request) {

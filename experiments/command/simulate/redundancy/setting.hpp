@@ -24,6 +24,10 @@ struct Contender {
     redundancy::AnyPolicy algorithm;
 };
 
+/// The policies, those with a beta once for each; `beta` is that of a request that names none.
+/// Throws InputError that names the option.
+[[nodiscard]] std::vector<Contender> contenders(const RedundancySimulation& request, const Rational& beta);
+
 class RedundancySetting {
   public:
     /// Reads trace and table. Throws InputError that names the option or the place in the file.
@@ -47,7 +51,6 @@ class RedundancySetting {
                                       std::uint64_t replication, const simulation::Progress& progress) const;
 
   private:
-    void read_policies(const RedundancySimulation& request);
     void read_workload(const RedundancySimulation& request);
     void read_machines(const RedundancySimulation& request);
     [[nodiscard]] std::unique_ptr<simulation::MachineWork> paths(std::uint64_t replication) const;
