@@ -25,6 +25,7 @@ std::vector<std::string> entries(const fs::path& path) {
 /// The bytes under a temporary name, on the disk.
 base::OutputFile written(const std::string& path, std::string_view bytes) {
     base::OutputFile file(path);
+    file.leave_out_of_logs();
     file.stream().write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     file.sync();
     return file;

@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <mutex>
 #include <random>
 #include <utility>
 
@@ -91,6 +92,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, fs::path())),
+      logged_(other.logged_),
       out_(std::move(other.out_)) {}
 
 void OutputFile::close() {
@@ -118,18 +120,50 @@ void OutputFile::commit() {
     fs::rename(temporary_, target_, error);
     if (error) refuse(path_, "expected a file that can be replaced: " + error.message());
     temporary_.clear();
+    if (logged_) FileLog::add(path_);
 }
 
 bool OutputFile::commit_new() {
     close();
     require(!temporary_.empty(), "a device or a pipe cannot be created");
-    if (::link(temporary_.c_str(), target_.c_str()) == 0) return true;
+    if (::link(temporary_.c_str(), target_.c_str()) == 0) {
+        if (logged_) FileLog::add(path_);
+        return true;
+    }
     if (errno == EEXIST) return false;
     if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK)
         refuse(path_, "expected a file that can be made: " + reason());
     if (::access(target_.c_str(), F_OK) == 0) return false;
     commit();
     return true;
+}
+
+namespace {
+
+std::mutex log_mutex;
+FileLog* innermost_log = nullptr;
+
+}  // namespace
+
+FileLog::FileLog() {
+    const std::lock_guard lock(log_mutex);
+    outer_ = std::exchange(innermost_log, this);
+}
+
+FileLog::~FileLog() {
+    const std::lock_guard lock(log_mutex);
+    innermost_log = outer_;
+}
+
+void FileLog::add(const std::string& path) {
+    const std::lock_guard lock(log_mutex);
+    for (FileLog* log = innermost_log; log != nullptr; log = log->outer_) log->paths_.insert(path);
+}
+
+std::vector<std::string> FileLog::paths() {
+    const std::lock_guard lock(log_mutex);
+    if (innermost_log == nullptr) return {};
+    return {innermost_log->paths_.begin(), innermost_log->paths_.end()};
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

@@ -7,8 +7,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace schedproof::base {
 
@@ -25,6 +27,8 @@ class OutputFile {
     OutputFile& operator=(const OutputFile&) = delete;
 
     [[nodiscard]] std::ostream& stream() { return out_; }
+    /// Keeps the file out of the logs: it is no answer of its own, but kept for a later run.
+    void leave_out_of_logs() { logged_ = false; }
     /// Ends writing. Throws InputError when the system did not take everything.
     void close();
     /// Ends writing and waits until the bytes are on the disk, so that the file outlives a machine that stops.
@@ -39,7 +43,28 @@ class OutputFile {
     std::string path_;
     std::filesystem::path target_;
     std::filesystem::path temporary_;  // empty: written directly, or committed
+    bool logged_ = true;
     std::ofstream out_;
+};
+
+/// The files that this process puts in place while the log lives; logs may be nested, and each has them all. What a
+/// process writes is known here alone, so an answer that names its files asks here. Threads may write at once.
+class FileLog {
+  public:
+    FileLog();
+    ~FileLog();
+    FileLog(const FileLog&) = delete;
+    FileLog& operator=(const FileLog&) = delete;
+
+    /// Of the log made last: paths as they were given, ascending, each once. Empty without a log.
+    [[nodiscard]] static std::vector<std::string> paths();
+
+  private:
+    friend class OutputFile;
+    static void add(const std::string& path);
+
+    FileLog* outer_;
+    std::set<std::string> paths_;
 };
 
 /// One file from bytes. Throws as OutputFile.

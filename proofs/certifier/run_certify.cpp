@@ -23,10 +23,12 @@ Answer answer(const Request& request) {
         return answer;
     }
     answer.text = fmt::format(
-        "{{\n  \"schema\": \"certify\",\n  \"version\": {},\n  \"accepted\": {},\n  \"certificates\": {}\n}}\n",
+        "{{\n  \"schema\": \"certify\",\n  \"version\": {},\n  \"accepted\": {},\n  \"certificates\": {},\n  "
+        "\"files\": [{}]\n}}\n",
         json_string(SCHEDPROOF_VERSION), answer.accepted,
         json_list(
-            findings, [](const Finding& finding) { return "\n    " + to_json(finding); }, ","));
+            findings, [](const Finding& finding) { return "\n    " + to_json(finding); }, ","),
+        request.output.empty() ? "" : json_string(request.output));
     return answer;
 }
 

@@ -10,6 +10,7 @@ struct Request {
     std::vector<std::string> files;
     std::string instance;  ///< file of the instance that the certificates should be about, or empty
     bool json = false;
+    std::string output = {};  ///< file that the answer goes to, which it names in JSON; empty: standard output
 };
 
 struct Answer {

@@ -138,12 +138,16 @@ TEST_F(Check, ARefutationLeavesABundleThatReplays) {
     EXPECT_TRUE(contains(again, "violation  " + found["violation"].get<std::string>())) << again;
 
     ordered_json other = found;
-    other["state"]["queues"] = "1,0";
+    other["state"]["queues"] = {1, 0};
     std::ofstream(at(bundle + "/counterexample.json")) << other.dump();
     EXPECT_TRUE(contains(good("check --replay " + bundle, 1), "none: the claim holds here"));
     other["claim"] = "queueing.nothing";
     std::ofstream(at(bundle + "/counterexample.json")) << other.dump();
     expect_refused("check --replay " + bundle, "registered claim");
+    other["claim"] = found["claim"];
+    other["state"]["queues"] = "1,0";
+    std::ofstream(at(bundle + "/counterexample.json")) << other.dump(1);
+    expect_refused("check --replay " + bundle, "counterexample.json:12: state.queues: expected a list of integers");
     std::ofstream(at(bundle + "/counterexample.json")) << "{";
     expect_refused("check --replay " + bundle, "counterexample.json");
 }

@@ -49,13 +49,52 @@ TEST_F(Cli, KernelsAreOfTheirSchema) {
         "kernel " + half + " -p wang-jsq-maxweight --queues 2,0,1 --serving idle,common --format json";
     expect_schema("kernel", good(system));
     expect_schema("kernel", good(system + " --lyapunov regret"), {"lyapunov"});
-    expect_schema("kernel", good("kernel " + half + " -p fifo --queues A+B --serving queue@local,idle --format json"));
+    const std::string fifo = "kernel " + half + " -p fifo --queues A+B --serving queue@local,idle --format json";
+    expect_schema("kernel", good(fifo), {"waiting"});
+}
+
+/// States are lists in the order of the queues' names, which stand in the answer once.
+TEST_F(Cli, StatesInJsonAreListsOfIntegers) {
+    const auto answer = [&](const std::string& arguments) {
+        return ordered_json::parse(good(arguments + " --format json"));
+    };
+    const ordered_json wang = answer("kernel " + half + " -p wang-jsq-maxweight --queues 2,0,1 --serving idle,common");
+    EXPECT_EQ(wang["queue_names"], ordered_json({"s0", "s1", "common"}));
+    EXPECT_EQ(wang["state"], ordered_json::parse(R"({"queues": [2, 0, 1], "serving": ["idle", "common"]})"));
+    for (const ordered_json& next : wang["next"]) EXPECT_TRUE(next["state"]["queues"][0].is_number_integer());
+    const ordered_json fifo = answer("kernel " + half + " -p fifo --queues A+B --serving queue@local,idle");
+    EXPECT_EQ(fifo["state"],
+              ordered_json::parse(R"({"queues": [3], "serving": ["queue@local", "idle"], "waiting": [["A", "B"]]})"));
+    const ordered_json chain = answer("chain " + half + " -p fifo --cap-total 1 --law");
+    EXPECT_EQ(chain["queue_names"], ordered_json({"queue"}));
+    EXPECT_EQ(chain["stationary"][0]["state"],
+              ordered_json::parse(R"({"queues": [0], "serving": ["idle", "idle"], "waiting": [[]]})"));
+}
+
+/// Whatever a command writes is named, under the names it was given, and files of earlier commands are not.
+TEST_F(Cli, JsonAnswersNameTheFilesWritten) {
+    const auto files = [&](const std::string& arguments) {
+        return ordered_json::parse(good(arguments + " --format json"))["files"].get<std::vector<std::string>>();
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(files("kernel " + half + " -p fifo"), Names{});
+    EXPECT_EQ(files("capacity " + half + " --certificate c.json --picture a.svg"), (Names{"a.svg", "c.json"}));
+    EXPECT_EQ(files("certify c.json --instance " + half), Names{});
+    EXPECT_EQ(files("graph " + half + " -p fifo --cap-total 2 -o chain.dot --prism model"),
+              (Names{"chain.dot", "model.lab", "model.sta", "model.tra", "model1.srew", "model2.srew", "model3.srew"}));
+    const std::string example = instances + "assignment/dyndl-example.toml";
+    EXPECT_EQ(files("assign " + example + " -p dyndlon --map map.csv"), Names{"map.csv"});
+    EXPECT_EQ(files("optimum " + example + " --method servers --smtlib q.smt2"), Names{"q.smt2"});
+    EXPECT_EQ(good("certify c.json --instance " + half + " --format json -o answer.json"), "");
+    EXPECT_EQ(ordered_json::parse(read("answer.json"))["files"], ordered_json({"answer.json"}));
+    EXPECT_EQ(good("capacity " + half + " --certificate ./d.json --format json -o answer.json"), "");
+    EXPECT_EQ(ordered_json::parse(read("answer.json"))["files"], ordered_json({"./d.json", "answer.json"}));
 }
 
 TEST_F(Cli, ChainsAreOfTheirSchema) {
     const std::string system = "chain " + half + " -p fifo --cap-total 1 --format json";
     expect_schema("chain", good(system));
-    expect_schema("chain", good(system + " --law"), {"stationary"});
+    expect_schema("chain", good(system + " --law"), {"stationary", "waiting"});
     write("idle.toml", replaced(overloaded(), "A = 1, B = 1", "A = 0, B = 0"));
     const std::string silent = good("chain idle.toml -p fifo --cap-total 1 --format json");
     EXPECT_TRUE(ordered_json::parse(silent)["means"]["delay"].is_null());
@@ -719,7 +758,9 @@ TEST_F(Cli, AStateInWordsIsThatState) {
         const Answer first = run(kernel + "own,idle");
         if (first.exit == 2) continue;
         const ordered_json law = ordered_json::parse(first.out);
-        const Answer second = run(kernel + "'" + law["state"]["serving"].get<std::string>() + "'");
+        const ordered_json& serving = law["state"]["serving"];
+        const Answer second =
+            run(kernel + "'" + serving[0].get<std::string>() + "," + serving[1].get<std::string>() + "'");
         ASSERT_EQ(second.exit, 0) << second.err;
         EXPECT_EQ(ordered_json::parse(second.out)["next"], law["next"]) << law["state"].dump();
     }

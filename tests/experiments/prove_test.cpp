@@ -99,11 +99,38 @@ TEST_F(Prove, RefutesWithAStateThatAnotherCommandReplays) {
         EXPECT_EQ(shown["lyapunov"]["drift"], json[which]["drift"]);
         EXPECT_EQ(shown["state"], json[which]["state"]);
     }
-    EXPECT_TRUE(json["ray"].is_object());
+    ASSERT_EQ(json["queue_names"], ordered_json({"s0", "s1", "common"}));
+    ASSERT_EQ(json["ray"]["queues"].size(), 3U);
+    EXPECT_TRUE(json["ray"]["queues"][0]["exact"].is_string());
     const std::string text = out("prove drift " + half + " -p wang-jsq-maxweight --lyapunov squares", 1);
     EXPECT_TRUE(contains(text, "verdict       Refuted\n") && contains(text, "\n  replay      schedproof kernel ") &&
                 contains(text, "\nfar state     Q ") && contains(text, "\nray           it fails on and on along Q["))
         << text;
+}
+
+TEST_F(Prove, ThroughputAnswersAreOfTheirSchema) {
+    const std::string all = "prove throughput-optimal --for-all --format json -p ";
+    expect_schema("prove-throughput", out(all + "jsq-maxweight", 0));
+    auto json = ordered_json::parse(out(all + "random-local --counterexample small.toml", 3));
+    EXPECT_TRUE(json["replay"].is_string());
+    json.erase("replay");
+    expect_schema("prove-throughput", json.dump());
+    EXPECT_EQ(json["files"], ordered_json({"small.toml"}));
+    EXPECT_TRUE(json["failing-leaf"]["rates"][0]["exact"].is_string());
+}
+
+/// A phantom keeps its server from choosing: the correction of `regret` holds its terms, and the certificate says so.
+TEST_F(Prove, DriftWithPhantoms) {
+    write("phantom.toml", slurp(source + "/" + half) + "\n[options]\nunmatched = \"phantom\"\n");
+    (void)out("prove drift phantom.toml -p wang-jsq-maxweight --lyapunov regret --certificate c.json", 0);
+    const std::string certificate = read("c.json");
+    EXPECT_TRUE(contains(certificate, "\"phantom\": true"));
+    EXPECT_TRUE(is_of_schema("certificate", "c.json"));
+    (void)out("certify c.json --instance phantom.toml", 0);
+    write("busy.json", replaced(certificate, ", \"phantom\": true", ""));
+    EXPECT_EQ(run("certify busy.json").exit, 1);
+    write("twice.json", replaced(certificate, "\"phantom\": true", "\"phantom\": false"));
+    EXPECT_TRUE(contains(run("certify twice.json").err, "phantom: expected true"));
 }
 
 TEST_F(Prove, RefutesOutsideTheCapacityRegionAndForTooSmallAThreshold) {

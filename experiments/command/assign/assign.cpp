@@ -241,7 +241,7 @@ int run(const AssignRequest& request) {
     const auto* in_ticks = std::get_if<Problem<CheckedInt>>(&any);
     const std::string ticks = in_ticks == nullptr ? "" : std::to_string(in_ticks->local.value());
     if (request.to.json())
-        write_json(request.to.path, "assign", report(placed.instance, ticks, rows, written));
+        write_json_answer(request.to.path, "assign", report(placed.instance, ticks, rows, written));
     else
         write_text(request.to.path, table(placed.instance, ticks, rows, written));
     return limited ? 3 : 0;

@@ -5,6 +5,7 @@
 #include "experiments/command/core/csv.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/task_json.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
@@ -44,12 +45,11 @@ void write_json_rows(std::ostream& out, const input::PlacedTasks& tasks, std::st
                        text(SCHEDPROOF_VERSION), text(tasks.instance.name()), text(policy));
     bool first = true;
     for (const MapRow& row : rows) {
-        const RowText words = row_text(tasks, row);
-        out << (first ? "\n" : ",\n") << fmt::format(R"({{"task": {}, "name": {})", row.task.index(), text(words.name));
-        if (!tasks.files.empty()) out << R"(, "file": )" << text(words.file);
-        out << fmt::format(R"(, "server": {}, "core": {}, "locality": "{}", "start": {}, "finish": {}}})",
-                           text(words.server), words.core, row.local ? "local" : "remote", to_text(number(row.start)),
-                           to_text(number(row.finish)));
+        Json task = task_json(tasks.instance, row.task, row.core);
+        if (!tasks.files.empty()) task["file"] = tasks.files[tasks.file_of[row.task.index()]];
+        task["start"] = number(row.start);
+        task["finish"] = number(row.finish);
+        out << (first ? "\n" : ",\n") << to_text(task);
         first = false;
     }
     out << "\n]}\n";

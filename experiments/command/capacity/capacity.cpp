@@ -98,7 +98,7 @@ Json to_json(const Report& report) {
         for (const Assignment& a : report.activities->basic)
             basic.push_back({{"type", instance.type(a.type).name},
                              {"server", instance.server(a.server).name},
-                             {"amount", a.amount.to_string()}});
+                             {"amount", number(a.amount)}});
         answer["activities"] = {{"basic", basic},
                                 {"unique", report.activities->unique},
                                 {"complete_resource_pooling", report.activities->complete_resource_pooling()}};
@@ -106,7 +106,7 @@ Json to_json(const Report& report) {
     if (report.witness) {
         Json value = Json::object();
         for (const TaskTypeId t : instance.types())
-            value[instance.type(t).name] = report.witness->value[t.index()].to_string();
+            value[instance.type(t).name] = number(report.witness->value[t.index()]);
         answer["instability"] = {{"value_per_task", value}, {"drift", number(report.witness->drift)}};
     }
     if (report.stability)
@@ -221,7 +221,8 @@ int run(const CapacityRequest& request) {
         request.verify.empty() ? capacity::solve(instance) : certify::read_load(request.verify, instance);
     if (const std::string rejection = capacity::rejection(instance, certificate); !rejection.empty()) {
         if (request.to.json())
-            write_json(request.to.path, "capacity-rejected", {{"instance", instance.name()}, {"rejected", rejection}});
+            write_json_answer(request.to.path, "capacity-rejected",
+                              {{"instance", instance.name()}, {"rejected", rejection}});
         else
             write_text(request.to.path, "rejected      " + rejection + "\n");
         return 1;
@@ -233,7 +234,7 @@ int run(const CapacityRequest& request) {
                                               report.activities ? report.activities->basic : certificate.decomposition),
                           request.picture);
     if (request.to.json())
-        write_json(request.to.path, "capacity", to_json(report));
+        write_json_answer(request.to.path, "capacity", to_json(report));
     else
         write_text(request.to.path, to_text(report, request.rows));
     return 0;

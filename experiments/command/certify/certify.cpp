@@ -12,7 +12,8 @@ struct CertifyRequest {
 
 int run(const CertifyRequest& request) {
     require_writable({request.to.path});
-    const certify::Answer answer = certify::answer({request.files, request.instance, request.to.json()});
+    const certify::Answer answer = certify::answer(
+        {request.files, request.instance, request.to.json(), request.to.path == "-" ? "" : request.to.path});
     write_text(request.to.path, answer.text);
     return answer.accepted ? 0 : 1;
 }

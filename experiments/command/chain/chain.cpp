@@ -12,6 +12,7 @@
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 
@@ -28,11 +29,9 @@ namespace {
 
 using namespace queueing;
 
-Json to_json(const ExactSystem& system, const ChainMeans& means) {
+Json to_json(const ChainMeans& means) {
     Json length = Json::array();
-    for (const QueueId q : IdRange<QueueId>(means.length.size()))
-        length.push_back(
-            {{"queue", system.layout().name(system.instance(), q)}, {"mean", number(means.length[q.index()])}});
+    for (const Rational& mean : means.length) length.push_back(number(mean));
     return {{"length", length},
             {"tasks", number(means.tasks)},
             {"arrival_rate", number(means.arrival_rate)},
@@ -71,23 +70,23 @@ Json to_json(const Solved& solved, bool whole_law) {
     const auto& [loaded, chain, analysis] = solved;
     Json identities = Json::array();
     for (const Identity& identity : analysis.identities)
-        identities.push_back({{"statement", identity.statement}, {"residual", identity.residual.to_string()}});
+        identities.push_back({{"statement", identity.statement}, {"residual", number(identity.residual)}});
     Json answer{{"instance", loaded.instance->name()},
                 {"policy", loaded.system.info().id},
                 {"truncation", describe(chain.truncation)},
+                {"queue_names", queue_names(*loaded.instance, loaded.system.layout())},
                 {"states", chain.states.size()},
                 {"transitions", chain.matrix.transitions()},
                 {"recurrent", analysis.recurrent},
                 {"period", analysis.period},
                 {"method", analysis.law.method},
-                {"means", to_json(loaded.system, analysis.means)},
+                {"means", to_json(analysis.means)},
                 {"identities", identities}};
     if (!whole_law) return answer;
     Json law = Json::array();
     for (std::size_t s = 0; s < chain.states.size(); ++s) {
-        const StateWords words = to_words(loaded.system, chain.states[s]);
         law.push_back(
-            {{"queues", words.queues}, {"serving", words.serving}, {"probability", number(solved.probability(s))}});
+            {{"state", state_json(loaded.system, chain.states[s])}, {"probability", number(solved.probability(s))}});
     }
     answer["stationary"] = std::move(law);
     return answer;
@@ -139,7 +138,7 @@ int run(const ChainRequest& request) {
 
     const Solved solved{loaded, chain, analysis};
     if (request.to.json())
-        write_json(request.to.path, "chain", to_json(solved, request.whole_law));
+        write_json_answer(request.to.path, "chain", to_json(solved, request.whole_law));
     else
         write_text(request.to.path, to_text(solved, request.whole_law));
     return 0;

@@ -200,7 +200,7 @@ int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, c
     text += fmt::format("\n{} mutants, {} caught{}\n", rows.size(), rows.size() - static_cast<std::size_t>(missed),
                         missed == 0 ? ": all" : "");
     if (request.to.json())
-        write_json(request.to.path, "check-mutants", {{"seed", settings.seed}, {"mutants", list}});
+        write_json_answer(request.to.path, "check-mutants", {{"seed", settings.seed}, {"mutants", list}});
     else
         write_text(request.to.path, text);
     return missed == 0 ? 0 : 1;
@@ -246,7 +246,7 @@ int run(const CheckRequest& request) {
     EvidenceFiles evidence;
     if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence);
     if (format == "json")
-        write_json(request.to.path, "check", report_json(report, evidence, settings));
+        write_json_answer(request.to.path, "check", report_json(report, evidence, settings));
     else if (format == "sarif")
         write_text(request.to.path, to_text(sarif_json(report, evidence), 2) + "\n");
     else

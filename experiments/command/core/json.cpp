@@ -4,9 +4,11 @@
 #include "experiments/command/core/json.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "model/base/answer.hpp"
+#include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::command {
@@ -108,10 +110,20 @@ std::string to_text(const Json& value, int indent) {
 int write_answer(const Destination& to, std::string_view schema, const Json& json, const std::string& text,
                  int exit_code) {
     if (to.json())
-        write_json(to.path, schema, json);
+        write_json_answer(to.path, schema, json);
     else
         base::write_text(to.path, text);
     return exit_code;
+}
+
+void write_json_answer(const std::string& path, std::string_view schema, Json body) {
+    std::vector<std::string> files = base::FileLog::paths();
+    std::error_code error;
+    const bool device = std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error);
+    if (path != "-" && !device && std::find(files.begin(), files.end(), path) == files.end())
+        files.insert(std::lower_bound(files.begin(), files.end(), path), path);
+    body["files"] = files;
+    write_json(path, schema, body);
 }
 
 void write_json(const std::string& path, std::string_view schema, const Json& body) {

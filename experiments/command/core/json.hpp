@@ -93,8 +93,12 @@ class Json {
 int write_answer(const Destination& to, std::string_view schema, const Json& json, const std::string& text,
                  int exit_code = 0);
 
-/// Writes an answer with its schema (a file under experiments/command/schema) and the version of this program.
-/// Throws InputError when the file cannot be written.
+/// The answer of a command in JSON: that of write_json, with the files that the command has written, its own included,
+/// as `files`. So it is written last. Throws InputError when the file cannot be written.
+void write_json_answer(const std::string& path, std::string_view schema, Json body);
+
+/// A JSON file beside an answer, with its schema (a file under experiments/command/schema) and the version of this
+/// program. Throws InputError when the file cannot be written.
 void write_json(const std::string& path, std::string_view schema, const Json& body);
 
 }  // namespace schedproof::command

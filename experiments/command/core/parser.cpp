@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "model/base/nearest.hpp"
+#include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::command {
@@ -74,6 +75,7 @@ void add(CLI::App& app, Subcommand& command, int& exit_code) {
     }
     added.final_callback([&added, &command, &exit_code] {
         note_given(added, command.options);
+        const base::FileLog written;
         exit_code = command.run(command.options);
     });
 }

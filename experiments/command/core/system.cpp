@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "model/base/nearest.hpp"
+#include "model/base/notation.hpp"
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -183,8 +184,16 @@ void parse_counters(const std::string& text, ExactState& state) {
 
 }  // namespace
 
+StateRequest StateWords::request() const {
+    const auto list = [](const std::vector<std::string>& words) {
+        return base::joined(words, ",", [](const std::string& word) { return word; });
+    };
+    return {list(queues), list(serving), list(counters)};
+}
+
 std::string StateWords::line() const {
-    return fmt::format("Q {}  f {}{}", queues, serving, counters.empty() ? "" : "  c " + counters);
+    const StateRequest words = request();
+    return fmt::format("Q {}  f {}{}", words.queues, words.serving, counters.empty() ? "" : "  c " + words.counters);
 }
 
 std::string policy_id(const std::string& name) {
@@ -267,7 +276,7 @@ StateWords to_words(const ExactSystem& system, const ExactState& state) {
         } else {
             word = std::to_string(state.length[q.index()].value());
         }
-        words.queues += (q.index() > 0 ? "," : "") + word;
+        words.queues.push_back(std::move(word));
     }
     for (const ServerId m : instance.servers()) {
         const Service& service = state.serving[m.index()];
@@ -278,10 +287,9 @@ StateWords to_words(const ExactSystem& system, const ExactState& state) {
             if (system.layout().tracking(service.queue) != Tracking::counted)
                 word += "@" + instance.data().levels[service.level.index()].name;
         }
-        words.serving += (m.index() > 0 ? "," : "") + word;
+        words.serving.push_back(std::move(word));
     }
-    for (std::size_t i = 0; i < state.memory.size(); ++i)
-        words.counters += (i > 0 ? "," : "") + std::to_string(state.memory[i].value());
+    for (const CheckedInt& counter : state.memory) words.counters.push_back(std::to_string(counter.value()));
     return words;
 }
 

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "experiments/command/core/requests.hpp"
 #include "policies/queueing/exact.hpp"
@@ -31,12 +32,14 @@ struct LoadedSystem {
 /// Throws InputError naming the option and the position when the words are no valid state of the system.
 [[nodiscard]] queueing::ExactState parse_state(const queueing::ExactSystem& system, const StateRequest& request);
 
-/// The words that parse_state reads back: `--queues 2,0,1 --serving idle,s0`.
+/// The words that parse_state reads back, a word per queue, server and counter.
 struct StateWords {
-    std::string queues;
-    std::string serving;
-    std::string counters;  ///< empty for a policy that keeps none
+    std::vector<std::string> queues;
+    std::vector<std::string> serving;
+    std::vector<std::string> counters;  ///< empty for a policy that keeps none
 
+    /// `--queues 2,0,1 --serving idle,s0`.
+    [[nodiscard]] StateRequest request() const;
     /// For people: `Q 2,0,1  f idle,s0`.
     [[nodiscard]] std::string line() const;
 };

@@ -266,7 +266,7 @@ int run(const DelayRequest& request) {
     if (!request.picture.empty())
         base::write_file(request.picture, picture_of(request, setting, rows, request.picture));
     if (request.to.json())
-        write_json(request.to.path, "delay", answer_of(request, setting, rows));
+        write_json_answer(request.to.path, "delay", answer_of(request, setting, rows));
     else
         write_text(request.to.path, text_of(request, setting, rows));
     return 0;

@@ -201,7 +201,7 @@ int run(const DualRequest& request) {
                                                figures::picture_kind(request.plot)));
     if (!request.certificate.empty()) write_text(request.certificate, certificate_of(all));
     if (request.to.json())
-        write_json(request.to.path, "dual", json_of(all));
+        write_json_answer(request.to.path, "dual", json_of(all));
     else
         write_text(request.to.path, text_of(all));
     return all.feasible() ? 0 : 1;

@@ -37,7 +37,7 @@ std::vector<Point> over_stay(const Duals<Rational>& prices, std::size_t job, Val
 
 }  // namespace
 
-figures::Plot dual_picture(const Instance& instance, DualRule rule, const Duals<Rational>& prices,
+figures::Plot dual_picture(const redundancy::Instance& instance, DualRule rule, const Duals<Rational>& prices,
                            const Rational& constant) {
     const Jobs<Rational>& jobs = instance.problem.jobs;
     const auto beta = [&](const auto& step) { return prices.per_job * Rational(step.active); };

@@ -108,12 +108,10 @@ Replay replay(const std::string& directory) {
     const std::string id = bundle.text("claim");
     const std::vector<Claim> claims = all_claims();
     const auto claim = std::find_if(claims.begin(), claims.end(), [&](const Claim& c) { return c.id == id; });
-    if (claim == claims.end())
-        throw InputError::in_file(bundle.file(), "claim", "expected a registered claim, not '" + id + "'");
+    if (claim == claims.end()) bundle.member("claim").fail("expected a registered claim, not '" + id + "'");
     const std::string policy = claim->family().resolve_policy(bundle.text("policy"));
     if (policy.empty())
-        throw InputError::in_file(
-            bundle.file(), "policy",
+        bundle.member("policy").fail(
             fmt::format("expected a policy of the {} family, not '{}'", claim->family().id(), bundle.text("policy")));
     const FamilyFiles& files = files_of(claim->family());
     const Counterexample c = files.read_problem(bundle, policy);

@@ -1,33 +1,21 @@
 #include "experiments/command/families/bundle_text.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "model/base/text.hpp"
-#include "model/core/errors.hpp"
 
 namespace schedproof::command {
 
-using nlohmann::ordered_json;
-
 BundleText::BundleText(std::string directory) : directory_(std::move(directory)) {
-    object_ = std::make_shared<const ordered_json>(ordered_json::parse(base::read_file(file()), nullptr, false));
-    if (!object_->is_object()) throw InputError::in_file(file(), "expected a bundle's counterexample as a JSON object");
+    const std::string text = base::read_file(file());
+    document_ =
+        std::make_shared<const Document>(Document{file(), base::parse_document(text, base::Format::json, file())});
 }
 
-BundleText::BundleText(std::string directory, std::shared_ptr<const ordered_json> object)
-    : directory_(std::move(directory)), object_(std::move(object)) {}
+std::string BundleText::text(const char* key) const { return member(key).text("text of a bundle's counterexample"); }
 
-std::string BundleText::text(const char* key) const {
-    if (!object_->contains(key) || !(*object_)[key].is_string())
-        throw InputError::in_file(file(), key, "expected a bundle's counterexample with this text");
-    return (*object_)[key].get<std::string>();
-}
-
-BundleText BundleText::member(const char* key) const {
-    if (!object_->contains(key) || !(*object_)[key].is_object())
-        throw InputError::in_file(file(), key, "expected a bundle's counterexample with this object");
-    return {directory_, std::make_shared<const ordered_json>((*object_)[key])};
+base::Cursor BundleText::member(const char* key) const {
+    return base::Cursor(document_->root, document_->file).require(key, "a member of a bundle's counterexample");
 }
 
 std::string file_name(std::string id) {

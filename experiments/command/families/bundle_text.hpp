@@ -2,28 +2,33 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+
+#include "model/base/cursor.hpp"
 
 namespace schedproof::command {
 
-/// A member of a bundle's counterexample.json.
+/// The members of a bundle's counterexample.json. A copy reads the same document.
 class BundleText {
   public:
     /// Reads DIRECTORY/counterexample.json. Throws InputError when there is none, or it is no JSON object.
     explicit BundleText(std::string directory);
 
     [[nodiscard]] const std::string& directory() const { return directory_; }
-    /// Throw InputError unless there is such a text, or object.
-    [[nodiscard]] std::string text(const char* key) const;
-    [[nodiscard]] BundleText member(const char* key) const;
     [[nodiscard]] std::string file() const { return directory_ + "/counterexample.json"; }
+    /// Throw InputError with file, line and key unless there is such a text, or member. The cursor must not outlive
+    /// the bundle.
+    [[nodiscard]] std::string text(const char* key) const;
+    [[nodiscard]] base::Cursor member(const char* key) const;
 
   private:
-    BundleText(std::string directory, std::shared_ptr<const nlohmann::ordered_json> object);
+    struct Document {
+        std::string file;
+        base::Node root;
+    };
 
     std::string directory_;
-    std::shared_ptr<const nlohmann::ordered_json> object_;
+    std::shared_ptr<const Document> document_;
 };
 
 /// An id as the name of a file, and of a GoogleTest case.

@@ -13,6 +13,7 @@
 #include "checks/queueing/family.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/tables.hpp"
@@ -103,11 +104,12 @@ std::string state_code(const ExactState& state) {
 }
 
 /// What the policy does at the state and where the slot leads: the answer of `schedproof kernel`, in both forms.
-void write_trace(const std::string& folder, const std::string& policy, const StateWords& words) {
+void write_trace(const std::string& folder, const std::string& policy, const StateRequest& state) {
     for (const bool json : {false, true}) {
+        const base::FileLog trace;  // the answer's own file, and not those of the bundle
         KernelRequest request;
         request.system = {folder + "/instance.toml", policy, {}, {}};
-        request.state = {words.queues, words.serving, words.counters};
+        request.state = state;
         request.to = {json ? "json" : "text", folder + (json ? "/trace.json" : "/trace.txt")};
         (void)run(request);
     }
@@ -131,23 +133,22 @@ class QueueingFiles final : public FamilyFiles {
     }
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         const LoadedSystem loaded = load({bundle.directory() + "/instance.toml", policy, {}, {}});
-        const BundleText words = bundle.member("state");
-        ExactState state =
-            parse_state(loaded.system, {words.text("queues"), words.text("serving"), words.text("counters")});
+        ExactState state = parse_state(loaded.system, read_state(bundle.member("state")));
         return checks::counterexample<QueueingFamily>(
             {std::make_shared<const Instance>(loaded.instance->data()), std::move(state)}, policy);
     }
     [[nodiscard]] Json place(const Counterexample& c) const override {
-        const StateWords words = words_of(c);
-        return {{"state", {{"queues", words.queues}, {"serving", words.serving}, {"counters", words.counters}}}};
+        const ClusterState& at = checks::case_of<QueueingFamily>(c);
+        const ExactSystem system = QueueingFamily::policy(c.policy, at);
+        return {{"queue_names", queue_names(*at.instance, system.layout())}, {"state", state_json(system, at.state)}};
     }
     void illustrate(const std::string& folder, const std::string&, const Counterexample& c) const override {
-        write_trace(folder, c.policy, words_of(c));
         const ClusterState& at = checks::case_of<QueueingFamily>(c);
+        const ExactSystem system = QueueingFamily::policy(c.policy, at);
+        write_trace(folder, c.policy, to_words(system, at.state).request());
         graph::GraphOptions options;
         options.highlighted = {at.state};
         options.max_nodes = 40;
-        const ExactSystem system = QueueingFamily::policy(c.policy, at);
         graph::StateGraph picture = graph::neighbourhood_graph(system, at.state, 1, options);
         picture.caption.push_back(c.violation);
         graph::write_dot(picture, folder + "/state.dot");
@@ -163,12 +164,6 @@ class QueueingFiles final : public FamilyFiles {
                 setup,
                 "{instance, state}",
                 "QueueingFamily"};
-    }
-
-  private:
-    static StateWords words_of(const Counterexample& c) {
-        const ClusterState& at = checks::case_of<QueueingFamily>(c);
-        return to_words(QueueingFamily::policy(c.policy, at), at.state);
     }
 };
 

@@ -119,7 +119,7 @@ int run(const GraphRequest& request) {
     }
     write_state_graph(drawing, request.picture);
     if (request.to.json())
-        write_json("-", "graph", to_json(request, system, drawing));
+        write_json_answer("-", "graph", to_json(request, system, drawing));
     else
         write_text("-", to_text(request, drawing, chain ? chain->states.size() : 0));
     return 0;

@@ -9,6 +9,7 @@
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -132,7 +133,7 @@ Json to_json(const Instance& instance, const Conditions& c) {
 
 Json to_json(const Instance& instance, const Workload& w) {
     Json prices = Json::object();
-    for (const TaskTypeId t : instance.types()) prices[instance.type(t).name] = w.type_price[t.index()].to_string();
+    for (const TaskTypeId t : instance.types()) prices[instance.type(t).name] = number(w.type_price[t.index()]);
     return {{"load", number(w.load)},
             {"prices", prices},
             {"slack", number(w.slack)},
@@ -155,7 +156,7 @@ Json to_json(const ChainValues& chain) {
               {"spread", number(chain.lemma.spread)},
               {"turned_away", number(chain.lemma.turned_away)},
               {"unused", number(chain.lemma.unused)},
-              {"residual", chain.lemma.residual().to_string()}}},
+              {"residual", number(chain.lemma.residual())}}},
             {"second_moments", directions}};
 }
 
@@ -177,10 +178,10 @@ Json to_json(const Report& report) {
     json["workload"] = report.workload ? to_json(instance, *report.workload) : Json(nullptr);
     json["collapse"] = nullptr;
     if (report.ray) {
-        Json direction = Json::object();
-        for (std::size_t q = 0; q < report.ray->direction.size(); ++q)
-            direction[report.queue(q)] = report.ray->direction[q].to_string();
-        json["collapse"] = {{"direction", direction},
+        Json direction = Json::array();
+        for (const Rational& price : report.ray->direction) direction.push_back(number(price));
+        json["collapse"] = {{"queue_names", queue_names(instance, report.loaded->system.layout())},
+                            {"direction", direction},
                             {"factor", number(report.ray->factor)},
                             {"tasks_constant", number(report.ray->tasks_constant)}};
     }
@@ -282,7 +283,7 @@ int run(const HeavyTrafficRequest& request) {
     require_writable({request.to.path});
     const Report report = make_report(request);
     if (request.to.json())
-        write_json(request.to.path, "heavy-traffic", to_json(report));
+        write_json_answer(request.to.path, "heavy-traffic", to_json(report));
     else
         write_text(request.to.path, to_text(report));
     return 0;

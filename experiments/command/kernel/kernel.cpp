@@ -5,6 +5,7 @@
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
@@ -14,12 +15,6 @@ namespace schedproof::command {
 namespace {
 
 using namespace queueing;
-
-Json to_json(const StateWords& words) {
-    Json state{{"queues", words.queues}, {"serving", words.serving}};
-    if (!words.counters.empty()) state["counters"] = words.counters;
-    return state;
-}
 
 /// What the policy answers at the state, before anyone picks: of a task type or an idle server, the tied queues.
 struct Decision {
@@ -72,7 +67,8 @@ int run(const KernelRequest& request) {
     Json answer{{"instance", loaded.instance->name()},
                 {"policy", system.info().id},
                 {"truncation", describe(system.truncation())},
-                {"state", to_json(to_words(system, state))},
+                {"queue_names", queue_names(system.instance(), system.layout())},
+                {"state", state_json(system, state)},
                 {"decisions", {{"route", to_json(choice.route, "type")}, {"serve", to_json(choice.serve, "server")}}}};
     std::string text =
         fmt::format("instance    {}\npolicy      {}\ntruncation  {}\nstate       {}\n", loaded.instance->name(),
@@ -93,13 +89,12 @@ int run(const KernelRequest& request) {
     text += fmt::format("next slot   {} states, probabilities sum to {}\n", law.size(), law.total().to_string());
     Json next = Json::array();
     for (const auto& [successor, probability] : law) {
-        const StateWords words = to_words(system, successor);
-        next.push_back({{"state", to_json(words)}, {"probability", number(probability)}});
-        text += fmt::format("  {:<28} {}\n", display(probability), words.line());
+        next.push_back({{"state", state_json(system, successor)}, {"probability", number(probability)}});
+        text += fmt::format("  {:<28} {}\n", display(probability), to_words(system, successor).line());
     }
     answer["next"] = std::move(next);
     if (request.to.json())
-        write_json(request.to.path, "kernel", answer);
+        write_json_answer(request.to.path, "kernel", answer);
     else
         write_text(request.to.path, text);
     return 0;

@@ -11,6 +11,7 @@
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/task_json.hpp"
 #include "experiments/command/worst/instance.hpp"
 #include "model/assignment/codec/codec.hpp"
 #include "policies/assignment/dyndloff.hpp"
@@ -153,12 +154,7 @@ Json to_json(const OptimumRequest& request, const Instance& instance, const std:
                       {"seconds", way.seconds}});
     for (const TaskId t : shape.tasks()) {
         if (best.witness.empty()) break;
-        const CoreId p = best.witness[t.index()];
-        const ServerId s = shape.server_of(p);
-        tasks.push_back({{"task", instance.task_name(t)},
-                         {"server", instance.server_name(s)},
-                         {"core", p.index() - shape.core(s, 0).index()},
-                         {"local", shape.is_local(t, s)}});
+        tasks.push_back(task_json(instance, t, best.witness[t.index()]));
     }
     const bool known = best.established != Established::nothing;
     return {{"instance", instance.name()},
@@ -166,7 +162,7 @@ Json to_json(const OptimumRequest& request, const Instance& instance, const std:
             {"verdict", known ? "optimal" : "unknown"},
             {"value", number(best.value)},
             {"ways", by},
-            {"assignment", tasks},
+            {"tasks", tasks},
             {"smtlib", text_or_null(request.smtlib)}};
 }
 
@@ -186,7 +182,7 @@ int run(const OptimumRequest& request) {
         write_text(request.smtlib,
                    better_smtlib(instance.problem(), *best.value, request.local ? Among::local : Among::all));
     if (request.to.json())
-        write_json(request.to.path, "optimum", to_json(request, instance, ways));
+        write_json_answer(request.to.path, "optimum", to_json(request, instance, ways));
     else
         write_text(request.to.path, to_text(request, instance, ways));
     return best.established == Established::nothing ? 3 : 0;

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "experiments/runs/unit.hpp"
@@ -52,7 +53,7 @@ struct DriftRun {
     }
     /// The command that shows the drift at a state.
     [[nodiscard]] std::string replay(const ExactState& state) const {
-        const StateWords words = to_words(exact, state);
+        const StateRequest words = to_words(exact, state).request();
         std::vector<std::string> command{"schedproof",
                                          "kernel",
                                          request.system.instance,
@@ -96,6 +97,7 @@ struct Common {
 Json opening(const DriftRun& run, const Common& common, const char* verdict) {
     return {{"instance", run.instance->name()},
             {"policy", run.exact.info().id},
+            {"queue_names", queue_names(*run.instance, run.exact.layout())},
             {"lyapunov", {{"id", run.v.id}, {"formula", run.v.formula}}},
             {"sense", run.below() ? "below" : "above"},
             {"delta", number(run.goal.delta)},
@@ -139,15 +141,27 @@ int answer(const DriftRun& run, Common common, DriftProof proof) {
 }
 
 Json to_json(const DriftRun& run, const ExactState& state) {
-    const StateWords words = to_words(run.exact, state);
-    Json json{{"queues", words.queues}, {"serving", words.serving}};
-    if (!words.counters.empty()) json["counters"] = words.counters;
-    return {{"state", json}, {"drift", number(drift(run.exact, state, run.v.form))}, {"replay", run.replay(state)}};
+    return {{"state", state_json(run.exact, state)},
+            {"drift", number(drift(run.exact, state, run.v.form))},
+            {"replay", run.replay(state)}};
 }
 
 std::string to_text(const DriftRun& run, const char* heading, const ExactState& state) {
     return fmt::format("{:<14}{}\n  drift       {}\n  replay      {}\n", heading, to_words(run.exact, state).line(),
                        display(drift(run.exact, state, run.v.form)), run.replay(state));
+}
+
+/// The direction as a state has it; queues that list their tasks do not grow along it.
+Json ray_json(const DriftRun& run, const std::vector<Rational>& ray) {
+    const Layout& layout = run.exact.layout();
+    Json queues = Json::array(), counters = Json::array();
+    auto step = ray.begin();
+    for (const QueueId q : IdRange<QueueId>(layout.queues()))
+        queues.push_back(number(layout.tracking(q) == Tracking::listed ? Rational(0) : *step++));
+    Json json{{"queues", queues}};
+    for (; step != ray.end(); ++step) counters.push_back(number(*step));
+    if (!counters.items().empty()) json["counters"] = counters;
+    return json;
 }
 
 int answer(const DriftRun& run, Common common, const DriftRefutation& refutation) {
@@ -161,15 +175,13 @@ int answer(const DriftRun& run, Common common, const DriftRefutation& refutation
     json["ray"] = nullptr;
     if (refutation.ray) {
         const proof::Space space = run.symbolic.space(refutation.state);
-        Json ray = Json::object();
         std::string words;
         for (std::size_t x = 0; x < refutation.ray->size(); ++x) {
             const Rational& step = (*refutation.ray)[x];
             if (step.sign() == 0) continue;
-            ray[space.symbols[x].name] = step.to_string();
             words += (words.empty() ? "" : ", ") + space.symbols[x].name + " by " + step.to_string();
         }
-        json["ray"] = ray;
+        json["ray"] = ray_json(run, *refutation.ray);
         text += "ray           it fails on and on along " + words + "\n";
     }
     return give(run, json, text + effort(common), 1);

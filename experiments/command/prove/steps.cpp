@@ -7,6 +7,7 @@
 
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
+#include "model/base/notation.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/exact.hpp"
@@ -40,15 +41,23 @@ struct StepsAnswer {
                          : "Q[" + layout.name(instance, QueueId(q)) + "]";
     }
     [[nodiscard]] std::string function() const { return workloads ? "the squared workloads" : "the squared queues"; }
-    [[nodiscard]] std::string statuses(const duality::Executing& executing) const {
-        std::string words;
-        for (const auto& q : executing) {
-            const std::string word = !q          ? "idle"
-                                     : workloads ? instance.server(ServerId(q->index())).name
-                                                 : layout.name(instance, *q);
-            words += (words.empty() ? "" : ",") + word;
-        }
+    [[nodiscard]] std::vector<std::string> serving(const duality::Executing& executing) const {
+        std::vector<std::string> words;
+        for (const auto& q : executing)
+            words.push_back(!q          ? "idle"
+                            : workloads ? instance.server(ServerId(q->index())).name
+                                        : layout.name(instance, *q));
         return words;
+    }
+    [[nodiscard]] std::string statuses(const duality::Executing& executing) const {
+        return base::joined(serving(executing), ",", [](const std::string& word) { return word; });
+    }
+    /// Of a direction, in its order: queues, or servers whose workloads they are.
+    [[nodiscard]] Json names() const {
+        Json list = Json::array();
+        for (std::size_t q = 0; q < data.queues; ++q)
+            list.push_back(workloads ? instance.server(ServerId(q)).name : layout.name(instance, QueueId(q)));
+        return list;
     }
 };
 
@@ -57,20 +66,20 @@ Json to_json(const StepsAnswer& answer) {
     Json json{{"instance", answer.instance.name()},
               {"policy", answer.policy},
               {"function", answer.workloads ? "workload-squares" : "squares"},
+              {"names", answer.names()},
               {"steps", result.steps},
               {"statuses", result.bounds.size()},
               {"worst", nullptr},
               {"fewer", nullptr}};
     if (result.steps) {
         const duality::StepBound& worst = result.bounds[result.worst];
-        json["worst"] = {{"serving", answer.statuses(worst.executing)}, {"drift", number(worst.largest())}};
+        json["worst"] = {{"serving", answer.serving(worst.executing)}, {"drift", number(worst.largest())}};
     }
     if (result.failure) {
-        Json weights = Json::object();
-        for (std::size_t q = 0; q < answer.data.queues; ++q)
-            weights[answer.queue(q)] = result.failure->weights[q].to_string();
+        Json weights = Json::array();
+        for (const Rational& weight : result.failure->weights) weights.push_back(number(weight));
         json["fewer"] = {{"steps", result.failure->steps},
-                         {"serving", answer.statuses(result.failure->executing)},
+                         {"serving", answer.serving(result.failure->executing)},
                          {"direction", weights},
                          {"drift", number(result.failure->drift)}};
     }

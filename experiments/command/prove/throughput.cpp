@@ -99,10 +99,13 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>& instance, 
 /// The argument breaks at a leaf. That refutes the argument for this policy, not the policy's stability.
 int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailure&& failure) {
     std::string rates;
-    for (const LevelInfo& level : failure.instance->data().levels)
+    Json exact = Json::array();
+    for (const LevelInfo& level : failure.instance->data().levels) {
         rates += (rates.empty() ? "" : ", ") + level.rate.to_string();
+        exact.push_back(number(level.rate));
+    }
     Json json = asked.opening("unknown");
-    json["failing-leaf"] = {{"leaf", failure.leaf}, {"rates", rates}, {"what", failure.decision}};
+    json["failing-leaf"] = {{"leaf", failure.leaf}, {"rates", exact}, {"what", failure.decision}};
     std::string text = fmt::format(
         "verdict       Unknown: the drift argument fails at a leaf, which says nothing about stability itself\n"
         "policy        {}, {}\nleaf          {}\nrates         {}\ncounterexample {}\n",

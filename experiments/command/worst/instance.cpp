@@ -60,16 +60,20 @@ Json to_json(const RatioWitness& witness) {
     const Problem<Rational>& problem = witness.problem;
     const Shape& shape = *problem.shape;
     Json servers = Json::array(), tasks = Json::array();
-    for (const ServerId s : shape.servers())
-        servers.push_back({{"loads", loads_of(problem, s)}, {"cost", formula(cost_of(problem.cost(s)))}});
+    for (const ServerId s : shape.servers()) {
+        Json loads = Json::array();
+        for (std::size_t i = 0; i < shape.cores_of(s); ++i) loads.push_back(number(problem.load(shape.core(s, i))));
+        servers.push_back({{"loads", loads}, {"cost", formula(cost_of(problem.cost(s)))}});
+    }
     for (const TaskId t : shape.tasks()) {
         Json replicas = Json::array();
         for (const ServerId s : shape.replicas(t)) replicas.push_back(s.index());
         const auto place = [&](const Assignment& map) {
             const CoreId p = map[t.index()];
             const ServerId s = shape.server_of(p);
-            return Json{
-                {"server", s.index()}, {"core", p.index() - shape.core(s, 0).index()}, {"local", shape.is_local(t, s)}};
+            return Json{{"server", s.index()},
+                        {"core", p.index() - shape.core(s, 0).index()},
+                        {"locality", shape.is_local(t, s) ? "local" : "remote"}};
         };
         tasks.push_back(
             {{"replicas", replicas}, {"scheduled", place(witness.scheduled)}, {"optimal", place(witness.optimal)}});

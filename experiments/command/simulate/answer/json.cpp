@@ -138,11 +138,11 @@ void write_simulation(const Destination& to, const runs::Study& study, const std
     if (!to.json()) return write_text(to.path, simulation_text(study, reports));
     Json points = Json::array();
     for (const PointReport& report : reports) points.push_back(to_json(report));
-    write_json(to.path, "simulate",
-               {{"version", study.version},
-                {"command", "schedproof " + runs::command_line(study.command)},
-                {"inputs", to_json(study.inputs)},
-                {"points", std::move(points)}});
+    write_json_answer(to.path, "simulate",
+                      {{"version", study.version},
+                       {"command", "schedproof " + runs::command_line(study.command)},
+                       {"inputs", to_json(study.inputs)},
+                       {"points", std::move(points)}});
 }
 
 }  // namespace schedproof::command
