@@ -277,7 +277,8 @@ TEST_F(AssignCli, AListingWithLoadsBecomesAnInstance) {
     EXPECT_EQ(makespans(imported, "event_makespan"), makespans(direct, "event_makespan"));
     good(import + "--jobs files -o jobs.json");
     std::set<std::string> jobs;
-    for (const json& task : json::parse(read("jobs.json"))["tasks"]) jobs.insert(task["job"].get<std::string>());
+    const json with_jobs = json::parse(read("jobs.json"));
+    for (const json& task : with_jobs["tasks"]) jobs.insert(task["job"].get<std::string>());
     EXPECT_TRUE(jobs.contains("/data/clicks/2024-05-02.parquet"));
     EXPECT_EQ(makespans(answer_of("assign jobs.json -p dyndloff")),
               makespans(answer_of("assign clicks.toml -p dyndloff")));
@@ -297,7 +298,8 @@ TEST_F(AssignCli, AWrongImportNamesFileAndPlace) {
     write("loads.csv", "server,cores,load\na,two,0\n");
     expect_refused(listing + "--loads loads.csv",
                    "loads.csv:2: cores: expected a number of cores, 1 to 5000000, not 'two'");
-    expect_refused(listing + "--cores 2 --name ''", "--name: expected a name in UTF-8 that is not empty");
+    expect_refused(listing + "--cores 2 --name \"$(printf '\\377')\"",
+                   "--name: expected a name in UTF-8 that is not empty");
     expect_refused(listing + "--cores 2 --theta 0", "--theta: expected a factor above 0, not 0");
     write("p.txt", "t s0; t s0;\n");
     expect_refused("import assignment p.txt --cores 2 --jobs files",

@@ -232,7 +232,7 @@ TEST_F(Cli, APathNeedsNoLawOfItsSlots) {
     expect_refused("kernel many.toml -p jsq-maxweight", "more than 200000 combinations of outcomes", 3);
     const std::string path = "graph many.toml -p jsq-maxweight --path 40 ";
     const std::string drawn = good(path);
-    EXPECT_TRUE(contains(drawn, "from slot 1 on without probabilities: a slot has too many outcomes")) << drawn;
+    EXPECT_TRUE(contains(drawn, "from slot 1 on without probabilities")) << drawn;
     EXPECT_TRUE(contains(drawn, "slot 40")) << drawn;
     EXPECT_EQ(good(path), drawn);
     EXPECT_NE(good(path + "--seed 2"), drawn);
