@@ -6,6 +6,7 @@
 #include "checks/assignment/agreement.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "checks/assignment/generate.hpp"
 
@@ -90,23 +91,21 @@ std::string executions_fault(const AssignmentProblem& problem, const RationalRes
     return last == result.event_makespan ? "" : "its makespan is not the last end of a task";
 }
 
-/// The problem in which a core's load is larger, and until when an online policy cannot know.
-std::pair<AssignmentProblem, Rational> with_larger_load(const AssignmentProblem& problem, std::size_t core) {
-    AssignmentProblem other = problem;
-    other.initial[core] += Rational(7) / Rational(2);
-    return {std::move(other), problem.initial[core]};
+/// What is started before a time: tasks, cores and starts. Ends may be put off later.
+std::vector<std::tuple<TaskId, CoreId, Rational>> started_before(const RationalResult& result, const Rational& until) {
+    std::vector<std::tuple<TaskId, CoreId, Rational>> started;
+    for (const Execution<Rational>& e : result.executions)
+        if (e.start < until) started.emplace_back(e.task, e.core, e.start);
+    return started;
 }
+/// Makes the load of each core larger in turn: until the smaller one ends, an online policy cannot know which it is.
 std::string foresight(const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem,
                       const RationalResult& result) {
-    for (std::size_t core = 0; core < problem.initial.size(); ++core) {
-        const auto [other, until] = with_larger_load(problem, core);
-        const RationalResult there = policy.in_rationals(other);
-        for (std::size_t i = 0; i < result.executions.size() && result.executions[i].start < until; ++i) {
-            const Execution<Rational>& e = result.executions[i];
-            const bool alike = i < there.executions.size() && there.executions[i].task == e.task &&
-                               there.executions[i].core == e.core && there.executions[i].start == e.start;
-            if (!alike) return "it is online and goes by a load before the core becomes free";
-        }
+    for (const Rational& load : problem.initial) {
+        AssignmentProblem other = problem;
+        other.initial[static_cast<std::size_t>(&load - problem.initial.data())] += Rational(7) / Rational(2);
+        if (started_before(policy.in_rationals(other), load) != started_before(result, load))
+            return "it is online and goes by a load before the core becomes free";
     }
     return {};
 }

@@ -41,11 +41,13 @@ struct CountsCalls {
     }
 };
 struct Remembers {
-    static constexpr PolicyInfo info{"remembers", "test", "another core than for the first problem"};
+    static constexpr PolicyInfo info{"remembers", "test", "another core after a larger problem"};
+    static inline std::size_t before = 0;
     template <Number N>
     ScheduleResult<N> schedule(const Problem<N>& problem) const {
-        static const N first = problem.load(CoreId(0));
-        return all_on(problem, problem.load(CoreId(0)) < first);
+        const bool larger = before > problem.shape->tasks().size();
+        before = problem.shape->tasks().size();
+        return all_on(problem, larger);
     }
 };
 struct LooksAtNumber {
@@ -85,14 +87,14 @@ struct BeyondTheLast {
         return {Assignment(problem.shape->tasks().size(), CoreId(problem.shape->cores().size())), {}, {}};
     }
 };
-/// Starts at once what the core that will be free last may take.
+/// Waits unless the last core will be busy for long.
 struct Foresees {
-    static constexpr PolicyInfo info{"foresees", "test", "waits for the last core's load before it is known"};
+    static constexpr PolicyInfo info{"foresees", "test", "goes by the last core's load before it is known"};
     static constexpr bool online = true;
     template <Number N, Randomness R>
     ScheduleResult<N> schedule(const Problem<N>& problem, R& randomness) const {
-        const N last = problem.initial.back();
-        const auto rule = [&](std::size_t, const CostFunction<N>&) { return std::optional<N>(last); };
+        const N delay = problem.initial.back() > times(2, problem.local) ? N(0) : times(5, problem.local);
+        const auto rule = [&](std::size_t, const CostFunction<N>&) { return std::optional<N>(delay); };
         return run_online(problem, rule, Unscheduled(*problem.shape, Pick::lowest, JobOrder::fifo, randomness));
     }
 };
@@ -107,8 +109,10 @@ struct WrongMakespan {
 };
 
 TEST(AssignmentAgreement, RefusesWhatPoliciesMustNotDependOn) {
-    EXPECT_EQ(refusal(CountsCalls{}).find("asked twice"), 0U);
-    EXPECT_NE(refusal(Remembers{}), "");
+    // How many calls lie between two of the same problem decides which comparison meets it first.
+    const std::string counts = refusal(CountsCalls{});
+    EXPECT_TRUE(counts.starts_with("asked ") || counts.starts_with("made twice")) << counts;
+    EXPECT_EQ(refusal(Remembers{}).find("asked "), 0U) << refusal(Remembers{});
     EXPECT_EQ(refusal(LooksAtNumber{}).find("in ticks it answers differently"), 0U);
     EXPECT_EQ(refusal(GoodOnlyWhenProved{}).find("on symbols it answers differently"), 0U);
     EXPECT_EQ(refusal(AbsoluteTime{}).find("in "), 0U) << refusal(AbsoluteTime{});

@@ -30,7 +30,8 @@ struct CountsCalls {
     static constexpr std::tuple parameters{Parameter("calls", &CountsCalls::calls)};
     [[nodiscard]] Allocation allocate(std::size_t n, std::size_t) const {
         Allocation one;
-        grant(one, ++*calls % 2 == 0 ? n - 1 : 0, ++*calls % 2 == 0 ? n : 1, {1, 1});
+        const std::size_t rank = ++*calls % 2 == 0 ? n - 1 : 0;
+        grant(one, rank, rank + 1, {1, 1});
         return one;
     }
 };
