@@ -126,7 +126,8 @@ class AskedRules {
     }
 
   private:
-    [[nodiscard]] static Drawn evaluated(const queueing::language::Tree& rule, const IndexedView& now,
+    /// Stays a call: callers that inline everything would unroll the evaluator, which is recursive.
+    [[nodiscard, gnu::noinline]] static Drawn evaluated(const queueing::language::Tree& rule, const IndexedView& now,
                                          queueing::language::Asker asker, statistics::Stream& stream) {
         RuleDraws draws(stream);
         return now.among(queueing::language::evaluate(rule, now, asker, draws));
