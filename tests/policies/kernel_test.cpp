@@ -171,7 +171,7 @@ TEST(Mutants, FaultyPoliciesDepartFromTheOracle) {
     EXPECT_TRUE(
         first_departure("balanced-pandas", with_serve<BalancedPandas>(argmax(nonempty(own_levels), distance)), cases));
     EXPECT_TRUE(first_departure("generalized-cmu", with_serve<GeneralizedCmu>(heaviest), cases));
-    EXPECT_TRUE(first_departure("random-any", with_route<RandomAny>(local), cases));
+    EXPECT_TRUE(first_departure("random-any", with_route<RandomAny>(most_local(servers)), cases));
     EXPECT_TRUE(first_departure("random-local", with_route<RandomLocal>(lowest(1, local)), cases));
 }
 
