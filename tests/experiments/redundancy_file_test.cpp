@@ -91,8 +91,8 @@ TEST(RedundancyExamples, TheCeilingDecidesTheSchedule) {
     ASSERT_EQ(instance.problem.jobs.size(), 25U);
     const auto exact = redundancy::LapsR{redundancy::Beta(instance.beta)}.allocate(25, instance.problem.machines);
     ASSERT_EQ(exact.size(), 2U);
-    EXPECT_EQ(exact[0], (redundancy::Band{18, 24, {1, 1}}));
-    EXPECT_EQ(exact[1], (redundancy::Band{24, 25, {2, 1}}));
+    EXPECT_EQ(*exact.begin(), (redundancy::Band{18, 24, {1, 1}}));
+    EXPECT_EQ(*(exact.begin() + 1), (redundancy::Band{24, 25, {2, 1}}));
 }
 
 /// A whole instance with one of its parts replaced; `machines` stands on line 3, the rest on line 4, `jobs` on 5.

@@ -163,15 +163,15 @@ TEST(SlottedKnownAnswers, ManyReplicasWhereOnlyWaitingTasksCount) {
 
 TEST(SlottedKnownAnswers, EveryVectorUnitGivesTheSameObservation) {
     const System system{instance_of("m2-half")};
-    const queueing::JsqMaxWeight policy;
+    const queueing::AnyPolicy policy = queueing::JsqMaxWeight{};
     const SlottedSettings settings{2000, 20, false, {}};
     ASSERT_TRUE(dense_counts_suit(system, policy.layout(*system.instance), settings));
-    const Observation plain = DenseRun(system, policy, settings, {3, 1}, SimdLevel::none).run({});
+    const Observation plain = DenseRun<AnyRules>(system, policy, settings, {3, 1}, SimdLevel::none).run({});
     if (available_simd() >= SimdLevel::avx2) {
-        EXPECT_EQ(DenseRun(system, policy, settings, {3, 1}, SimdLevel::avx2).run({}), plain);
+        EXPECT_EQ(DenseRun<AnyRules>(system, policy, settings, {3, 1}, SimdLevel::avx2).run({}), plain);
     }
     if (available_simd() >= SimdLevel::avx512) {
-        EXPECT_EQ(DenseRun(system, policy, settings, {3, 1}, SimdLevel::avx512).run({}), plain);
+        EXPECT_EQ(DenseRun<AnyRules>(system, policy, settings, {3, 1}, SimdLevel::avx512).run({}), plain);
     }
 }
 

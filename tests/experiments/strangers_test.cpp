@@ -18,15 +18,11 @@
 namespace schedproof::simulation {
 namespace {
 
-using queueing::AnyPolicy;
-using queueing::Instance;
-using queueing::InstanceData;
-
 Rational quotient(std::int64_t p, std::int64_t q) { return Rational(p) / Rational(q); }
 
 /// Four servers; A on the first three, B on the last two. Rates over `slower`, so that slots become short.
-std::shared_ptr<const Instance> four_servers_of_strangers(std::int64_t slower) {
-    InstanceData data;
+std::shared_ptr<const queueing::Instance> four_servers_of_strangers(std::int64_t slower) {
+    queueing::InstanceData data;
     data.name = "four-servers";
     data.levels = {{"local", quotient(4, 5 * slower)}, {"remote", quotient(2, 5 * slower)}};
     for (int m = 0; m < 4; ++m) data.servers.push_back({"s" + std::to_string(m), {}});
@@ -34,11 +30,11 @@ std::shared_ptr<const Instance> four_servers_of_strangers(std::int64_t slower) {
     const std::vector<Rational> rates{quotient(9, 10 * slower), quotient(9, 10 * slower)};
     data.arrivals = queueing::ArrivalLaw::bernoulli(rates);
     data.rates = rates;
-    return std::make_shared<const Instance>(std::move(data));
+    return std::make_shared<const queueing::Instance>(std::move(data));
 }
 
-const std::vector<AnyPolicy>& policies_of_others() {
-    static const std::vector<AnyPolicy> all{
+const std::vector<queueing::AnyPolicy>& policies_of_others() {
+    static const std::vector<queueing::AnyPolicy> all{
         strangers::JsqSampled{}, strangers::JsqFirst{}, strangers::MaxWeightNearest{},
         strangers::Gate{},       strangers::Buddy{},    strangers::BalancedTwoChoices{}};
     return all;
@@ -56,7 +52,7 @@ statistics::Estimate mean_tasks_of(const Experiment& experiment, std::size_t qua
 TEST(Strangers, AreSimulatedAsTheirExactChainsSay) {
     const auto instance = four_servers_of_strangers(1);
     const queueing::Truncation truncation{queueing::Truncation::Rule::total, 3};
-    for (const AnyPolicy& policy : policies_of_others()) {
+    for (const queueing::AnyPolicy& policy : policies_of_others()) {
         SCOPED_TRACE(policy.info().id);
         const queueing::Chain chain = queueing::ExactSystem(*instance, policy, truncation).chain();
         std::vector<std::vector<Rational>> functions(1);
@@ -77,7 +73,7 @@ TEST(Strangers, AreSimulatedAsTheirExactChainsSay) {
 /// With short slots the law of the slotted simulator is nearly that of the one in continuous time.
 TEST(Strangers, AreSimulatedAlikeInSlotsAndInContinuousTime) {
     constexpr std::int64_t slower = 100;
-    for (const AnyPolicy& policy : policies_of_others()) {
+    for (const queueing::AnyPolicy& policy : policies_of_others()) {
         SCOPED_TRACE(policy.info().id);
         const auto in_slots =
             slotted_experiment({four_servers_of_strangers(slower)}, policy, {4'000'000, 200, true, {}});
@@ -89,14 +85,14 @@ TEST(Strangers, AreSimulatedAlikeInSlotsAndInContinuousTime) {
         settings.duration = 40'000;
         settings.batches = 200;
         const auto in_time = make_event_experiment(std::move(settings));
-        const statistics::Estimate slots = mean_tasks_of(*in_slots, 0), time = mean_tasks_of(*in_time, 2);
-        EXPECT_NEAR(slots.mean / time.mean, 1, 0.1);
+        const statistics::Estimate slots = mean_tasks_of(*in_slots, 0), continuous = mean_tasks_of(*in_time, 2);
+        EXPECT_NEAR(slots.mean / continuous.mean, 1, 0.1);
     }
 }
 
 TEST(Strangers, AreNotProvedForEveryClusterByASmallOne) {
     using namespace queueing;
-    for (const AnyPolicy& policy : policies_of_others()) {
+    for (const queueing::AnyPolicy& policy : policies_of_others()) {
         SCOPED_TRACE(policy.info().id);
         const UniformOutcome outcome = prove_uniform(ParametricPolicy(policy), 2);
         EXPECT_FALSE(std::holds_alternative<UniformProof>(outcome));
@@ -116,9 +112,10 @@ TEST(Strangers, AreNotProvedForEveryClusterByASmallOne) {
 TEST(Strangers, AreToldWhyTheyAreSlow) {
     EXPECT_NE(why_slow(strangers::Buddy{}).find("partner"), std::string::npos);
     EXPECT_NE(why_slow(strangers::JsqSampled{}).find("sample(2, local)"), std::string::npos);
-    EXPECT_EQ(why_slow(AnyPolicy(queueing::PolicyInfo{"a", "b", "c"},
-                                 strangers::JsqSampled::rules.with(queueing::language::route(queueing::language::argmin(
-                                     queueing::language::local, queueing::language::length))))),
+    EXPECT_EQ(why_slow(queueing::AnyPolicy(
+                  queueing::PolicyInfo{"a", "b", "c"},
+                  strangers::JsqSampled::rules.with(queueing::language::route(
+                      queueing::language::argmin(queueing::language::local, queueing::language::length))))),
               "");
 }
 

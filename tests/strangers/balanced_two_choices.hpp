@@ -6,11 +6,14 @@
 namespace schedproof::strangers {
 
 struct BalancedTwoChoices {
-    static constexpr queueing::PolicyInfo info{"balanced-two-choices", "a stranger's own", "join the lesser workload over rate of two servers drawn at random; serve own, most local first"};
+    static constexpr queueing::PolicyInfo info{
+        "balanced-two-choices", "a stranger's own",
+        "join the lesser workload over rate of two servers drawn at random; serve own, most local first"};
     static constexpr queueing::Rules rules = [] {
         using namespace queueing::language;
         using queueing::Arrangement;
-        return queueing::Rules{keep(Arrangement::per_server_and_level), route(argmin(sample(2, servers), workload / rate)),
+        return queueing::Rules{keep(Arrangement::per_server_and_level),
+                               route(argmin(sample(2, servers), queueing::language::workload / rate)),
                                serve(most_local(nonempty(own_levels)))};
     }();
 };

@@ -6,7 +6,8 @@
 namespace schedproof::strangers {
 
 struct Buddy {
-    static constexpr queueing::PolicyInfo info{"buddy", "a stranger's own", "join the shortest local queue; serve own, else the partner's queue"};
+    static constexpr queueing::PolicyInfo info{"buddy", "a stranger's own",
+                                               "join the shortest local queue; serve own, else the partner's queue"};
     static constexpr queueing::Rules rules = [] {
         using namespace queueing::language;
         using queueing::Arrangement;

@@ -1,5 +1,6 @@
-/// A gate as routers of inference servers have it: while the longest and the shortest server differ by more than 64 tasks
-/// and by a factor of more than 3/2, a task joins the shortest server of all, else the shortest that holds its data.
+/// A gate as routers of inference servers have it: while the longest and the shortest server differ by more than 64
+/// tasks and by a factor of more than 3/2, a task joins the shortest server of all, else the shortest that holds its
+/// data.
 #pragma once
 
 #include "model/queueing/policy.hpp"

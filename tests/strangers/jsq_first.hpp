@@ -6,7 +6,8 @@
 namespace schedproof::strangers {
 
 struct JsqFirst {
-    static constexpr queueing::PolicyInfo info{"jsq-first", "a stranger's own", "join the shortest of the first three local queues; serve the largest weight"};
+    static constexpr queueing::PolicyInfo info{
+        "jsq-first", "a stranger's own", "join the shortest of the first three local queues; serve the largest weight"};
     static constexpr queueing::Rules rules = [] {
         using namespace queueing::language;
         using queueing::Arrangement;

@@ -6,7 +6,9 @@
 namespace schedproof::strangers {
 
 struct JsqSampled {
-    static constexpr queueing::PolicyInfo info{"jsq-sampled", "a stranger's own", "join the shorter of two local queues drawn at random; serve the largest weight"};
+    static constexpr queueing::PolicyInfo info{
+        "jsq-sampled", "a stranger's own",
+        "join the shorter of two local queues drawn at random; serve the largest weight"};
     static constexpr queueing::Rules rules = [] {
         using namespace queueing::language;
         using queueing::Arrangement;

@@ -6,7 +6,9 @@
 namespace schedproof::strangers {
 
 struct MaxWeightNearest {
-    static constexpr queueing::PolicyInfo info{"maxweight-nearest", "a stranger's own", "join the shortest local queue; serve the largest weight of the three nearest queues"};
+    static constexpr queueing::PolicyInfo info{
+        "maxweight-nearest", "a stranger's own",
+        "join the shortest local queue; serve the largest weight of the three nearest queues"};
     static constexpr queueing::Rules rules = [] {
         using namespace queueing::language;
         using queueing::Arrangement;
