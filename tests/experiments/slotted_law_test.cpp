@@ -161,8 +161,8 @@ System lone_server(const Rational& p) {
 
 bool completes_at_once(const Rational& p, std::uint64_t replication) {
     const System system = lone_server(p);
-    const queueing::JoinShortestQueue policy;
-    DenseRun run(system, policy, {100, 1, false, {}}, {17, replication});
+    const queueing::AnyPolicy policy = queueing::JoinShortestQueue{};
+    DenseRun<AnyRules> run(system, policy, {100, 1, false, {}}, {17, replication});
     run.step();
     return run.counts()[0].length[0] == 0;
 }
