@@ -30,6 +30,7 @@ std::shared_ptr<const queueing::Instance> four_servers_of_strangers(std::int64_t
     const std::vector<Rational> rates{quotient(9, 10 * slower), quotient(9, 10 * slower)};
     data.arrivals = queueing::ArrivalLaw::bernoulli(rates);
     data.rates = rates;
+    data.options.empty_target = queueing::EmptyTarget::conserved;  // without slots there is none to waste
     return std::make_shared<const queueing::Instance>(std::move(data));
 }
 

@@ -209,7 +209,7 @@ TEST(ListingPlacement, RefusesAListingThatIsCut) {
         "f.txt: expected 4 blocks, which is what the listing's summary counts, not 3; --incomplete takes it as it "
         "is");
     EXPECT_EQ(listing_complaint(small, of, {.under = "/nowhere"}),
-              "f.txt: expected a path that holds files of the listing, not '/nowhere'");
+              "f.txt: --path: expected a path that holds files of the listing, not '/nowhere'");
 }
 
 RC_GTEST_PROP(ListingPlacement, HasTheReplicasOfTheListing, ()) {

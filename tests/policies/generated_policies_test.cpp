@@ -32,12 +32,12 @@ GeneratedCase generated_case(const Rules& rules) {
     return {rules, std::move(instance), std::move(state)};
 }
 
-oracle::RuleCase plain_numbers(const GeneratedCase& c) {
-    oracle::RuleCase plain{c.instance, c.rules.arrangement(), {}, std::vector<Rational>(c.state.length.size())};
-    for (const CheckedInt n : c.state.length) plain.length.emplace_back(n.value());
+oracle::RuleCase in_rationals(const GeneratedCase& c) {
+    oracle::RuleCase numbers{c.instance, c.rules.arrangement(), {}, std::vector<Rational>(c.state.length.size())};
+    for (const CheckedInt n : c.state.length) numbers.length.emplace_back(n.value());
     for (const Service& s : c.state.serving)
-        if (s.status == Service::Status::busy) plain.in_service[s.queue.index()] += Rational(1);
-    return plain;
+        if (s.status == Service::Status::busy) numbers.in_service[s.queue.index()] += Rational(1);
+    return numbers;
 }
 
 oracle::Pmf<oracle::Members> law_of_decision(const Decision& decision) {
@@ -53,7 +53,7 @@ oracle::Pmf<oracle::Members> law_of_decision(const Decision& decision) {
 TEST(GeneratedPolicies, AnswerAsTheSecondImplementationSays) {
     EXPECT_TRUE(rc::check("the law of every answer, on integers and on rationals", [] {
         const GeneratedCase c = generated_case(*oracle::any_rules());
-        const oracle::RuleCase at = plain_numbers(c);
+        const oracle::RuleCase at = in_rationals(c);
         const Kernel<CheckedInt> integers(c.instance, c.policy());
         const Kernel<Rational> rationals(c.instance, c.policy());
         const State<Rational> exact = detail::from_exact<Rational>(c.state);

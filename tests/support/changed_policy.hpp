@@ -14,13 +14,12 @@ template <class P>
     return {P::info, P::rules.with(queueing::language::serve(set))};
 }
 
-/// The same policy in other words, in which no engine recognises a rule of the literature.
+/// The same policy whose serving rule is said in other words, in which no engine recognises a rule of the literature.
 template <class P>
 [[nodiscard]] queueing::AnyPolicy in_other_words(const P& policy) {
     using namespace queueing::language;
-    const Set<Decider::task> route_set(policy.rules.route());
-    const Set<Decider::server> serve_set(policy.rules.serve());
-    return {policy.info, policy.rules.with(route(route_set | route_set)).with(serve(serve_set | serve_set))};
+    const Set<Decider::server> set(policy.rules.serve());
+    return {policy.info, policy.rules.with(serve(set | set))};
 }
 
 }  // namespace schedproof::testing_support

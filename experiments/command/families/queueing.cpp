@@ -19,6 +19,7 @@
 #include "experiments/command/families/tables.hpp"
 #include "experiments/command/kernel/kernel.hpp"
 #include "model/base/output_file.hpp"
+#include "model/base/text.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/options.hpp"
 
@@ -113,6 +114,12 @@ void write_trace(const std::string& folder, const std::string& policy, const Sta
         request.to = {json ? "json" : "text", folder + (json ? "/trace.json" : "/trace.txt")};
         (void)run(request);
     }
+    // The trace names its files as they stand in the bundle, which is so the same wherever it is written.
+    const std::string path = folder + "/trace.json", inside = "\"" + folder + "/";
+    std::string text = base::read_file(path);
+    for (std::size_t at = text.find(inside); at != std::string::npos; at = text.find(inside, at))
+        text.replace(at, inside.size(), "\"");
+    base::write_file(path, text);
 }
 
 class QueueingFiles final : public FamilyFiles {

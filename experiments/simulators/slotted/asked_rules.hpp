@@ -128,7 +128,7 @@ class AskedRules {
   private:
     /// Stays a call: callers that inline everything would unroll the evaluator, which is recursive.
     [[nodiscard, gnu::noinline]] static Drawn evaluated(const queueing::language::Tree& rule, const IndexedView& now,
-                                         queueing::language::Asker asker, statistics::Stream& stream) {
+                                                        queueing::language::Asker asker, statistics::Stream& stream) {
         RuleDraws draws(stream);
         return now.among(queueing::language::evaluate(rule, now, asker, draws));
     }

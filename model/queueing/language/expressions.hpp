@@ -13,7 +13,7 @@
 #include <concepts>
 #include <cstdint>
 
-#include "model/queueing/language/tree.hpp"
+#include "model/queueing/language/expression_tree.hpp"
 
 namespace schedproof::queueing::language {
 

@@ -1,3 +1,8 @@
+/// The queues that rules ask for, and rules as text.
+///
+/// The text of a rule is the C++ that makes it, with no more parentheses than its operators need: what prints in a
+/// theorem, a complaint or a shrunk counterexample can be pasted into a policy. An operator binds as in C++; `>` and
+/// `>=` are kept as `<` and `<=` with their sides exchanged, and nonempty(A) stands for where(A, has_work).
 #include "model/queueing/language/rules.hpp"
 
 #include <fmt/core.h>
@@ -40,93 +45,54 @@ struct Form {
     Binding binding = primary;
 };
 
+constexpr std::pair<Op, Form> forms[] = {
+    {Op::local, {"local", Form::word}},
+    {Op::servers, {"servers", Form::word}},
+    {Op::own_type, {"own_type", Form::word}},
+    {Op::own, {"own", Form::word}},
+    {Op::own_levels, {"own_levels", Form::word}},
+    {Op::reachable, {"reachable", Form::word}},
+    {Op::common, {"common", Form::word}},
+    {Op::it, {"it", Form::word}},
+    {Op::partner, {"partner", Form::word}},
+    {Op::planned, {"planned", Form::word}},
+    {Op::furthest_behind, {"furthest_behind", Form::word}},
+    {Op::length, {"length", Form::word}},
+    {Op::servable, {"servable", Form::word}},
+    {Op::server_length, {"server_length", Form::word}},
+    {Op::workload, {"workload", Form::word}},
+    {Op::marginal_cost, {"marginal_cost", Form::word}},
+    {Op::distance, {"distance", Form::word}},
+    {Op::has_work, {"has_work", Form::word}},
+    {Op::where, {"where", Form::call}},
+    {Op::argmin, {"argmin", Form::call}},
+    {Op::argmax, {"argmax", Form::call}},
+    {Op::most_local, {"most_local", Form::call}},
+    {Op::first_of, {"first_of", Form::call}},
+    {Op::when, {"when", Form::call}},
+    {Op::among, {"among", Form::call}},
+    {Op::least, {"least", Form::call}},
+    {Op::greatest, {"greatest", Form::call}},
+    {Op::total, {"total", Form::call}},
+    {Op::mean, {"mean", Form::call}},
+    {Op::lowest, {"lowest", Form::call_with_count}},
+    {Op::sample, {"sample", Form::call_with_count}},
+    {Op::best, {"best", Form::call_with_count}},
+    {Op::unite, {" | ", Form::infix, alternative}},
+    {Op::intersect, {" & ", Form::infix, conjunction}},
+    {Op::either, {" || ", Form::infix, alternative}},
+    {Op::both, {" && ", Form::infix, conjunction}},
+    {Op::equal, {" == ", Form::infix, equality}},
+    {Op::less, {" < ", Form::infix, relation}},
+    {Op::less_equal, {" <= ", Form::infix, relation}},
+    {Op::plus, {" + ", Form::infix, sum}},
+    {Op::minus, {" - ", Form::infix, sum}},
+};
+
 constexpr Form form(Op op) {
-    switch (op) {
-        case Op::local:
-            return {"local", Form::word};
-        case Op::servers:
-            return {"servers", Form::word};
-        case Op::own_type:
-            return {"own_type", Form::word};
-        case Op::own:
-            return {"own", Form::word};
-        case Op::own_levels:
-            return {"own_levels", Form::word};
-        case Op::reachable:
-            return {"reachable", Form::word};
-        case Op::common:
-            return {"common", Form::word};
-        case Op::it:
-            return {"it", Form::word};
-        case Op::partner:
-            return {"partner", Form::word};
-        case Op::planned:
-            return {"planned", Form::word};
-        case Op::furthest_behind:
-            return {"furthest_behind", Form::word};
-        case Op::length:
-            return {"length", Form::word};
-        case Op::servable:
-            return {"servable", Form::word};
-        case Op::server_length:
-            return {"server_length", Form::word};
-        case Op::workload:
-            return {"workload", Form::word};
-        case Op::marginal_cost:
-            return {"marginal_cost", Form::word};
-        case Op::distance:
-            return {"distance", Form::word};
-        case Op::has_work:
-            return {"has_work", Form::word};
-        case Op::where:
-            return {"where", Form::call};
-        case Op::argmin:
-            return {"argmin", Form::call};
-        case Op::argmax:
-            return {"argmax", Form::call};
-        case Op::most_local:
-            return {"most_local", Form::call};
-        case Op::first_of:
-            return {"first_of", Form::call};
-        case Op::when:
-            return {"when", Form::call};
-        case Op::among:
-            return {"among", Form::call};
-        case Op::least:
-            return {"least", Form::call};
-        case Op::greatest:
-            return {"greatest", Form::call};
-        case Op::total:
-            return {"total", Form::call};
-        case Op::mean:
-            return {"mean", Form::call};
-        case Op::lowest:
-            return {"lowest", Form::call_with_count};
-        case Op::sample:
-            return {"sample", Form::call_with_count};
-        case Op::best:
-            return {"best", Form::call_with_count};
-        case Op::unite:
-            return {" | ", Form::infix, alternative};
-        case Op::intersect:
-            return {" & ", Form::infix, conjunction};
-        case Op::either:
-            return {" || ", Form::infix, alternative};
-        case Op::both:
-            return {" && ", Form::infix, conjunction};
-        case Op::equal:
-            return {" == ", Form::infix, equality};
-        case Op::less:
-            return {" < ", Form::infix, relation};
-        case Op::less_equal:
-            return {" <= ", Form::infix, relation};
-        case Op::plus:
-            return {" + ", Form::infix, sum};
-        case Op::minus:
-            return {" - ", Form::infix, sum};
-        default:
-            return {"", Form::word};
-    }
+    for (const auto& [known, shape] : forms)
+        if (known == op) return shape;
+    return {"", Form::word};
 }
 
 std::string within(const Written& part, Binding binding) {
