@@ -396,7 +396,6 @@ TEST(EventLoop, AsksNobodyInVain) {
     asks_nobody_in_vain<RandomLocal>(racks(8));
     asks_nobody_in_vain<RandomAny>(racks(8));
     asks_nobody_in_vain<BalancedPandas>(racks(8));
-    asks_nobody_in_vain<WangJsqMaxWeight>(racks(8));
 }
 
 TEST(EventLoop, GivesTheSameOnAnyThreadWhateverRanBefore) {
