@@ -396,6 +396,7 @@ TEST(EventLoop, AsksNobodyInVain) {
     asks_nobody_in_vain<RandomLocal>(racks(8));
     asks_nobody_in_vain<RandomAny>(racks(8));
     asks_nobody_in_vain<BalancedPandas>(racks(8));
+    // Not Wang: which of several idle servers takes a task of the common queue, the nearest or the first, is a choice.
 }
 
 TEST(EventLoop, GivesTheSameOnAnyThreadWhateverRanBefore) {

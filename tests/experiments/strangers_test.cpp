@@ -75,8 +75,6 @@ TEST(Strangers, AreSimulatedAsTheirExactChainsSay) {
 TEST(Strangers, AreSimulatedAlikeInSlotsAndInContinuousTime) {
     constexpr std::int64_t slower = 100;
     for (const queueing::AnyPolicy& policy : policies_of_others()) {
-        // Who helps is asked in index order in continuous time, and in slots after the owner.
-        if (policy.info().id == "buddy" || policy.info().id == "maxweight-nearest") continue;
         SCOPED_TRACE(policy.info().id);
         const auto in_slots =
             slotted_experiment({four_servers_of_strangers(slower)}, policy, {4'000'000, 200, true, {}});

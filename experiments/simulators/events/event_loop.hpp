@@ -91,21 +91,20 @@ class EventLoop {
         ++counts_[q].live();
         view_.changed(chosen.queue);
         if (busy_ == serving_.size()) return;
-        if (asks_all())
-            ask_all(now);
-        else
-            offer(chosen.queue, type, now);
+        offer(chosen.queue, type, now);
     }
 
     /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined. Servers at
-    /// equal distance answer alike, so they are asked one after another until one declines.
+    /// equal distance answer alike, so they are asked one after another until one declines. Of a rule that no index
+    /// fits this is not known: then the queue's owner is asked, and everyone.
     void offer(QueueId q, TaskTypeId type, double now) {
         const bool owned = layout_.arrangement() != queueing::Arrangement::per_type && !layout_.is_shared(q);
         if (owned) {
             owner_ = layout_.owner(q);
             start(owner_.index(), now);
-            if (counts_[q.index()].waiting() == 0 || asked_.reach() != queueing::Reach::any) return;
+            if (!asks_all() && (counts_[q.index()].waiting() == 0 || asked_.reach() != queueing::Reach::any)) return;
         }
+        if (asks_all()) return ask_all(now);
         const auto centre = centre_of(owned, type);
         if (centre.size() <= few_replicas) {
             for (const ServerId m : centre)
@@ -148,7 +147,7 @@ class EventLoop {
         --counts_[q.index()].live();
         --counts_[q.index()].in_service;
         view_.changed(q);
-        if (!asks_all() && ask(m, now)) {
+        if (ask(m, now)) {
             ends_.set(m, end_);
         } else {
             ends_.cancel(m);
