@@ -44,7 +44,7 @@ System wang_ignores_common_when_routing(const InstancePtr& instance) {
 }
 /// Least workload, whatever the distance: W_m instead of W_m / mu.
 System balanced_routes_by_plain_workload(const InstancePtr& instance) {
-    return of(instance, with_route<BalancedPandas>(argmin(servers, workload)));
+    return of(instance, with_route<BalancedPandas>(argmin(servers, server_workload)));
 }
 System jsq_serves_smallest_weight(const InstancePtr& instance) {
     return of(instance, with_serve<JsqMaxWeight>(argmin(reachable, rate * length)));

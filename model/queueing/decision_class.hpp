@@ -64,7 +64,7 @@ struct DecisionClass {
     };
     if (is(per_server, argmin(local, length))) return RoutingRule::shortest_local;
     if (is(per_server_and_common, argmin(local | common, length))) return RoutingRule::shortest_local_or_common;
-    if (is(per_server_and_level, argmin(servers, workload / rate))) return RoutingRule::least_weighted_workload;
+    if (is(per_server_and_level, argmin(servers, server_workload / rate))) return RoutingRule::least_weighted_workload;
     if (is(per_type, own_type)) return RoutingRule::own_type;
     if (is(single, Set<Decider::task>(common))) return RoutingRule::common;
     if (is(per_server, local)) return RoutingRule::random_local;

@@ -15,7 +15,8 @@ namespace schedproof::queueing::language {
 struct BalancedPandas {
     static constexpr PolicyInfo info{"balanced-pandas", "[xie2016]; [kavousi], Section V-B (6)-(7)",
                                      "join the server of least workload over rate; serve own tasks, most local first"};
-    static constexpr Rules rules{keep(Arrangement::per_server_and_level), route(argmin(servers, workload / rate)),
+    static constexpr Rules rules{keep(Arrangement::per_server_and_level),
+                                 route(argmin(servers, server_workload / rate)),
                                  serve(most_local(nonempty(own_levels)))};
 };
 

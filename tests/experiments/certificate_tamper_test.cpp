@@ -137,7 +137,7 @@ TEST(CertificateBinding, NoticesEveryMutantOfThePolicy) {
         return binding(SymbolicSystem(*certificate.instance, policy), certificate);
     };
     EXPECT_EQ(wrong(BalancedPandas{}), "");
-    EXPECT_NE(wrong(with_route<BalancedPandas>(argmax(servers, queueing::language::workload / rate))), "");
+    EXPECT_NE(wrong(with_route<BalancedPandas>(argmax(servers, server_workload / rate))), "");
     EXPECT_NE(wrong(with_route<BalancedPandas>(argmin(servers, length))), "");
     EXPECT_NE(wrong(with_serve<BalancedPandas>(argmax(nonempty(own_levels), distance))), "");
     EXPECT_NE(wrong(with_serve<BalancedPandas>(nonempty(own))), "");

@@ -122,7 +122,7 @@ class RuleMaker {
             return Tree::node(rate(), 0, 0, key(Unit::tasks, depth));
         }
         if (unit == Unit::work) {
-            if (arrangement_ == Arrangement::per_server_and_level && below(2) == 0) return leaf(Op::workload);
+            if (arrangement_ == Arrangement::per_server_and_level && below(2) == 0) return leaf(Op::server_workload);
             return Tree::node(Op::over_rate, 0, 0, key(Unit::tasks, depth));
         }
         switch (depth == 0 ? below(3) : below(7)) {

@@ -232,7 +232,7 @@ class Semantics {
                 return conserved() && !has_work(c.first) ? Rational(0) : length(c.first);
             case Op::server_length:
                 return of_server(c.first, false);
-            case Op::workload:
+            case Op::server_workload:
                 return of_server(c.first, true);
             case Op::marginal_cost: {
                 const auto& type = at_.instance.type(TaskTypeId(c.first));

@@ -11,7 +11,7 @@ struct Candidates {
 #if defined(CASE_policy_compares_unlike_units)
     static constexpr auto full = where(local, rate* length > length);
 #elif defined(CASE_policy_adds_unlike_units)
-    static constexpr auto full = argmin(local, length + workload);
+    static constexpr auto full = argmin(local, length + server_workload);
 #elif defined(CASE_policy_multiplies_lengths)
     static constexpr auto full = where(local, length* length > tasks(4));
 #elif defined(CASE_policy_divides_lengths)

@@ -71,6 +71,40 @@ TEST(GeneratedPolicies, AnswerAsTheSecondImplementationSays) {
     }));
 }
 
+/// Greatest for least, everywhere in a rule.
+language::Tree upside_down(const language::Tree& tree, std::size_t at) {
+    using language::Op, language::Tree;
+    const language::Node& node = tree[at];
+    const auto child = [&](std::size_t k) { return upside_down(tree, tree.child(at, k)); };
+    const Op op = node.op == Op::argmin ? Op::argmax : node.op == Op::argmax ? Op::argmin : node.op;
+    switch (node.children) {
+        case 0:
+            return tree.subtree(at);
+        case 1:
+            return Tree::node(op, node.a, node.b, child(0));
+        case 2:
+            return Tree::node(op, node.a, node.b, child(0), child(1));
+        default:
+            return Tree::node(op, node.a, node.b, child(0), child(1), child(2));
+    }
+}
+
+TEST(GeneratedPolicies, AnsweredUpsideDownDifferFromTheSecondImplementation) {
+    int differ = 0;
+    EXPECT_TRUE(rc::check("an evaluator that takes the greatest for the least is noticed", [&] {
+        const GeneratedCase c = generated_case(*oracle::any_rules());
+        const Kernel<CheckedInt> wrong(
+            c.instance, AnyPolicy({"upside-down", "test", "greatest for least"},
+                                  c.rules.with(language::Route{upside_down(c.rules.route(), c.rules.route().root())})));
+        for (const TaskTypeId type : c.instance.types())
+            differ += law_of_decision(wrong.route(c.state, type)) ==
+                              oracle::law_of_route(c.rules.route(), in_rationals(c), type.index())
+                          ? 0
+                          : 1;
+    }));
+    EXPECT_GT(differ, 5);
+}
+
 // ---- renamed servers ----
 
 /// The cluster in which server m is called `name[m]`.

@@ -13,7 +13,7 @@ struct BalancedTwoChoices {
         using namespace queueing::language;
         using queueing::Arrangement;
         return queueing::Rules{keep(Arrangement::per_server_and_level),
-                               route(argmin(sample(2, servers), queueing::language::workload / rate)),
+                               route(argmin(sample(2, servers), server_workload / rate)),
                                serve(most_local(nonempty(own_levels)))};
     }();
 };

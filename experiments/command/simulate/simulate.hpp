@@ -19,6 +19,7 @@
 #include "experiments/simulators/core/observation.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
 #include "experiments/simulators/slotted/system.hpp"
+#include "model/queueing/policy.hpp"
 
 namespace schedproof::command {
 
@@ -82,6 +83,8 @@ struct QueueingSimulation {
 [[nodiscard]] SimulationSetting queueing_setting(const QueueingSimulation& options,
                                                  const std::vector<std::string>& policies, const RunLength& length);
 
+/// Warns of a policy for whose rules the simulators have no index.
+void warn_if_slow(const queueing::AnyPolicy& policy, SimulationSetting& setting);
 /// Adds the policies, what is said of the system, warnings and inputs, in continuous time; `load` is that of the
 /// system's own arrivals. Throws as `queueing_setting`.
 void make_continuous(SimulationSetting& setting, const simulation::System& system, const EventSimulation& options,

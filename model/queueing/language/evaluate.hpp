@@ -280,7 +280,7 @@ class Evaluation {
                 return {now_.conserved() && !now_.has_work(c.queue) ? N(0) : now_.length(c.queue)};
             case Op::server_length:
                 return {now_.server_length(c.queue)};
-            case Op::workload:
+            case Op::server_workload:
                 return {now_.workload(c.queue)};
             case Op::marginal_cost:
                 return {now_.slope(c.queue)};

@@ -48,20 +48,20 @@ enum class Op : std::uint8_t {
     planned,          ///< a candidate of the task's type, by the plan's probabilities
     furthest_behind,  ///< of an idle server: its planned queues that have work and stand highest in its counters
     // Keys of a candidate.
-    length,         ///< tasks in its queue, with or without those in execution as the option `counting` says
-    servable,       ///< the same, or 0 where an idle server may not choose the queue
-    server_length,  ///< tasks in all queues of the server that owns it
-    workload,       ///< sum over the levels of that server of length / mu
-    marginal_cost,  ///< C'(Q) of the queue of a type
-    distance,       ///< its level, 0 the most local
-    constant,       ///< a
-    times_rate,     ///< a key times the candidate's mu
-    over_rate,      ///< a key over the candidate's mu
-    times_local,    ///< a key times mu of the most local level
-    times_remote,   ///< a key times mu of the least local level
-    multiple,       ///< a key times a/b
-    plus,           ///< sum of two keys
-    minus,          ///< difference of two keys
+    length,           ///< tasks in its queue, with or without those in execution as the option `counting` says
+    servable,         ///< the same, or 0 where an idle server may not choose the queue
+    server_length,    ///< tasks in all queues of the server that owns it
+    server_workload,  ///< sum over the levels of that server of length / mu
+    marginal_cost,    ///< C'(Q) of the queue of a type
+    distance,         ///< its level, 0 the most local
+    constant,         ///< a
+    times_rate,       ///< a key times the candidate's mu
+    over_rate,        ///< a key over the candidate's mu
+    times_local,      ///< a key times mu of the most local level
+    times_remote,     ///< a key times mu of the least local level
+    multiple,         ///< a key times a/b
+    plus,             ///< sum of two keys
+    minus,            ///< difference of two keys
     // Values of a key over a set.
     least,
     greatest,

@@ -80,7 +80,7 @@ inline constexpr Set<Decider::anyone> common{Tree::node(Op::common, 0, 0)}, it{T
 
 inline constexpr Key<unit::Tasks> length{Tree::node(Op::length, 0, 0)}, servable{Tree::node(Op::servable, 0, 0)},
     server_length{Tree::node(Op::server_length, 0, 0)};
-inline constexpr Key<unit::Work> workload{Tree::node(Op::workload, 0, 0)};
+inline constexpr Key<unit::Work> server_workload{Tree::node(Op::server_workload, 0, 0)};
 inline constexpr Key<unit::MarginalCost> marginal_cost{Tree::node(Op::marginal_cost, 0, 0)};
 inline constexpr Key<unit::Distance> distance{Tree::node(Op::distance, 0, 0)};
 inline constexpr Test<> has_work{Tree::node(Op::has_work, 0, 0)};

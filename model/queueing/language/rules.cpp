@@ -60,7 +60,7 @@ constexpr std::pair<Op, Form> forms[] = {
     {Op::length, {"length", Form::word}},
     {Op::servable, {"servable", Form::word}},
     {Op::server_length, {"server_length", Form::word}},
-    {Op::workload, {"workload", Form::word}},
+    {Op::server_workload, {"server_workload", Form::word}},
     {Op::marginal_cost, {"marginal_cost", Form::word}},
     {Op::distance, {"distance", Form::word}},
     {Op::has_work, {"has_work", Form::word}},

@@ -106,7 +106,7 @@ class Rules {
     }
     constexpr void require_keys() const {
         using enum Arrangement;
-        if (names(Op::workload) && arrangement_ != per_server_and_level)
+        if (names(Op::server_workload) && arrangement_ != per_server_and_level)
             throw ContractViolation("a workload is known where a server has a queue per level only");
         if (names(Op::server_length) && !has(per_server, per_server_and_level))
             throw ContractViolation("the tasks of a server are known where every queue belongs to one");

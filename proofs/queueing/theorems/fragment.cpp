@@ -67,11 +67,11 @@ class Fragment {
                 if (!with_work) refuse(at, "which is not filtered for work");
                 return {1, 0};
             case Op::where:
-                own_test(child(1));
+                own_parts(child(1));
                 return set(child(0), with_work || implies_work(child(1)), increasing);
             case Op::argmin:
             case Op::argmax: {
-                own_key(child(1));
+                own_parts(child(1));
                 const bool grows = tree_[at].op == Op::argmin && is_increasing(child(1));
                 const Kept of = set(child(0), with_work, increasing || grows);
                 return {of.chosen, of.witnesses + std::min(of.chosen, 1)};
@@ -90,7 +90,7 @@ class Fragment {
                         a.witnesses + std::max(std::min(a.chosen, 1), b.witnesses)};
             }
             case Op::when: {
-                own_test(child(0));
+                own_parts(child(0));
                 const Kept a = set(child(1), with_work, increasing), b = set(child(2), with_work, increasing);
                 return {std::max(a.chosen, b.chosen), std::max(a.witnesses, b.witnesses)};
             }
@@ -109,7 +109,7 @@ class Fragment {
         switch (tree_[key].op) {
             case Op::length:
             case Op::server_length:
-            case Op::workload:
+            case Op::server_workload:
                 return true;
             case Op::times_rate:
             case Op::over_rate:
@@ -129,8 +129,8 @@ class Fragment {
                 return false;
         }
     }
-    /// Every part of a key or a test belongs to the candidate, or to the asker's own queues.
-    void own_key(std::size_t at) {
+    /// Refuses a key or a test that speaks of more than the candidate and the asker's own queues.
+    void own_parts(std::size_t at) {
         switch (tree_[at].op) {
             case Op::total:
             case Op::mean:
@@ -140,13 +140,12 @@ class Fragment {
             case Op::greatest:
                 if (const Kept of = set(tree_.child(at, 0), false, false); of.chosen > 0)
                     refuse(at, "over queues of other servers");
-                own_key(tree_.child(at, 1));
+                own_parts(tree_.child(at, 1));
                 return;
             default:
-                for (std::size_t k = 0; k < tree_[at].children; ++k) own_key(tree_.child(at, k));
+                for (std::size_t k = 0; k < tree_[at].children; ++k) own_parts(tree_.child(at, k));
         }
     }
-    void own_test(std::size_t at) { own_key(at); }
 
     void refuse(std::size_t at, const std::string& why) {
         if (!outside_) outside_ = "'" + to_string(tree_.subtree(at)) + "'" + (why.empty() ? "" : " " + why);

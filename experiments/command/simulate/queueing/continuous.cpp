@@ -7,6 +7,7 @@
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/slotted/asked_rules.hpp"
 #include "experiments/workload/trace_report.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
@@ -97,6 +98,11 @@ void assess_trace(const std::vector<workload::Submission>& jobs, const Rational&
     }
 }
 
+void warn_if_slow(const queueing::AnyPolicy& policy, SimulationSetting& setting) {
+    if (const std::string why = simulation::why_slow(policy); !why.empty())
+        setting.warnings.push_back(fmt::format("{} is slow to simulate: {}", policy.info().id, why));
+}
+
 void make_continuous(SimulationSetting& setting, const simulation::System& system, const EventSimulation& options,
                      const std::vector<std::string>& policies, const RunLength& length,
                      const std::optional<Rational>& load) {
@@ -118,6 +124,7 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
         settings.policy = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
+        warn_if_slow(settings.policy, setting);
         setting.policies.push_back({id, {"--policy", id}, experiment_of(settings)});
     }
 }

@@ -167,10 +167,9 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     if (options.cap_queue) settings.truncation = {queueing::Truncation::Rule::queue, *options.cap_queue};
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
-        setting.policies.push_back(
-            {id,
-             {"--policy", id},
-             slotted_experiment(system, queueing::make_policy(id, *system.instance, capacity::fluid_plan), settings)});
+        const queueing::AnyPolicy made = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
+        warn_if_slow(made, setting);
+        setting.policies.push_back({id, {"--policy", id}, slotted_experiment(system, made, settings)});
     }
     return setting;
 }
