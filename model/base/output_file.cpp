@@ -145,7 +145,8 @@ FileLog* innermost_log = nullptr;
 
 }  // namespace
 
-FileLog::FileLog() {
+FileLog::FileLog(std::string inside) : inside_(std::move(inside)) {
+    if (!inside_.empty()) inside_ += '/';
     const std::lock_guard lock(log_mutex);
     outer_ = std::exchange(innermost_log, this);
 }
@@ -157,7 +158,16 @@ FileLog::~FileLog() {
 
 void FileLog::add(const std::string& path) {
     const std::lock_guard lock(log_mutex);
-    for (FileLog* log = innermost_log; log != nullptr; log = log->outer_) log->paths_.insert(path);
+    for (FileLog* log = innermost_log; log != nullptr; log = log->outer_) log->paths_.insert(log->named(path));
+}
+
+std::string FileLog::named(const std::string& path) const {
+    return path.starts_with(inside_) ? path.substr(inside_.size()) : path;
+}
+
+std::string FileLog::name(const std::string& path) {
+    const std::lock_guard lock(log_mutex);
+    return innermost_log == nullptr ? path : innermost_log->named(path);
 }
 
 std::vector<std::string> FileLog::paths() {

@@ -51,18 +51,23 @@ class OutputFile {
 /// process writes is known here alone, so an answer that names its files asks here. Threads may write at once.
 class FileLog {
   public:
-    FileLog();
+    /// Files in the folder `inside` are named by what follows it; without one, all as they were given.
+    explicit FileLog(std::string inside = {});
     ~FileLog();
     FileLog(const FileLog&) = delete;
     FileLog& operator=(const FileLog&) = delete;
 
-    /// Of the log made last: paths as they were given, ascending, each once. Empty without a log.
+    /// Of the log made last: its names of the files, ascending, each once. Empty without a log.
     [[nodiscard]] static std::vector<std::string> paths();
+    /// What the log made last calls a file.
+    [[nodiscard]] static std::string name(const std::string& path);
 
   private:
     friend class OutputFile;
     static void add(const std::string& path);
+    [[nodiscard]] std::string named(const std::string& path) const;
 
+    std::string inside_;
     FileLog* outer_;
     std::set<std::string> paths_;
 };

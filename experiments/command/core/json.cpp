@@ -120,8 +120,9 @@ void write_json_answer(const std::string& path, std::string_view schema, Json bo
     std::vector<std::string> files = base::FileLog::paths();
     std::error_code error;
     const bool device = std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error);
-    if (path != "-" && !device && std::find(files.begin(), files.end(), path) == files.end())
-        files.insert(std::lower_bound(files.begin(), files.end(), path), path);
+    const std::string own = base::FileLog::name(path);
+    if (path != "-" && !device && std::find(files.begin(), files.end(), own) == files.end())
+        files.insert(std::lower_bound(files.begin(), files.end(), own), own);
     body["files"] = files;
     write_json(path, schema, body);
 }

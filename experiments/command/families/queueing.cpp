@@ -19,7 +19,6 @@
 #include "experiments/command/families/tables.hpp"
 #include "experiments/command/kernel/kernel.hpp"
 #include "model/base/output_file.hpp"
-#include "model/base/text.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/options.hpp"
 
@@ -107,19 +106,14 @@ std::string state_code(const ExactState& state) {
 /// What the policy does at the state and where the slot leads: the answer of `schedproof kernel`, in both forms.
 void write_trace(const std::string& folder, const std::string& policy, const StateRequest& state) {
     for (const bool json : {false, true}) {
-        const base::FileLog trace;  // the answer's own file, and not those of the bundle
+        // The answer names its own file alone, as it stands in the bundle, which is so the same wherever it is written.
+        const base::FileLog trace(folder);
         KernelRequest request;
         request.system = {folder + "/instance.toml", policy, {}, {}};
         request.state = state;
         request.to = {json ? "json" : "text", folder + (json ? "/trace.json" : "/trace.txt")};
         (void)run(request);
     }
-    // The trace names its files as they stand in the bundle, which is so the same wherever it is written.
-    const std::string path = folder + "/trace.json", inside = "\"" + folder + "/";
-    std::string text = base::read_file(path);
-    for (std::size_t at = text.find(inside); at != std::string::npos; at = text.find(inside, at))
-        text.replace(at, inside.size(), "\"");
-    base::write_file(path, text);
 }
 
 class QueueingFiles final : public FamilyFiles {
