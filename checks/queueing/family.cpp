@@ -52,6 +52,8 @@ System registered(const InstancePtr& instance, std::string_view policy) {
     return {instance, SymbolicSystem(*instance, made), ExactSystem(*instance, made)};
 }
 
+System System::on(const InstancePtr& other) const { return elsewhere ? elsewhere(other) : registered(other, policy()); }
+
 ExactSystem registered_exact(const Instance& instance, std::string_view policy) {
     return {instance, make_policy(policy, instance, capacity::fluid_plan)};
 }
@@ -71,7 +73,17 @@ ProblemDomainPtr<QueueingFamily> QueueingFamily::instance(const std::string& nam
 QueueingDomain QueueingFamily::domain_of(const ClusterState& at) { return {at.instance->name(), at.instance}; }
 
 std::string QueueingFamily::describe(const ClusterState& at, const std::string& policy) {
-    return checks::describe(registered_exact(*at.instance, policy), at.state);
+    const ExactSystem system = registered_exact(*at.instance, policy);
+    std::string text = checks::describe(system, at.state);
+    if (at.direction.empty()) return text;
+    text += "; on and on by";
+    for (std::size_t x = 0; x < at.direction.size(); ++x)
+        if (at.direction[x] != 0)
+            text += " " +
+                    (x < at.state.length.size() ? system.layout().name(*at.instance, QueueId(x))
+                                                : "counter" + std::to_string(x - at.state.length.size())) +
+                    "+" + std::to_string(at.direction[x]);
+    return text;
 }
 
 std::string describe(const ExactSystem& system, const ExactState& state) {

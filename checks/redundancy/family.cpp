@@ -23,10 +23,14 @@ std::string RedundancyFamily::resolve_policy(std::string_view name) {
     return std::string(redundancy::resolve_policy(name));
 }
 
-std::string RedundancyFamily::system(const std::string& policy, const ProblemDomain<RedundancyFamily>&) {
+RedundancyFamily::System RedundancyFamily::system(const std::string& policy, const ProblemDomain<RedundancyFamily>&) {
     if (resolve_policy(policy).empty())
         throw InputError::at_key("policy", "expected a policy of the redundancy family, not '" + policy + "'");
-    return policy;
+    return RedundancyFamily::policy(policy, {});
+}
+
+RedundancyFamily::Policy RedundancyFamily::policy(const std::string& name, const Instance&) {
+    return [name](const Instance& instance) { return policy_under_test(make_policy(name, instance.beta)); };
 }
 
 std::vector<Claim> RedundancyFamily::claims() {

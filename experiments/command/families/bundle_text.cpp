@@ -18,6 +18,8 @@ BundleText::BundleText(std::string directory) : directory_(std::move(directory))
 BundleText::BundleText(std::string directory, std::shared_ptr<const ordered_json> object)
     : directory_(std::move(directory)), object_(std::move(object)) {}
 
+bool BundleText::has(const char* key) const { return object_->contains(key); }
+
 std::string BundleText::text(const char* key) const {
     if (!object_->contains(key) || !(*object_)[key].is_string())
         throw InputError::in_file(file(), key, "expected a bundle's counterexample with this text");

@@ -14,6 +14,7 @@ class BundleText {
     explicit BundleText(std::string directory);
 
     [[nodiscard]] const std::string& directory() const { return directory_; }
+    [[nodiscard]] bool has(const char* key) const;
     /// Throw InputError unless there is such a text, or object.
     [[nodiscard]] std::string text(const char* key) const;
     [[nodiscard]] BundleText member(const char* key) const;

@@ -5,7 +5,9 @@
 /// of the states one slot away. For a test the state is written as C++, entry by entry. Summaries cut long lists and
 /// say how much they leave out.
 #include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "checks/pictures/dot.hpp"
@@ -17,7 +19,9 @@
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/tables.hpp"
 #include "experiments/command/kernel/kernel.hpp"
+#include "model/base/numeral.hpp"
 #include "model/base/output_file.hpp"
+#include "model/base/split.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/options.hpp"
 
@@ -102,6 +106,32 @@ std::string state_code(const ExactState& state) {
     return body;
 }
 
+/// The steps of a ray, as `place` writes them.
+Direction direction_of(const BundleText& words, const ExactState& state) {
+    const auto wrong = [&](const std::string& what) { throw InputError::in_file(words.file(), "direction", what); };
+    Direction direction;
+    for (const std::string_view word : base::split(words.text("direction"), ',')) {
+        const auto step = base::parse_numeral<std::int64_t>(word);
+        if (!step || (*step < 0 && direction.size() < state.length.size()))
+            wrong(fmt::format("expected a step of at least 0, not '{}'", word));
+        direction.push_back(*step);
+    }
+    if (direction.size() != state.length.size() + state.memory.size() ||
+        std::all_of(direction.begin(), direction.end(), [](std::int64_t step) { return step == 0; }))
+        wrong(fmt::format("expected {} steps, not all of them 0", state.length.size() + state.memory.size()));
+    return direction;
+}
+
+/// The decision at fault, in the lines of the state's node: what the policy does, and what was expected.
+void mark_decision(graph::StateGraph& picture, const Counterexample& c) {
+    if (c.kind.empty() || picture.nodes.front().states != 1) return;
+    const std::string decision = c.violation.substr(0, c.violation.find("; "));
+    const std::size_t comma = decision.find(", expected ");
+    picture.nodes.front().lines.push_back("✗ " + decision.substr(0, comma));
+    if (comma != std::string::npos) picture.nodes.front().lines.push_back(decision.substr(comma + 2));
+    picture.notes.emplace_back("✗: the decision at which the claim fails");
+}
+
 /// What the policy does at the state and where the slot leads: the answer of `schedproof kernel`, in both forms.
 void write_trace(const std::string& folder, const std::string& policy, const StateWords& words) {
     for (const bool json : {false, true}) {
@@ -134,12 +164,18 @@ class QueueingFiles final : public FamilyFiles {
         const BundleText words = bundle.member("state");
         ExactState state =
             parse_state(loaded.system, {words.text("queues"), words.text("serving"), words.text("counters")});
+        Direction direction;
+        if (words.has("direction")) direction = direction_of(words, state);
         return checks::counterexample<QueueingFamily>(
-            {std::make_shared<const Instance>(loaded.instance->data()), std::move(state)}, policy);
+            {std::make_shared<const Instance>(loaded.instance->data()), std::move(state), std::move(direction)},
+            policy);
     }
     [[nodiscard]] Json place(const Counterexample& c) const override {
         const StateWords words = words_of(c);
-        return {{"state", {{"queues", words.queues}, {"serving", words.serving}, {"counters", words.counters}}}};
+        Json state{{"queues", words.queues}, {"serving", words.serving}, {"counters", words.counters}};
+        const Direction& direction = checks::case_of<QueueingFamily>(c).direction;
+        if (!direction.empty()) state["direction"] = fmt::format("{}", fmt::join(direction, ","));
+        return {{"state", state}};
     }
     void illustrate(const std::string& folder, const std::string&, const Counterexample& c) const override {
         write_trace(folder, c.policy, words_of(c));
@@ -150,10 +186,12 @@ class QueueingFiles final : public FamilyFiles {
         const ExactSystem system = QueueingFamily::policy(c.policy, at);
         graph::StateGraph picture = graph::neighbourhood_graph(system, at.state, 1, options);
         picture.caption.push_back(c.violation);
+        mark_decision(picture, c);
         graph::write_dot(picture, folder + "/state.dot");
         graph::write_picture(picture, folder + "/state.svg", graph::PictureFormat::svg);
     }
     [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
+        const Direction& direction = checks::case_of<QueueingFamily>(c).direction;
         const std::string setup =
             "    using namespace schedproof::queueing;\n"
             "    const auto instance = std::make_shared<const Instance>(queueing::read_instance(\"instance.toml\"));\n"
@@ -161,7 +199,8 @@ class QueueingFiles final : public FamilyFiles {
             c.policy + "\").initial();\n" + state_code(checks::case_of<QueueingFamily>(c).state);
         return {{"checks/queueing/family.hpp", "model/queueing/codec/codec.hpp"},
                 setup,
-                "{instance, state}",
+                direction.empty() ? "{instance, state}"
+                                  : fmt::format("{{instance, state, {{{}}}}}", fmt::join(direction, ", ")),
                 "QueueingFamily"};
     }
 
