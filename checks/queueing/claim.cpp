@@ -115,14 +115,29 @@ std::function<System(const InstancePtr&)> another_policy(std::string policy) {
     return [policy = std::move(policy)](const InstancePtr& instance) { return registered(instance, policy); };
 }
 
+namespace {
+
+/// The policy, with the exact mode on another instance.
+System run_on(const InstancePtr& instance, InstancePtr other, const std::string& policy) {
+    System system = registered(instance, policy);
+    system.own = std::move(other);
+    system.exact = registered_exact(*system.own, policy);
+    return system;
+}
+
+}  // namespace
+
 std::function<System(const InstancePtr&)> faster_servers(std::string policy) {
     return [policy = std::move(policy)](const InstancePtr& instance) {
         InstanceData data = instance->data();
         for (LevelInfo& level : data.levels) level.rate = (Rational(1) + level.rate) / Rational(2);
-        System system = registered(instance, policy);
-        system.own = std::make_shared<const Instance>(std::move(data));
-        system.exact = registered_exact(*system.own, policy);
-        return system;
+        return run_on(instance, std::make_shared<const Instance>(std::move(data)), policy);
+    };
+}
+
+std::function<System(const InstancePtr&)> slots_of(std::string other, std::string policy) {
+    return [other = std::move(other), policy = std::move(policy)](const InstancePtr& instance) {
+        return run_on(instance, named_instance(other), policy);
     };
 }
 

@@ -77,6 +77,8 @@ struct FaultyPolicy {
 [[nodiscard]] std::function<System(const InstancePtr&)> another_policy(std::string policy);
 /// Servers whose rates are half-way to 1, of which the instance knows nothing.
 [[nodiscard]] std::function<System(const InstancePtr&)> faster_servers(std::string policy);
+/// The slots of another named instance of the same servers, of which the instance knows nothing.
+[[nodiscard]] std::function<System(const InstancePtr&)> slots_of(std::string other, std::string policy);
 
 /// A certificate with a seeded fault, which its checker must reject.
 struct SpoiledCertificate {

@@ -76,13 +76,19 @@ std::string QueueingFamily::describe(const ClusterState& at, const std::string& 
     const ExactSystem system = registered_exact(*at.instance, policy);
     std::string text = checks::describe(system, at.state);
     if (at.direction.empty()) return text;
-    text += "; on and on by";
-    for (std::size_t x = 0; x < at.direction.size(); ++x)
-        if (at.direction[x] != 0)
-            text += " " +
-                    (x < at.state.length.size() ? system.layout().name(*at.instance, QueueId(x))
-                                                : "counter" + std::to_string(x - at.state.length.size())) +
-                    "+" + std::to_string(at.direction[x]);
+    text += "; on and on by " + describe_steps(system, at.direction);
+    return text;
+}
+
+std::string describe_steps(const ExactSystem& system, const Direction& direction) {
+    const std::size_t queues = system.layout().queues();
+    std::string text;
+    for (std::size_t x = 0; x < direction.size(); ++x) {
+        if (direction[x] == 0) continue;
+        const std::string name =
+            x < queues ? system.layout().name(system.instance(), QueueId(x)) : "counter" + std::to_string(x - queues);
+        text += (text.empty() ? "" : " ") + name + (direction[x] > 0 ? "+" : "") + std::to_string(direction[x]);
+    }
     return text;
 }
 

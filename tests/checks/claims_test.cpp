@@ -191,6 +191,7 @@ QueueingClaim made_up() {
     c.id = "test.made-up";
     c.lines = {{"random-local", {"m2-half"}, {}, {}, {}}};
     c.mutants.clear();
+    c.faulty.clear();
     return c;
 }
 QueueingOracle says(const Verdict& verdict, const std::string& oracle = "sampled") {
@@ -448,7 +449,7 @@ TEST(Shrinking, ADriftCounterexampleStaysARay) {
     std::int64_t steps = 0;
     for (const std::int64_t step : ray.direction) steps += step;
     EXPECT_GE(steps, 1);
-    EXPECT_LE(steps, 2);
+    EXPECT_LE(steps, 3);
     EXPECT_LE(tasks(ray.state), 3);
     EXPECT_EQ(c.outside(*all_states(ray.instance)), "");
 }
@@ -457,6 +458,7 @@ TEST(Shrinking, ADriftCounterexampleStaysARay) {
 TEST(Shrinking, KeepsTheKindOfViolation) {
     QueueingClaim c = made_up();
     c.property = [](const System&, const ClusterState& at) -> Violation {
+        if (at.state.length.size() < 2) return {};
         const std::int64_t first = at.state.length[0].value(), second = at.state.length[1].value();
         return first == second ? Violation("tie", "equal queues") : Violation("longer", "unequal queues");
     };

@@ -115,8 +115,8 @@ QueueingClaim balance() {
         .outside(of_instance(with_slack))
         .property(at_state([](const System& system, const ExactState&) { return imbalance(system, Rational(1)); }))
         .witness(slack_of)
-        .faulty(faulty_policy({"balance-of-faster-servers", "kernel: servers faster than the instance says",
-                               "exhaustive", faster_servers("wang-jsq-maxweight"), "m2-half"}))
+        .faulty(faulty_policy({"balance-of-other-arrivals", "kernel: other arrivals than the instance says",
+                               "exhaustive", slots_of("m2-uneven", "wang-jsq-maxweight"), "m2-half"}))
         .mutant({.name = "unused-halved",
                  .change = "theorem: half of the unused service",
                  .oracle = "exhaustive",

@@ -96,8 +96,9 @@ QueueingClaim invariant(const std::string& name) {
         .witness(idle_with_work);
 }
 
-/// The claim, asked of every registered policy: on `instances` where its queues count their tasks; where they list
-/// them, at random states of `lists` alone. A policy of which it is not stated is left out with the reason.
+/// The claim, asked of every registered policy: on `instances` where a shape has counts of tasks alone; where queues
+/// list their tasks, or counters grow without end, at random states of `lists` alone. A policy of which it is not
+/// stated is left out with the reason.
 void ask_everywhere(QueueingClaim& claim, const std::string& name, const Names& instances, const Names& lists) {
     for (const PolicyInfo& info : policies()) {
         const std::string id(info.id);
@@ -107,10 +108,10 @@ void ask_everywhere(QueueingClaim& claim, const std::string& name, const Names& 
         const ExactSystem system = registered_exact(*first, id);
         if (const std::string why = not_stated(*first, system.layout(), system.decisions(), name); !why.empty())
             claim.leaves_out(id, why);
-        else if (system.layout().lists_tasks())
+        else if (system.layout().lists_tasks() || policy.keeps_counters)
             claim.holds({id}, lists, {.oracles = sampled_only});
         else
-            claim.holds({id}, instances, {.oracles = policy.keeps_counters ? sampled_only : Names{}});
+            claim.holds({id}, instances);
         if (one_queue) claim.holds({id}, {"n1-fifo"});
     }
 }

@@ -236,6 +236,10 @@ QueueingClaim symmetry() {
     for (const PolicyInfo& info : policies()) {
         if (find_policy(info.id)->follows_plan)
             claim.leaves_out(std::string(info.id), "its plan is one of several optima, and renaming may find another");
+        else if (find_policy(info.id)->decisions.serving == ServingRule::common)
+            claim.holds({std::string(info.id)}, {"m2-shared"})
+                .fails({std::string(info.id)}, {"m2-uneven"},
+                       "servers take tasks of several types from one list, the first of them for the lowest index");
         else
             claim.holds({std::string(info.id)}, {"m2-uneven", "m2-shared", "m3-racks"});
     }

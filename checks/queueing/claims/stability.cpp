@@ -67,10 +67,11 @@ Property<QueueingFamily> drift_violation(const Function& v) {
             const RayDrift far = drift_along(system.symbolic, system.exact, at.state, direction, form);
             if (!far.stays_above(Rational(-1))) continue;
             return fmt::format(
-                "k steps along the ray from there the drift of {} is {} + {} k for all k >= {}, expected "
-                "at most -1 outside a finite set; k = {}: {}",
-                form.name, far.constant.to_string(), far.slope.to_string(), far.from, far.from,
-                describe(system, along(at.state, direction, far.from)));
+                "k steps of {} on from there the drift of {} is {} + {} k for all k >= {}, expected at most -1 outside "
+                "a "
+                "finite set",
+                describe_steps(system, direction), form.name, far.constant.to_string(), far.slope.to_string(),
+                far.from);
         }
         return {};
     };
