@@ -4,12 +4,12 @@
 
 namespace schedproof::checks {
 
-void Claim::add_faulty_systems() {
-    std::vector<Mutant> all = any->faulty_systems();
+void Claim::add_mutant_systems() {
+    std::vector<Mutant> all = any->mutant_systems();
     for (std::size_t i = 0; i < all.size(); ++i)
         all[i].caught = [claim = any, i](const Settings& settings) -> std::string {
             try {
-                const Verdict verdict = claim->ask_faulty(i, true, settings);
+                const Verdict verdict = claim->ask_mutant(i, true, settings);
                 return kind_of(verdict) == Kind::refuted ? "Refuted " + explanation(verdict) : "";
             } catch (const OracleConflict&) {
                 return "";  // the property does not see what the oracle refutes

@@ -3,8 +3,8 @@
 /// A claim says something of every policy on its lines, on a family of instances. Its oracles each try to settle it in
 /// a way of their own; its property decides one problem exactly, without a solver, and every refutation goes through
 /// it. Mutants are seeded faults that an oracle of the claim must catch: a check that cannot fail is a defect. So is a
-/// property that could be switched off unnoticed: what it refutes, a faulty system or a line that is false as stated,
-/// must not be refuted without it. The witness shows that what the claim assumes does happen: no vacuous green.
+/// property that could be switched off unnoticed: what it refutes, a mutant of the system or a line that is false as
+/// stated, must not be refuted without it. The witness shows that what the claim assumes does happen: no vacuous green.
 ///
 /// A claim is written with the builder of claim_builder.hpp, in terms of its family's problems and policies
 /// (family_claim.hpp). The drivers (run.hpp, the command) see every claim as this one type.
@@ -66,11 +66,11 @@ class AnyClaim {
     [[nodiscard]] virtual std::unique_ptr<AnyTrial> trial(const DomainPtr& domain, const std::string& policy) const = 0;
     /// Whether no single problem speaks against the claim, so that it has no property of problems.
     [[nodiscard]] virtual bool of_no_problem() const = 0;
-    /// The faulty systems that its property must refute, in words, as mutants without `caught`.
-    [[nodiscard]] virtual std::vector<Mutant> faulty_systems() const = 0;
+    /// The mutants of the system that its property must refute, without `caught`.
+    [[nodiscard]] virtual std::vector<Mutant> mutant_systems() const = 0;
     /// What their oracle says of one of them, by its position, with the claim's property or with that switched off.
     /// Throws OracleConflict when a refutation does not replay.
-    [[nodiscard]] virtual Verdict ask_faulty(std::size_t which, bool with_property, const Settings& settings) const = 0;
+    [[nodiscard]] virtual Verdict ask_mutant(std::size_t which, bool with_property, const Settings& settings) const = 0;
 
     // Of a counterexample of the claim's family.
     /// How the claim fails there, by exact computation; empty when it does not.
@@ -97,7 +97,7 @@ struct Claim : ClaimText {
     template <class F>
     Claim(FamilyClaim<F> claim)  // NOLINT(google-explicit-constructor)
         : ClaimText(claim), any(any_claim(std::move(claim))) {
-        add_faulty_systems();
+        add_mutant_systems();
     }
 
     std::shared_ptr<const AnyClaim> any;
@@ -105,8 +105,8 @@ struct Claim : ClaimText {
     [[nodiscard]] const Family& family() const { return any->family(); }
 
   private:
-    /// The faulty systems first among the mutants.
-    void add_faulty_systems();
+    /// Those of the system first among the mutants.
+    void add_mutant_systems();
 };
 
 }  // namespace schedproof::checks

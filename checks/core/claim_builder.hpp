@@ -9,7 +9,7 @@
 ///         .needs(has_jobs)                      // its assumptions, or .among(...), which leaves other problems out
 ///         .holds({"policy"}, {"instance", ...})
 ///         .fails({"policy"}, {"instance"}, "why", {.kinds = {{"sampled", Kind::survived}}})
-///         .faulty({.name = "...", .change = "what: ...", .oracle = "sampled", .trial = ...})
+///         .mutant_system({.name = "...", .change = "what: ...", .oracle = "sampled", .trial = ...})
 ///
 /// The verdict that is expected of each line and oracle is the usual one of Line::expected, or the exception that the
 /// line states.
@@ -161,9 +161,9 @@ class ClaimBuilder {
                            [&](const Line& line) { return line.policy == policy; });
     }
 
-    /// A faulty system, which an oracle of the claim refutes by the claim's property.
-    ClaimBuilder& faulty(FaultySystem<F> system) {
-        claim_.faulty.push_back(std::move(system));
+    /// A mutant of the system, which an oracle of the claim refutes by the claim's property.
+    ClaimBuilder& mutant_system(MutantSystem<F> system) {
+        claim_.mutant_systems.push_back(std::move(system));
         return *this;
     }
     /// Another fault: of a certificate, which its checker rejects, or of the statement.

@@ -65,9 +65,9 @@ struct TrialOracle {
     std::function<Verdict(const Trial<F>&, const Property<F>&, const Settings&)> run;
 };
 
-/// A faulty system, which the claim's property must refute, asked by an oracle of the claim.
+/// A mutant of the system, which the claim's property must refute, asked by an oracle of the claim.
 template <class F>
-struct FaultySystem {
+struct MutantSystem {
     std::string name;
     std::string change;  ///< what was done to what
     std::string oracle;  ///< of the claim; `exhaustive` and `sampled`, which ask the property alone, of any claim
@@ -80,7 +80,7 @@ struct FamilyClaim : ClaimText {
     Property<F> property;
     /// No single problem speaks against the claim: what is checked of it is its certificate.
     bool of_no_problem = false;
-    std::vector<FaultySystem<F>> faulty;
+    std::vector<MutantSystem<F>> mutant_systems;
     /// A problem or number that meets the assumptions, in words; empty when there is none.
     std::function<std::string(const Trial<F>&)> witness;
     /// Why the claim does not speak of a domain; empty when it does, or for a claim of all domains.

@@ -76,15 +76,15 @@ class AnyClaimOf final : public AnyClaim {
             claim_, trial_of<F>(std::dynamic_pointer_cast<const ProblemDomain<F>>(domain), policy));
     }
     [[nodiscard]] bool of_no_problem() const override { return claim_.of_no_problem; }
-    [[nodiscard]] std::vector<Mutant> faulty_systems() const override {
+    [[nodiscard]] std::vector<Mutant> mutant_systems() const override {
         std::vector<Mutant> all;
-        for (const FaultySystem<F>& faulty : claim_.faulty)
-            all.push_back({faulty.name, faulty.change, faulty.oracle, {}});
+        for (const MutantSystem<F>& mutant : claim_.mutant_systems)
+            all.push_back({mutant.name, mutant.change, mutant.oracle, {}});
         return all;
     }
-    [[nodiscard]] Verdict ask_faulty(std::size_t which, bool with_property, const Settings& settings) const override {
-        const FaultySystem<F>& faulty = claim_.faulty[which];
-        return consult(with_property ? claim_.property : always_holds<F>(), oracle_named(faulty.oracle), faulty.trial(),
+    [[nodiscard]] Verdict ask_mutant(std::size_t which, bool with_property, const Settings& settings) const override {
+        const MutantSystem<F>& mutant = claim_.mutant_systems[which];
+        return consult(with_property ? claim_.property : always_holds<F>(), oracle_named(mutant.oracle), mutant.trial(),
                        settings);
     }
     [[nodiscard]] std::string violation(const Counterexample& found) const override {

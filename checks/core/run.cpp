@@ -211,11 +211,11 @@ std::string without_property(const std::function<Verdict()>& ask) {
     }
 }
 
-/// Of a claim's faulty systems, which its property refutes.
-std::string missed_by_faulty(const Claim& claim, std::size_t count, const Settings& settings) {
+/// Of a claim's mutants of the system, which its property refutes.
+std::string missed_by_systems(const Claim& claim, std::size_t count, const Settings& settings) {
     std::string noticed;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::string found = without_property([&] { return claim.any->ask_faulty(i, false, settings); });
+        const std::string found = without_property([&] { return claim.any->ask_mutant(i, false, settings); });
         if (found.empty()) return "";
         noticed += (i > 0 ? "; " : "") + claim.mutants[i].name + ": " + found;
     }
@@ -240,16 +240,16 @@ std::string missed_by_line(const Claim& claim, const Settings& settings) {
     return noticed;
 }
 
-/// `mutants` are the claim's, of which the faulty systems come first.
+/// `mutants` are the claim's, of which those of the system come first.
 std::string missed(const Claim& claim, std::span<const MutantRow> mutants, const Settings& settings) {
     if (claim.any->of_no_problem())
         return mutants.empty() ? "" : "no property of single problems: its certificates are checked";
-    const std::size_t faulty = claim.any->faulty_systems().size();
-    if (faulty == 0) return missed_by_line(claim, settings);
-    const auto with = mutants.first(faulty);
+    const std::size_t systems = claim.any->mutant_systems().size();
+    if (systems == 0) return missed_by_line(claim, settings);
+    const auto with = mutants.first(systems);
     return std::any_of(with.begin(), with.end(), [](const MutantRow& row) { return row.caught.empty(); })
                ? ""
-               : missed_by_faulty(claim, faulty, settings);
+               : missed_by_systems(claim, systems, settings);
 }
 
 }  // namespace

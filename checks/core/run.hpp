@@ -93,7 +93,7 @@ struct MutantReport {
     /// Whether every mutant is caught and every property that is switched off is missed.
     [[nodiscard]] bool all_caught() const;
 };
-/// Runs the mutants. A property that is switched off is missed when what it refutes, every faulty system of the claim,
+/// Runs the mutants. A property that is switched off is missed when what it refutes, every mutant of its system,
 /// or, where it has none, a line that is false as stated, is not refuted any more.
 [[nodiscard]] MutantReport run_mutants(const std::vector<const Claim*>& claims, const Settings& settings,
                                        unsigned jobs);

@@ -1,3 +1,7 @@
+/// What claims about queueing are made of: properties at states, oracles that ask them, mutants.
+///
+/// An oracle gets the claim's property when it is asked, never its own copy: so a property that is switched off is off
+/// for every oracle. Mutants of the kernel run the exact mode on an instance of which the claim knows nothing.
 #include "checks/queueing/claim.hpp"
 
 #include <optional>
@@ -102,7 +106,7 @@ void ask_others(QueueingClaim& claim, const std::vector<std::string>& instances,
         if (!claim.mentions(info.id)) claim.asks({std::string(info.id)}, instances, options);
 }
 
-FaultySystem<QueueingFamily> faulty_policy(FaultyPolicy mutant) {
+MutantSystem<QueueingFamily> mutant_on(MutantPolicy mutant) {
     return {mutant.name, mutant.change, mutant.oracle, [mutant]() -> Trial<QueueingFamily> {
                 const InstancePtr instance = named_instance(mutant.instance);
                 System system = mutant.make(instance);

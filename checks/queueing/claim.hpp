@@ -65,14 +65,14 @@ using StateProperty = std::function<Violation(const System&, const ExactState&)>
 void ask_others(QueueingClaim& claim, const std::vector<std::string>& instances, const LineOptions& options = {});
 
 /// A policy with a seeded fault on a named instance.
-struct FaultyPolicy {
+struct MutantPolicy {
     std::string name;
     std::string change;
     std::string oracle;
     std::function<System(const InstancePtr&)> make;
     std::string instance;
 };
-[[nodiscard]] FaultySystem<QueueingFamily> faulty_policy(FaultyPolicy mutant);
+[[nodiscard]] MutantSystem<QueueingFamily> mutant_on(MutantPolicy mutant);
 /// Another registered policy in its place, on a named instance.
 [[nodiscard]] std::function<System(const InstancePtr&)> another_policy(std::string policy);
 /// Servers whose rates are half-way to 1, of which the instance knows nothing.

@@ -82,7 +82,7 @@ Verdict verdict_of(const RedundancyOracle& oracle, const ProblemDomainPtr<Redund
     return oracle.run(trial_of<RedundancyFamily>(domain, policy), always_holds<RedundancyFamily>(), settings);
 }
 
-FaultySystem<RedundancyFamily> policy_mutant(PolicyMutant mutant) {
+MutantSystem<RedundancyFamily> policy_mutant(PolicyMutant mutant) {
     std::string name = mutant.name, change = mutant.change;
     return {std::move(name), std::move(change), "exhaustive", [mutant = std::move(mutant)]() -> RedundancyTrial {
                 return {mutant.problem ? single_case<RedundancyFamily>(mutant.instance, *mutant.problem)

@@ -78,7 +78,7 @@ struct PolicyMutant {
     Spoil spoil;
     std::optional<redundancy::Instance> problem = {};  ///< in place of the witness of that name
 };
-[[nodiscard]] FaultySystem<RedundancyFamily> policy_mutant(PolicyMutant mutant);
+[[nodiscard]] MutantSystem<RedundancyFamily> policy_mutant(PolicyMutant mutant);
 
 // What may be spoiled.
 [[nodiscard]] Spoil dual_rule(redundancy::DualRule wrong);  ///< dual variables by another rule

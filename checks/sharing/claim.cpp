@@ -33,7 +33,7 @@ Property<SharingFamily> of_policy(PolicyProperty property, Fix fix) {
     };
 }
 
-FaultySystem<SharingFamily> policy_mutant(PolicyMutant mutant) {
+MutantSystem<SharingFamily> policy_mutant(PolicyMutant mutant) {
     const auto domain = SharingFamily::instance(mutant.domain);
     const std::string oracle =
         std::holds_alternative<SharingDomain::Enumerated>(domain->problems) ? "exhaustive" : "sampled";

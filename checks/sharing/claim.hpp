@@ -35,7 +35,7 @@ struct PolicyMutant {
     std::string domain;  ///< some case of which must show it
     MakeMutant policy;
 };
-[[nodiscard]] FaultySystem<SharingFamily> policy_mutant(PolicyMutant mutant);
+[[nodiscard]] MutantSystem<SharingFamily> policy_mutant(PolicyMutant mutant);
 /// A mutant with the case's parameters, under the id of another.
 template <class MakePolicy>
 [[nodiscard]] MakeMutant mutant_policy(std::string id, MakePolicy make) {

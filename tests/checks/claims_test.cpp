@@ -191,7 +191,7 @@ QueueingClaim made_up() {
     c.id = "test.made-up";
     c.lines = {{"random-local", {"m2-half"}, {}, {}, {}}};
     c.mutants.clear();
-    c.faulty.clear();
+    c.mutant_systems.clear();
     return c;
 }
 QueueingOracle says(const Verdict& verdict, const std::string& oracle = "sampled") {
@@ -204,12 +204,12 @@ Property<QueueingFamily> always() {
     return [](const ExactSystem&, const ClusterState&) { return std::string("always"); };
 }
 
-/// The made-up claim with a faulty system that its property refutes.
-QueueingClaim with_faulty_system() {
+/// The made-up claim with a mutant of the system that its property refutes.
+QueueingClaim with_mutant_system() {
     QueueingClaim c = made_up();
     c.property = always();
     c.oracles = {queueing_claims::sampled_states(9)};
-    c.faulty = {queueing_claims::faulty_policy(
+    c.mutant_systems = {queueing_claims::mutant_on(
         {"any", "policy: any", "sampled", queueing_claims::another_policy("random-local"), "m2-half"})};
     return c;
 }
@@ -218,16 +218,16 @@ NullMutantRow null_mutant(const QueueingClaim& c) {
     return run_mutants({&one}, {}, 1).claims.front();
 }
 
-TEST(NullMutants, APropertyThatRefutesItsFaultySystemIsMissed) {
-    EXPECT_EQ(null_mutant(with_faulty_system()).noticed, "any: Survived (200 cases, seed 1)");
+TEST(NullMutants, APropertyThatRefutesItsMutantIsMissed) {
+    EXPECT_EQ(null_mutant(with_mutant_system()).noticed, "any: Survived (200 cases, seed 1)");
     // By another oracle, whose refutations the property confirms.
-    QueueingClaim c = with_faulty_system();
+    QueueingClaim c = with_mutant_system();
     c.oracles = {says(refuted_at_start())};
     EXPECT_EQ(null_mutant(c).noticed, "any: a refutation that does not replay");
 }
 
 TEST(NullMutants, APropertyThatRefutesNothingIsNotMissed) {
-    QueueingClaim c = with_faulty_system();
+    QueueingClaim c = with_mutant_system();
     c.property = always_holds<QueueingFamily>();
     EXPECT_EQ(null_mutant(c).noticed, "");
     const Claim off(c);
@@ -237,8 +237,8 @@ TEST(NullMutants, APropertyThatRefutesNothingIsNotMissed) {
     c.mutants = {{"elsewhere", "certificate: altered", "certificate", [](const Settings&) { return "rejected"; }}};
     EXPECT_EQ(null_mutant(c).noticed, "");
     // A line that is false as stated does.
-    c = with_faulty_system();
-    c.faulty.clear();
+    c = with_mutant_system();
+    c.mutant_systems.clear();
     EXPECT_EQ(null_mutant(c).noticed, "");
     c.lines.front().expectation = Expectation::fails;
     EXPECT_EQ(null_mutant(c).noticed, "random-local on m2-half: Survived (200 cases, seed 1)");

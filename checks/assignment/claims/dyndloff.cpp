@@ -110,7 +110,7 @@ bool premise(const NamedProperty& property, const AssignmentProblem& problem, co
 }
 
 /// The mutant, on the problems that mutants are tried on.
-FaultySystem<AssignmentFamily> of_mutant(const std::string& name, const std::string& policy,
+MutantSystem<AssignmentFamily> of_mutant(const std::string& name, const std::string& policy,
                                          const PropertyMutant& mutant) {
     return {.name = name + "-" + std::string(mutant.name),
             .change = std::string(mutant.change),
@@ -154,7 +154,7 @@ Claim claim_of(const NamedProperty& property, std::span<const Explored> table) {
     else
         claim.fails({name_of_policy}, {std::string(property.witness)}, why);
     for (const PropertyMutant& mutant : property_mutants())
-        if (mutant.property == property.id) claim.faulty(of_mutant(name, name_of_policy, mutant));
+        if (mutant.property == property.id) claim.mutant_system(of_mutant(name, name_of_policy, mutant));
     for (const Explored& row : table) {
         if (row.property != property.id) continue;
         claim.oracle(explored_theorem(std::string(row.statement), row.bound));

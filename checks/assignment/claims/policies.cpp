@@ -33,14 +33,14 @@ struct SpoiledOutcome {
     std::function<void(ScheduleResult<Rational>&)> spoil;
     std::string policy = "hadoop";
 };
-FaultySystem<AssignmentFamily> spoiled(SpoiledOutcome mutant, const AssignmentProblem& problem) {
+MutantSystem<AssignmentFamily> spoiled(SpoiledOutcome mutant, const AssignmentProblem& problem) {
     return {mutant.name, mutant.change, "exhaustive", [mutant, problem]() -> Scheduling {
                 AssignmentPolicyUnderTest under_test(make_policy(mutant.policy));
                 under_test.spoil = mutant.spoil;
                 return {single_case<AssignmentFamily>("table-2", problem), mutant.policy, std::move(under_test)};
             }};
 }
-FaultySystem<AssignmentFamily> spoiled(SpoiledOutcome mutant) {
+MutantSystem<AssignmentFamily> spoiled(SpoiledOutcome mutant) {
     return spoiled(std::move(mutant), assignment_witness("table-2").problem);
 }
 
@@ -62,20 +62,20 @@ Claim consistent() {
         .needs(has_tasks)
         .pictures(drawn(with_optimum))
         .holds(all, {"grid", "random"})
-        .faulty(spoiled(
+        .mutant_system(spoiled(
             {.name = "event-loop-task-cheaper",
              .change = "event loop: a task that ends before its cost has passed",
              .spoil = [](ScheduleResult<Rational>& o) { o.executions.front().finish -= Rational(1) / Rational(8); }}))
-        .faulty(spoiled({.name = "event-loop-core-shared",
-                         .change = "event loop: a task on a core that is not free yet",
-                         .spoil =
-                             [](ScheduleResult<Rational>& o) {
-                                 o.executions.back().start -= Rational(3);
-                                 o.executions.back().finish -= Rational(3);
-                             }}))
-        .faulty(spoiled({.name = "event-loop-makespan",
-                         .change = "event loop: an event makespan that is not the last finish",
-                         .spoil = [](ScheduleResult<Rational>& o) { *o.event_makespan += Rational(1); }}));
+        .mutant_system(spoiled({.name = "event-loop-core-shared",
+                                .change = "event loop: a task on a core that is not free yet",
+                                .spoil =
+                                    [](ScheduleResult<Rational>& o) {
+                                        o.executions.back().start -= Rational(3);
+                                        o.executions.back().finish -= Rational(3);
+                                    }}))
+        .mutant_system(spoiled({.name = "event-loop-makespan",
+                                .change = "event loop: an event makespan that is not the last finish",
+                                .spoil = [](ScheduleResult<Rational>& o) { *o.event_makespan += Rational(1); }}));
 }
 
 Claim local_first() {
@@ -101,7 +101,7 @@ Claim local_first() {
         else
             claim.holds({id}, {"grid", "random"});
     }
-    return claim.faulty(spoiled(
+    return claim.mutant_system(spoiled(
         {.name = "event-loop-remote-first",
          .change = "event loop: the first executions in the opposite order",
          .spoil = [](ScheduleResult<Rational>& o) { std::reverse(o.executions.begin(), o.executions.end()); }}));
@@ -154,13 +154,13 @@ Claim exact_ratio() {
         .needs(has_tasks)
         .pictures(drawn(with_optimum))
         .holds(bounded, {two_tasks})
-        .faulty(spoiled({.name = "ratio-one-core",
-                         .change = "outcome: both tasks on the first core",
-                         .spoil =
-                             [](ScheduleResult<Rational>& o) {
-                                 for (CoreId& p : o.assignment) p = CoreId(0);
-                             }},
-                        at(parse_family(two_tasks), {Rational(0), Rational(0)}, false)))
+        .mutant_system(spoiled({.name = "ratio-one-core",
+                                .change = "outcome: both tasks on the first core",
+                                .spoil =
+                                    [](ScheduleResult<Rational>& o) {
+                                        for (CoreId& p : o.assignment) p = CoreId(0);
+                                    }},
+                               at(parse_family(two_tasks), {Rational(0), Rational(0)}, false)))
         .mutant({.name = "ratio-smaller-bound",
                  .change = "bound: 1/100 less than the supremum",
                  .oracle = "explore",
@@ -195,9 +195,10 @@ Claim worked() {
         .needs(has_tasks)
         .pictures(drawn(with_optimum))
         .holds({"hadoop", "delay", "dyndlon", "dyndloff"}, {"table-2"})
-        .faulty(spoiled({.name = "example-ends-later",
-                         .change = "event loop: an event makespan an eighth later",
-                         .spoil = [](ScheduleResult<Rational>& o) { *o.event_makespan += Rational(1) / Rational(8); }}))
+        .mutant_system(
+            spoiled({.name = "example-ends-later",
+                     .change = "event loop: an event makespan an eighth later",
+                     .spoil = [](ScheduleResult<Rational>& o) { *o.event_makespan += Rational(1) / Rational(8); }}))
         .mutant({.name = "example-with-another-wait",
                  .change = "W: one eighth more than the row says",
                  .oracle = "exhaustive",

@@ -112,8 +112,8 @@ QueueingClaim outer_bound() {
                        ? "rho* = " + certificate.lower.to_string()
                        : "";
         })
-        .faulty(faulty_policy({"faster-than-stated", "kernel: servers faster than the instance says", "sampled",
-                               faster_servers("jsq-maxweight"), "m2-overloaded"}))
+        .mutant_system(mutant_on({"faster-than-stated", "kernel: servers faster than the instance says", "sampled",
+                                  faster_servers("jsq-maxweight"), "m2-overloaded"}))
         // The same oracle with a bound twice as steep: attained nowhere near the states where all servers work locally.
         .mutant({.name = "twice-the-drift",
                  .change = "theorem: twice the drift that the prices give",

@@ -74,8 +74,8 @@ QueueingClaim random_local_grows() {
         }))
         .property(growth_violation(tasks_of(0)))
         .witness(load_below_one)
-        .faulty(faulty_policy({"helped-by-others", "policy: JSQ-MaxWeight, whose servers help each other", "explore",
-                               another_policy("jsq-maxweight"), "m2-uneven"}))
+        .mutant_system(mutant_on({"helped-by-others", "policy: JSQ-MaxWeight, whose servers help each other", "explore",
+                                  another_policy("jsq-maxweight"), "m2-uneven"}))
         .mutant({.name = "other-queue",
                  .change = "V: the queue that does not grow",
                  .oracle = "explore",

@@ -67,8 +67,8 @@ QueueingClaim lower_bound() {
         .outside(of_instance(with_slack))
         .property(coupling(Rational(1)))
         .witness(slack_of)
-        .faulty(faulty_policy({"coupling-of-faster-servers", "kernel: servers faster than the instance says", "sampled",
-                               faster_servers("jsq-maxweight"), "m2-half"}))
+        .mutant_system(mutant_on({"coupling-of-faster-servers", "kernel: servers faster than the instance says",
+                                  "sampled", faster_servers("jsq-maxweight"), "m2-half"}))
         .mutant({.name = "slower-servers",
                  .change = "theorem: best rates nine tenths of what they are",
                  .oracle = "sampled",
@@ -115,8 +115,8 @@ QueueingClaim balance() {
         .outside(of_instance(with_slack))
         .property(at_state([](const System& system, const ExactState&) { return imbalance(system, Rational(1)); }))
         .witness(slack_of)
-        .faulty(faulty_policy({"balance-of-other-arrivals", "kernel: other arrivals than the instance says",
-                               "exhaustive", slots_of("m2-uneven", "wang-jsq-maxweight"), "m2-half"}))
+        .mutant_system(mutant_on({"balance-of-other-arrivals", "kernel: other arrivals than the instance says",
+                                  "exhaustive", slots_of("m2-uneven", "wang-jsq-maxweight"), "m2-half"}))
         .mutant({.name = "unused-halved",
                  .change = "theorem: half of the unused service",
                  .oracle = "exhaustive",
@@ -205,8 +205,8 @@ QueueingClaim not_heavy_traffic_optimal() {
             return factor_fault(system.instance(), system.instance().rate(Level(1)));
         }))
         .witness(slack_of)
-        .faulty(faulty_policy({"no-server-overloaded", "instance: each server can do what arrives for it",
-                               "certificate", another_policy("jsq-maxweight"), "m2-half"}))
+        .mutant_system(mutant_on({"no-server-overloaded", "instance: each server can do what arrives for it",
+                                  "certificate", another_policy("jsq-maxweight"), "m2-half"}))
         .mutant({.name = "helps-at-remote-rate",
                  .change = "theorem: r of the remote rate inside the rack",
                  .oracle = "certificate",

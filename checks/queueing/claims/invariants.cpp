@@ -123,8 +123,8 @@ struct PolicyMutant {
     System (*policy)(const InstancePtr&);
     std::string instance;
 };
-FaultySystem<QueueingFamily> mutant(const PolicyMutant& m) {
-    return faulty_policy({m.name, m.change, "explore", m.policy, m.instance});
+MutantSystem<QueueingFamily> mutant(const PolicyMutant& m) {
+    return mutant_on({m.name, m.change, "explore", m.policy, m.instance});
 }
 
 QueueingClaim routing() {
@@ -136,22 +136,22 @@ QueueingClaim routing() {
             "At every state, each type may join exactly the admissible queues of smallest key, every tied one among "
             "them.")
         .source("[wang2013], Section II-B; [kavousi], Sections IV-A, IV-B, V-A, V-B (7)")
-        .faulty(mutant({.name = "jsq-routes-to-longest",
-                        .change = "policy: argmax for argmin in routing",
-                        .policy = jsq_routes_to_longest,
-                        .instance = "m2-shared"}))
-        .faulty(mutant({.name = "jsq-drops-routing-ties",
-                        .change = "policy: the first of tied queues only",
-                        .policy = jsq_drops_routing_ties,
-                        .instance = "m2-shared"}))
-        .faulty(mutant({.name = "wang-ignores-common",
-                        .change = "policy: routing forgets the common queue",
-                        .policy = wang_ignores_common_when_routing,
-                        .instance = "m2-half"}))
-        .faulty(mutant({.name = "balanced-plain-workload",
-                        .change = "policy: W for W / mu in routing",
-                        .policy = balanced_routes_by_plain_workload,
-                        .instance = "m2-half"}));
+        .mutant_system(mutant({.name = "jsq-routes-to-longest",
+                               .change = "policy: argmax for argmin in routing",
+                               .policy = jsq_routes_to_longest,
+                               .instance = "m2-shared"}))
+        .mutant_system(mutant({.name = "jsq-drops-routing-ties",
+                               .change = "policy: the first of tied queues only",
+                               .policy = jsq_drops_routing_ties,
+                               .instance = "m2-shared"}))
+        .mutant_system(mutant({.name = "wang-ignores-common",
+                               .change = "policy: routing forgets the common queue",
+                               .policy = wang_ignores_common_when_routing,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "balanced-plain-workload",
+                               .change = "policy: W for W / mu in routing",
+                               .policy = balanced_routes_by_plain_workload,
+                               .instance = "m2-half"}));
 }
 
 QueueingClaim serving() {
@@ -163,42 +163,42 @@ QueueingClaim serving() {
             "At every state, each idle server may turn to exactly the queues that the policy's rule names: of largest "
             "weight, or its own first.")
         .source("[wang2013], Section II-B; [kavousi], Sections III-B (2), IV-A, IV-B, V-A (5), V-B (6)")
-        .faulty(mutant({.name = "jsq-serves-smallest",
-                        .change = "policy: argmin for argmax in serving",
-                        .policy = jsq_serves_smallest_weight,
-                        .instance = "m2-half"}))
-        .faulty(mutant({.name = "jsq-ignores-rates",
-                        .change = "policy: longest queue for largest weight",
-                        .policy = jsq_ignores_rates,
-                        .instance = "m2-half"}))
-        .faulty(mutant({.name = "wang-never-helps",
-                        .change = "policy: the common queue is never served",
-                        .policy = wang_never_helps,
-                        .instance = "m2-half"}))
-        .faulty(mutant({.name = "wang-alpha-for-gamma",
-                        .change = "policy: alpha weighs the common queue",
-                        .policy = wang_weighs_common_as_local,
-                        .instance = "m2-half"}))
-        .faulty(mutant({.name = "wang-tie-to-common",
-                        .change = "policy: > for >= when weights are compared",
-                        .policy = wang_ties_go_to_common,
-                        .instance = "m2-half"}))
-        .faulty(mutant({.name = "balanced-remote-first",
-                        .change = "policy: the most remote own task first",
-                        .policy = balanced_serves_remote_first,
-                        .instance = "m2-half"}))
-        .faulty(mutant({.name = "pandas-threshold",
-                        .change = "policy: > for >= at Pandas' threshold",
-                        .policy = pandas_threshold_off_by_one,
-                        .instance = "m2-half"}))
-        .faulty(mutant({.name = "pandas-helps-first",
-                        .change = "policy: helps others before its own queue",
-                        .policy = pandas_helps_before_own,
-                        .instance = "m2-half"}))
-        .faulty(mutant({.name = "cmu-ignores-distance",
-                        .change = "policy: marginal cost without the rate",
-                        .policy = cmu_ignores_costs_of_distance,
-                        .instance = "m2-half"}));
+        .mutant_system(mutant({.name = "jsq-serves-smallest",
+                               .change = "policy: argmin for argmax in serving",
+                               .policy = jsq_serves_smallest_weight,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "jsq-ignores-rates",
+                               .change = "policy: longest queue for largest weight",
+                               .policy = jsq_ignores_rates,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "wang-never-helps",
+                               .change = "policy: the common queue is never served",
+                               .policy = wang_never_helps,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "wang-alpha-for-gamma",
+                               .change = "policy: alpha weighs the common queue",
+                               .policy = wang_weighs_common_as_local,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "wang-tie-to-common",
+                               .change = "policy: > for >= when weights are compared",
+                               .policy = wang_ties_go_to_common,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "balanced-remote-first",
+                               .change = "policy: the most remote own task first",
+                               .policy = balanced_serves_remote_first,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "pandas-threshold",
+                               .change = "policy: > for >= at Pandas' threshold",
+                               .policy = pandas_threshold_off_by_one,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "pandas-helps-first",
+                               .change = "policy: helps others before its own queue",
+                               .policy = pandas_helps_before_own,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "cmu-ignores-distance",
+                               .change = "policy: marginal cost without the rate",
+                               .policy = cmu_ignores_costs_of_distance,
+                               .instance = "m2-half"}));
 }
 
 QueueingClaim no_wasted_slot() {
@@ -239,10 +239,10 @@ QueueingClaim no_wasted_slot() {
             claim.asks({id}, {"m2-half"},
                        {.oracles = system.layout().lists_tasks() ? Names{"sampled", "exhaustive"} : Names{}});
     }
-    claim.faulty(mutant({.name = "wang-never-helps-idles",
-                         .change = "policy: the common queue is never served",
-                         .policy = mutants::wang_never_helps,
-                         .instance = "m2-half"}));
+    claim.mutant_system(mutant({.name = "wang-never-helps-idles",
+                                .change = "policy: the common queue is never served",
+                                .policy = mutants::wang_never_helps,
+                                .instance = "m2-half"}));
     return claim;
 }
 
@@ -256,7 +256,7 @@ QueueingClaim slot(const std::string& name, std::string statement, const std::st
     };
     return claim.statement(std::move(statement))
         .source("[wang2013], Section II-C; docs/models/queueing.md, A slot")
-        .faulty(faulty_policy({"altered-" + name, "kernel: " + change, "sampled", altered, "m2-uneven"}))
+        .mutant_system(mutant_on({"altered-" + name, "kernel: " + change, "sampled", altered, "m2-uneven"}))
         .mutant({.name = "other-outcomes-" + name,
                  .change = "kernel: the certificate of one policy offered for another",
                  .oracle = "certificate",

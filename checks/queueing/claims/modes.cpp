@@ -120,12 +120,12 @@ QueueingClaim agreement() {
     claim.oracle(asks("sampled", explore_agrees))
         .property(at_state(law_violation))
         .witness([](const System& system) { return describe(system.exact, system.exact.initial()); })
-        .faulty(faulty_policy({"enumeration-of-another-rule",
-                               "kernel: enumerate runs Wang with > for >=, explore the paper's", "sampled",
-                               crossed(mutants::wang_ties_go_to_common, "wang-jsq-maxweight"), "m2-uneven"}))
-        .faulty(
-            faulty_policy({"enumeration-of-another-threshold", "kernel: enumerate runs Pandas with another threshold",
-                           "sampled", crossed(mutants::pandas_threshold_off_by_one, "pandas:plain"), "m2-uneven"}));
+        .mutant_system(
+            mutant_on({"enumeration-of-another-rule", "kernel: enumerate runs Wang with > for >=, explore the paper's",
+                       "sampled", crossed(mutants::wang_ties_go_to_common, "wang-jsq-maxweight"), "m2-uneven"}))
+        .mutant_system(
+            mutant_on({"enumeration-of-another-threshold", "kernel: enumerate runs Pandas with another threshold",
+                       "sampled", crossed(mutants::pandas_threshold_off_by_one, "pandas:plain"), "m2-uneven"}));
     return claim;
 }
 
@@ -224,7 +224,7 @@ QueueingClaim symmetry() {
                        ? std::to_string(system.instance->servers().size()) + " servers"
                        : std::string();
         })
-        .faulty(faulty_policy(
+        .mutant_system(mutant_on(
             {"first-of-tied", "policy: the first of tied queues only", "sampled", first_of_tied, "m2-shared"}))
         .mutant({.name = "lowest-index-matching",
                  .change = "kernel option: scarce tasks go to the lowest indices",

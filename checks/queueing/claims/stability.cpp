@@ -36,8 +36,7 @@ Function named(std::string name) {
     return [name](const Instance& instance, const Layout& layout) { return named_lyapunov(name, instance, layout); };
 }
 
-/// Directions that a state points in: its long queues as they are, or their leading digits, which keeps small
-/// differences between long queues.
+/// Directions that a state points in: its long queues, or their leading digits, which keeps small differences.
 std::vector<Direction> directions(const ExactState& state) {
     std::int64_t longest = 1, unit = 1;
     for (const CheckedInt n : state.length) longest = std::max(longest, n.value());
@@ -67,9 +66,7 @@ Property<QueueingFamily> drift_violation(const Function& v) {
             const RayDrift far = drift_along(system.symbolic, system.exact, at.state, direction, form);
             if (!far.stays_above(Rational(-1))) continue;
             return fmt::format(
-                "k steps of {} on from there the drift of {} is {} + {} k for all k >= {}, expected at most -1 outside "
-                "a "
-                "finite set",
+                "k steps of {} on the drift of {} is {} + {} k for k >= {}, expected at most -1 outside a finite set",
                 describe_steps(system, direction), form.name, far.constant.to_string(), far.slope.to_string(),
                 far.from);
         }
@@ -105,10 +102,9 @@ Verdict explore_drift(const System& system, const Property<QueueingFamily>& prop
 }
 
 QueueingOracle explore_oracle(const Function& v) {
-    return {"explore",
-            {},
-            [v](const Trial<QueueingFamily>& trial, const Property<QueueingFamily>& property,
-                const Settings& settings) { return explore_drift(trial.system, property, settings, v); }};
+    return {"explore", {}, [v](const auto& trial, const auto& property, const Settings& settings) {
+                return explore_drift(trial.system, property, settings, v);
+            }};
 }
 
 QueueingOracle sampled_oracle() {
@@ -290,8 +286,8 @@ QueueingClaim wang() {
                 "Wang's policy is at most -1 outside a finite set, when rho* < 1.")
             .source("[wang2013], Section III-B, Theorem 1; docs/models/queueing.md, Lyapunov functions");
     claim.holds({"wang-jsq-maxweight"}, tables)
-        .faulty(faulty_policy({"wang-never-helps-unstable", "policy: the common queue is never served", "explore",
-                               mutants::wang_never_helps, "m2-uneven"}))
+        .mutant_system(mutant_on({"wang-never-helps-unstable", "policy: the common queue is never served", "explore",
+                                  mutants::wang_never_helps, "m2-uneven"}))
         .mutant(wrong_function({.name = "regret-without-correction",
                                 .change = "V: the correction is missing",
                                 .policy = "wang-jsq-maxweight",
@@ -321,7 +317,7 @@ QueueingClaim max_weight(const std::string& policy, std::string source, const st
             policy + " is at most -1 outside a finite set, when rho* < 1.")
         .source(std::move(source))
         .holds({policy}, tables)
-        .faulty(faulty_policy({"unstable-" + policy, change, "explore", mutant, "m2-uneven"}))
+        .mutant_system(mutant_on({"unstable-" + policy, change, "explore", mutant, "m2-uneven"}))
         .mutant(wrong_function({.name = "regret-sign-" + policy,
                                 .change = "V: the sign of the correction",
                                 .policy = policy,
@@ -336,8 +332,8 @@ QueueingClaim balanced() {
             "-1 outside a finite set, when rho* < 1.")
         .source("[xie2016]; [kavousi], Section V-B, Theorem 3; docs/models/queueing.md, Lyapunov functions")
         .holds({"balanced-pandas"}, tables)
-        .faulty(faulty_policy({"unstable-balanced-pandas", "policy: W for W / mu in routing", "explore",
-                               mutants::balanced_routes_by_plain_workload, "m2-uneven"}))
+        .mutant_system(mutant_on({"unstable-balanced-pandas", "policy: W for W / mu in routing", "explore",
+                                  mutants::balanced_routes_by_plain_workload, "m2-uneven"}))
         .mutant(wrong_function({.name = "workload-sign",
                                 .change = "V: minus ||W||^2",
                                 .policy = "balanced-pandas",

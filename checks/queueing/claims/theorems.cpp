@@ -150,8 +150,8 @@ QueueingClaim every_cluster() {
         .outside(of_instance(outside_region))
         .property(at_state(above_bound))
         .witness(load_of)
-        .faulty(faulty_policy({"bound-of-smallest-weight", "policy: argmin for argmax in serving", "sampled",
-                               mutants::jsq_serves_smallest_weight, "m2-half"}))
+        .mutant_system(mutant_on({"bound-of-smallest-weight", "policy: argmin for argmax in serving", "sampled",
+                                  mutants::jsq_serves_smallest_weight, "m2-half"}))
         .mutant(jsq("uniform-of-pandas", uniform_oracle(),
                     "policy: the certificate of JSQ-MaxWeight offered for Pandas",
                     [](Certificate& c) { c.policy = "pandas:plain"; }))

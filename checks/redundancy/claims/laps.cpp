@@ -55,11 +55,11 @@ void add_potential(std::vector<Claim>& claims, bool strengthened) {
             .sampled()
             .among(of_policy(fast_enough(strengthened)))
             .holds(variants, {"random-small", "random", "grid"})
-            .faulty(policy_mutant({.name = strengthened ? "laps-potential-strong-slow" : "laps-potential-slow",
-                                   .change = "policy: a hundredth of its shares",
-                                   .policy = "laps+r",
-                                   .instance = "fair-naive",
-                                   .spoil = shares_cut(Rational(1) / Rational(100))})));
+            .mutant_system(policy_mutant({.name = strengthened ? "laps-potential-strong-slow" : "laps-potential-slow",
+                                          .change = "policy: a hundredth of its shares",
+                                          .policy = "laps+r",
+                                          .instance = "fair-naive",
+                                          .spoil = shares_cut(Rational(1) / Rational(100))})));
 }
 
 /// What explore finds of a statement that is false of some state.
@@ -97,11 +97,12 @@ void add_drift(std::vector<Claim>& claims, bool strengthened) {
             const bool all = policy.find(":all") != std::string::npos;
             return {all ? "laps-drift-strong-all" : "laps-drift-strong", Rational(all ? 1 : 2)};
         }));
-    claims.push_back(one.faulty(policy_mutant({.name = strengthened ? "laps-drift-strong-slow" : "laps-drift-slow",
-                                               .change = "policy: a hundredth of its shares",
-                                               .policy = "laps+r",
-                                               .instance = "fair-naive",
-                                               .spoil = shares_cut(Rational(1) / Rational(100))})));
+    claims.push_back(
+        one.mutant_system(policy_mutant({.name = strengthened ? "laps-drift-strong-slow" : "laps-drift-slow",
+                                         .change = "policy: a hundredth of its shares",
+                                         .policy = "laps+r",
+                                         .instance = "fair-naive",
+                                         .spoil = shares_cut(Rational(1) / Rational(100))})));
 }
 
 /// (1 + b + e)(1 - b/2) >= 1 + e/2, or with every rank at its least (1 + b + e)(1 - b) >= 1.
@@ -127,15 +128,15 @@ void add_core(std::vector<Claim>& claims) {
                          .holds({"laps+r"}, {"random"})
                          .holds({"laps+r"}, {"n1-m1-det"})
                          .oracle(explored_theorem("core-inequality"))
-                         .faulty(policy_mutant({.name = "core-each-rank",
-                                                .change = "ranks: each at its least in place of their sum",
-                                                .policy = "laps+r",
-                                                .instance = "each-rank",
-                                                .spoil = [](PolicyUnderTest& under_test) {
-                                                    under_test.ranks = [](const Rational& beta) {
-                                                        return Rational(1) - beta;
-                                                    };
-                                                }})));
+                         .mutant_system(policy_mutant({.name = "core-each-rank",
+                                                       .change = "ranks: each at its least in place of their sum",
+                                                       .policy = "laps+r",
+                                                       .instance = "each-rank",
+                                                       .spoil = [](PolicyUnderTest& under_test) {
+                                                           under_test.ranks = [](const Rational& beta) {
+                                                               return Rational(1) - beta;
+                                                           };
+                                                       }})));
 
     claims.push_back(
         claim("laps-core.each-rank")
@@ -171,11 +172,11 @@ void add_redundancy_laps(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(bounded))
             .holds(variants, {"random-small", "grid"})
-            .faulty(policy_mutant({.name = "theorem-3-slow",
-                                   .change = "policy: a thousandth of its speed",
-                                   .policy = "laps+r",
-                                   .instance = "fair-naive",
-                                   .spoil = slowed(Rational(1) / Rational(1000))})));
+            .mutant_system(policy_mutant({.name = "theorem-3-slow",
+                                          .change = "policy: a thousandth of its speed",
+                                          .policy = "laps+r",
+                                          .instance = "fair-naive",
+                                          .spoil = slowed(Rational(1) / Rational(1000))})));
 }
 
 }  // namespace schedproof::checks

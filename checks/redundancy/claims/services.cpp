@@ -31,11 +31,11 @@ void add_gains(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds({"srpt+r"}, {"services"})
-            .faulty(policy_mutant({.name = "lemma-1-twins",
-                                   .change = "service: two machines of three the same",
-                                   .policy = "srpt+r",
-                                   .instance = "one-job",
-                                   .spoil = another_service(of_law(twins_and_one()))})));
+            .mutant_system(policy_mutant({.name = "lemma-1-twins",
+                                          .change = "service: two machines of three the same",
+                                          .policy = "srpt+r",
+                                          .instance = "one-job",
+                                          .spoil = another_service(of_law(twins_and_one()))})));
 
     claims.push_back(
         claim("lemma-1.pointwise")
@@ -49,13 +49,13 @@ void add_gains(std::vector<Claim>& claims) {
             .instances("all G and r as stated; a shape has no part in it")
             .holds({"srpt+r"}, {"n1-m1-det"})
             .oracle(explored_theorem("gains-concave"))
-            .faulty(policy_mutant({.name = "lemma-1-no-distribution",
-                                   .change = "G: -1/2, which no distribution function takes",
-                                   .policy = "srpt+r",
-                                   .instance = "one-job",
-                                   .spoil = [](PolicyUnderTest& under_test) {
-                                       under_test.distribution = {Rational(-1) / Rational(2)};
-                                   }})));
+            .mutant_system(policy_mutant({.name = "lemma-1-no-distribution",
+                                          .change = "G: -1/2, which no distribution function takes",
+                                          .policy = "srpt+r",
+                                          .instance = "one-job",
+                                          .spoil = [](PolicyUnderTest& under_test) {
+                                              under_test.distribution = {Rational(-1) / Rational(2)};
+                                          }})));
 
     claims.push_back(
         claim("lemma-1.identical")
@@ -81,26 +81,26 @@ void add_services(std::vector<Claim>& claims) {
                          .sampled()
                          .among(of_policy(has_jobs))
                          .holds({"srpt+r"}, {"services"})
-                         .faulty(policy_mutant({.name = "lemma-2-work-lost",
-                                                .change = "service: machines that may undo work",
-                                                .policy = "srpt+r",
-                                                .instance = "one-job",
-                                                .spoil = another_service(of_law(machines_that_undo()))})));
+                         .mutant_system(policy_mutant({.name = "lemma-2-work-lost",
+                                                       .change = "service: machines that may undo work",
+                                                       .policy = "srpt+r",
+                                                       .instance = "one-job",
+                                                       .spoil = another_service(of_law(machines_that_undo()))})));
 
-    claims.push_back(
-        claim("checkpoints-never-hurt")
-            .statement("h(r, D) falls neither with r nor with D, and h(r, D + E) <= h(r, D) + h(r, E).")
-            .source("[schedproof], docs/models/redundancy.md, Model")
-            .property(of_policy(checkpoints_never_hurt))
-            .exhaustive()
-            .sampled()
-            .among(of_policy(has_jobs))
-            .holds({"srpt+r"}, {"services"})
-            .faulty(policy_mutant({.name = "checkpoints-square",
-                                   .change = "service: work that grows with the square of time",
-                                   .policy = "srpt+r",
-                                   .instance = "one-job",
-                                   .spoil = another_service([](std::uint32_t, const Rational& d) { return d * d; })})));
+    claims.push_back(claim("checkpoints-never-hurt")
+                         .statement("h(r, D) falls neither with r nor with D, and h(r, D + E) <= h(r, D) + h(r, E).")
+                         .source("[schedproof], docs/models/redundancy.md, Model")
+                         .property(of_policy(checkpoints_never_hurt))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .holds({"srpt+r"}, {"services"})
+                         .mutant_system(policy_mutant(
+                             {.name = "checkpoints-square",
+                              .change = "service: work that grows with the square of time",
+                              .policy = "srpt+r",
+                              .instance = "one-job",
+                              .spoil = another_service([](std::uint32_t, const Rational& d) { return d * d; })})));
 }
 
 }  // namespace

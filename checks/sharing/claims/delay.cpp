@@ -47,11 +47,11 @@ void add_locality(std::vector<Claim>& claims) {
             .sampled()
             .instances(grid_in_words)
             .holds({"delay"}, {"one-job"})
-            .faulty(policy_mutant({.name = "within-naive",
-                                   .change = "policy: naive-fair",
-                                   .domain = "one-job",
-                                   .policy = another("delay", "naive-fair")}))
-            .faulty(policy_mutant(
+            .mutant_system(policy_mutant({.name = "within-naive",
+                                          .change = "policy: naive-fair",
+                                          .domain = "one-job",
+                                          .policy = another("delay", "naive-fair")}))
+            .mutant_system(policy_mutant(
                 {.name = "within-d-less-two",
                  .change = "policy: D - 2",
                  .domain = "one-job",
@@ -76,10 +76,10 @@ void add_locality(std::vector<Claim>& claims) {
                                        "paired z tests at z^2 = 11")
             .oracle(simulated(halves))
             .holds({"delay"}, {"one-job", "backlog"})
-            .faulty(policy_mutant({.name = "falls-naive",
-                                   .change = "policy: naive-fair",
-                                   .domain = "one-job",
-                                   .policy = another("delay", "naive-fair")}))
+            .mutant_system(policy_mutant({.name = "falls-naive",
+                                          .change = "policy: naive-fair",
+                                          .domain = "one-job",
+                                          .policy = another("delay", "naive-fair")}))
             .mutant(simulation_mutant("falls-naive-simulated", "policy: naive-fair, simulated", halves, "naive-fair")));
 }
 
@@ -93,10 +93,10 @@ void add_head_of_line(std::vector<Claim>& claims) {
                          .sampled()
                          .instances(head_in_words)
                          .holds({"naive-fair", "fair-kill"}, {"head-of-line"})
-                         .faulty(policy_mutant({.name = "head-delay",
-                                                .change = "policy: delay",
-                                                .domain = "head-of-line",
-                                                .policy = another("naive-fair", "delay")})));
+                         .mutant_system(policy_mutant({.name = "head-delay",
+                                                       .change = "policy: delay",
+                                                       .domain = "head-of-line",
+                                                       .policy = another("naive-fair", "delay")})));
 
     claims.push_back(claim("head-of-line-waits", SharingPart::one_job)
                          .statement("Delayed, a job of one task at the head is launched on local data with probability "
@@ -107,10 +107,10 @@ void add_head_of_line(std::vector<Claim>& claims) {
                          .sampled()
                          .instances(head_in_words)
                          .holds({"delay"}, {"head-of-line"})
-                         .faulty(policy_mutant({.name = "head-naive",
-                                                .change = "policy: naive-fair",
-                                                .domain = "head-of-line",
-                                                .policy = another("delay", "naive-fair")})));
+                         .mutant_system(policy_mutant({.name = "head-naive",
+                                                       .change = "policy: naive-fair",
+                                                       .domain = "head-of-line",
+                                                       .policy = another("delay", "naive-fair")})));
 }
 
 void add_wait(std::vector<Claim>& claims) {
@@ -133,7 +133,7 @@ void add_wait(std::vector<Claim>& claims) {
                                        "replications, one-sided paired z tests at z^2 = 11")
             .oracle(simulated(inverse))
             .holds({"delay"}, {"one-job", "backlog"})
-            .faulty(
+            .mutant_system(
                 policy_mutant({.name = "mean-wait-blind",
                                .change = "policy: passed over D times, local data or not",
                                .domain = "one-job",
@@ -156,14 +156,14 @@ void add_rule(std::vector<Claim>& claims) {
             .sampled()
             .instances(analysis_grid)
             .holds({"delay"}, {"analysis", "paper-example"})
-            .faulty(policy_mutant({.name = "rule-halved",
-                                   .change = "rule: half of D",
-                                   .domain = "analysis",
-                                   .policy = another_rule("delay", [](std::uint64_t d) { return d / 2; })}))
-            .faulty(policy_mutant({.name = "rule-two-less",
-                                   .change = "rule: D - 2, at the paper's example",
-                                   .domain = "paper-example",
-                                   .policy = another_rule("delay", [](std::uint64_t d) { return d - 2; })})));
+            .mutant_system(policy_mutant({.name = "rule-halved",
+                                          .change = "rule: half of D",
+                                          .domain = "analysis",
+                                          .policy = another_rule("delay", [](std::uint64_t d) { return d / 2; })}))
+            .mutant_system(policy_mutant({.name = "rule-two-less",
+                                          .change = "rule: D - 2, at the paper's example",
+                                          .domain = "paper-example",
+                                          .policy = another_rule("delay", [](std::uint64_t d) { return d - 2; })})));
 
     claims.push_back(
         claim("rule-nearly-tight", SharingPart::analysis)
@@ -175,10 +175,11 @@ void add_rule(std::vector<Claim>& claims) {
             .sampled()
             .instances(analysis_grid)
             .holds({"delay"}, {"analysis", "paper-example"})
-            .faulty(policy_mutant({.name = "rule-doubled",
-                                   .change = "rule: twice D",
-                                   .domain = "analysis",
-                                   .policy = another_rule("delay", [](std::uint64_t d) { return 2 * d + 2; })})));
+            .mutant_system(
+                policy_mutant({.name = "rule-doubled",
+                               .change = "rule: twice D",
+                               .domain = "analysis",
+                               .policy = another_rule("delay", [](std::uint64_t d) { return 2 * d + 2; })})));
 }
 
 void add_printed(std::vector<Claim>& claims) {
@@ -195,7 +196,7 @@ void add_printed(std::vector<Claim>& claims) {
                 "M in {1, 2, 3, 5, 12}, R = 1..3, N in {1, 2, 3, 8} up to M, D in {0, 1, 2, 5, 12}; N = 20, R = 3, "
                 "M = 100, D = 24")
             .holds({"delay"}, {"small-analysis", "paper-example"})
-            .faulty(policy_mutant(
+            .mutant_system(policy_mutant(
                 {.name = "printed-resets",
                  .change = "policy: any launch sets the skip count to 0",
                  .domain = "small-analysis",

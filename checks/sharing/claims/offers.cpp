@@ -77,39 +77,41 @@ void add_rules(std::vector<Claim>& claims) {
         .sampled()
         .holds(with_skips, {"states", "states-with-skips"})
         .holds(without_skips, {"states", "states-with-queues"})
-        .faulty(
+        .mutant_system(
             policy_mutant({.name = "rule-resetting-delay",
                            .change = "policy: any launch sets the skip count to 0",
                            .domain = "states-with-skips",
                            .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; })}))
-        .faulty(
+        .mutant_system(
             policy_mutant({.name = "rule-patient-delay",
                            .change = "policy: a job is passed over D + 1 times",
                            .domain = "states-with-skips",
                            .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay{p.d}; })}))
-        .faulty(policy_mutant({.name = "rule-last-job",
-                               .change = "policy: the job with the most running tasks first",
-                               .domain = "states",
-                               .policy = mutant_policy("naive-fair", [](const Parameters&) { return LastJob{}; })}))
-        .faulty(policy_mutant({.name = "rule-no-priorities",
-                               .change = "policy: naive-fair in place of hadoop-fifo",
-                               .domain = "states-with-queues",
-                               .policy = another("hadoop-fifo", "naive-fair")}))
-        .faulty(policy_mutant({.name = "rule-other-reset",
-                               .change = "policy: a rack-local launch leaves the count, under the name that resets it",
-                               .domain = "states-with-skips",
-                               .policy = another("delay-rack", "delay-rack:keep")}))
-        .faulty(policy_mutant({.name = "rule-dyndlon-eager",
-                               .change = "policy: dyndlon with W = 0",
-                               .domain = "states-with-queues",
-                               .policy = mutant_policy("dyndlon",
-                                                       [](const Parameters& p) {
-                                                           return DynDlOn{0, p.order};
-                                                       })}))
-        .faulty(policy_mutant({.name = "rule-oldest-of-queue",
-                               .change = "policy: the oldest job of the queue",
-                               .domain = "states",
-                               .policy = oldest_of_queue}));
+        .mutant_system(
+            policy_mutant({.name = "rule-last-job",
+                           .change = "policy: the job with the most running tasks first",
+                           .domain = "states",
+                           .policy = mutant_policy("naive-fair", [](const Parameters&) { return LastJob{}; })}))
+        .mutant_system(policy_mutant({.name = "rule-no-priorities",
+                                      .change = "policy: naive-fair in place of hadoop-fifo",
+                                      .domain = "states-with-queues",
+                                      .policy = another("hadoop-fifo", "naive-fair")}))
+        .mutant_system(
+            policy_mutant({.name = "rule-other-reset",
+                           .change = "policy: a rack-local launch leaves the count, under the name that resets it",
+                           .domain = "states-with-skips",
+                           .policy = another("delay-rack", "delay-rack:keep")}))
+        .mutant_system(policy_mutant({.name = "rule-dyndlon-eager",
+                                      .change = "policy: dyndlon with W = 0",
+                                      .domain = "states-with-queues",
+                                      .policy = mutant_policy("dyndlon",
+                                                              [](const Parameters& p) {
+                                                                  return DynDlOn{0, p.order};
+                                                              })}))
+        .mutant_system(policy_mutant({.name = "rule-oldest-of-queue",
+                                      .change = "policy: the oldest job of the queue",
+                                      .domain = "states",
+                                      .policy = oldest_of_queue}));
     for (const std::string& id : others(follows)) follows.leaves_out(id, "the reference model has no rule of it");
     claims.push_back(follows);
 }
@@ -155,14 +157,14 @@ void add_launches(std::vector<Claim>& claims) {
         .sampled()
         .holds(with_skips, {"states", "states-with-skips"})
         .holds(without_skips, {"states", "states-with-queues"})
-        .faulty(policy_mutant({.name = "launch-twice",
-                               .change = "trajectory: the first slot that is still free is used too",
-                               .domain = "states-with-skips",
-                               .policy = next_free_slot_too}))
-        .faulty(policy_mutant({.name = "launch-at-datas-level",
-                               .change = "policy: tasks of the common queue run as near as their data is",
-                               .domain = "states-with-queues",
-                               .policy = level_of_its_data}));
+        .mutant_system(policy_mutant({.name = "launch-twice",
+                                      .change = "trajectory: the first slot that is still free is used too",
+                                      .domain = "states-with-skips",
+                                      .policy = next_free_slot_too}))
+        .mutant_system(policy_mutant({.name = "launch-at-datas-level",
+                                      .change = "policy: tasks of the common queue run as near as their data is",
+                                      .domain = "states-with-queues",
+                                      .policy = level_of_its_data}));
     claims.push_back(one.holds(others(one), {"states", "states-with-queues"}));
 }
 
@@ -176,15 +178,15 @@ void add_skip_counts(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .holds({"delay"}, {"states", "states-with-skips"})
-            .faulty(policy_mutant(
+            .mutant_system(policy_mutant(
                 {.name = "counts-reset",
                  .change = "policy: any launch sets the skip count to 0",
                  .domain = "states-with-skips",
                  .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; })}))
-            .faulty(policy_mutant({.name = "counts-not-kept",
-                                   .change = "policy: naive-fair, which counts nothing",
-                                   .domain = "states-with-skips",
-                                   .policy = another("delay", "naive-fair")})));
+            .mutant_system(policy_mutant({.name = "counts-not-kept",
+                                          .change = "policy: naive-fair, which counts nothing",
+                                          .domain = "states-with-skips",
+                                          .policy = another("delay", "naive-fair")})));
 }
 
 void add_equalities(std::vector<Claim>& claims) {
@@ -211,7 +213,7 @@ void add_equalities(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .holds(with_skips, {"states", "states-with-skips"})
-            .faulty(
+            .mutant_system(
                 policy_mutant({.name = "zero-waits-once",
                                .change = "policy: delay with D = 1",
                                .domain = "states-with-skips",
@@ -226,12 +228,12 @@ void add_racks(std::vector<Claim>& claims) {
                          .exhaustive()
                          .sampled()
                          .holds({"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips"})
-                         .faulty(policy_mutant({.name = "racks-second-wait-ends",
-                                                .change = "policy: D2 = 1",
-                                                .domain = "states-with-skips",
-                                                .policy = mutant_policy("delay-rack", [](const Parameters& p) {
-                                                    return DelayRack{p.d1, 1, AfterRackLocal::keep};
-                                                })})));
+                         .mutant_system(policy_mutant({.name = "racks-second-wait-ends",
+                                                       .change = "policy: D2 = 1",
+                                                       .domain = "states-with-skips",
+                                                       .policy = mutant_policy("delay-rack", [](const Parameters& p) {
+                                                           return DelayRack{p.d1, 1, AfterRackLocal::keep};
+                                                       })})));
 
     claims.push_back(
         claim("reset-rules-alike", SharingPart::offer)
@@ -255,10 +257,10 @@ void add_queues(std::vector<Claim>& claims) {
             .sampled()
             .needs(two_jobs_wait_in_a_queue)
             .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues"})
-            .faulty(policy_mutant({.name = "fewest-oldest",
-                                   .change = "policy: the oldest job of the queue",
-                                   .domain = "states",
-                                   .policy = oldest_of_queue})));
+            .mutant_system(policy_mutant({.name = "fewest-oldest",
+                                          .change = "policy: the oldest job of the queue",
+                                          .domain = "states",
+                                          .policy = oldest_of_queue})));
 
     claims.push_back(claim("joins-shortest", SharingPart::state)
                          .statement("A task joins the shortest of the queues of its data's nodes and the common one, "
@@ -268,18 +270,18 @@ void add_queues(std::vector<Claim>& claims) {
                          .exhaustive()
                          .sampled()
                          .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues"})
-                         .faulty(policy_mutant({.name = "shortest-any",
-                                                .change = "policy: any of the queues",
-                                                .domain = "states-with-queues",
-                                                .policy = [](const SharingCase& c) {
-                                                    SharingPolicyUnderTest under_test =
-                                                        policy_under_test("jsq-maxweight:subqueues", c.parameters);
-                                                    under_test.route = [](const Setting& setting, State state,
-                                                                          const Replicas& data) {
-                                                        return ScanningView(setting, state).own_and_common(data);
-                                                    };
-                                                    return under_test;
-                                                }})));
+                         .mutant_system(policy_mutant({.name = "shortest-any",
+                                                       .change = "policy: any of the queues",
+                                                       .domain = "states-with-queues",
+                                                       .policy = [](const SharingCase& c) {
+                                                           SharingPolicyUnderTest under_test = policy_under_test(
+                                                               "jsq-maxweight:subqueues", c.parameters);
+                                                           under_test.route = [](const Setting& setting, State state,
+                                                                                 const Replicas& data) {
+                                                               return ScanningView(setting, state).own_and_common(data);
+                                                           };
+                                                           return under_test;
+                                                       }})));
 }
 
 /// The first kill of the policy's, which takes the slot of the task launched first.
@@ -329,11 +331,11 @@ void add_kills(std::vector<Claim>& claims) {
             .instances(states_in_words)
             .needs(somebody_dies)
             .holds({"fair-kill"}, {"killing-states", "busy-states", "states"})
-            .faulty(policy_mutant({.name = "kills-never",
-                                   .change = "policy: kills nothing",
-                                   .domain = "busy-states",
-                                   .policy = no_kills}))
-            .faulty(
+            .mutant_system(policy_mutant({.name = "kills-never",
+                                          .change = "policy: kills nothing",
+                                          .domain = "busy-states",
+                                          .policy = no_kills}))
+            .mutant_system(
                 policy_mutant({.name = "kills-late",
                                .change = "policy: kills nothing while a slot is free",
                                .domain = "killing-states",
@@ -351,10 +353,10 @@ void add_kills(std::vector<Claim>& claims) {
             .instances(states_in_words)
             .needs(somebody_dies)
             .holds({"fair-kill"}, {"killing-states", "busy-states", "states"})
-            .faulty(policy_mutant({.name = "kills-first-launched",
-                                   .change = "policy: the task launched first dies",
-                                   .domain = "killing-states",
-                                   .policy = first_launched_dies})));
+            .mutant_system(policy_mutant({.name = "kills-first-launched",
+                                          .change = "policy: the task launched first dies",
+                                          .domain = "killing-states",
+                                          .policy = first_launched_dies})));
 }
 
 }  // namespace

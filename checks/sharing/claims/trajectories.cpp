@@ -20,10 +20,11 @@ void add_work(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .holds(all_policies(), {"courses"})
-            .faulty(policy_mutant({.name = "end-idle",
-                                   .change = "policy: launches nothing",
-                                   .domain = "courses",
-                                   .policy = mutant_policy("naive-fair", [](const Parameters&) { return Idle{}; })})));
+            .mutant_system(
+                policy_mutant({.name = "end-idle",
+                               .change = "policy: launches nothing",
+                               .domain = "courses",
+                               .policy = mutant_policy("naive-fair", [](const Parameters&) { return Idle{}; })})));
 
     std::vector<std::string> gentle = all_policies();
     std::erase(gentle, "fair-kill");
@@ -63,12 +64,12 @@ void add_waits(std::vector<Claim>& claims) {
             .sampled()
             .instances(waits_in_words)
             .holds({"delay"}, {"waits"})
-            .faulty(
+            .mutant_system(
                 policy_mutant({.name = "rounds-forgetful",
                                .change = "policy: counts no skips",
                                .domain = "waits",
                                .policy = mutant_policy("delay", [](const Parameters&) { return ForgetfulDelay{}; })}))
-            .faulty(policy_mutant(
+            .mutant_system(policy_mutant(
                 {.name = "rounds-patient",
                  .change = "policy: a job is passed over D + 1 times",
                  .domain = "waits",

@@ -1,3 +1,8 @@
+/// Decisions and slots at one state, against the constraints that proofs refute on cells.
+///
+/// Those constraints have no symbols here, so each holds or not. Of a decision the sets of queues are tried as answers:
+/// if just one breaks no constraint, it is the expected one. Only the numbers that are printed as compared are read off
+/// the rule. Of a slot the first outcome that breaks the invariant by itself is named. Cost: 2^queues tests of a rule.
 #include "proofs/queueing/invariants/breach.hpp"
 
 #include <algorithm>
