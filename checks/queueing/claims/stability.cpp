@@ -1,10 +1,9 @@
 /// Claims that a Lyapunov function falls outside a finite set, policy by policy.
 ///
-/// A refuted drift statement fails along a ray of states: no threshold helps. States one by one cannot say that,
-/// however far out, so what is replayed is the ray: one run of the slot for all its states far out, in which the drift
-/// is an affine function of the distance that does not fall to -1 (proofs/queueing/drift/along_ray.hpp). `explore`
-/// knows the ray of an unbounded cell; at a random state some directions are tried, and a state at which none shows
-/// anything counts for nothing.
+/// A refuted drift statement fails along a ray of states: no threshold helps. Single states cannot say that, however
+/// far out, so the ray is replayed: one run of the slot for all its states far out, where the drift is an affine
+/// function of the distance that stays above -1 (proofs/queueing/drift/along_ray.hpp). `explore` knows the ray of an
+/// unbounded cell; at a random state some directions are tried.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,7 +15,6 @@
 #include "checks/queueing/instances.hpp"
 #include "checks/queueing/mutants.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
