@@ -92,10 +92,17 @@ double seconds_of(const Row& row) {
     return sum;
 }
 
+/// What a finding says, without the name of the instance where that is all there is to say of the problem.
+std::string said(const Row& row, const Finding& finding) {
+    const auto* refuted = std::get_if<Refuted>(&finding.verdict);
+    return refuted && refuted->counterexample.place == row.instance_name() ? refuted->counterexample.violation
+                                                                           : explanation(finding.verdict);
+}
+
 std::string findings_text(const Row& row) {
     std::string text;
     for (const Finding& f : row.findings)
-        text += fmt::format("{}: {}: {}\n", f.oracle, short_text(f.verdict), explanation(f.verdict));
+        text += fmt::format("{}: {}: {}\n", f.oracle, short_text(f.verdict), said(row, f));
     return text;
 }
 
@@ -137,7 +144,7 @@ std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence
             cases[at] += cases_of(finding.verdict);
             if (const auto* survived = std::get_if<Survived>(&finding.verdict)) seeds[at] = survived->seed;
             if (!affirms(finding.verdict) && line.example.empty())
-                line.example = row.instance_name() + ": " + explanation(finding.verdict);
+                line.example = row.instance_name() + ": " + said(row, finding);
             line.refuted = line.refuted || kind_of(finding.verdict) == Kind::refuted;
             if (const auto file = evidence.find({r, finding.oracle}); file != evidence.end())
                 line.evidence.push_back(file->second);
@@ -181,7 +188,7 @@ std::string totals(const Report& report, const Settings& settings) {
 
 std::string text_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
     std::string text;
-    const Claim* claim = nullptr;
+    const Claim *claim = nullptr, *stated = nullptr;
     for (const TableLine& line : table(report, evidence)) {
         if (line.claim != claim) {
             text += fmt::format("{}{}\n", claim ? "\n" : "", line.claim->id);
@@ -191,7 +198,8 @@ std::string text_report(const Report& report, const EvidenceFiles& evidence, con
                             line.verdict, instances_text(line), outcome_text(line), line.seconds,
                             line.evidence.empty() ? "" : "  " + evidence_text(line));
         if (!line.example.empty()) text += fmt::format("    {}\n", line.example);
-        if (line.refuted) text += fmt::format("    claimed: {}\n", line.claim->statement);
+        if (line.refuted && line.claim != stated) text += fmt::format("    claimed: {}\n", line.claim->statement);
+        if (line.refuted) stated = line.claim;
     }
     if (!report.not_asked.empty()) text += "\nnot asked of the policy:\n";
     for (const NotAsked& claim : report.not_asked) text += fmt::format("  {}: {}\n", claim.claim->id, claim.why);
