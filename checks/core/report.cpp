@@ -202,7 +202,7 @@ std::string text_report(const Report& report, const EvidenceFiles& evidence, con
         if (line.refuted) stated = line.claim;
     }
     if (!report.not_asked.empty()) text += "\nnot asked of the policy:\n";
-    for (const NotAsked& claim : report.not_asked) text += fmt::format("  {}: {}\n", claim.claim->id, claim.why);
+    for (const NotAsked& left : report.not_asked) text += fmt::format("  {}: {}\n", left.claim->id, left.why);
     for (const std::string& conflict : report.conflicts) text += "\nORACLE CONFLICT: " + conflict + "\n";
     return text + "\n" + totals(report, settings) + "\n";
 }
