@@ -3,6 +3,7 @@
 #include "checks/assignment/agreement.hpp"
 #include "checks/assignment/claim.hpp"
 #include "checks/assignment/generate.hpp"
+#include "checks/assignment/properties/schedule_properties.hpp"
 #include "checks/assignment/witnesses.hpp"
 #include "checks/core/family_of.hpp"
 #include "checks/families.hpp"
@@ -13,6 +14,12 @@ namespace schedproof::checks {
 using namespace assignment;
 
 const checks::Family& assignment_family() { return family_of<AssignmentFamily>(); }
+
+ScheduleResult<Rational> AssignmentPolicyUnderTest::outcome(const AssignmentProblem& problem) const {
+    ScheduleResult<Rational> result = outcome_of(policy, problem);
+    if (spoil) spoil(result);
+    return result;
+}
 
 std::vector<PolicyEntry> AssignmentFamily::policies() {
     std::vector<PolicyEntry> all;

@@ -4,18 +4,34 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "checks/assignment/exhaustive.hpp"
+#include "checks/assignment/two_phase_policy.hpp"
 #include "checks/core/family_claim.hpp"
 #include "checks/core/shrink.hpp"
 #include "policies/assignment/registry.hpp"
 #include "proofs/assignment/theorems/theorem.hpp"
 
 namespace schedproof::checks {
+
+/// A policy, with what a mutant does in another way.
+struct AssignmentPolicyUnderTest {
+    assignment::AnyPolicy policy;
+    // Mutants only.
+    std::optional<TwoPhasePolicy> facts = {};  ///< of DynDLOff, where they are not those of `policy`
+    std::function<void(assignment::ScheduleResult<Rational>&)> spoil = {};  ///< what is done to its outcomes
+
+    AssignmentPolicyUnderTest(assignment::AnyPolicy own) : policy(std::move(own)) {}  // NOLINT: a policy as it is
+    operator const assignment::AnyPolicy&() const { return policy; }                  // NOLINT: premises ask it
+    /// The outcome, by the code under test.
+    [[nodiscard]] assignment::ScheduleResult<Rational> outcome(const AssignmentProblem& problem) const;
+};
 
 struct AssignmentFamily {
     static constexpr std::string_view id = "assignment";
@@ -24,8 +40,8 @@ struct AssignmentFamily {
 
     using Case = AssignmentProblem;
     using Shape = assignment::Family;  ///< all loads, and perhaps all costs, of a shape
-    using Policy = assignment::AnyPolicy;
-    using System = assignment::AnyPolicy;
+    using Policy = AssignmentPolicyUnderTest;
+    using System = AssignmentPolicyUnderTest;
     using Certificate = assignment::Certificate;
 
     [[nodiscard]] static std::vector<PolicyEntry> policies();

@@ -85,6 +85,13 @@ TwoPhasePolicy task_made_remote() { return balanced_by(first_task_remote); }
 TwoPhasePolicy finish_misstated() { return balanced_by(finish_half_late); }
 TwoPhasePolicy finishes_shifted() { return balanced_by(all_finish_late); }
 
+/// No cost-reducing path is seen anywhere.
+TwoPhasePolicy paths_unseen() {
+    TwoPhasePolicy under_test = dyndloff();
+    under_test.path = [](const AssignmentProblem&, const Assignment&) { return std::optional<ShiftablePath>(); };
+    return under_test;
+}
+
 TwoPhasePolicy bounds_by(void (*spoil)(BoundFacts&)) {
     TwoPhasePolicy under_test = dyndloff();
     under_test.bounds = [own = under_test.bounds, spoil](const AssignmentProblem& problem, ServerId s,
@@ -189,18 +196,24 @@ TwoPhasePolicy never_moves() {
 
 }  // namespace
 
+void for_each_mutant_problem(const std::function<bool(const AssignmentProblem&)>& visit) {
+    for (const AssignmentWitness& witness : assignment_witnesses())
+        if (!visit(witness.problem)) return;
+    for (std::uint64_t i = 0; i < 300; ++i) {
+        Sampler randomness({1, i, 0x6d7574616e74});
+        if (!visit(random_assignment_problem(randomness))) return;
+    }
+}
+
 std::string PropertyMutant::caught() const {
     const NamedProperty own = dyndloff_property(property);
     const TwoPhasePolicy under_test = make();
-    for (const AssignmentWitness& witness : assignment_witnesses())
-        if (std::string found = own.fails(witness.problem, under_test); !found.empty())
-            return fmt::format("on {}: {}", witness.name, found);
-    for (std::uint64_t i = 0; i < 300; ++i) {
-        Sampler randomness({1, i, 0x6d7574616e74});
-        if (std::string found = own.fails(random_assignment_problem(randomness), under_test); !found.empty())
-            return fmt::format("on random problem {}: {}", i, found);
-    }
-    return "";
+    std::string found;
+    for_each_mutant_problem([&](const AssignmentProblem& problem) {
+        found = own.fails(problem, under_test);
+        return found.empty();
+    });
+    return found;
 }
 
 std::vector<PropertyMutant> property_mutants() {
@@ -208,6 +221,8 @@ std::vector<PropertyMutant> property_mutants() {
     constexpr std::string_view first_core = "B: every task on the first core of its first replica";
     constexpr std::string_view unbalanced = "output: every task on the first core of its first replica";
     return {
+        {"paths-unseen", "paths: none is seen", "property-1.2:no-path", paths_unseen},
+        {"paths-unseen", "paths: none is seen", "key-lemma:no-path", paths_unseen},
         {"finish-misstated", "F_B: the last task half a task late", "finish-times", finish_misstated},
         {"task-made-remote", "B: the first task on a server without its block", "constraint-1", task_made_remote},
         {"task-moved", moved, "constraint-2", task_moved},

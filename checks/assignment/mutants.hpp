@@ -5,6 +5,7 @@
 /// property that lets its mutant pass could not have failed, so its silence about DynDLOff would say nothing.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,13 +20,14 @@ struct PropertyMutant {
     std::string_view property;  ///< id of the one that must fail
     TwoPhasePolicy (*make)() = nullptr;
 
-    /// How the property catches it, on which problem; empty when it does not. Cost: the named problems and at most 300
-    /// random ones.
+    /// How the property catches it; empty when it does not.
     [[nodiscard]] std::string caught() const;
 };
 
-/// All of them. Every property of a true claim about a policy under test has one; claims about all local maps
-/// speak of none, and have a false sibling instead, which the same kind of search refutes.
+/// The fixed lot: the named problems and 300 random ones, until `visit` says false.
+void for_each_mutant_problem(const std::function<bool(const AssignmentProblem&)>& visit);
+
+/// All of them. Every property of a true claim has one.
 [[nodiscard]] std::vector<PropertyMutant> property_mutants();
 
 }  // namespace schedproof::checks

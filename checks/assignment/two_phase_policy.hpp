@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,9 @@ struct TwoPhasePolicy {
     std::function<RunFacts(const AssignmentProblem&)> run;
     /// The same run on 64-bit ticks, its times turned back into parts of a local task.
     std::function<RunFacts(const AssignmentProblem&)> run_in_ticks;
+    /// A cost-reducing path of an assignment, which need not be one of the policy's own.
+    std::function<std::optional<ShiftablePath>(const AssignmentProblem&, const assignment::Assignment&)> path =
+        shiftable_path;
 };
 
 /// DynDLOff in one of its interpretations.

@@ -2,8 +2,9 @@
 ///
 /// A claim says something of every policy on its lines, on a family of instances. Its oracles each try to settle it in
 /// a way of their own; its property decides one problem exactly, without a solver, and every refutation goes through
-/// it. Mutants are seeded faults that an oracle of the claim must catch: a check that cannot fail is a defect.
-/// The witness shows that what the claim assumes does happen: no vacuous green.
+/// it. Mutants are seeded faults that an oracle of the claim must catch: a check that cannot fail is a defect. So is a
+/// property that could be switched off unnoticed: what it refutes, a mutant of the system or a line that is false as
+/// stated, must not be refuted without it. The witness shows that what the claim assumes does happen: no vacuous green.
 ///
 /// A claim is written with the builder of claim_builder.hpp, in terms of its family's problems and policies
 /// (family_claim.hpp). The drivers (run.hpp, the command) see every claim as this one type.
@@ -30,6 +31,8 @@ class AnyTrial {
     /// Runs an oracle, by its position, and replays what it refutes. Limits become Unknown.
     /// Throws OracleConflict when the replay finds no violation, or when the certificate of a Proved is not accepted.
     [[nodiscard]] virtual Verdict ask(std::size_t oracle, const Settings& settings) const = 0;
+    /// The same with the claim's property switched off. Throws OracleConflict where the oracle refutes all the same.
+    [[nodiscard]] virtual Verdict ask_without_property(std::size_t oracle, const Settings& settings) const = 0;
 };
 
 struct Shrunk {
@@ -61,6 +64,13 @@ class AnyClaim {
     [[nodiscard]] virtual std::string outside(const Domain& domain) const = 0;
     /// Requires a domain that is not outside. Throws InputError when there is no such policy, or it cannot run there.
     [[nodiscard]] virtual std::unique_ptr<AnyTrial> trial(const DomainPtr& domain, const std::string& policy) const = 0;
+    /// Whether no single problem speaks against the claim, so that it has no property of problems.
+    [[nodiscard]] virtual bool of_no_problem() const = 0;
+    /// The mutants of the system that its property must refute, without `caught`.
+    [[nodiscard]] virtual std::vector<Mutant> mutant_systems() const = 0;
+    /// What their oracle says of one of them, by its position, with the claim's property or with that switched off.
+    /// Throws OracleConflict when a refutation does not replay.
+    [[nodiscard]] virtual Verdict ask_mutant(std::size_t which, bool with_property, const Settings& settings) const = 0;
 
     // Of a counterexample of the claim's family.
     /// How the claim fails there, by exact computation; empty when it does not.
@@ -86,11 +96,17 @@ template <class F>
 struct Claim : ClaimText {
     template <class F>
     Claim(FamilyClaim<F> claim)  // NOLINT(google-explicit-constructor)
-        : ClaimText(claim), any(any_claim(std::move(claim))) {}
+        : ClaimText(claim), any(any_claim(std::move(claim))) {
+        add_mutant_systems();
+    }
 
     std::shared_ptr<const AnyClaim> any;
 
     [[nodiscard]] const Family& family() const { return any->family(); }
+
+  private:
+    /// Those of the system first among the mutants.
+    void add_mutant_systems();
 };
 
 }  // namespace schedproof::checks

@@ -9,15 +9,17 @@
 ///         .needs(has_jobs)                      // its assumptions, or .among(...), which leaves other problems out
 ///         .holds({"policy"}, {"instance", ...})
 ///         .fails({"policy"}, {"instance"}, "why", {.kinds = {{"sampled", Kind::survived}}})
-///         .mutant({.name = "...", .change = "what: ...", .oracle = "sampled", .caught = ...})
+///         .mutant_system({.name = "...", .change = "what: ...", .oracle = "sampled", .trial = ...})
 ///
 /// The verdict that is expected of each line and oracle is the usual one of Line::expected, or the exception that the
 /// line states.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -44,11 +46,9 @@ template <class F>
     using Enumerated = typename ProblemDomain<F>::Enumerated;
     using Random = typename ProblemDomain<F>::Random;
     using Case = typename F::Case;
-    oracle.run = [run = std::move(oracle.run), premise = std::move(premise)](const Trial<F>& trial,
-                                                                             const Settings& settings) {
-        const auto met = [premise, policy = trial.policy](const Case& problem) {
-            return premise(F::policy(policy, problem), problem);
-        };
+    oracle.run = [run = std::move(oracle.run), premise = std::move(premise)](
+                     const Trial<F>& trial, const Property<F>& property, const Settings& settings) {
+        const auto met = [premise, policy = trial.system](const Case& problem) { return premise(policy, problem); };
         ProblemDomain<F> domain = *trial.domain;
         if (const auto* all = std::get_if<Enumerated>(&trial.domain->problems)) {
             domain.problems = Enumerated{[each = all->each, met](const std::function<bool(const Case&)>& visit) {
@@ -65,7 +65,7 @@ template <class F>
         }
         Trial<F> those = trial;
         those.domain = std::make_shared<const ProblemDomain<F>>(std::move(domain));
-        return run(those, settings);
+        return run(those, property, settings);
     };
     return oracle;
 }
@@ -85,12 +85,16 @@ class ClaimBuilder {
 
     /// What is decided on one problem, exactly.
     ClaimBuilder& property(Property<F> fails) { return set(claim_.property, std::move(fails)); }
+    /// No single problem speaks against the claim: what its oracles prove is checked by its certificate.
+    ClaimBuilder& of_no_problem() {
+        claim_.of_no_problem = true;
+        return property(always_holds<F>());
+    }
     /// Assumptions: a witness is looked for among the problems of each domain.
     ClaimBuilder& needs(Premise<F> premise) {
         return set(claim_.witness, [premise = std::move(premise)](const Trial<F>& trial) {
-            return witness_of<F>(*trial.domain, [&](const typename F::Case& problem) {
-                return premise(F::policy(trial.policy, problem), problem);
-            });
+            return witness_of<F>(*trial.domain,
+                                 [&](const typename F::Case& problem) { return premise(trial.system, problem); });
         });
     }
     /// The same, and `exhaustive` and `sampled`, once stated, ask about no other problems.
@@ -115,9 +119,9 @@ class ClaimBuilder {
         return set(claim_.pictures, std::move(draw));
     }
 
-    // Oracles, in the order in which they are asked. Those that ask the property come after it.
-    ClaimBuilder& exhaustive() { return oracle(checks::exhaustive<F>(claim_.property)); }
-    ClaimBuilder& sampled() { return oracle(checks::sampled<F>(claim_.property)); }
+    // Oracles, in the order in which they are asked.
+    ClaimBuilder& exhaustive() { return oracle(checks::exhaustive<F>()); }
+    ClaimBuilder& sampled() { return oracle(checks::sampled<F>()); }
     ClaimBuilder& oracle(TrialOracle<F> asked) {
         claim_.oracles.push_back(std::move(asked));
         return *this;
@@ -142,6 +146,28 @@ class ClaimBuilder {
         return lines(policies, named, Expectation::open, why, options);
     }
 
+    /// A claim of every policy, asked where it is not known whether it holds: any verdict is a result.
+    ClaimBuilder& asks(const Names& policies, const Names& named, const LineOptions& options = {}) {
+        return lines(policies, named, Expectation::unstated, "no expectation is stated", options);
+    }
+    /// A claim of every policy, not asked of this one.
+    ClaimBuilder& leaves_out(const std::string& policy, const std::string& why) {
+        claim_.left_out[policy] = why;
+        return *this;
+    }
+    /// Whether a line asks the policy, or it is left out.
+    [[nodiscard]] bool mentions(std::string_view policy) const {
+        return claim_.left_out.contains(std::string(policy)) ||
+               std::any_of(claim_.lines.begin(), claim_.lines.end(),
+                           [&](const Line& line) { return line.policy == policy; });
+    }
+
+    /// A mutant of the system, which an oracle of the claim refutes by the claim's property.
+    ClaimBuilder& mutant_system(MutantSystem<F> system) {
+        claim_.mutant_systems.push_back(std::move(system));
+        return *this;
+    }
+    /// Another fault: of a certificate, which its checker rejects, or of the statement.
     ClaimBuilder& mutant(Mutant seeded) {
         claim_.mutants.push_back(std::move(seeded));
         return *this;

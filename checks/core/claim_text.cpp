@@ -6,7 +6,7 @@
 namespace schedproof::checks {
 
 std::string_view to_string(Expectation expectation) {
-    constexpr std::array<std::string_view, 3> names{"holds", "fails", "open"};
+    constexpr std::array<std::string_view, 4> names{"holds", "fails", "open", "unstated"};
     return names[static_cast<std::size_t>(expectation)];
 }
 
@@ -14,7 +14,8 @@ bool Line::asks(const std::string& oracle) const {
     return oracles.empty() || std::find(oracles.begin(), oracles.end(), oracle) != oracles.end();
 }
 
-Kind Line::expected(const std::string& oracle) const {
+std::optional<Kind> Line::expected(const std::string& oracle) const {
+    if (expectation == Expectation::unstated) return std::nullopt;
     if (const auto exception = kinds.find(oracle); exception != kinds.end()) return exception->second;
     if (expectation == Expectation::fails) return Kind::refuted;
     if (expectation == Expectation::open) return Kind::unknown;

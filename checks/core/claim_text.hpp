@@ -23,8 +23,9 @@ struct Settings {
 
 enum class Expectation {
     holds,
-    fails,  ///< false as stated: an oracle must refute it
-    open,   ///< no oracle here settles it
+    fails,     ///< false as stated: an oracle must refute it
+    open,      ///< no oracle here settles it
+    unstated,  ///< a claim of every policy, of which nothing is known of this one: any verdict is a result
 };
 [[nodiscard]] std::string_view to_string(Expectation expectation);
 
@@ -44,8 +45,8 @@ struct Line {
     [[nodiscard]] bool asks(const std::string& oracle) const;
     /// The kind of verdict expected of the oracle. Usual are, where the claim holds, Proved of `explore`, Exhausted of
     /// `exhaustive` and `certificate`, Survived of `sampled` and `simulation`; Refuted where it fails; Unknown where it
-    /// is open.
-    [[nodiscard]] Kind expected(const std::string& oracle) const;
+    /// is open; nothing where the expectation is unstated.
+    [[nodiscard]] std::optional<Kind> expected(const std::string& oracle) const;
 };
 
 /// A seeded fault that an oracle of the claim must catch.
@@ -62,6 +63,7 @@ struct ClaimText {
     std::string source;
     std::string instances;  ///< of which the claim speaks, in words
     std::vector<Line> lines;
+    std::map<std::string, std::string> left_out;  ///< policies of which a claim of every policy is not asked, and why
     std::vector<Mutant> mutants;
 };
 

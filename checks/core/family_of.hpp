@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "checks/core/family_claim.hpp"
+#include "checks/core/property_oracles.hpp"
 #include "checks/core/shrink.hpp"
 
 namespace schedproof::checks {
@@ -46,6 +47,9 @@ class TrialOf final : public AnyTrial {
     [[nodiscard]] Verdict ask(std::size_t oracle, const Settings& settings) const override {
         return consult(claim_, claim_.oracles[oracle], trial_, settings);
     }
+    [[nodiscard]] Verdict ask_without_property(std::size_t oracle, const Settings& settings) const override {
+        return consult(always_holds<F>(), claim_.oracles[oracle], trial_, settings);
+    }
 
   private:
     const FamilyClaim<F>& claim_;
@@ -77,9 +81,21 @@ class AnyClaimOf final : public AnyClaim {
         return std::make_unique<TrialOf<F>>(
             claim_, trial_of<F>(std::dynamic_pointer_cast<const ProblemDomain<F>>(domain), policy));
     }
+    [[nodiscard]] bool of_no_problem() const override { return claim_.of_no_problem; }
+    [[nodiscard]] std::vector<Mutant> mutant_systems() const override {
+        std::vector<Mutant> all;
+        for (const MutantSystem<F>& mutant : claim_.mutant_systems)
+            all.push_back({mutant.name, mutant.change, mutant.oracle, {}});
+        return all;
+    }
+    [[nodiscard]] Verdict ask_mutant(std::size_t which, bool with_property, const Settings& settings) const override {
+        const MutantSystem<F>& mutant = claim_.mutant_systems[which];
+        return consult(with_property ? claim_.property : always_holds<F>(), oracle_named(mutant.oracle), mutant.trial(),
+                       settings);
+    }
     [[nodiscard]] std::string violation(const Counterexample& found) const override {
         const auto& problem = case_of<F>(found);
-        return claim_.property(F::policy(found.policy, problem), problem);
+        return claim_.property(F::policy(found.policy, problem), problem).text;
     }
     [[nodiscard]] std::optional<Misfit> misfit(const Counterexample& found) const override {
         return claim_.misfit ? claim_.misfit(case_of<F>(found), found.policy) : std::nullopt;
@@ -94,17 +110,27 @@ class AnyClaimOf final : public AnyClaim {
         return claim_.pictures(F::policy(found.policy, problem), problem, title);
     }
     [[nodiscard]] Shrunk shrink(Counterexample found, std::optional<std::size_t> limit) const override {
-        const auto complaint = [&](const typename F::Case& problem) -> std::string {
-            if (claim_.outside && !claim_.outside(F::domain_of(problem)).empty()) return "";
+        const auto complaint = [&](const typename F::Case& problem) -> Violation {
+            if (claim_.outside && !claim_.outside(F::domain_of(problem)).empty()) return {};
             return claim_.property(F::policy(found.policy, problem), problem);
         };
         ShrunkCase<F> shrunk =
             checks::shrink<F>(case_of<F>(found), found.policy, complaint, limit.value_or(F::shrink_limit));
-        std::string violation = complaint(shrunk.problem);
-        return {counterexample<F>(std::move(shrunk.problem), found.policy, std::move(violation)), shrunk.tried};
+        Violation violation = complaint(shrunk.problem);
+        Counterexample smaller = counterexample<F>(std::move(shrunk.problem), found.policy, std::move(violation.text));
+        smaller.kind = std::move(violation.kind);
+        return {std::move(smaller), shrunk.tried};
     }
 
   private:
+    /// Of the claim's oracles, or one of those that ask a property alone.
+    [[nodiscard]] TrialOracle<F> oracle_named(const std::string& name) const {
+        for (const TrialOracle<F>& oracle : claim_.oracles)
+            if (oracle.name == name) return oracle;
+        require(name == "exhaustive" || name == "sampled", "an oracle of the claim");
+        return name == "exhaustive" ? exhaustive<F>() : sampled<F>();
+    }
+
     FamilyClaim<F> claim_;
 };
 

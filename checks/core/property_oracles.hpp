@@ -12,13 +12,13 @@
 
 namespace schedproof::checks {
 
-/// Asks on every problem of an enumerated domain.
+/// Asks the property of every problem of an enumerated domain.
 template <class F>
-[[nodiscard]] TrialOracle<F> exhaustive(Property<F> property) {
+[[nodiscard]] TrialOracle<F> exhaustive() {
     using Enumerated = typename ProblemDomain<F>::Enumerated;
     return {"exhaustive",
             [](const ProblemDomain<F>& domain) { return std::holds_alternative<Enumerated>(domain.problems); },
-            [property = std::move(property)](const Trial<F>& trial, const Settings&) -> Verdict {
+            [](const Trial<F>& trial, const Property<F>& property, const Settings&) -> Verdict {
                 const auto& enumerated = std::get<Enumerated>(trial.domain->problems);
                 Exhausted cases{0, enumerated.bounds};
                 std::optional<Verdict> found;
@@ -31,12 +31,12 @@ template <class F>
             }};
 }
 
-/// Asks on `settings.cases` random problems.
+/// Asks the property of `settings.cases` random problems.
 template <class F>
-[[nodiscard]] TrialOracle<F> sampled(Property<F> property) {
+[[nodiscard]] TrialOracle<F> sampled() {
     using Random = typename ProblemDomain<F>::Random;
     return {"sampled", [](const ProblemDomain<F>& domain) { return std::holds_alternative<Random>(domain.problems); },
-            [property = std::move(property)](const Trial<F>& trial, const Settings& settings) -> Verdict {
+            [](const Trial<F>& trial, const Property<F>& property, const Settings& settings) -> Verdict {
                 const auto& random = std::get<Random>(trial.domain->problems);
                 for (std::uint64_t i = 0; i < settings.cases; ++i) {
                     Sampler source(StreamKey{settings.seed, i});
@@ -56,7 +56,7 @@ template <class F>
 [[nodiscard]] TrialOracle<F> explored(Prove<F> prove) {
     using Shape = typename F::Shape;
     return {"explore", [](const ProblemDomain<F>& domain) { return std::holds_alternative<Shape>(domain.problems); },
-            [prove = std::move(prove)](const Trial<F>& trial, const Settings& settings) -> Verdict {
+            [prove = std::move(prove)](const Trial<F>& trial, const Property<F>&, const Settings& settings) -> Verdict {
                 auto answer = prove(trial, std::get<Shape>(trial.domain->problems), settings.budget);
                 if (auto* problem = std::get_if<1>(&answer)) return refuted<F>(trial, std::move(*problem));
                 if (auto* reason = std::get_if<2>(&answer)) return Unknown{std::move(*reason)};

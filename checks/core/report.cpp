@@ -36,9 +36,17 @@ std::string instances_text(const TableLine& line) {
 std::string outcome_text(const TableLine& line) {
     switch (line.outcome) {
         case Row::Outcome::expected:
-            return line.expectation == Expectation::holds   ? "as expected"
-                   : line.expectation == Expectation::fails ? "as expected (false as stated)"
-                                                            : "as expected (open)";
+            switch (line.expectation) {
+                case Expectation::holds:
+                    return "as expected";
+                case Expectation::fails:
+                    return "as expected (false as stated)";
+                case Expectation::open:
+                    return "as expected (open)";
+                case Expectation::unstated:
+                    return "no expectation";
+            }
+            break;
         case Row::Outcome::unexpected:
             return "NOT AS EXPECTED";
         case Row::Outcome::unsettled:
@@ -84,10 +92,17 @@ double seconds_of(const Row& row) {
     return sum;
 }
 
+/// What a finding says, without the name of the instance where that is all there is to say of the problem.
+std::string said(const Row& row, const Finding& finding) {
+    const auto* refuted = std::get_if<Refuted>(&finding.verdict);
+    return refuted && refuted->counterexample.place == row.instance_name() ? refuted->counterexample.violation
+                                                                           : explanation(finding.verdict);
+}
+
 std::string findings_text(const Row& row) {
     std::string text;
     for (const Finding& f : row.findings)
-        text += fmt::format("{}: {}: {}\n", f.oracle, short_text(f.verdict), explanation(f.verdict));
+        text += fmt::format("{}: {}: {}\n", f.oracle, short_text(f.verdict), said(row, f));
     return text;
 }
 
@@ -108,8 +123,17 @@ std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence
                      lines[at].expectation == row.line.expectation))
                 ++at;
             if (at == lines.size()) {
-                lines.push_back(
-                    {row.claim, row.line.policy, finding.oracle, "", {}, row.line.expectation, row.outcome, {}, "", 0});
+                lines.push_back({row.claim,
+                                 row.line.policy,
+                                 finding.oracle,
+                                 "",
+                                 {},
+                                 row.line.expectation,
+                                 row.outcome,
+                                 {},
+                                 "",
+                                 0,
+                                 false});
                 cases.push_back(0);
                 seeds.push_back(0);
                 kinds.push_back(found);
@@ -120,10 +144,11 @@ std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence
             cases[at] += cases_of(finding.verdict);
             if (const auto* survived = std::get_if<Survived>(&finding.verdict)) seeds[at] = survived->seed;
             if (!affirms(finding.verdict) && line.example.empty())
-                line.example = row.instance_name() + ": " + explanation(finding.verdict);
+                line.example = row.instance_name() + ": " + said(row, finding);
             if (const std::string bounds = explanation(finding.verdict);
                 std::holds_alternative<Exhausted>(finding.verdict) && line.example.find(bounds) == std::string::npos)
                 line.example += (line.example.empty() ? "" : " ") + bounds;
+            line.refuted = line.refuted || kind_of(finding.verdict) == Kind::refuted;
             if (const auto file = evidence.find({r, finding.oracle}); file != evidence.end())
                 line.evidence.push_back(file->second);
         }
@@ -148,11 +173,17 @@ std::string totals(const Report& report, const Settings& settings) {
         text += fmt::format("{} {} {}", name == std::string("Proved") ? "" : ",", kinds[name], name);
     const std::size_t expected = report.count(Row::Outcome::expected);
     if (expected == report.rows.size())
-        text += "; all as expected";
+        text += report.not_asked.empty() ? "; all as expected" : "; what was asked as expected";
     else
         text += fmt::format("; {} of {} as expected, {} not, {} not settled, {} vacuous", expected, report.rows.size(),
                             report.count(Row::Outcome::unexpected), report.count(Row::Outcome::unsettled),
                             report.count(Row::Outcome::vacuous));
+    const auto unstated = std::count_if(report.rows.begin(), report.rows.end(),
+                                        [](const Row& row) { return row.line.expectation == Expectation::unstated; });
+    if (unstated > 0) text += fmt::format(", {} without an expectation", unstated);
+    if (!report.not_asked.empty())
+        text += fmt::format("; {} claim{} not asked of the policy", report.not_asked.size(),
+                            report.not_asked.size() == 1 ? "" : "s");
     if (!report.outside.empty()) text += fmt::format("; {} outside their family", report.outside.size());
     if (!report.conflicts.empty()) text += fmt::format("; {} ORACLE CONFLICTS", report.conflicts.size());
     return text + fmt::format("; seed {}", settings.seed);
@@ -160,7 +191,7 @@ std::string totals(const Report& report, const Settings& settings) {
 
 std::string text_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
     std::string text;
-    const Claim* claim = nullptr;
+    const Claim *claim = nullptr, *stated = nullptr;
     for (const TableLine& line : table(report, evidence)) {
         if (line.claim != claim) {
             text += fmt::format("{}{}\n", claim ? "\n" : "", line.claim->id);
@@ -170,7 +201,11 @@ std::string text_report(const Report& report, const EvidenceFiles& evidence, con
                             line.verdict, instances_text(line), outcome_text(line), line.seconds,
                             line.evidence.empty() ? "" : "  " + evidence_text(line));
         if (!line.example.empty()) text += fmt::format("    {}\n", line.example);
+        if (line.refuted && line.claim != stated) text += fmt::format("    claimed: {}\n", line.claim->statement);
+        if (line.refuted) stated = line.claim;
     }
+    if (!report.not_asked.empty()) text += "\nnot asked of the policy:\n";
+    for (const NotAsked& left : report.not_asked) text += fmt::format("  {}: {}\n", left.claim->id, left.why);
     for (const std::string& conflict : report.conflicts) text += "\nORACLE CONFLICT: " + conflict + "\n";
     return text + "\n" + totals(report, settings) + "\n";
 }
@@ -242,6 +277,8 @@ std::string markdown_report(const Report& report, const EvidenceFiles& evidence,
         text += fmt::format("| `{}` | `{}` | {} | {} | {} | {} | {:.2f} s | {} |\n", line.claim->id, line.policy,
                             line.oracle, line.verdict, instances_text(line), outcome_text(line), line.seconds,
                             evidence_text(line));
+    for (const NotAsked& claim : report.not_asked)
+        text += fmt::format("\nNot asked of the policy: `{}`: {}.\n", claim.claim->id, claim.why);
     for (const std::string& conflict : report.conflicts) text += "\n**Oracle conflict:** " + conflict + "\n";
     return text + "\n" + totals(report, settings) + "\n";
 }

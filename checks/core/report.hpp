@@ -21,6 +21,7 @@ struct TableLine {
     std::vector<std::string> evidence;
     std::string example;  ///< of a refutation or an Unknown what the first of them said; of exhaustions their bounds
     double seconds = 0;
+    bool refuted = false;
 };
 
 /// Where the evidence of a finding lies, by the position of its row and its oracle.
@@ -28,7 +29,7 @@ using EvidenceFiles = std::map<std::pair<std::size_t, std::string>, std::string>
 
 [[nodiscard]] std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence);
 
-/// `97 Proved, 12 Exhausted, ...; all as expected`.
+/// `97 Proved, 12 Exhausted, ...; all as expected`. Where claims were not asked of the selected policy it says so.
 [[nodiscard]] std::string totals(const Report& report, const Settings& settings);
 
 /// A Markdown table of claims by policies for each family. A cell holds the initials of the verdicts found there, each

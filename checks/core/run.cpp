@@ -12,6 +12,7 @@
 #include <chrono>
 #include <mutex>
 #include <set>
+#include <span>
 
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
@@ -53,6 +54,8 @@ Row::Outcome outcome_of(const Row& row, const Settings& settings) {
             return unknown ? Row::Outcome::unsettled : Row::Outcome::unexpected;
         case Expectation::open:
             return refuted || affirmed ? Row::Outcome::unexpected : Row::Outcome::expected;
+        case Expectation::unstated:
+            return Row::Outcome::expected;
     }
     return Row::Outcome::unexpected;
 }
@@ -113,7 +116,8 @@ void add_rows(const Claim& claim, const Selection& selection, Report& report) {
                 continue;
             }
             Row row{&claim, line, instance, selection.instance != nullptr, {}, {}, {}};
-            if (row.own_instance) row.line.expectation = Expectation::holds;
+            if (row.own_instance && line.expectation != Expectation::unstated)
+                row.line.expectation = Expectation::holds;
             report.rows.push_back(std::move(row));
         }
     }
@@ -140,6 +144,24 @@ std::set<std::string> refused_policies(const Selection& selection, Report& repor
         report.conflicts.push_back(policies[i].second + " is refused: " + why[i]);
     }
     return refused;
+}
+
+/// Why no line of the claim asks the policy.
+std::string why_not_asked(const Claim& claim, const std::string& policy) {
+    if (const auto left_out = claim.left_out.find(policy); left_out != claim.left_out.end()) return left_out->second;
+    std::vector<std::string> asked;
+    for (const Line& line : claim.lines)
+        if (std::find(asked.begin(), asked.end(), line.policy) == asked.end()) asked.push_back(line.policy);
+    std::string text = "it speaks of ";
+    for (std::size_t i = 0; i < asked.size(); ++i) text += (i > 0 ? ", " : "") + asked[i];
+    return text + " alone";
+}
+
+/// The claims of the policy's family of which no line asks it.
+void add_not_asked(const Claim& claim, const std::string& policy, Report& report) {
+    if (claim.family().resolve_policy(policy) != policy) return;
+    if (std::any_of(claim.lines.begin(), claim.lines.end(), [&](const Line& l) { return l.policy == policy; })) return;
+    report.not_asked.push_back({&claim, why_not_asked(claim, policy)});
 }
 
 }  // namespace
@@ -179,7 +201,10 @@ std::vector<const Claim*> select(const std::vector<Claim>& claims, const std::ve
 
 Report run(const std::vector<Claim>& claims, const Selection& selection, const Settings& settings) {
     Report report;
-    for (const Claim* claim : select(claims, selection.claims)) add_rows(*claim, selection, report);
+    for (const Claim* claim : select(claims, selection.claims)) {
+        add_rows(*claim, selection, report);
+        if (!selection.policy.empty()) add_not_asked(*claim, selection.policy, report);
+    }
     std::stable_sort(report.rows.begin(), report.rows.end(), [](const Row& a, const Row& b) {
         return std::pair(a.claim->id, a.line.policy) < std::pair(b.claim->id, b.line.policy) ||
                (a.claim == b.claim && a.line.policy == b.line.policy && a.instance_name() < b.instance_name());
@@ -201,13 +226,81 @@ Report run(const std::vector<Claim>& claims, const Selection& selection, const S
     return report;
 }
 
-std::vector<MutantRow> run_mutants(const std::vector<const Claim*>& claims, const Settings& settings, unsigned jobs) {
-    std::vector<MutantRow> rows;
-    for (const Claim* claim : claims)
-        for (const Mutant& mutant : claim->mutants) rows.push_back({claim->id, &mutant, {}});
-    base::for_each_index(rows.size(), std::max(1U, jobs),
-                         [&](std::size_t i) { rows[i].caught = rows[i].mutant->caught(settings); });
-    return rows;
+namespace {
+
+/// What an oracle says once the property is switched off; empty where it refutes all the same.
+std::string without_property(const std::function<Verdict()>& ask) {
+    try {
+        const Verdict verdict = ask();
+        return kind_of(verdict) == Kind::refuted ? "" : short_text(verdict);
+    } catch (const OracleConflict&) {
+        return "a refutation that does not replay";
+    }
+}
+
+/// Of a claim's mutants of the system, which its property refutes.
+std::string missed_by_systems(const Claim& claim, std::size_t count, const Settings& settings) {
+    std::string noticed;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string found = without_property([&] { return claim.any->ask_mutant(i, false, settings); });
+        if (found.empty()) return "";
+        noticed += (i > 0 ? "; " : "") + claim.mutants[i].name + ": " + found;
+    }
+    return noticed;
+}
+
+/// Of the first line that is false as stated, on its first instance.
+std::string missed_by_line(const Claim& claim, const Settings& settings) {
+    const auto line = std::find_if(claim.lines.begin(), claim.lines.end(),
+                                   [](const Line& l) { return l.expectation == Expectation::fails; });
+    if (line == claim.lines.end()) return "";
+    const DomainPtr instance = claim.family().instance(line->instances.front());
+    const auto trial = claim.any->trial(instance, line->policy);
+    const std::vector<std::string> oracles = claim.any->oracles();
+    std::string noticed;
+    for (std::size_t i = 0; i < oracles.size(); ++i) {
+        if (!line->asks(oracles[i]) || !claim.any->suits(i, *instance)) continue;
+        const std::string found = without_property([&] { return trial->ask_without_property(i, settings); });
+        if (found.empty()) return "";
+        noticed += (noticed.empty() ? "" : "; ") + line->policy + " on " + instance->name + ": " + found;
+    }
+    return noticed;
+}
+
+/// `mutants` are the claim's, of which those of the system come first.
+std::string missed(const Claim& claim, std::span<const MutantRow> mutants, const Settings& settings) {
+    if (claim.any->of_no_problem())
+        return mutants.empty() ? "" : "no property of single problems: its certificates are checked";
+    const std::size_t systems = claim.any->mutant_systems().size();
+    if (systems == 0) return missed_by_line(claim, settings);
+    const auto with = mutants.first(systems);
+    return std::any_of(with.begin(), with.end(), [](const MutantRow& row) { return row.caught.empty(); })
+               ? ""
+               : missed_by_systems(claim, systems, settings);
+}
+
+}  // namespace
+
+bool MutantReport::all_caught() const {
+    return std::none_of(mutants.begin(), mutants.end(), [](const MutantRow& row) { return row.caught.empty(); }) &&
+           std::none_of(claims.begin(), claims.end(), [](const NullMutantRow& row) { return row.noticed.empty(); });
+}
+
+MutantReport run_mutants(const std::vector<const Claim*>& claims, const Settings& settings, unsigned jobs) {
+    MutantReport report;
+    for (const Claim* claim : claims) {
+        report.claims.push_back({claim->id, {}});
+        for (const Mutant& mutant : claim->mutants) report.mutants.push_back({claim->id, &mutant, {}});
+    }
+    base::for_each_index(report.mutants.size(), std::max(1U, jobs),
+                         [&](std::size_t i) { report.mutants[i].caught = report.mutants[i].mutant->caught(settings); });
+    std::vector<std::size_t> first{0};  // of each claim's mutants
+    for (const Claim* claim : claims) first.push_back(first.back() + claim->mutants.size());
+    base::for_each_index(claims.size(), std::max(1U, jobs), [&](std::size_t i) {
+        const std::span<const MutantRow> all(report.mutants);
+        report.claims[i].noticed = missed(*claims[i], all.subspan(first[i], first[i + 1] - first[i]), settings);
+    });
+    return report;
 }
 
 }  // namespace schedproof::checks

@@ -26,7 +26,7 @@ struct Selection {
 struct Finding {
     std::string oracle;
     Verdict verdict;
-    std::optional<Kind> expected;  ///< of the verdict; nothing where the instance is the user's
+    std::optional<Kind> expected;  ///< of the verdict; nothing where the instance is the user's, or none is stated
     double seconds = 0;
 };
 
@@ -50,8 +50,15 @@ struct Row {
 };
 [[nodiscard]] std::string_view to_string(Row::Outcome outcome);
 
+/// A claim of which nothing was asked of the policy that was selected.
+struct NotAsked {
+    const Claim* claim = nullptr;
+    std::string why;
+};
+
 struct Report {
     std::vector<Row> rows;               ///< by claim, policy, instance
+    std::vector<NotAsked> not_asked;     ///< of the selected policy, by claim; none where no policy is selected
     std::vector<std::string> outside;    ///< cases left out because the instance is not of the family, in words
     std::vector<std::string> conflicts;  ///< policies refused, and oracles that contradict each other, in words
     [[nodiscard]] std::size_t count(Row::Outcome outcome) const;
@@ -78,8 +85,20 @@ struct MutantRow {
     const Mutant* mutant = nullptr;
     std::string caught;  ///< how, or empty
 };
-/// A row for each mutant of the claims, which may have none.
-[[nodiscard]] std::vector<MutantRow> run_mutants(const std::vector<const Claim*>& claims, const Settings& settings,
-                                                 unsigned jobs);
+/// What becomes of a claim whose property is switched off.
+struct NullMutantRow {
+    std::string claim;
+    std::string noticed;  ///< what is not refuted any more; empty: nothing, so the property decides nothing
+};
+struct MutantReport {
+    std::vector<MutantRow> mutants;     ///< of all the claims, which may have none
+    std::vector<NullMutantRow> claims;  ///< one for each
+    /// Whether every mutant is caught and every property that is switched off is missed.
+    [[nodiscard]] bool all_caught() const;
+};
+/// Runs the mutants. A property that is switched off is missed when what it refutes, every mutant of its system,
+/// or, where it has none, a line that is false as stated, is not refuted any more.
+[[nodiscard]] MutantReport run_mutants(const std::vector<const Claim*>& claims, const Settings& settings,
+                                       unsigned jobs);
 
 }  // namespace schedproof::checks

@@ -1,7 +1,7 @@
 /// Smaller problems on which something still fails, for every family.
 ///
 /// Greedy: the family's smaller variants of a problem are tried in its order, the simplest first, and the first that
-/// still fails takes the problem's place; until none does. Deterministic and bounded.
+/// still fails in the same way takes the problem's place; until none does. Deterministic and bounded.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "checks/core/verdict.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::checks {
@@ -24,13 +25,14 @@ struct ShrunkCase {
     std::size_t tried = 0;  ///< variants looked at
 };
 
-/// Requires a problem about which `complaint` (empty when fine) complains; so does it about the result. What throws an
-/// error of this library does not complain. Cost: at most `limit` complaints.
+/// Requires a problem about which `complaint` (empty when fine) complains; about the result it complains of the same
+/// kind. What throws an error of this library does not complain. Cost: at most `limit` complaints, and one.
 template <class F>
 [[nodiscard]] ShrunkCase<F> shrink(typename F::Case problem, const std::string& policy,
-                                   const std::function<std::string(const typename F::Case&)>& complaint,
+                                   const std::function<Violation(const typename F::Case&)>& complaint,
                                    std::size_t limit = F::shrink_limit) {
-    require(!complaint(problem).empty(), "only a problem that violates a claim is shrunk");
+    const Violation first = complaint(problem);
+    require(!first.empty(), "only a problem that violates a claim is shrunk");
     ShrunkCase<F> shrunk{std::move(problem), 0};
     bool taken = true;
     while (taken && shrunk.tried < limit) {
@@ -40,7 +42,9 @@ template <class F>
             if (shrunk.tried >= limit) return true;
             ++shrunk.tried;
             try {
-                if (!smaller || complaint(*smaller).empty()) return false;
+                if (!smaller) return false;
+                if (const Violation now_wrong = complaint(*smaller); now_wrong.empty() || now_wrong.kind != first.kind)
+                    return false;
             } catch (const Error&) {
                 return false;
             }

@@ -29,7 +29,10 @@ std::string explanation(const Verdict& verdict) {
     if (const auto* proved = std::get_if<Proved>(&verdict))
         return fmt::format("{} Certificate: {} cells.", proved->theorem, proved->cells);
     if (const auto* exhausted = std::get_if<Exhausted>(&verdict)) return "It holds of " + exhausted->bounds + ".";
-    if (const auto* refuted = std::get_if<Refuted>(&verdict)) return refuted->counterexample.violation;
+    if (const auto* refuted = std::get_if<Refuted>(&verdict)) {
+        const Counterexample& found = refuted->counterexample;
+        return found.place.empty() ? found.violation : fmt::format("at {}: {}", found.place, found.violation);
+    }
     if (const auto* unknown = std::get_if<Unknown>(&verdict)) return unknown->reason;
     return short_text(verdict);
 }

@@ -19,11 +19,27 @@
 
 namespace schedproof::checks {
 
+/// How a claim fails on a problem; empty when it does not.
+struct Violation {
+    /// Which of the ways in which the claim can fail; a smaller counterexample fails in the same way. Empty where there
+    /// is one way only.
+    std::string kind;
+    std::string text;  ///< what fails, with the numbers that were compared
+
+    Violation() = default;
+    Violation(std::string what) : text(std::move(what)) {}  // NOLINT(google-explicit-constructor): one way to fail
+    Violation(const char* what) : text(what) {}             // NOLINT(google-explicit-constructor)
+    Violation(std::string its_kind, std::string what) : kind(std::move(its_kind)), text(std::move(what)) {}
+    [[nodiscard]] bool empty() const { return text.empty(); }
+};
+
 /// A problem, of whatever family, on which a claim about a policy fails.
 struct Counterexample {
     std::any problem;  ///< a std::shared_ptr<const F::Case>, F being the family's traits: see case_of
     std::string policy;
-    std::string violation;  ///< what fails there, in words
+    std::string violation;   ///< what fails there, in words
+    std::string kind = {};   ///< of the violation
+    std::string place = {};  ///< the problem in a line, where the replay has said it
 };
 template <class F>
 [[nodiscard]] Counterexample counterexample(typename F::Case problem, std::string policy, std::string violation = "") {

@@ -1,27 +1,62 @@
+/// What claims about queueing are made of: properties at states, oracles that ask them, mutants.
+///
+/// An oracle gets the claim's property when it is asked, never its own copy: so a property that is switched off is off
+/// for every oracle. Mutants of the kernel run the exact mode on an instance of which the claim knows nothing.
 #include "checks/queueing/claim.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "checks/queueing/instances.hpp"
+#include "checks/queueing/sampling.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
 
 namespace schedproof::checks::queueing_claims {
 
 using namespace queueing;
 
 Property<QueueingFamily> at_state(StateProperty property) {
-    return [property = std::move(property)](const ExactSystem& system, const ClusterState& at) {
+    return [property = std::move(property)](const System& system, const ClusterState& at) {
         return property(system, at.state);
     };
 }
 
-Property<QueueingFamily> of_no_state() {
-    return [](const ExactSystem&, const ClusterState&) { return std::string(); };
+QueueingOracle asks(std::string name, std::function<Verdict(const System&, const Settings&)> run) {
+    return {std::move(name),
+            {},
+            [run = std::move(run)](const Trial<QueueingFamily>& trial, const Property<QueueingFamily>&,
+                                   const Settings& settings) { return run(trial.system, settings); }};
 }
 
-QueueingOracle asks(std::string name, std::function<Verdict(const System&, const Settings&)> run) {
-    return {std::move(name), {}, [run = std::move(run)](const Trial<QueueingFamily>& trial, const Settings& settings) {
-                return run(trial.system, settings);
+namespace {
+
+/// The property at single states of the system's instance.
+StateProperty on_states(const Property<QueueingFamily>& property) {
+    return [property](const System& system, const ExactState& state) {
+        return property(system, {system.instance, state});
+    };
+}
+
+}  // namespace
+
+QueueingOracle sampled_states(std::int64_t largest, bool reachable) {
+    return {
+        "sampled",
+        {},
+        [=](const Trial<QueueingFamily>& trial, const Property<QueueingFamily>& property, const Settings& settings) {
+            std::optional<Statuses> statuses;
+            if (reachable) statuses = find_statuses(trial.system.symbolic, settings.budget);
+            return sample(trial.system, settings, on_states(property), largest, statuses ? &*statuses : nullptr);
+        }};
+}
+
+QueueingOracle exhausted_states(std::int64_t cap) {
+    return {"exhaustive",
+            {},
+            [=](const Trial<QueueingFamily>& trial, const Property<QueueingFamily>& property, const Settings&) {
+                return exhaust(trial.system, on_states(property), cap);
             }};
 }
 
@@ -56,17 +91,58 @@ Verdict proved(const System& system, Theorem theorem, std::vector<proof::Explore
 }
 
 Verdict verdict_of(const QueueingOracle& oracle, const System& system, const Settings& settings) {
-    return oracle.run({all_states(system.instance), system.policy(), system}, settings);
+    return oracle.run({all_states(system.instance), system.policy(), system}, always_holds<QueueingFamily>(), settings);
 }
 
-std::string refutation_of(const QueueingOracle& oracle, const StateProperty& property, const System& mutant,
+std::string refutation_of(const QueueingOracle& oracle, const Property<QueueingFamily>& property, const System& system,
                           const Settings& settings) {
-    const Verdict verdict = replayed<QueueingFamily>(oracle, at_state(property),
-                                                     {all_states(mutant.instance), mutant.policy(), mutant}, settings);
-    const auto* refuted = std::get_if<Refuted>(&verdict);
-    return refuted
-               ? "Refuted at " + describe(mutant.exact, state_of(*refuted)) + ": " + refuted->counterexample.violation
-               : "";
+    const Verdict verdict =
+        replayed(oracle, property, {all_states(system.instance), system.policy(), system}, settings);
+    return kind_of(verdict) == Kind::refuted ? "Refuted " + explanation(verdict) : "";
+}
+
+void ask_others(QueueingClaim& claim, const std::vector<std::string>& instances, const LineOptions& options) {
+    for (const PolicyInfo& info : policies())
+        if (!claim.mentions(info.id)) claim.asks({std::string(info.id)}, instances, options);
+}
+
+MutantSystem<QueueingFamily> mutant_on(MutantPolicy mutant) {
+    return {mutant.name, mutant.change, mutant.oracle, [mutant]() -> Trial<QueueingFamily> {
+                const InstancePtr instance = named_instance(mutant.instance);
+                System system = mutant.make(instance);
+                std::string policy = system.policy();
+                return {all_states(instance), std::move(policy), std::move(system)};
+            }};
+}
+
+std::function<System(const InstancePtr&)> another_policy(std::string policy) {
+    return [policy = std::move(policy)](const InstancePtr& instance) { return registered(instance, policy); };
+}
+
+namespace {
+
+/// The policy, with the exact mode on another instance.
+System run_on(const InstancePtr& instance, InstancePtr other, const std::string& policy) {
+    System system = registered(instance, policy);
+    system.own = std::move(other);
+    system.exact = registered_exact(*system.own, policy);
+    return system;
+}
+
+}  // namespace
+
+std::function<System(const InstancePtr&)> faster_servers(std::string policy) {
+    return [policy = std::move(policy)](const InstancePtr& instance) {
+        InstanceData data = instance->data();
+        for (LevelInfo& level : data.levels) level.rate = (Rational(1) + level.rate) / Rational(2);
+        return run_on(instance, std::make_shared<const Instance>(std::move(data)), policy);
+    };
+}
+
+std::function<System(const InstancePtr&)> slots_of(std::string other, std::string policy) {
+    return [other = std::move(other), policy = std::move(policy)](const InstancePtr& instance) {
+        return run_on(instance, named_instance(other), policy);
+    };
 }
 
 Mutant spoiled(SpoiledCertificate mutant) {

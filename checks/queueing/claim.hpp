@@ -26,13 +26,16 @@ namespace queueing_claims {
 using QueueingClaim = ClaimBuilder<QueueingFamily>;
 
 /// How a claim fails at a state of a system, by exact enumeration; empty when it does not.
-using StateProperty = std::function<std::string(const ExactSystem&, const ExactState&)>;
+using StateProperty = std::function<Violation(const System&, const ExactState&)>;
 [[nodiscard]] Property<QueueingFamily> at_state(StateProperty property);
-/// Of a claim of which no state by itself is a counterexample.
-[[nodiscard]] Property<QueueingFamily> of_no_state();
 
 /// An oracle that asks a system.
 [[nodiscard]] QueueingOracle asks(std::string name, std::function<Verdict(const System&, const Settings&)> run);
+/// The oracle `sampled`: asks the claim's property at random states as `sample` does (sampling.hpp), with the statuses
+/// that the policy's code leads to, if `reachable`.
+[[nodiscard]] QueueingOracle sampled_states(std::int64_t largest, bool reachable = false);
+/// The oracle `exhaustive`: asks it at every state of at most `cap` tasks, as `exhaust` does.
+[[nodiscard]] QueueingOracle exhausted_states(std::int64_t cap);
 /// Why an instance is not one that a claim speaks of; empty when it is.
 [[nodiscard]] std::function<std::string(const QueueingDomain&)> of_instance(
     std::function<std::string(const Instance&)> outside);
@@ -52,11 +55,30 @@ using StateProperty = std::function<std::string(const ExactSystem&, const ExactS
 /// Proved of a theorem of a registered policy. Throws OracleConflict unless queueing::fault accepts it.
 [[nodiscard]] Verdict proved(const System& system, queueing::Theorem theorem, std::vector<proof::ExploredProof> proofs);
 
-/// What an oracle says of a system, which may be a mutant.
+/// What an oracle says of a registered policy, by whatever property.
 [[nodiscard]] Verdict verdict_of(const QueueingOracle& oracle, const System& system, const Settings& settings);
-/// How an oracle of the claim refutes a mutant of the system; empty when it does not.
-[[nodiscard]] std::string refutation_of(const QueueingOracle& oracle, const StateProperty& property,
-                                        const System& mutant, const Settings& settings);
+/// How an oracle refutes another statement than the claim's, by that statement's property; empty when it does not.
+[[nodiscard]] std::string refutation_of(const QueueingOracle& oracle, const Property<QueueingFamily>& property,
+                                        const System& system, const Settings& settings);
+
+/// Asks the registered policies that a claim of every policy does not mention; nothing is expected of them.
+void ask_others(QueueingClaim& claim, const std::vector<std::string>& instances, const LineOptions& options = {});
+
+/// A policy with a seeded fault on a named instance.
+struct MutantPolicy {
+    std::string name;
+    std::string change;
+    std::string oracle;
+    std::function<System(const InstancePtr&)> make;
+    std::string instance;
+};
+[[nodiscard]] MutantSystem<QueueingFamily> mutant_on(MutantPolicy mutant);
+/// Another registered policy in its place, on a named instance.
+[[nodiscard]] std::function<System(const InstancePtr&)> another_policy(std::string policy);
+/// Servers whose rates are half-way to 1, of which the instance knows nothing.
+[[nodiscard]] std::function<System(const InstancePtr&)> faster_servers(std::string policy);
+/// The slots of another named instance of the same servers, of which the instance knows nothing.
+[[nodiscard]] std::function<System(const InstancePtr&)> slots_of(std::string other, std::string policy);
 
 /// A certificate with a seeded fault, which its checker must reject.
 struct SpoiledCertificate {

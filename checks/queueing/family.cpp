@@ -52,6 +52,8 @@ System registered(const InstancePtr& instance, std::string_view policy) {
     return {instance, SymbolicSystem(*instance, made), ExactSystem(*instance, made)};
 }
 
+System System::on(const InstancePtr& other) const { return elsewhere ? elsewhere(other) : registered(other, policy()); }
+
 ExactSystem registered_exact(const Instance& instance, std::string_view policy) {
     return {instance, make_policy(policy, instance, capacity::fluid_plan)};
 }
@@ -71,7 +73,23 @@ ProblemDomainPtr<QueueingFamily> QueueingFamily::instance(const std::string& nam
 QueueingDomain QueueingFamily::domain_of(const ClusterState& at) { return {at.instance->name(), at.instance}; }
 
 std::string QueueingFamily::describe(const ClusterState& at, const std::string& policy) {
-    return checks::describe(registered_exact(*at.instance, policy), at.state);
+    const ExactSystem system = registered_exact(*at.instance, policy);
+    std::string text = checks::describe(system, at.state);
+    if (at.direction.empty()) return text;
+    text += "; on and on by " + describe_steps(system, at.direction);
+    return text;
+}
+
+std::string describe_steps(const ExactSystem& system, const Direction& direction) {
+    const std::size_t queues = system.layout().queues();
+    std::string text;
+    for (std::size_t x = 0; x < direction.size(); ++x) {
+        if (direction[x] == 0) continue;
+        const std::string name =
+            x < queues ? system.layout().name(system.instance(), QueueId(x)) : "counter" + std::to_string(x - queues);
+        text += (text.empty() ? "" : " ") + name + (direction[x] > 0 ? "+" : "") + std::to_string(direction[x]);
+    }
+    return text;
 }
 
 std::string describe(const ExactSystem& system, const ExactState& state) {

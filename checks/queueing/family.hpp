@@ -1,6 +1,7 @@
 /// The queueing family: tasks queue for servers by locality. What the words of checks/core/family_claim.hpp mean here.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "checks/core/family_claim.hpp"
 #include "checks/core/shrink.hpp"
 #include "policies/queueing/exact.hpp"
+#include "proofs/queueing/drift/along_ray.hpp"
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
 
 namespace schedproof::checks {
@@ -20,12 +22,25 @@ using queueing::Instance;
 using queueing::SymbolicSystem;
 using InstancePtr = std::shared_ptr<const Instance>;
 
-/// A policy on an instance, in both exact modes.
+/// A policy on an instance, in both exact modes, with what a mutant may do in another way.
 struct System {
-    InstancePtr instance;
+    using Slot = std::function<std::vector<queueing::Move>(const ExactState&)>;
+    using Elsewhere = std::function<System(const InstancePtr&)>;
+
+    InstancePtr instance;  ///< of which claims speak
     SymbolicSystem symbolic;
     ExactSystem exact;
+    // Mutants only.
+    Slot slot = {};            ///< the outcomes of a slot, where they are not those of `exact`
+    Elsewhere elsewhere = {};  ///< the policy on another instance, where it is not the registered one
+    InstancePtr own = {};      ///< the instance of `exact`, where that is another than `instance`
+
     [[nodiscard]] std::string policy() const { return std::string(exact.info().id); }
+    [[nodiscard]] std::vector<queueing::Move> moves(const ExactState& state) const {
+        return slot ? slot(state) : exact.moves(state);
+    }
+    /// The same policy on another instance.
+    [[nodiscard]] System on(const InstancePtr& other) const;
     operator const ExactSystem&() const { return exact; }  // NOLINT(google-explicit-constructor): properties ask it
 };
 
@@ -39,6 +54,8 @@ struct System {
 struct ClusterState {
     InstancePtr instance;
     ExactState state;
+    /// Where a claim is about states that go on for ever: the steps from one to the next. Empty: none is known.
+    queueing::Direction direction = {};
 };
 
 struct QueueingFamily {
@@ -48,16 +65,15 @@ struct QueueingFamily {
 
     using Case = ClusterState;
     using Shape = InstancePtr;  ///< all states of a cluster
-    using Policy = ExactSystem;
+    using Policy = checks::System;
     using System = checks::System;
 
     [[nodiscard]] static std::vector<PolicyEntry> policies();
     [[nodiscard]] static std::string resolve_policy(std::string_view name);
     /// Throws InputError when the policy is not registered or cannot run on the domain's instance.
     [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<QueueingFamily>& domain);
-    /// Requires that the case outlives the result.
     [[nodiscard]] static Policy policy(const std::string& name, const Case& at) {
-        return registered_exact(*at.instance, name);
+        return registered(at.instance, name);
     }
 
     /// A named instance, with all its states. Throws InputError for an unknown name.
@@ -79,5 +95,7 @@ using QueueingOracle = TrialOracle<QueueingFamily>;
 
 /// A state in one line: `Q s0=2 common=1; s0 idle, s1 on common@remote`.
 [[nodiscard]] std::string describe(const ExactSystem& system, const ExactState& state);
+/// The steps of a ray: `s0+1 common+2`.
+[[nodiscard]] std::string describe_steps(const ExactSystem& system, const queueing::Direction& direction);
 
 }  // namespace schedproof::checks

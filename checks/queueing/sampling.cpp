@@ -82,7 +82,7 @@ Verdict sample(const System& system, const Settings& settings, const queueing_cl
         Sampler randomness = sampler(settings, i);
         ExactState state =
             random_state(system.exact, randomness, i % 2 == 0 ? std::min<std::int64_t>(9, largest) : largest, allowed);
-        if (!property(system.exact, state).empty()) return queueing_claims::refuted_at(system, std::move(state));
+        if (!property(system, state).empty()) return queueing_claims::refuted_at(system, std::move(state));
     }
     return Survived{settings.cases, settings.seed};
 }
@@ -93,8 +93,8 @@ Verdict exhaust(const System& system, const queueing_claims::StateProperty& prop
     while (!open.empty()) {
         const ExactState state = std::move(open.back());
         open.pop_back();
-        if (!property(system.exact, state).empty()) return queueing_claims::refuted_at(system, state);
-        for (Move& move : system.exact.moves(state)) {
+        if (!property(system, state).empty()) return queueing_claims::refuted_at(system, state);
+        for (Move& move : system.moves(state)) {
             std::int64_t tasks = 0;
             for (const CheckedInt n : move.slot.next.length) tasks += n.value();
             if (tasks > cap || !seen.insert(move.slot.next).second) continue;

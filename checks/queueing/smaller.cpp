@@ -1,7 +1,7 @@
-/// Smaller counterexamples: fewer servers and types, simpler rates, idle servers, shorter queues.
+/// Smaller counterexamples: fewer servers and types, simpler rates, idle servers, simpler rays, shorter queues.
 ///
-/// A variant on another instance takes the state along by the names of queues and servers. Variants that are no
-/// instance, or on which the policy cannot run, are none.
+/// A variant on another instance takes the state along by the names of queues and servers, but no ray. Variants that
+/// are no instance, or on which the policy cannot run, are none.
 
 #include <algorithm>
 #include <functional>
@@ -130,18 +130,20 @@ class Variants {
         : now_(now), policy_(policy), take_(take) {}
 
     bool run() {
-        return fewer_servers() || fewer_types() || simpler_rates() || simpler_arrivals() || idler() || shorter();
+        return fewer_servers() || fewer_types() || simpler_rates() || simpler_arrivals() || idler() || simpler_ray() ||
+               shorter();
     }
 
   private:
     /// Offers the state that `make` finds on the instance, if the system can move from there.
-    bool offer(const InstancePtr& instance, const std::function<std::optional<ExactState>(const ExactSystem&)>& make) {
+    bool offer(const InstancePtr& instance, const queueing::Direction& direction,
+               const std::function<std::optional<ExactState>(const ExactSystem&)>& make) {
         std::optional<ClusterState> variant;
         try {
             const ExactSystem system = registered_exact(*instance, policy_);
             if (std::optional<ExactState> state = make(system)) {
                 (void)system.moves(*state);
-                variant = {instance, std::move(*state)};
+                variant = {instance, std::move(*state), direction};
             }
         } catch (const Error&) {
             variant.reset();
@@ -159,12 +161,13 @@ class Variants {
         } catch (const Error&) {
             return false;
         }
-        return offer(instance, [&](const ExactSystem& other) {
+        const queueing::Direction none;
+        return offer(instance, same_shape ? now_.direction : none, [&](const ExactSystem& other) {
             return same_shape ? std::optional(now_.state) : on(other, named);
         });
     }
     bool take_state(const ExactState& state) {
-        return offer(now_.instance, [&](const ExactSystem&) { return std::optional(state); });
+        return offer(now_.instance, now_.direction, [&](const ExactSystem&) { return std::optional(state); });
     }
 
     [[nodiscard]] const InstanceData& data() const { return now_.instance->data(); }
@@ -223,6 +226,21 @@ class Variants {
             if (!state.waiting.empty() && now.serving[m].status == Service::Status::busy)
                 state.length[q] = state.length[q] - CheckedInt(1);
             if (take_state(state)) return true;
+        }
+        return false;
+    }
+    /// One step fewer, shorter or of one task.
+    bool simpler_ray() {
+        for (std::size_t x = 0; x < now_.direction.size(); ++x) {
+            const std::int64_t step = now_.direction[x];
+            for (const std::int64_t less : {std::int64_t{0}, std::int64_t{1}, step / 2}) {
+                if (less >= step) continue;
+                queueing::Direction direction = now_.direction;
+                direction[x] = less;
+                if (std::none_of(direction.begin(), direction.end(), [](std::int64_t d) { return d != 0; })) continue;
+                if (offer(now_.instance, direction, [&](const ExactSystem&) { return std::optional(now_.state); }))
+                    return true;
+            }
         }
         return false;
     }

@@ -26,14 +26,14 @@ ClaimBuilder<RedundancyFamily> claim(const std::string& id) {
 }
 
 Property<RedundancyFamily> of_policy(RunProperty property) {
-    return [property = std::move(property)](const std::string& policy, const Instance& instance) {
-        return property(policy_under_test(make_policy(policy, instance.beta)), instance.problem, instance.speed);
+    return [property = std::move(property)](const RedundancyFamily::Policy& policy, const Instance& instance) {
+        return property(policy(instance), instance.problem, instance.speed);
     };
 }
 
 Premise<RedundancyFamily> of_policy(RunPremise premise) {
-    return [premise = std::move(premise)](const std::string& policy, const Instance& instance) {
-        return premise(make_policy(policy, instance.beta), instance);
+    return [premise = std::move(premise)](const RedundancyFamily::Policy& policy, const Instance& instance) {
+        return premise(policy(instance).policy, instance);
     };
 }
 
@@ -77,19 +77,23 @@ RedundancyOracle explored_by_policy(const std::string& statement,
         });
 }
 
-Mutant policy_mutant(PolicyMutant mutant) {
-    std::string name = mutant.name, change = mutant.change;
-    return {std::move(name), std::move(change), "exhaustive", [mutant = std::move(mutant)](const Settings&) {
-                const Instance at = redundancy_witness(mutant.instance).instance;
-                PolicyUnderTest under_test = policy_under_test(make_policy(mutant.policy, at.beta));
-                mutant.spoil(under_test);
-                const std::string found = mutant.property(under_test, at.problem, at.speed);
-                return found.empty() ? "" : "on " + mutant.instance + ": " + found;
-            }};
+Verdict verdict_of(const RedundancyOracle& oracle, const ProblemDomainPtr<RedundancyFamily>& domain,
+                   const std::string& policy, const Settings& settings) {
+    return oracle.run(trial_of<RedundancyFamily>(domain, policy), always_holds<RedundancyFamily>(), settings);
 }
 
-std::function<std::string(const Settings&)> whatever_the_settings(std::function<std::string()> caught) {
-    return [caught = std::move(caught)](const Settings&) { return caught(); };
+MutantSystem<RedundancyFamily> policy_mutant(PolicyMutant mutant) {
+    std::string name = mutant.name, change = mutant.change;
+    return {std::move(name), std::move(change), "exhaustive", [mutant = std::move(mutant)]() -> RedundancyTrial {
+                return {mutant.problem ? single_case<RedundancyFamily>(mutant.instance, *mutant.problem)
+                                       : single_case<RedundancyFamily>(mutant.instance,
+                                                                       redundancy_witness(mutant.instance).instance),
+                        mutant.policy, [mutant](const Instance& at) {
+                            PolicyUnderTest under_test = policy_under_test(make_policy(mutant.policy, at.beta));
+                            mutant.spoil(under_test);
+                            return under_test;
+                        }};
+            }};
 }
 
 Spoil dual_rule(DualRule wrong) {
@@ -124,6 +128,12 @@ Spoil shares_cut(const Rational& factor) {
 Spoil another_policy(const std::string& id, const Rational& beta) {
     return
         [=](PolicyUnderTest& under_test) { under_test.schedule = policy_under_test(make_policy(id, beta)).schedule; };
+}
+
+Spoil another_service(MeanWork work) {
+    return [work = std::move(work)](PolicyUnderTest& under_test) {
+        under_test.work = [work](const RedundancyProblem&) { return work; };
+    };
 }
 
 Spoil another_rule(ReferencePolicy rule) {

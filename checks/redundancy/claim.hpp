@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ void add_redundancy_laps(std::vector<Claim>& claims);       ///< the potential o
 
 namespace redundancy_claims {
 
-using RunProperty = std::function<redundancy_properties::Property>;
+using RunProperty = std::function<Violation(const PolicyUnderTest&, const RedundancyProblem&, const Rational& speed)>;
 using RunPremise = std::function<bool(const redundancy::AnyPolicy&, const redundancy::Instance&)>;
 /// A job is there.
 [[nodiscard]] bool has_jobs(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
@@ -62,20 +63,22 @@ struct AskedTheorem {
 [[nodiscard]] RedundancyOracle explored_by_policy(const std::string& statement,
                                                   std::function<Rational(const std::string& policy)> bound);
 
+/// What an oracle that proves says of a registered policy on a domain.
+[[nodiscard]] Verdict verdict_of(const RedundancyOracle& oracle, const ProblemDomainPtr<RedundancyFamily>& domain,
+                                 const std::string& policy, const Settings& settings);
+
 /// Replaces a part of the policy under test by a mutant.
 using Spoil = std::function<void(PolicyUnderTest&)>;
-/// The property must fail on the named instance, of the spoiled policy with the instance's beta.
+/// The claim's property must fail on the named witness, of the spoiled policy with the instance's beta.
 struct PolicyMutant {
     std::string name;
     std::string change;
-    RunProperty property;
     std::string policy;
     std::string instance;
     Spoil spoil;
+    std::optional<redundancy::Instance> problem = {};  ///< in place of the witness of that name
 };
-[[nodiscard]] Mutant policy_mutant(PolicyMutant mutant);
-/// How a mutant is caught that no setting of the run has a part in.
-[[nodiscard]] std::function<std::string(const Settings&)> whatever_the_settings(std::function<std::string()> caught);
+[[nodiscard]] MutantSystem<RedundancyFamily> policy_mutant(PolicyMutant mutant);
 
 // What may be spoiled.
 [[nodiscard]] Spoil dual_rule(redundancy::DualRule wrong);  ///< dual variables by another rule
@@ -83,6 +86,7 @@ struct PolicyMutant {
 [[nodiscard]] Spoil shares_cut(const Rational& factor);     ///< every share times the factor
 [[nodiscard]] Spoil another_policy(const std::string& id, const Rational& beta = Rational(1));
 [[nodiscard]] Spoil another_rule(ReferencePolicy rule);
+[[nodiscard]] Spoil another_service(MeanWork work);  ///< machines with another h, whatever the problem says
 
 /// A place in the paper.
 [[nodiscard]] std::string source(const char* place);

@@ -29,10 +29,14 @@ std::string RedundancyFamily::refusal(const std::string& policy) {
         [&](const Rational& beta) { return redundancy_policy_under_test(make_policy(policy, beta)); });
 }
 
-std::string RedundancyFamily::system(const std::string& policy, const ProblemDomain<RedundancyFamily>&) {
+RedundancyFamily::System RedundancyFamily::system(const std::string& policy, const ProblemDomain<RedundancyFamily>&) {
     if (resolve_policy(policy).empty())
         throw InputError::at_key("policy", "expected a policy of the redundancy family, not '" + policy + "'");
-    return policy;
+    return RedundancyFamily::policy(policy, {});
+}
+
+RedundancyFamily::Policy RedundancyFamily::policy(const std::string& name, const Instance&) {
+    return [name](const Instance& instance) { return policy_under_test(make_policy(name, instance.beta)); };
 }
 
 std::vector<Claim> RedundancyFamily::claims() {

@@ -10,14 +10,15 @@
 
 #include "checks/core/family_claim.hpp"
 #include "checks/core/shrink.hpp"
+#include "checks/redundancy/properties/properties.hpp"
 #include "model/redundancy/instance.hpp"
 #include "policies/redundancy/registry.hpp"
 #include "proofs/redundancy/theorems/theorem.hpp"
 
 namespace schedproof::checks {
 
-/// A case is a problem with the speed of the policy and, for LAPS, its beta; so the system under test is a policy's id,
-/// which the case's beta makes a policy.
+/// A case is a problem with the speed of the policy and, for LAPS, its beta; so the system under test makes the policy
+/// for each case.
 struct RedundancyFamily {
     static constexpr std::string_view id = "redundancy";
     static constexpr std::string_view strongest_oracle = "explore";
@@ -25,15 +26,16 @@ struct RedundancyFamily {
 
     using Case = redundancy::Instance;
     using Shape = redundancy::Shape;  ///< all arrivals and sizes of a number of jobs
-    using Policy = std::string;
-    using System = std::string;
+    using Policy = std::function<PolicyUnderTest(const Case&)>;
+    using System = Policy;
     using Certificate = redundancy::Certificate;
 
     [[nodiscard]] static std::vector<PolicyEntry> policies();
     [[nodiscard]] static std::string resolve_policy(std::string_view name);
     /// Throws InputError when there is no such policy.
     [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<RedundancyFamily>& domain);
-    [[nodiscard]] static Policy policy(const std::string& name, const Case&) { return name; }
+    /// As registered, with the case's beta.
+    [[nodiscard]] static Policy policy(const std::string& name, const Case&);
 
     /// The named domains: shapes as `n4-m2-det`, grids, random instances and witnesses.
     /// Throws InputError for an unknown name.

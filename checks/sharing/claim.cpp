@@ -22,28 +22,34 @@ ClaimBuilder<SharingFamily> claim(const std::string& id, SharingPart part) {
             "states-with-skips and states-with-queues one or two jobs of at most two tasks on three nodes of a slot, "
             "the first one offered, in all stages and with skip counts 0..2 against D = D1 = D2 = 1, or with queues, "
             "priorities and times")
-        .needs([](const std::string&, const SharingCase&) { return true; })
+        .needs([](const SharingFamily::Policy&, const SharingCase&) { return true; })
         .misfit([part](const SharingCase& c, const std::string& policy) { return misfit(c, part, policy); });
 }
 
 Property<SharingFamily> of_policy(PolicyProperty property, Fix fix) {
-    return [property = std::move(property), fix = std::move(fix)](const std::string& policy, SharingCase c) {
+    return [property = std::move(property), fix = std::move(fix)](const SharingFamily::Policy& policy, SharingCase c) {
         if (fix) fix(c);
-        return property(policy_under_test(policy, c.parameters), c);
+        return property(policy(c), c);
     };
 }
 
-Mutant policy_mutant(PolicyMutant mutant) {
+MutantSystem<SharingFamily> policy_mutant(PolicyMutant mutant) {
     const auto domain = SharingFamily::instance(mutant.domain);
     const std::string oracle =
         std::holds_alternative<SharingDomain::Enumerated>(domain->problems) ? "exhaustive" : "sampled";
-    std::string name = mutant.name, change = mutant.change;
-    return {std::move(name), std::move(change), oracle, [mutant = std::move(mutant), domain](const Settings& settings) {
-                return first_complaint<SharingFamily>(*domain, settings, [&](const SharingCase& c) {
-                    const std::string found = mutant.property(mutant.policy(c), c);
-                    return found.empty() ? "" : "on " + describe(c) + ": " + found;
-                });
+    return {std::move(mutant.name), std::move(mutant.change), oracle, [policy = std::move(mutant.policy), domain] {
+                return SharingTrial{domain, policy({}).policy, policy};
             }};
+}
+
+MakeMutant another_rule(std::string id, std::function<std::uint64_t(std::uint64_t)> other) {
+    return [id = std::move(id), other = std::move(other)](const SharingCase& c) {
+        SharingPolicyUnderTest under_test = policy_under_test(id, c.parameters);
+        under_test.rule = [own = under_test.rule, other](const DelaySetting& setting, const Rational& goal) {
+            return other(own(setting, goal));
+        };
+        return under_test;
+    };
 }
 
 MakeMutant another(std::string id, std::string other) {

@@ -18,7 +18,7 @@ void add_sharing_trajectories(std::vector<Claim>& claims);  ///< waits, lost wor
 
 namespace sharing_claims {
 
-using PolicyProperty = std::function<sharing_properties::Property>;
+using PolicyProperty = std::function<Violation(const SharingPolicyUnderTest&, const SharingCase&)>;
 /// Changes a case before the property is decided: parameters that the claim fixes.
 using Fix = std::function<void(SharingCase&)>;
 
@@ -34,9 +34,8 @@ struct PolicyMutant {
     std::string change;
     std::string domain;  ///< some case of which must show it
     MakeMutant policy;
-    PolicyProperty property;  ///< that must fail
 };
-[[nodiscard]] Mutant policy_mutant(PolicyMutant mutant);
+[[nodiscard]] MutantSystem<SharingFamily> policy_mutant(PolicyMutant mutant);
 /// A mutant with the case's parameters, under the id of another.
 template <class MakePolicy>
 [[nodiscard]] MakeMutant mutant_policy(std::string id, MakePolicy make) {
@@ -46,6 +45,8 @@ template <class MakePolicy>
 }
 /// The policy `other` under the id of another.
 [[nodiscard]] MakeMutant another(std::string id, std::string other);
+/// The policy with another D than the rule's.
+[[nodiscard]] MakeMutant another_rule(std::string id, std::function<std::uint64_t(std::uint64_t)> other);
 
 [[nodiscard]] std::vector<std::string> all_policies();
 [[nodiscard]] std::string zaharia(const char* place);

@@ -34,10 +34,14 @@ std::string SharingFamily::refusal(const std::string& policy) {
     return sharing_disagreement([&](const Parameters& parameters) { return policy_under_test(policy, parameters); });
 }
 
-std::string SharingFamily::system(const std::string& policy, const ProblemDomain<SharingFamily>&) {
+SharingFamily::System SharingFamily::system(const std::string& policy, const ProblemDomain<SharingFamily>&) {
     if (resolve_policy(policy).empty())
         throw InputError::at_key("policy", "expected a policy of the sharing family, not '" + policy + "'");
-    return policy;
+    return SharingFamily::policy(policy, {});
+}
+
+SharingFamily::Policy SharingFamily::policy(const std::string& name, const SharingCase&) {
+    return [name](const SharingCase& c) { return policy_under_test(name, c.parameters); };
 }
 
 std::vector<Claim> SharingFamily::claims() {
@@ -63,7 +67,8 @@ std::vector<SharingCase> SharingFamily::samples(const Shape& shape) {
 
 SharingOracle simulated(SimulationTest test) {
     return {"simulation", [](const SharingDomain& domain) { return std::holds_alternative<Scenario>(domain.problems); },
-            [test = std::move(test)](const SharingTrial& trial, const Settings& settings) -> Verdict {
+            [test = std::move(test)](const SharingTrial& trial, const checks::Property<SharingFamily>&,
+                                     const Settings& settings) -> Verdict {
                 const auto& scenario = std::get<Scenario>(trial.domain->problems);
                 std::string failed = test(trial.policy, scenario, settings.seed, sharing_replications);
                 if (!failed.empty()) return Unknown{std::move(failed)};

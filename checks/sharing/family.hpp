@@ -12,12 +12,13 @@
 #include "checks/core/shrink.hpp"
 #include "checks/sharing/case.hpp"
 #include "checks/sharing/outside.hpp"
+#include "checks/sharing/policy_under_test.hpp"
 #include "checks/sharing/simulation.hpp"
 
 namespace schedproof::checks {
 
-/// A case brings the parameters of the policy, so the system under test is a policy's id. A shape is random
-/// trajectories of a scenario: nothing is proved of them, they are simulated.
+/// A case brings the parameters of the policy, so the system under test makes the policy for each case. A shape is
+/// random trajectories of a scenario: nothing is proved of them, they are simulated.
 struct SharingFamily {
     static constexpr std::string_view id = "sharing";
     /// States of this family are exhausted on grids: what a policy decides is a scan of jobs, small shapes of which are
@@ -27,14 +28,15 @@ struct SharingFamily {
 
     using Case = SharingCase;
     using Shape = Scenario;
-    using Policy = std::string;
-    using System = std::string;
+    using Policy = std::function<SharingPolicyUnderTest(const Case&)>;
+    using System = Policy;
 
     [[nodiscard]] static std::vector<PolicyEntry> policies();
     [[nodiscard]] static std::string resolve_policy(std::string_view name);
     /// Throws InputError when there is no such policy.
     [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<SharingFamily>& domain);
-    [[nodiscard]] static Policy policy(const std::string& name, const Case&) { return name; }
+    /// As registered, with the case's parameters.
+    [[nodiscard]] static Policy policy(const std::string& name, const Case&);
 
     /// The named domains: grids, random states and trajectories, the scenario `backlog`, and named cases.
     /// Throws InputError for an unknown name.

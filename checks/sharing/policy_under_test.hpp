@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "checks/sharing/endless.hpp"
+#include "model/sharing/delay_analysis.hpp"
 #include "model/sharing/trajectory.hpp"
 #include "policies/sharing/registry.hpp"
 
@@ -35,6 +36,8 @@ struct SharingPolicyUnderTest {
     std::function<std::optional<JobId>(const Setting&, const State&)> reclaim;
     /// Kills and uses what it took.
     std::function<std::pair<State, std::vector<sharing::Started>>(const Setting&, const State&)> reclaim_all;
+    /// The rule for D, which is the same under every policy.
+    std::function<std::uint64_t(const sharing::DelaySetting&, const Rational& goal)> rule = sharing::rule_for_skips;
     /// A free slot of a node offered to jobs without end; empty under policies with queues.
     std::function<std::optional<sharing::JobLaunch>(EndlessJobs&, sharing::NodeId)> offer_endless;
 };

@@ -1,4 +1,4 @@
-/// The queueing policies by name; registry.def lists them.
+/// The queueing policies by name; registry.cpp lists them.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace schedproof::queueing {
 
-/// Every registered policy, in the order of registry.def.
+/// Every registered policy, in the order of registry.cpp.
 [[nodiscard]] std::span<const PolicyInfo> policies();
 
 /// The id that a name stands for: itself, or the first variant of a family (`pandas` is `pandas:plain`); empty when

@@ -11,6 +11,7 @@
 #include "checks/families.hpp"
 #include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
+#include "checks/queueing/mutants.hpp"
 #include "checks/queueing/sampling.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -44,7 +45,7 @@ bool covered(const Family& family, std::string_view policy, const std::set<std::
     for (const Claim& c : claims())
         for (const Line& line : c.lines)
             if (&c.family() == &family && line.policy == policy && line.expectation != Expectation::open &&
-                asks(c, line, oracles))
+                line.expectation != Expectation::unstated && asks(c, line, oracles))
                 return true;
     return false;
 }
@@ -85,6 +86,12 @@ TEST(Claims, AreWholeObjects) {
         const bool refuted = std::any_of(c.lines.begin(), c.lines.end(),
                                          [](const Line& line) { return line.expectation == Expectation::fails; });
         EXPECT_TRUE(refuted || !c.mutants.empty());
+        for (const auto& [policy, why] : c.left_out) {
+            EXPECT_EQ(c.family().resolve_policy(policy), policy);
+            EXPECT_FALSE(why.empty());
+            EXPECT_TRUE(
+                std::none_of(c.lines.begin(), c.lines.end(), [&](const Line& l) { return l.policy == policy; }));
+        }
         EXPECT_TRUE(c.id.starts_with(std::string(c.family().id()) + "."));
         for (const std::string& oracle : oracles) EXPECT_TRUE(known.contains(oracle)) << oracle;
         for (const Mutant& mutant : c.mutants) EXPECT_TRUE(known.contains(mutant.oracle)) << mutant.name;
@@ -115,10 +122,14 @@ TEST(Claims, NamedInstancesAreThoseOfTheFiles) {
 }
 
 TEST(Claims, EverySeededFaultIsCaught) {
-    const std::vector<MutantRow> rows = run_mutants(select(claims(), {}), {}, 2);
-    EXPECT_GE(rows.size(), 12U);
+    const MutantReport report = run_mutants(select(claims(), {}), {}, 2);
+    EXPECT_GE(report.mutants.size(), 12U);
+    EXPECT_TRUE(report.all_caught());
+    EXPECT_EQ(report.claims.size(), claims().size());
+    for (const NullMutantRow& row : report.claims)
+        EXPECT_NE(row.noticed, "") << row.claim << " does not miss its property";
     std::set<std::string> names, kinds;
-    for (const MutantRow& row : rows) {
+    for (const MutantRow& row : report.mutants) {
         EXPECT_NE(row.caught, "") << row.claim << ": " << row.mutant->name << ", " << row.mutant->change;
         EXPECT_TRUE(names.insert(row.mutant->name).second) << row.mutant->name;
         kinds.insert(row.mutant->change.substr(0, row.mutant->change.find(':')));
@@ -199,6 +210,7 @@ QueueingClaim made_up() {
     c.id = "test.made-up";
     c.lines = {{"random-local", {"m2-half"}, {}, {}, {}}};
     c.mutants.clear();
+    c.mutant_systems.clear();
     return c;
 }
 QueueingOracle says(const Verdict& verdict, const std::string& oracle = "sampled") {
@@ -209,6 +221,114 @@ Verdict refuted_at_start() {
 }
 Property<QueueingFamily> always() {
     return [](const ExactSystem&, const ClusterState&) { return std::string("always"); };
+}
+
+/// The made-up claim with a mutant of the system that its property refutes.
+QueueingClaim with_mutant_system() {
+    QueueingClaim c = made_up();
+    c.property = always();
+    c.oracles = {queueing_claims::sampled_states(9)};
+    c.mutant_systems = {queueing_claims::mutant_on(
+        {"any", "policy: any", "sampled", queueing_claims::another_policy("random-local"), "m2-half"})};
+    return c;
+}
+NullMutantRow null_mutant(const QueueingClaim& c) {
+    const Claim one(c);
+    return run_mutants({&one}, {}, 1).claims.front();
+}
+
+TEST(NullMutants, APropertyThatRefutesItsMutantIsMissed) {
+    EXPECT_EQ(null_mutant(with_mutant_system()).noticed, "any: Survived (200 cases, seed 1)");
+    // By another oracle, whose refutations the property confirms.
+    QueueingClaim c = with_mutant_system();
+    c.oracles = {says(refuted_at_start())};
+    EXPECT_EQ(null_mutant(c).noticed, "any: a refutation that does not replay");
+}
+
+TEST(NullMutants, APropertyThatRefutesNothingIsNotMissed) {
+    QueueingClaim c = with_mutant_system();
+    c.property = always_holds<QueueingFamily>();
+    EXPECT_EQ(null_mutant(c).noticed, "");
+    const Claim off(c);
+    EXPECT_FALSE(run_mutants({&off}, {}, 1).all_caught());
+    // A mutant that is caught whatever the property says does not show that the property decides anything.
+    c = made_up();
+    c.mutants = {{"elsewhere", "certificate: altered", "certificate", [](const Settings&) { return "rejected"; }}};
+    EXPECT_EQ(null_mutant(c).noticed, "");
+    // A line that is false as stated does.
+    c = with_mutant_system();
+    c.mutant_systems.clear();
+    EXPECT_EQ(null_mutant(c).noticed, "");
+    c.lines.front().expectation = Expectation::fails;
+    EXPECT_EQ(null_mutant(c).noticed, "random-local on m2-half: Survived (200 cases, seed 1)");
+}
+
+TEST(Claims, WithoutAnExpectationAnyVerdictIsAResult) {
+    QueueingClaim c = made_up();
+    c.property = always();
+    c.lines.front().expectation = Expectation::unstated;
+    for (const Verdict& verdict : {Verdict(Survived{3, 1}), refuted_at_start(), Verdict(Unknown{"no budget"})}) {
+        c.oracles = {says(verdict)};
+        const std::vector<Claim> list{c};
+        const Report report = run(list, {}, {});
+        EXPECT_EQ(report.exit_code(), 0);
+        EXPECT_FALSE(report.rows.front().findings.front().expected);
+        EXPECT_NE(totals(report, {}).find("all as expected, 1 without an expectation"), std::string::npos);
+    }
+    c.property = always_holds<QueueingFamily>();
+    c.oracles = {says(refuted_at_start())};
+    EXPECT_EQ(run(std::vector<Claim>{c}, {}, {}).exit_code(), 4) << "a conflict is one whatever is expected";
+}
+
+TEST(Claims, WhatIsNotAskedOfThePolicyIsNamed) {
+    Selection selection;
+    selection.claims = {"queueing.random-local.grows", "queueing.renaming-servers", "queueing.non-preemptive",
+                        "sharing.no-work-lost"};
+    selection.policy = "fluid-model-planning:static";
+    Settings few;
+    few.cases = 2;
+    const Report report = run(claims(), selection, few);
+    ASSERT_EQ(report.not_asked.size(), 2U) << "claims of other families are not listed";
+    EXPECT_EQ(report.not_asked[0].claim->id, "queueing.random-local.grows");
+    EXPECT_EQ(report.not_asked[0].why, "it speaks of random-local alone");
+    EXPECT_EQ(report.not_asked[1].claim->id, "queueing.renaming-servers");
+    EXPECT_NE(report.not_asked[1].why.find("plan"), std::string::npos);
+    const std::string text = text_report(report, {}, few);
+    EXPECT_EQ(text.find("all as expected"), std::string::npos) << text;
+    EXPECT_NE(text.find("; what was asked as expected; 2 claims not asked of the policy"), std::string::npos) << text;
+}
+
+/// What is claimed of every policy is asked of every registered one, or the claim says why not.
+TEST(Claims, OfEveryPolicyNameEveryPolicy) {
+    for (const char* id : {"queueing.route-minimises",
+                           "queueing.serve-maximises",
+                           "queueing.serve-takes-waiting",
+                           "queueing.tasks-balance",
+                           "queueing.execution-within-queue",
+                           "queueing.departures-by-servers",
+                           "queueing.non-preemptive",
+                           "queueing.arrivals-mean",
+                           "queueing.explore-agrees",
+                           "queueing.renaming-servers",
+                           "queueing.capacity.outer-bound",
+                           "queueing.heavy-traffic.coupling",
+                           "queueing.squares-drift-negative",
+                           "queueing.throughput-optimal.every-cluster",
+                           "queueing.transient-inside-the-region",
+                           "sharing.follows-rule",
+                           "sharing.one-launch",
+                           "sharing.courses-end",
+                           "sharing.no-work-lost",
+                           "redundancy.follows-specification",
+                           "redundancy.completes-all",
+                           "assignment.outcome-consistent"}) {
+        const Claim& c = claim(id);
+        for (const PolicyEntry& policy : c.family().policies())
+            EXPECT_TRUE(
+                c.left_out.contains(std::string(policy.id)) ||
+                std::any_of(c.lines.begin(), c.lines.end(), [&](const Line& line) { return line.policy == policy.id; }))
+                << id << " does not speak of " << policy.id;
+    }
 }
 
 TEST(Claims, ARefutationThatDoesNotReplayIsAConflict) {
@@ -340,12 +460,50 @@ TEST(Shrinking, KeepsTheViolationAndIsDeterministic) {
     EXPECT_LE(tasks(state_of(once).state), 2);
 }
 
-TEST(Shrinking, ADriftCounterexampleStaysFarOut) {
+TEST(Shrinking, ADriftCounterexampleStaysARay) {
     const QueueingClaim& c = queueing_claim("queueing.squares-drift-negative");
     const Shrunk shrunk = shrunk_of(c, refutation(c, "wang-jsq-maxweight", "m2-half"));
-    EXPECT_GE(tasks(state_of(shrunk).state), 1000);
-    EXPECT_LE(tasks(state_of(shrunk).state), 3100);
-    EXPECT_EQ(c.outside(*all_states(state_of(shrunk).instance)), "");
+    const ClusterState& ray = state_of(shrunk);
+    ASSERT_FALSE(ray.direction.empty());
+    std::int64_t steps = 0;
+    for (const std::int64_t step : ray.direction) steps += step;
+    EXPECT_GE(steps, 1);
+    EXPECT_LE(steps, 3);
+    EXPECT_LE(tasks(ray.state), 3);
+    EXPECT_EQ(c.outside(*all_states(ray.instance)), "");
+}
+
+/// A smaller state that fails in another way is another counterexample.
+TEST(Shrinking, KeepsTheKindOfViolation) {
+    QueueingClaim c = made_up();
+    c.property = [](const System&, const ClusterState& at) -> Violation {
+        if (at.state.length.size() < 2) return {};
+        const std::int64_t first = at.state.length[0].value(), second = at.state.length[1].value();
+        return first == second ? Violation("tie", "equal queues") : Violation("longer", "unequal queues");
+    };
+    const System start = registered(named_instance("m2-half"), "random-local");
+    ExactState state = start.exact.initial();
+    state.length = {CheckedInt(5), CheckedInt(3)};
+    Counterexample found = counterexample<QueueingFamily>({start.instance, state}, "random-local");
+    const Shrunk unequal = shrunk_of(c, found);
+    EXPECT_EQ(unequal.counterexample.kind, "longer");
+    EXPECT_EQ(tasks(state_of(unequal).state), 1);
+    state.length = {CheckedInt(4), CheckedInt(4)};
+    found = counterexample<QueueingFamily>({start.instance, state}, "random-local");
+    EXPECT_EQ(shrunk_of(c, found).counterexample.kind, "tie");
+}
+
+/// JSQ that joins the longest queue breaks its rule in two ways.
+TEST(Shrinking, JoiningTheLongerQueueIsNotDroppingATie) {
+    const System longest = mutants::jsq_routes_to_longest(named_instance("m2-shared"));
+    const auto property = queueing_claim("queueing.route-minimises").property;
+    ExactState state = longest.exact.initial();
+    state.length[0] = CheckedInt(2);
+    const Violation joins = property(longest, {longest.instance, state});
+    EXPECT_EQ(joins.kind, "joins another queue");
+    EXPECT_EQ(joins.text, "type AB joins s0, expected s1; compared: s0 = 2, s1 = 0");
+    state.length[0] = CheckedInt(0);
+    EXPECT_EQ(property(longest, {longest.instance, state}).kind, "drops a tie");
 }
 
 TEST(Shrinking, EndsAtItsBound) {

@@ -77,10 +77,60 @@ TEST_F(Check, AnInstanceOfNoFamilyIsRefused) {
 TEST_F(Check, MutantsAreListedAndCaught) {
     const std::string text = good("check queueing.route-minimises queueing.explore-agrees --mutants");
     EXPECT_TRUE(contains(text, "jsq-routes-to-longest")) << text;
-    EXPECT_TRUE(contains(text, "caught: all")) << text;
+    EXPECT_TRUE(contains(text, " caught: all\n2 properties switched off, 2 noticed: all\n")) << text;
+    EXPECT_TRUE(contains(text, "noticed: jsq-routes-to-longest: a refutation that does not replay")) << text;
     good("check queueing.route-minimises --mutants --format json -o mutants.json");
     expect_schema("check-mutants", "mutants.json");
     expect_refused("check --mutants --format sarif", "--format");
+}
+
+TEST_F(Check, AClaimThatIsFalseAsStatedMissesItsProperty) {
+    const std::string text = good("check --mutants redundancy.optimal-at-unit-speed");
+    EXPECT_TRUE(contains(text, "noticed: srpt+r on srpt-r-not-optimal: Exhausted (1 case)")) << text;
+    EXPECT_TRUE(contains(text, "0 mutants, 0 caught: all\n1 properties switched off, 1 noticed: all\n")) << text;
+    good("check --mutants redundancy.optimal-at-unit-speed --format json -o none.json");
+    expect_schema("check-mutants", "none.json");
+}
+
+/// What holds with a very large threshold is not refuted at two states that are merely far out.
+TEST_F(Check, NoDriftIsRefutedWithoutARay) {
+    const std::string near = "--instance " SCHEDPROOF_SOURCE_DIR "/tests/data/queueing/just-below-capacity.toml ";
+    const ordered_json document =
+        ordered_json::parse(good("check queueing.jsq-maxweight.drift-negative --max-cells 8 --format json " + near, 3));
+    ASSERT_EQ(document["rows"].size(), 1U);
+    for (const auto& finding : document["rows"][0]["findings"])
+        EXPECT_EQ(finding["verdict"], finding["oracle"] == "explore" ? "Unknown" : "Survived") << finding;
+    const std::string ray = good("check queueing.squares-drift-negative -p random-local");
+    EXPECT_TRUE(contains(ray, "at Q s0=")) << ray;
+    EXPECT_TRUE(contains(ray, " on the drift of squares is ")) << ray;
+}
+
+TEST_F(Check, ARefutationSaysWhatWasExpected) {
+    const std::string text = good("check queueing.serve-takes-waiting -p pandas");
+    EXPECT_TRUE(std::regex_search(
+        text, std::regex("at Q .*: idle s[01] turns to s[01], expected s[01]; compared: waiting tasks s0 = ")))
+        << text;
+    EXPECT_TRUE(contains(text, "\n    claimed: At every state, an idle server turns to a waiting task")) << text;
+    good("check queueing.serve-takes-waiting -p pandas --evidence evidence");
+    const std::string picture = read("evidence/queueing.serve-takes-waiting--pandas-plain--m2-half/state.dot");
+    EXPECT_TRUE(contains(picture, "✗ idle s")) << picture;
+    EXPECT_TRUE(contains(picture, "✗: the decision at which the claim fails")) << picture;
+}
+
+TEST_F(Check, WhatIsNotAskedOfThePolicyIsSaid) {
+    const std::string selected = "check queueing.renaming-servers queueing.random-local -p jsq-maxweight ";
+    const std::string text = good(selected);
+    EXPECT_TRUE(contains(text,
+                         "\nnot asked of the policy:\n  queueing.random-local.grows: it speaks of random-local "
+                         "alone\n"))
+        << text;
+    EXPECT_TRUE(contains(text, "; what was asked as expected; 1 claim not asked of the policy; seed 1\n")) << text;
+    EXPECT_FALSE(contains(text, "all as expected")) << text;
+    good(selected + "--format json -o check.json");
+    expect_schema("check", "check.json");
+    EXPECT_EQ(ordered_json::parse(slurp(at("check.json")))["not_asked"].size(), 1U);
+    EXPECT_TRUE(
+        contains(good(selected + "--format markdown"), "Not asked of the policy: `queueing.random-local.grows`"));
 }
 
 TEST_F(Check, JunitIsXmlThatCountsRight) {
@@ -138,9 +188,15 @@ TEST_F(Check, ARefutationLeavesABundleThatReplays) {
     EXPECT_TRUE(contains(again, "violation  " + found["violation"].get<std::string>())) << again;
 
     ordered_json other = found;
-    other["state"]["queues"] = {1, 0};
+    other["direction"] = {0, 1};
     std::ofstream(at(bundle + "/counterexample.json")) << other.dump();
     EXPECT_TRUE(contains(good("check --replay " + bundle, 1), "none: the claim holds here"));
+    for (const char* wrong : {"[0, 0]", "[1, -1]", "[1]", "[1, \"x\"]", "1"}) {
+        other["direction"] = ordered_json::parse(wrong);
+        std::ofstream(at(bundle + "/counterexample.json")) << other.dump();
+        expect_refused("check --replay " + bundle, "direction");
+    }
+    other = found;
     other["claim"] = "queueing.nothing";
     std::ofstream(at(bundle + "/counterexample.json")) << other.dump();
     expect_refused("check --replay " + bundle, "registered claim");
@@ -260,10 +316,6 @@ TEST_F(Check, ASelectionOfNothingIsRefused) {
     expect_refused("check --family sharing -p jsq-maxweight", policy + "'jsq-maxweight'");
     expect_refused("check sharing.no-work-lost -p jsq-maxweight" + half, policy + "'jsq-maxweight'");
     expect_refused("check --family sharing 'queueing.*'", "CLAIM: expected a claim of");
-    expect_refused("check --mutants redundancy.optimal-at-unit-speed",
-                   "--mutants: expected a claim with a mutant, but 'redundancy.optimal-at-unit-speed' has none");
-    expect_refused("check --mutants redundancy.optimal-at-unit-speed sharing.no-work-lost --format json",
-                   "--mutants: expected a claim with a mutant, but the 2 selected have none");
     expect_refused("check --mutants --family sharing 'queueing.*'", "CLAIM: expected a claim of");
 }
 

@@ -66,7 +66,8 @@ std::vector<Explored> explored() {
 Mutant of_other_problems(const std::string& name, const Explored& row, const std::string& policy) {
     const auto caught = [row, policy](const Settings& settings) -> std::string {
         const auto trial = trial_of<AssignmentFamily>(AssignmentFamily::instance(row.holds.front()), policy);
-        const Verdict verdict = explored_theorem(std::string(row.statement), row.bound).run(trial, settings);
+        const Verdict verdict = explored_theorem(std::string(row.statement), row.bound)
+                                    .run(trial, always_holds<AssignmentFamily>(), settings);
         const auto* right = std::get_if<Proved>(&verdict);
         if (!right) return "";
         auto wrong = *right->certificate->as<assignment::Certificate>();
@@ -85,7 +86,8 @@ Mutant all_core_maximum() {
     const auto caught = [](const Settings& settings) -> std::string {
         const auto trial =
             trial_of<AssignmentFamily>(AssignmentFamily::instance("2,2:01"), "dyndloff:max-over-all-cores");
-        const Verdict verdict = explored_theorem("balanced-optimal").run(trial, settings);
+        const Verdict verdict =
+            explored_theorem("balanced-optimal").run(trial, always_holds<AssignmentFamily>(), settings);
         return kind_of(verdict) == Kind::refuted ? "Refuted on 2,2:01" : "";
     };
     return {.name = "best-local-all-core-maximum",
@@ -107,24 +109,40 @@ bool premise(const NamedProperty& property, const AssignmentProblem& problem, co
     return false;
 }
 
+/// The mutant, on the problems that mutants are tried on.
+MutantSystem<AssignmentFamily> of_mutant(const std::string& name, const std::string& policy,
+                                         const PropertyMutant& mutant) {
+    return {.name = name + "-" + std::string(mutant.name),
+            .change = std::string(mutant.change),
+            .oracle = "exhaustive",
+            .trial = [policy, make = mutant.make]() -> Scheduling {
+                AssignmentPolicyUnderTest under_test(make_policy(policy));
+                under_test.facts = make();
+                return {std::make_shared<const AssignmentDomain>("mutants' problems",
+                                                                 AssignmentDomain::Enumerated{for_each_mutant_problem}),
+                        policy, std::move(under_test)};
+            }};
+}
+
 /// The claim that a property states, with the lines that the table gives it.
 Claim claim_of(const NamedProperty& property, std::span<const Explored> table) {
     std::string name(property.id);
     std::replace(name.begin(), name.end(), ':', '.');
     const std::string name_of_policy = property.under_test().name;
-    const auto facts = [name_of_policy](const AnyPolicy& policy) {
-        return two_phase_policy(std::get<DynDlOff>(policy), name_of_policy);
+    const auto facts = [name_of_policy](const AssignmentPolicyUnderTest& under_test) {
+        return under_test.facts ? *under_test.facts
+                                : two_phase_policy(std::get<DynDlOff>(under_test.policy), name_of_policy);
     };
     ClaimBuilder<AssignmentFamily> claim(name);
     claim.statement(std::string(property.statement))
         .source(std::string(property.source))
         .instances("at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes")
-        .property([=](const AnyPolicy& policy, const AssignmentProblem& problem) {
+        .property([=](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
             return property.fails(problem, facts(policy));
         })
         .exhaustive()
         .sampled()
-        .needs([=](const AnyPolicy& policy, const AssignmentProblem& problem) {
+        .needs([=](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
             return premise(property, problem, facts(policy));
         })
         .pictures(drawn([=](const AnyPolicy& policy, const AssignmentProblem& problem) {
@@ -136,11 +154,7 @@ Claim claim_of(const NamedProperty& property, std::span<const Explored> table) {
     else
         claim.fails({name_of_policy}, {std::string(property.witness)}, why);
     for (const PropertyMutant& mutant : property_mutants())
-        if (mutant.property == property.id)
-            claim.mutant({.name = name + "-" + std::string(mutant.name),
-                          .change = std::string(mutant.change),
-                          .oracle = "sampled",
-                          .caught = [mutant](const Settings&) { return mutant.caught(); }});
+        if (mutant.property == property.id) claim.mutant_system(of_mutant(name, name_of_policy, mutant));
     for (const Explored& row : table) {
         if (row.property != property.id) continue;
         claim.oracle(explored_theorem(std::string(row.statement), row.bound));

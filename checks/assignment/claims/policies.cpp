@@ -26,29 +26,27 @@ Exhibit with_optimum(const AnyPolicy& policy, const AssignmentProblem& problem) 
     return {{{"outcome", outcome_of(policy, problem).assignment}, {"optimum", Exhaustive(problem).optimal()}}, {}};
 }
 
-/// An outcome on the paper's example, spoiled; how the property complains.
+/// Outcomes of a policy, spoiled: on the paper's example, or on a problem in its place.
 struct SpoiledOutcome {
     std::string name;
     std::string change;
     std::function<void(ScheduleResult<Rational>&)> spoil;
-    std::function<std::string(const AssignmentProblem&, const ScheduleResult<Rational>&)> property;
+    std::string policy = "hadoop";
 };
-Mutant spoiled(SpoiledOutcome mutant) {
-    std::string name = mutant.name, change = mutant.change;
-    return {std::move(name), std::move(change), "sampled", [mutant = std::move(mutant)](const Settings&) {
-                const AssignmentProblem problem = assignment_witness("table-2").problem;
-                ScheduleResult<Rational> outcome = outcome_of(make_policy("hadoop"), problem);
-                mutant.spoil(outcome);
-                return mutant.property(problem, outcome);
+MutantSystem<AssignmentFamily> spoiled(SpoiledOutcome mutant, const AssignmentProblem& problem) {
+    return {mutant.name, mutant.change, "exhaustive", [mutant, problem]() -> Scheduling {
+                AssignmentPolicyUnderTest under_test(make_policy(mutant.policy));
+                under_test.spoil = mutant.spoil;
+                return {single_case<AssignmentFamily>("table-2", problem), mutant.policy, std::move(under_test)};
             }};
+}
+MutantSystem<AssignmentFamily> spoiled(SpoiledOutcome mutant) {
+    return spoiled(std::move(mutant), assignment_witness("table-2").problem);
 }
 
 Claim consistent() {
     std::vector<std::string> all;
     for (const PolicyInfo& info : policies()) all.emplace_back(info.id);
-    const auto online = [](const AssignmentProblem& problem, const ScheduleResult<Rational>& outcome) {
-        return against_consistency(problem, outcome, true);
-    };
     return ClaimBuilder<AssignmentFamily>("outcome-consistent")
         .statement(
             "Every task gets a core; online, no core runs two tasks at once or before it is free, a local task costs "
@@ -56,31 +54,28 @@ Claim consistent() {
             "finish.")
         .source("[schedproof], docs/models/assignment.md, Model and Online policies")
         .instances("at most 4 servers of 3 cores and 7 tasks")
-        .property([](const AnyPolicy& policy, const AssignmentProblem& problem) {
-            return against_consistency(problem, outcome_of(policy, problem), is_online(policy));
+        .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
+            return against_consistency(problem, policy.outcome(problem), is_online(policy));
         })
         .exhaustive()
         .sampled()
         .needs(has_tasks)
         .pictures(drawn(with_optimum))
         .holds(all, {"grid", "random"})
-        .mutant(spoiled(
+        .mutant_system(spoiled(
             {.name = "event-loop-task-cheaper",
              .change = "event loop: a task that ends before its cost has passed",
-             .spoil = [](ScheduleResult<Rational>& o) { o.executions.front().finish -= Rational(1) / Rational(8); },
-             .property = online}))
-        .mutant(spoiled({.name = "event-loop-core-shared",
-                         .change = "event loop: a task on a core that is not free yet",
-                         .spoil =
-                             [](ScheduleResult<Rational>& o) {
-                                 o.executions.back().start -= Rational(3);
-                                 o.executions.back().finish -= Rational(3);
-                             },
-                         .property = online}))
-        .mutant(spoiled({.name = "event-loop-makespan",
-                         .change = "event loop: an event makespan that is not the last finish",
-                         .spoil = [](ScheduleResult<Rational>& o) { *o.event_makespan += Rational(1); },
-                         .property = online}));
+             .spoil = [](ScheduleResult<Rational>& o) { o.executions.front().finish -= Rational(1) / Rational(8); }}))
+        .mutant_system(spoiled({.name = "event-loop-core-shared",
+                                .change = "event loop: a task on a core that is not free yet",
+                                .spoil =
+                                    [](ScheduleResult<Rational>& o) {
+                                        o.executions.back().start -= Rational(3);
+                                        o.executions.back().finish -= Rational(3);
+                                    }}))
+        .mutant_system(spoiled({.name = "event-loop-makespan",
+                                .change = "event loop: an event makespan that is not the last finish",
+                                .spoil = [](ScheduleResult<Rational>& o) { *o.event_makespan += Rational(1); }}));
 }
 
 Claim local_first() {
@@ -89,8 +84,8 @@ Claim local_first() {
     claim.statement("No remote task starts on a server while an unscheduled task has its block there.")
         .source("[jin2018], Algorithm 1; [zaharia2010], Delay Scheduling")
         .instances("at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes")
-        .property([](const AnyPolicy& policy, const AssignmentProblem& problem) {
-            return against_local_first(problem, outcome_of(policy, problem));
+        .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
+            return against_local_first(problem, policy.outcome(problem));
         })
         .exhaustive()
         .sampled()
@@ -106,11 +101,10 @@ Claim local_first() {
         else
             claim.holds({id}, {"grid", "random"});
     }
-    return claim.mutant(
-        spoiled({.name = "event-loop-remote-first",
-                 .change = "event loop: the first executions in the opposite order",
-                 .spoil = [](ScheduleResult<Rational>& o) { std::reverse(o.executions.begin(), o.executions.end()); },
-                 .property = against_local_first}));
+    return claim.mutant_system(spoiled(
+        {.name = "event-loop-remote-first",
+         .change = "event loop: the first executions in the opposite order",
+         .spoil = [](ScheduleResult<Rational>& o) { std::reverse(o.executions.begin(), o.executions.end()); }}));
 }
 
 /// The exact suprema of makespan over optimum on two servers with a core and a task each, g(n) = 1 + n/2, found by the
@@ -135,7 +129,7 @@ constexpr const char* two_tasks = "1,1:0/1@3/2+1/2";
 std::string above_smaller_bound(const Settings& settings) {
     const Rational less = suprema().at("hadoop") - Rational(Integer(1), Integer(100));
     const auto hadoop = trial_of<AssignmentFamily>(AssignmentFamily::instance(two_tasks), "hadoop");
-    const Verdict verdict = explored_theorem("ratio", less).run(hadoop, settings);
+    const Verdict verdict = explored_theorem("ratio", less).run(hadoop, always_holds<AssignmentFamily>(), settings);
     const auto* refuted = std::get_if<Refuted>(&verdict);
     if (!refuted) return "";
     const AssignmentProblem& found = case_of<AssignmentFamily>(refuted->counterexample);
@@ -152,14 +146,21 @@ Claim exact_ratio() {
             "LIST, 2 for DELAY and DynDLOn with W = 3.")
         .source("[schedproof], `schedproof worst`")
         .instances("two servers with a core and a task each")
-        .property([](const AnyPolicy& policy, const AssignmentProblem& problem) {
-            const std::string id = std::visit([]<class S>(const S&) { return std::string(S::info.id); }, policy);
-            return against_ratio(problem, outcome_of(policy, problem), suprema().at(id));
+        .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
+            const std::string id = std::visit([]<class S>(const S&) { return std::string(S::info.id); }, policy.policy);
+            return against_ratio(problem, policy.outcome(problem), suprema().at(id));
         })
         .oracle(explored_theorem("ratio", suprema()))
         .needs(has_tasks)
         .pictures(drawn(with_optimum))
         .holds(bounded, {two_tasks})
+        .mutant_system(spoiled({.name = "ratio-one-core",
+                                .change = "outcome: both tasks on the first core",
+                                .spoil =
+                                    [](ScheduleResult<Rational>& o) {
+                                        for (CoreId& p : o.assignment) p = CoreId(0);
+                                    }},
+                               at(parse_family(two_tasks), {Rational(0), Rational(0)}, false)))
         .mutant({.name = "ratio-smaller-bound",
                  .change = "bound: 1/100 less than the supremum",
                  .oracle = "explore",
@@ -179,15 +180,25 @@ Claim worked() {
             "every wait tried, and DynDLOff ends at 3 with one remote task.")
         .source("[jin2018], Table 2, Example 1, Figure 3; docs/models/assignment.md, Interpretation A2")
         .instances("Table 2")
-        .property([](const AnyPolicy& policy, const AssignmentProblem& problem) -> std::string {
-            if (is_online(policy)) return worked_example_violation();
-            const Totals account = checks::totals(problem, outcome_of(policy, problem).assignment);
+        .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) -> std::string {
+            if (is_online(policy))
+                return worked_example_violation(
+                    [&](std::string_view name, const Rational& wait, const AssignmentProblem& example) {
+                        ScheduleResult<Rational> outcome = run_registered(name, wait, example);
+                        if (policy.spoil) policy.spoil(outcome);
+                        return outcome;
+                    });
+            const Totals account = checks::totals(problem, policy.outcome(problem).assignment);
             return account.makespan == Rational(3) && account.remote_tasks == 1 ? "" : "not 3 with one remote task";
         })
         .exhaustive()
         .needs(has_tasks)
         .pictures(drawn(with_optimum))
         .holds({"hadoop", "delay", "dyndlon", "dyndloff"}, {"table-2"})
+        .mutant_system(
+            spoiled({.name = "example-ends-later",
+                     .change = "event loop: an event makespan an eighth later",
+                     .spoil = [](ScheduleResult<Rational>& o) { *o.event_makespan += Rational(1) / Rational(8); }}))
         .mutant({.name = "example-with-another-wait",
                  .change = "W: one eighth more than the row says",
                  .oracle = "exhaustive",

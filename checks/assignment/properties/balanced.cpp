@@ -139,14 +139,14 @@ std::string constraint_2_is_best_local(const AssignmentProblem& problem, const T
     return found;
 }
 
-std::string no_path_is_best_local(const AssignmentProblem& problem, const TwoPhasePolicy&) {
+std::string no_path_is_best_local(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
         if (!found.empty() || server_of.empty()) return;
         const Assignment assignment = spread(problem, server_of);
         const Rational makespan = *totals(problem, assignment).makespan;
-        if (makespan > all.local_optimum() && !shiftable_path(problem, assignment))
+        if (makespan > all.local_optimum() && !under_test.path(problem, assignment))
             found = fmt::format("{} has no cost-reducing path and makespan {}; the best local makespan is {}",
                                 words(problem, assignment), makespan.to_string(), all.local_optimum().to_string());
     });
@@ -154,7 +154,7 @@ std::string no_path_is_best_local(const AssignmentProblem& problem, const TwoPha
 }
 
 std::string no_path_left(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    const auto path = shiftable_path(problem, under_test.balance(problem).assignment);
+    const auto path = under_test.path(problem, under_test.balance(problem).assignment);
     if (!path) return "";
     return fmt::format("a cost-reducing path leads from {}, whose largest load is {}, to {}, whose least is {}",
                        name(path->servers.front()), path->from.to_string(), name(path->servers.back()),
@@ -177,7 +177,7 @@ std::string unique_finishes(const AssignmentProblem& problem, const TwoPhasePoli
         if (!found.empty()) return;
         const Assignment assignment = spread(problem, server_of);
         const std::vector<Rational> finishes = finishes_of(problem, server_of);
-        if (finishes != own && !shiftable_path(problem, assignment))
+        if (finishes != own && !under_test.path(problem, assignment))
             found = fmt::format("{} has no cost-reducing path and finish times {}, the balanced assignment has {}",
                                 words(problem, assignment), list(finishes), list(own));
     });
@@ -199,14 +199,14 @@ std::string key_lemma(const AssignmentProblem& problem, const TwoPhasePolicy& un
     return against_key_lemma(Exhaustive(problem), deadlines(under_test.balance(problem)));
 }
 
-std::string key_lemma_without_path(const AssignmentProblem& problem, const TwoPhasePolicy&) {
+std::string key_lemma_without_path(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
         if (!found.empty()) return;
         const Assignment assignment = spread(problem, server_of);
         std::string against = against_key_lemma(all, finishes_of(problem, server_of));
-        if (!against.empty() && !shiftable_path(problem, assignment))
+        if (!against.empty() && !under_test.path(problem, assignment))
             found = fmt::format("{} has no cost-reducing path; {}", words(problem, assignment), against);
     });
     return found;

@@ -11,8 +11,8 @@
 
 #include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
-#include "checks/queueing/sampling.hpp"
 #include "model/core/errors.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
@@ -24,6 +24,8 @@ using namespace queueing;
 using namespace queueing_claims;
 
 namespace {
+
+using Names = std::vector<std::string>;
 
 // ------------------------------------------------------------------------------------------------- outer bound
 
@@ -65,8 +67,8 @@ Priced priced_tasks(const Instance& instance, const Layout& layout) {
     return priced;
 }
 
-std::string outer_violation(const ExactSystem& system, const ExactState& state) {
-    const Priced priced = priced_tasks(system.instance(), system.layout());
+Violation outer_violation(const System& system, const ExactState& state) {
+    const Priced priced = priced_tasks(*system.instance, system.exact.layout());
     const Rational change = drift(system, state, priced.v);
     return change >= priced.drift ? ""
                                   : fmt::format("the priced tasks grow by {} < {} on average", change.to_string(),
@@ -84,21 +86,22 @@ Verdict explore_outer(const System& system, const Settings& settings, const Rati
 }
 
 QueueingClaim outer_bound() {
-    return QueueingClaim("capacity.outer-bound")
+    QueueingClaim claim = QueueingClaim("capacity.outer-bound");
+    for (const PolicyInfo& info : policies()) {
+        const std::string id(info.id);
+        const Layout layout = registered_exact(*named_instance("m2-overloaded"), id).layout();
+        const bool random_states_only = layout.lists_tasks() || find_rules(id)->keeps_counters();
+        claim.holds({id}, {"m2-overloaded"}, {.oracles = random_states_only ? Names{"sampled"} : Names{}});
+    }
+    return claim
         .statement(
             "When rho* > 1, the tasks weighted by the prices of the capacity program grow by at least rho* - 1 a slot "
             "on average at every state, whatever the policy: no policy is stable.")
         .source("[wang2013], Section III-A")
         .instances("overloaded instances on which types that share a queue have one price")
-        .holds({"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
-                "generalized-cmu", "random-local", "join-shortest-queue"},
-               {"m2-overloaded"})
-        .holds({"fluid-model-planning:deficit"}, {"m2-overloaded"}, {.oracles = {"sampled"}})
         .oracle(asks("explore", [](const System& system,
                                    const Settings& settings) { return explore_outer(system, settings, Rational(1)); }))
-        .oracle(
-            asks("sampled", [](const System& system,
-                               const Settings& settings) { return sample(system, settings, outer_violation, 1000); }))
+        .oracle(sampled_states(1000))
         .outside(of_instance([](const Instance& instance) {
             return capacity::instability(capacity::solve(instance)) ? "" : std::string("its load rho* is at most 1");
         }))
@@ -109,6 +112,8 @@ QueueingClaim outer_bound() {
                        ? "rho* = " + certificate.lower.to_string()
                        : "";
         })
+        .mutant_system(mutant_on({"faster-than-stated", "kernel: servers faster than the instance says", "sampled",
+                                  faster_servers("jsq-maxweight"), "m2-overloaded"}))
         // The same oracle with a bound twice as steep: attained nowhere near the states where all servers work locally.
         .mutant({.name = "twice-the-drift",
                  .change = "theorem: twice the drift that the prices give",
@@ -163,8 +168,8 @@ QueueingClaim duality_is_drift() {
                          if (wrong.empty()) return Exhausted{1, "this instance alone"};
                          return refuted_on(system);
                      }))
-        .property(at_state([](const ExactSystem& system, const ExactState&) {
-            return duality_violation(system.instance(), system.info().id);
+        .property(at_state([](const System& system, const ExactState&) {
+            return duality_violation(*system.instance, system.policy());
         }))
         .witness([](const System& system) {
             return "total arrival rate " + system.instance->total_arrival_rate().to_string();

@@ -11,7 +11,6 @@
 
 #include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
-#include "checks/queueing/sampling.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
@@ -39,12 +38,12 @@ Linear tasks_of(std::size_t q) {
 
 const Rational least_growth(Integer(1), Integer(10));
 
-StateProperty growth_violation(const Linear& v) {
-    return [v](const ExactSystem& system, const ExactState& state) -> std::string {
+Property<QueueingFamily> growth_violation(const Linear& v) {
+    return at_state([v](const ExactSystem& system, const ExactState& state) -> Violation {
         const LyapunovForm form = v(system.instance(), system.layout());
         const Rational change = drift(system, state, form);
         return change >= least_growth ? "" : fmt::format("the drift of {} is {} < 1/10", form.name, change.to_string());
-    };
+    });
 }
 
 QueueingOracle growth_oracle(const Linear& v) {
@@ -69,16 +68,14 @@ QueueingClaim random_local_grows() {
         .instances("m2-uneven")
         .holds({"random-local"}, {"m2-uneven"})
         .oracle(growth_oracle(tasks_of(0)))
-        .oracle(asks("sampled",
-                     [](const System& system, const Settings& settings) {
-                         const auto statuses = find_statuses(system.symbolic, settings.budget);
-                         return sample(system, settings, growth_violation(tasks_of(0)), 1000, &statuses);
-                     }))
+        .oracle(sampled_states(1000, true))
         .outside(of_instance([](const Instance& instance) {
             return instance.name() == "m2-uneven" ? "" : std::string("the claim is about m2-uneven");
         }))
-        .property(at_state(growth_violation(tasks_of(0))))
+        .property(growth_violation(tasks_of(0)))
         .witness(load_below_one)
+        .mutant_system(mutant_on({"helped-by-others", "policy: JSQ-MaxWeight, whose servers help each other", "explore",
+                                  another_policy("jsq-maxweight"), "m2-uneven"}))
         .mutant({.name = "other-queue",
                  .change = "V: the queue that does not grow",
                  .oracle = "explore",

@@ -15,7 +15,6 @@
 #include "checks/queueing/claim.hpp"
 #include "checks/queueing/heavy_traffic_chain.hpp"
 #include "checks/queueing/instances.hpp"
-#include "checks/queueing/sampling.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/capacity/region.hpp"
@@ -40,17 +39,11 @@ std::string slack_of(const System& system) {
 
 // ------------------------------------------------------------------------------------------- the lower bound
 
-StateProperty coupling(const Rational& factor) {
-    return [factor](const ExactSystem& system, const ExactState& state) {
-        std::vector<Rational> best = heavy_traffic::slack(system.instance()).best_rate;
+Property<QueueingFamily> coupling(const Rational& factor) {
+    return at_state([factor](const System& system, const ExactState& state) {
+        std::vector<Rational> best = heavy_traffic::slack(*system.instance).best_rate;
         for (Rational& rate : best) rate *= factor;
         return coupling_fault(system, state, best);
-    };
-}
-
-QueueingOracle sampled(const StateProperty& violation) {
-    return asks("sampled", [violation](const System& system, const Settings& settings) {
-        return sample(system, settings, violation, 1000);
     });
 }
 
@@ -69,19 +62,18 @@ QueueingClaim lower_bound() {
         const bool one_queue = serving_rule(rules) == ServingRule::common;
         claim.holds({std::string(info.id)}, {one_queue ? "n1-fifo-listed" : "m2-half"}, options);
     }
-    claim
-        .oracle(asks("exhaustive",
-                     [](const System& system, const Settings&) { return exhaust(system, coupling(Rational(1)), 3); }))
-        .oracle(sampled(coupling(Rational(1))))
+    claim.oracle(exhausted_states(3))
+        .oracle(sampled_states(1000))
         .outside(of_instance(with_slack))
-        .property(at_state(coupling(Rational(1))))
+        .property(coupling(Rational(1)))
         .witness(slack_of)
+        .mutant_system(mutant_on({"coupling-of-faster-servers", "kernel: servers faster than the instance says",
+                                  "sampled", faster_servers("jsq-maxweight"), "m2-half"}))
         .mutant({.name = "slower-servers",
                  .change = "theorem: best rates nine tenths of what they are",
                  .oracle = "sampled",
                  .caught = [](const Settings& settings) {
-                     const StateProperty slower = coupling(Rational(Integer(9), Integer(10)));
-                     return refutation_of(sampled(slower), slower,
+                     return refutation_of(sampled_states(1000), coupling(Rational(Integer(9), Integer(10))),
                                           registered(named_instance("m2-half"), "jsq-maxweight"), settings);
                  }});
     return claim;
@@ -90,13 +82,13 @@ QueueingClaim lower_bound() {
 // ------------------------------------------------------------------------------------------- Lemma 1
 
 /// What is left of the balance, as a share `factor` of the unused service is taken out; zero when it holds.
-std::string imbalance(const ExactSystem& whole, const Rational& factor, std::uint64_t* states = nullptr) {
-    const Instance& instance = whole.instance();
-    const ExactSystem cut(instance, make_policy(whole.info().id, instance, capacity::fluid_plan),
+std::string imbalance(const System& whole, const Rational& factor, std::uint64_t* states = nullptr) {
+    const Instance& instance = whole.exact.instance();
+    const ExactSystem cut(instance, make_policy(whole.policy(), instance, capacity::fluid_plan),
                           {Truncation::Rule::total, 4});
     const Chain chain = cut.chain();
     if (states) *states = chain.states.size();
-    LemmaOne terms = lemma_one(cut, chain, analyse(cut, chain).law, heavy_traffic::slack(instance));
+    LemmaOne terms = lemma_one(cut, chain, analyse(cut, chain).law, heavy_traffic::slack(*whole.instance));
     terms.unused *= factor;
     return terms.residual().sign() == 0 ? "" : "the terms leave " + terms.residual().to_string();
 }
@@ -116,18 +108,20 @@ QueueingClaim balance() {
         .oracle(asks("exhaustive",
                      [](const System& system, const Settings&) -> Verdict {
                          std::uint64_t states = 0;
-                         std::string wrong = imbalance(system.exact, Rational(1), &states);
+                         std::string wrong = imbalance(system, Rational(1), &states);
                          if (wrong.empty()) return Exhausted{states, "every state of the chain cut at 4 tasks"};
                          return refuted_on(system);
                      }))
         .outside(of_instance(with_slack))
-        .property(at_state([](const ExactSystem& system, const ExactState&) { return imbalance(system, Rational(1)); }))
+        .property(at_state([](const System& system, const ExactState&) { return imbalance(system, Rational(1)); }))
         .witness(slack_of)
+        .mutant_system(mutant_on({"balance-of-other-arrivals", "kernel: other arrivals than the instance says",
+                                  "exhaustive", slots_of("m2-uneven", "wang-jsq-maxweight"), "m2-half"}))
         .mutant({.name = "unused-halved",
                  .change = "theorem: half of the unused service",
                  .oracle = "exhaustive",
                  .caught = [](const Settings&) {
-                     return imbalance(registered(named_instance("m2-half"), "wang-jsq-maxweight").exact,
+                     return imbalance(registered(named_instance("m2-half"), "wang-jsq-maxweight"),
                                       Rational(Integer(1), Integer(2)));
                  }});
 }
@@ -159,7 +153,7 @@ QueueingClaim several_slots() {
                      }))
         .outside(of_instance(with_slack))
         // The statement is about directions, not about a state.
-        .property(of_no_state())
+        .of_no_problem()
         .witness(slack_of)
         .mutant({.name = "one-slot-fewer",
                  .change = "theorem: one slot fewer than the least number",
@@ -211,6 +205,8 @@ QueueingClaim not_heavy_traffic_optimal() {
             return factor_fault(system.instance(), system.instance().rate(Level(1)));
         }))
         .witness(slack_of)
+        .mutant_system(mutant_on({"no-server-overloaded", "instance: each server can do what arrives for it",
+                                  "certificate", another_policy("jsq-maxweight"), "m2-half"}))
         .mutant({.name = "helps-at-remote-rate",
                  .change = "theorem: r of the remote rate inside the rack",
                  .oracle = "certificate",

@@ -3,8 +3,8 @@
 /// `explore` proves an invariant for all queue lengths at every combination of server statuses. It refutes only at an
 /// integer state, since queue lengths are integers, and answers Unknown where a cell shows none. `sampled` and
 /// `exhaustive` look at states one by one, by exact enumeration. A claim about decisions has mutants that break one
-/// rule of a policy; a slot's kernel is common to all policies, so there the mutant is a certificate of one policy
-/// offered for another.
+/// rule of a policy; a slot's kernel is common to all policies, so there one outcome of the slot is altered, and a
+/// certificate of one policy is offered for another. What is claimed of every policy is asked of every registered one.
 /// Source: [wang2013], Section II; docs/models/queueing.md, A slot, Interpretation Q5.
 #include "proofs/queueing/theorems/invariants.hpp"
 
@@ -14,9 +14,11 @@
 #include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
 #include "checks/queueing/mutants.hpp"
-#include "checks/queueing/sampling.hpp"
+#include "checks/queueing/slot_mutants.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/invariants/breach.hpp"
 
 namespace schedproof::checks {
 
@@ -32,8 +34,6 @@ const Names two_servers{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-
 const Names with_racks{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote", "m3-racks"};
 const Names few{"m2-uneven", "m2-shared"};
 const Names listed{"m2-half", "n1-fifo-listed"};
-const Names policies_that_count{"wang-jsq-maxweight", "jsq-maxweight",   "pandas:plain", "pandas:rackaware",
-                                "balanced-pandas",    "generalized-cmu", "random-local", "join-shortest-queue"};
 const Names sampled_only{"sampled"};
 
 /// Proves the invariant at every shape, or finds a state where it fails.
@@ -60,8 +60,12 @@ Verdict explore_invariant(const System& system, const Settings& settings, const 
     return proved(system, std::move(theorem), std::move(proofs));
 }
 
-StateProperty violation_of(const std::string& name) {
-    return [name](const ExactSystem& system, const ExactState& state) { return violation(system, state, name); };
+Property<QueueingFamily> violation_of(const std::string& name) {
+    return at_state([name](const System& system, const ExactState& state) -> Violation {
+        Breach found =
+            of_slot(name) ? breach(system.exact, state, system.moves(state), name) : breach(system.exact, state, name);
+        return {std::move(found.kind), std::move(found.text)};
+    });
 }
 
 QueueingOracle explore_oracle(const std::string& name) {
@@ -69,16 +73,6 @@ QueueingOracle explore_oracle(const std::string& name) {
         return explore_invariant(system, settings, name);
     });
 }
-QueueingOracle sampled_oracle(const std::string& name) {
-    return asks("sampled", [name](const System& system, const Settings& settings) {
-        return sample(system, settings, violation_of(name), 100);
-    });
-}
-QueueingOracle exhaustive_oracle(const std::string& name) {
-    return asks("exhaustive",
-                [name](const System& system, const Settings&) { return exhaust(system, violation_of(name), 4); });
-}
-
 /// A state with an idle server and every counted queue at five tasks.
 std::string idle_with_work(const System& system) {
     ExactState state = system.exact.initial();
@@ -97,113 +91,114 @@ QueueingClaim invariant(const std::string& name) {
     return QueueingClaim(name)
         .instances(family)
         .oracle(explore_oracle(name))
-        .oracle(sampled_oracle(name))
-        .property(at_state(violation_of(name)))
+        .oracle(sampled_states(100))
+        .property(violation_of(name))
         .witness(idle_with_work);
 }
 
-/// A mutant of a policy, of which `explore` must refute an invariant.
+/// The claim, asked of every registered policy: on `instances` where a shape has counts of tasks alone; where queues
+/// list their tasks, or counters grow without end, at random states of `lists` alone. A policy of which it is not
+/// stated is left out with the reason.
+void ask_everywhere(QueueingClaim& claim, const std::string& name, const Names& instances, const Names& lists) {
+    for (const PolicyInfo& info : policies()) {
+        const std::string id(info.id);
+        const Rules& rules = *find_rules(info.id);
+        const bool one_queue = serving_rule(rules) == ServingRule::common;
+        const InstancePtr first = named_instance(one_queue ? "n1-fifo-listed" : instances.front());
+        const ExactSystem system = registered_exact(*first, id);
+        if (const std::string why = not_stated(*first, system.layout(), system.decisions(), name); !why.empty())
+            claim.leaves_out(id, why);
+        else if (system.layout().lists_tasks() || rules.keeps_counters())
+            claim.holds({id}, lists, {.oracles = sampled_only});
+        else
+            claim.holds({id}, instances);
+        if (one_queue) claim.holds({id}, {"n1-fifo"});
+    }
+}
+
+/// A mutant of a policy, which `explore` must refute.
 struct PolicyMutant {
     std::string name;
     std::string change;
-    std::string invariant;
     System (*policy)(const InstancePtr&);
     std::string instance;
 };
-Mutant mutant(const PolicyMutant& m) {
-    return {m.name, m.change, "explore", [m](const Settings& settings) {
-                return refutation_of(explore_oracle(m.invariant), violation_of(m.invariant),
-                                     m.policy(named_instance(m.instance)), settings);
-            }};
+MutantSystem<QueueingFamily> mutant(const PolicyMutant& m) {
+    return mutant_on({m.name, m.change, "explore", m.policy, m.instance});
 }
 
 QueueingClaim routing() {
     using namespace mutants;
-    return invariant("route-minimises")
+    QueueingClaim claim = invariant("route-minimises");
+    ask_everywhere(claim, "route-minimises", with_racks, listed);
+    return claim
         .statement(
             "At every state, each type may join exactly the admissible queues of smallest key, every tied one among "
             "them.")
         .source("[wang2013], Section II-B; [kavousi], Sections IV-A, IV-B, V-A, V-B (7)")
-        .holds(policies_that_count, with_racks)
-        .holds({"fifo", "random-any"}, listed, {.oracles = sampled_only})
-        .holds({"fifo"}, {"n1-fifo"})
-        .mutant(mutant({.name = "jsq-routes-to-longest",
-                        .change = "policy: argmax for argmin in routing",
-                        .invariant = "route-minimises",
-                        .policy = jsq_routes_to_longest,
-                        .instance = "m2-shared"}))
-        .mutant(mutant({.name = "jsq-drops-routing-ties",
-                        .change = "policy: the first of tied queues only",
-                        .invariant = "route-minimises",
-                        .policy = jsq_drops_routing_ties,
-                        .instance = "m2-shared"}))
-        .mutant(mutant({.name = "wang-ignores-common",
-                        .change = "policy: routing forgets the common queue",
-                        .invariant = "route-minimises",
-                        .policy = wang_ignores_common_when_routing,
-                        .instance = "m2-half"}))
-        .mutant(mutant({.name = "balanced-plain-workload",
-                        .change = "policy: W for W / mu in routing",
-                        .invariant = "route-minimises",
-                        .policy = balanced_routes_by_plain_workload,
-                        .instance = "m2-half"}));
+        .mutant_system(mutant({.name = "jsq-routes-to-longest",
+                               .change = "policy: argmax for argmin in routing",
+                               .policy = jsq_routes_to_longest,
+                               .instance = "m2-shared"}))
+        .mutant_system(mutant({.name = "jsq-drops-routing-ties",
+                               .change = "policy: the first of tied queues only",
+                               .policy = jsq_drops_routing_ties,
+                               .instance = "m2-shared"}))
+        .mutant_system(mutant({.name = "wang-ignores-common",
+                               .change = "policy: routing forgets the common queue",
+                               .policy = wang_ignores_common_when_routing,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "balanced-plain-workload",
+                               .change = "policy: W for W / mu in routing",
+                               .policy = balanced_routes_by_plain_workload,
+                               .instance = "m2-half"}));
 }
 
 QueueingClaim serving() {
     using namespace mutants;
-    return invariant("serve-maximises")
+    QueueingClaim claim = invariant("serve-maximises");
+    ask_everywhere(claim, "serve-maximises", with_racks, listed);
+    return claim
         .statement(
             "At every state, each idle server may turn to exactly the queues that the policy's rule names: of largest "
             "weight, or its own first.")
         .source("[wang2013], Section II-B; [kavousi], Sections III-B (2), IV-A, IV-B, V-A (5), V-B (6)")
-        .holds(policies_that_count, with_racks)
-        .holds({"fifo", "random-any"}, listed, {.oracles = sampled_only})
-        .holds({"fifo"}, {"n1-fifo"})
-        .mutant(mutant({.name = "jsq-serves-smallest",
-                        .change = "policy: argmin for argmax in serving",
-                        .invariant = "serve-maximises",
-                        .policy = jsq_serves_smallest_weight,
-                        .instance = "m2-half"}))
-        .mutant(mutant({.name = "jsq-ignores-rates",
-                        .change = "policy: longest queue for largest weight",
-                        .invariant = "serve-maximises",
-                        .policy = jsq_ignores_rates,
-                        .instance = "m2-half"}))
-        .mutant(mutant({.name = "wang-never-helps",
-                        .change = "policy: the common queue is never served",
-                        .invariant = "serve-maximises",
-                        .policy = wang_never_helps,
-                        .instance = "m2-half"}))
-        .mutant(mutant({.name = "wang-alpha-for-gamma",
-                        .change = "policy: alpha weighs the common queue",
-                        .invariant = "serve-maximises",
-                        .policy = wang_weighs_common_as_local,
-                        .instance = "m2-half"}))
-        .mutant(mutant({.name = "wang-tie-to-common",
-                        .change = "policy: > for >= when weights are compared",
-                        .invariant = "serve-maximises",
-                        .policy = wang_ties_go_to_common,
-                        .instance = "m2-half"}))
-        .mutant(mutant({.name = "balanced-remote-first",
-                        .change = "policy: the most remote own task first",
-                        .invariant = "serve-maximises",
-                        .policy = balanced_serves_remote_first,
-                        .instance = "m2-half"}))
-        .mutant(mutant({.name = "pandas-threshold",
-                        .change = "policy: > for >= at Pandas' threshold",
-                        .invariant = "serve-maximises",
-                        .policy = pandas_threshold_off_by_one,
-                        .instance = "m2-half"}))
-        .mutant(mutant({.name = "pandas-helps-first",
-                        .change = "policy: helps others before its own queue",
-                        .invariant = "serve-maximises",
-                        .policy = pandas_helps_before_own,
-                        .instance = "m2-half"}))
-        .mutant(mutant({.name = "cmu-ignores-distance",
-                        .change = "policy: marginal cost without the rate",
-                        .invariant = "serve-maximises",
-                        .policy = cmu_ignores_costs_of_distance,
-                        .instance = "m2-half"}));
+        .mutant_system(mutant({.name = "jsq-serves-smallest",
+                               .change = "policy: argmin for argmax in serving",
+                               .policy = jsq_serves_smallest_weight,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "jsq-ignores-rates",
+                               .change = "policy: longest queue for largest weight",
+                               .policy = jsq_ignores_rates,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "wang-never-helps",
+                               .change = "policy: the common queue is never served",
+                               .policy = wang_never_helps,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "wang-alpha-for-gamma",
+                               .change = "policy: alpha weighs the common queue",
+                               .policy = wang_weighs_common_as_local,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "wang-tie-to-common",
+                               .change = "policy: > for >= when weights are compared",
+                               .policy = wang_ties_go_to_common,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "balanced-remote-first",
+                               .change = "policy: the most remote own task first",
+                               .policy = balanced_serves_remote_first,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "pandas-threshold",
+                               .change = "policy: > for >= at Pandas' threshold",
+                               .policy = pandas_threshold_off_by_one,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "pandas-helps-first",
+                               .change = "policy: helps others before its own queue",
+                               .policy = pandas_helps_before_own,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "cmu-ignores-distance",
+                               .change = "policy: marginal cost without the rate",
+                               .policy = cmu_ignores_costs_of_distance,
+                               .instance = "m2-half"}));
 }
 
 QueueingClaim no_wasted_slot() {
@@ -231,23 +226,37 @@ QueueingClaim no_wasted_slot() {
                "own queue first, though all of it may be in execution (Interpretation Q5)")
         // The repaired form: a queue without a waiting task has no weight.
         .holds({"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "balanced-pandas"}, {"m2-conserved"})
-        .oracle(exhaustive_oracle("serve-takes-waiting"));
-    claim.mutant(mutant({.name = "wang-never-helps-idles",
-                         .change = "policy: the common queue is never served",
-                         .invariant = "serve-takes-waiting",
-                         .policy = mutants::wang_never_helps,
-                         .instance = "m2-half"}));
+        .oracle(exhausted_states(4));
+    for (const PolicyInfo& info : policies()) {
+        const std::string id(info.id);
+        if (claim.mentions(id)) continue;
+        const ExactSystem system = registered_exact(*named_instance("m2-half"), id);
+        if (const std::string why =
+                not_stated(system.instance(), system.layout(), system.decisions(), "serve-takes-waiting");
+            !why.empty())
+            claim.leaves_out(id, why);
+        else
+            claim.asks({id}, {"m2-half"},
+                       {.oracles = system.layout().lists_tasks() ? Names{"sampled", "exhaustive"} : Names{}});
+    }
+    claim.mutant_system(mutant({.name = "wang-never-helps-idles",
+                                .change = "policy: the common queue is never served",
+                                .policy = mutants::wang_never_helps,
+                                .instance = "m2-half"}));
     return claim;
 }
 
-QueueingClaim slot(const std::string& name, std::string statement) {
-    return invariant(name)
-        .statement(std::move(statement))
+/// A claim about the slot; `alter` is what its mutant does to every outcome.
+QueueingClaim slot(const std::string& name, std::string statement, const std::string& change,
+                   void (*alter)(const ExactSystem&, const ExactState&, std::vector<Move>&)) {
+    QueueingClaim claim = invariant(name);
+    ask_everywhere(claim, name, few, {"m2-half"});
+    const auto altered = [alter](const InstancePtr& instance) {
+        return mutants::altered_slot(registered(instance, "jsq-maxweight"), alter);
+    };
+    return claim.statement(std::move(statement))
         .source("[wang2013], Section II-C; docs/models/queueing.md, A slot")
-        .holds(policies_that_count, few)
-        .holds({"fifo", "random-any", "fluid-model-planning:static", "fluid-model-planning:deficit"}, {"m2-half"},
-               {.oracles = sampled_only})
-        .holds({"fifo"}, {"n1-fifo"})
+        .mutant_system(mutant_on({"altered-" + name, "kernel: " + change, "sampled", altered, "m2-uneven"}))
         .mutant({.name = "other-outcomes-" + name,
                  .change = "kernel: the certificate of one policy offered for another",
                  .oracle = "certificate",
@@ -270,16 +279,20 @@ void add_queueing_invariants(std::vector<Claim>& claims) {
     claims.push_back(no_wasted_slot());
     claims.push_back(slot("tasks-balance",
                           "At every state and for every outcome of a slot, the number of tasks changes by arrivals "
-                          "minus completions."));
+                          "minus completions.",
+                          "a task vanishes that is not counted as completed", mutants::loses_a_task));
     claims.push_back(slot("execution-within-queue",
-                          "At every state, no outcome of a slot leaves a queue shorter than its tasks in execution."));
+                          "At every state, no outcome of a slot leaves a queue shorter than its tasks in execution.",
+                          "servers execute tasks of an empty queue", mutants::executes_nothing));
     claims.push_back(slot("departures-by-servers",
-                          "At every state, no outcome of a slot lowers a queue by more than the servers at it."));
-    claims.push_back(
-        slot("non-preemptive", "At every state, every busy server goes on with its task or becomes idle."));
+                          "At every state, no outcome of a slot lowers a queue by more than the servers at it.",
+                          "the longest queue is emptied at once", mutants::empties_a_queue));
+    claims.push_back(slot("non-preemptive", "At every state, every busy server goes on with its task or becomes idle.",
+                          "a busy server changes to another queue", mutants::changes_a_task));
     claims.push_back(slot("arrivals-mean",
                           "At every state, the outcomes of a slot have total probability one and bring lambda tasks "
-                          "on average."));
+                          "on average.",
+                          "the first outcome is left out", mutants::leaves_an_outcome_out));
 }
 
 }  // namespace schedproof::checks

@@ -5,7 +5,7 @@
 /// next state that the cell gives there must be that of enumeration. A counterexample is examined again along its own
 /// path, without exploration. For renaming, the servers are rotated, and the kernel of the rotated cluster must be the
 /// rotated kernel; that requires `scarcity = uniform-subset`, since the lowest index goes by names. Mutants explore one
-/// rule and enumerate another.
+/// rule and enumerate another. Both are claims of every policy, and asked of every registered one.
 /// Source: [schedproof], docs/models/queueing.md, Interpretation Q7.
 #include <algorithm>
 #include <numeric>
@@ -15,6 +15,7 @@
 #include "checks/queueing/instances.hpp"
 #include "checks/queueing/mutants.hpp"
 #include "checks/queueing/sampling.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/explore/explorer.hpp"
 
 namespace schedproof::checks {
@@ -90,7 +91,7 @@ Verdict explore_agrees(const System& system, const Settings& settings) {
 }
 
 /// The comparison at one state, along its own path only.
-std::string law_violation(const System& system, const ExactState& state) {
+Violation law_violation(const System& system, const ExactState& state) {
     const proof::Space space = system.symbolic.space(state);
     const std::vector<Rational> point = system.symbolic.point(state);
     explore::PointDecider decider(space, point);
@@ -102,14 +103,10 @@ std::string law_violation(const System& system, const ExactState& state) {
 
 QueueingClaim agreement() {
     const std::vector<std::string> some{"m2-uneven", "m2-shared", "m3-racks"};
+    // Enumeration of a mutant under the name of the policy that is explored.
     const auto crossed = [](System (*mutant)(const InstancePtr&), const char* policy) {
-        return [=](const Settings& settings) -> std::string {
-            const InstancePtr instance = named_instance("m2-uneven");
-            const System pair = mutants::crossed(mutant(instance), registered(instance, policy));
-            const Verdict verdict = explore_agrees(pair, settings);
-            const auto* refuted = std::get_if<Refuted>(&verdict);
-            if (!refuted || law_violation(pair, state_of(*refuted)).empty()) return "";
-            return "Refuted at " + describe(pair.exact, state_of(*refuted));
+        return [=](const InstancePtr& instance) {
+            return mutants::crossed(registered(instance, policy), mutant(instance));
         };
     };
     QueueingClaim claim = QueueingClaim("explore-agrees");
@@ -121,21 +118,14 @@ QueueingClaim agreement() {
         .instances("the named instances; where queues list tasks, with concrete lists");
     for (const PolicyInfo& info : policies()) claim.holds({std::string(info.id)}, some);
     claim.oracle(asks("sampled", explore_agrees))
-        .property(at_state([](const ExactSystem& exact, const ExactState& state) {
-            const auto instance = std::make_shared<const Instance>(exact.instance().data());
-            System system = registered(instance, exact.info().id);
-            system.exact = exact;
-            return law_violation(system, state);
-        }))
+        .property(at_state(law_violation))
         .witness([](const System& system) { return describe(system.exact, system.exact.initial()); })
-        .mutant({.name = "symbolic-text-of-another-rule",
-                 .change = "kernel: explore runs Wang with > for >=, enumerate the paper's",
-                 .oracle = "sampled",
-                 .caught = crossed(mutants::wang_ties_go_to_common, "wang-jsq-maxweight")})
-        .mutant({.name = "symbolic-text-drops-ties",
-                 .change = "kernel: explore runs Pandas with another threshold",
-                 .oracle = "sampled",
-                 .caught = crossed(mutants::pandas_threshold_off_by_one, "pandas:plain")});
+        .mutant_system(
+            mutant_on({"enumeration-of-another-rule", "kernel: enumerate runs Wang with > for >=, explore the paper's",
+                       "sampled", crossed(mutants::wang_ties_go_to_common, "wang-jsq-maxweight"), "m2-uneven"}))
+        .mutant_system(
+            mutant_on({"enumeration-of-another-threshold", "kernel: enumerate runs Pandas with another threshold",
+                       "sampled", crossed(mutants::pandas_threshold_off_by_one, "pandas:plain"), "m2-uneven"}));
     return claim;
 }
 
@@ -176,60 +166,84 @@ ExactState renamed(const ExactSystem& system, const ExactState& state, const Per
 }
 
 /// Under `scarcity`, the kernel of the cluster with its servers rotated is the rotated kernel.
-std::string rename_violation(const ExactSystem& exact, const ExactState& state, Scarcity scarcity) {
-    InstanceData data = exact.instance().data();
+Violation rename_violation(const System& system, const ExactState& state, Scarcity scarcity) {
+    InstanceData data = system.instance->data();
     data.options.scarcity = scarcity;
-    const Instance instance(std::move(data));
-    const ExactSystem here = registered_exact(instance, exact.info().id);
-    Permutation to(instance.servers().size());
+    const auto instance = std::make_shared<const Instance>(std::move(data));
+    const System here = system.on(instance);
+    Permutation to(instance->servers().size());
     std::iota(to.begin(), to.end(), std::size_t{0});
     std::rotate(to.begin(), to.begin() + 1, to.end());
-    const InstancePtr other = renamed(instance, to);
-    const ExactSystem there = registered_exact(*other, exact.info().id);
-    const Law<ExactState> image = here.kernel(state).map([&](const ExactState& s) { return renamed(here, s, to); });
-    return image == there.kernel(renamed(here, state, to)) ? ""
-                                                           : "renaming the servers changes the law of the next state";
+    const System there = system.on(renamed(*instance, to));
+    const Law<ExactState> image =
+        here.exact.kernel(state).map([&](const ExactState& s) { return renamed(here.exact, s, to); });
+    const ExactState other = renamed(here.exact, state, to);
+    if (image == there.exact.kernel(other)) return {};
+    return "renaming the servers in turn changes the law of the next state: it is another at " +
+           describe(there.exact, other);
 }
 
-StateProperty renaming(Scarcity scarcity) {
-    return [scarcity](const ExactSystem& system, const ExactState& state) {
+Property<QueueingFamily> renaming(Scarcity scarcity) {
+    return at_state([scarcity](const System& system, const ExactState& state) {
         return rename_violation(system, state, scarcity);
+    });
+}
+
+/// A quarter of the random states.
+QueueingOracle fewer_states() {
+    QueueingOracle oracle = sampled_states(9);
+    oracle.run = [run = std::move(oracle.run)](const Trial<QueueingFamily>& trial,
+                                               const Property<QueueingFamily>& property, const Settings& settings) {
+        Settings fewer = settings;
+        fewer.cases = std::max<std::uint64_t>(1, settings.cases / 4);
+        return run(trial, property, fewer);
     };
+    return oracle;
+}
+
+/// Ties dropped in favour of the lowest index.
+System first_of_tied(const InstancePtr& instance) {
+    System system = mutants::jsq_drops_routing_ties(instance);
+    system.elsewhere = first_of_tied;
+    return system;
 }
 
 QueueingClaim symmetry() {
-    const QueueingOracle lowest = asks("sampled", [](const System& system, const Settings& settings) {
-        return sample(system, settings, renaming(Scarcity::lowest_index), 2);
-    });
-    return QueueingClaim("renaming-servers")
+    QueueingClaim claim = QueueingClaim("renaming-servers");
+    claim
         .statement(
             "At each of the random states, renaming the servers renames the law of the next slot, where scarce tasks "
             "go to "
             "a uniform subset of the servers that ask.")
         .source("[schedproof], docs/models/queueing.md, Interpretation Q7")
         .instances("the named instances, with scarcity = uniform-subset")
-        .holds({"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
-                "generalized-cmu", "random-local", "random-any", "join-shortest-queue"},
-               {"m2-uneven", "m2-shared", "m3-racks"})
-        .oracle(asks("sampled",
-                     [](const System& system, const Settings& settings) {
-                         Settings fewer = settings;
-                         fewer.cases = std::max<std::uint64_t>(1, settings.cases / 4);
-                         return sample(system, fewer, renaming(Scarcity::uniform_subset), 9);
-                     }))
-        .property(at_state(renaming(Scarcity::uniform_subset)))
+        .oracle(fewer_states())
+        .property(renaming(Scarcity::uniform_subset))
         .witness([](const System& system) {
             return system.instance->servers().size() > 1
                        ? std::to_string(system.instance->servers().size()) + " servers"
                        : std::string();
         })
+        .mutant_system(mutant_on(
+            {"first-of-tied", "policy: the first of tied queues only", "sampled", first_of_tied, "m2-shared"}))
         .mutant({.name = "lowest-index-matching",
                  .change = "kernel option: scarce tasks go to the lowest indices",
                  .oracle = "sampled",
-                 .caught = [lowest](const Settings& settings) {
-                     return refutation_of(lowest, renaming(Scarcity::lowest_index),
+                 .caught = [](const Settings& settings) {
+                     return refutation_of(sampled_states(2), renaming(Scarcity::lowest_index),
                                           registered(named_instance("m2-shared"), "generalized-cmu"), settings);
                  }});
+    for (const PolicyInfo& info : policies()) {
+        if (find_rules(info.id)->planned())
+            claim.leaves_out(std::string(info.id), "its plan is one of several optima, and renaming may find another");
+        else if (serving_rule(*find_rules(info.id)) == ServingRule::common)
+            claim.holds({std::string(info.id)}, {"m2-shared"})
+                .fails({std::string(info.id)}, {"m2-uneven"},
+                       "servers take tasks of several types from one list, the first of them for the lowest index");
+        else
+            claim.holds({std::string(info.id)}, {"m2-uneven", "m2-shared", "m3-racks"});
+    }
+    return claim;
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 /// Claims that a Lyapunov function falls outside a finite set, policy by policy.
 ///
-/// A refuted drift statement fails along a ray of states: no threshold helps. One state cannot say that, so what is
-/// replayed is a pair: at the counterexample, which holds at least `far_out` tasks, and at the state a thousand times
-/// as far out, the drift is not below -1.
+/// A refuted drift statement fails along a ray of states: no threshold helps. Single states cannot say that, however
+/// far out, so the ray is replayed: one run of the slot for all its states far out, where the drift is an affine
+/// function of the distance that stays above -1 (proofs/queueing/drift/along_ray.hpp). `explore` knows the ray of an
+/// unbounded cell; at a random state some directions are tried.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,9 +13,8 @@
 
 #include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
-#include "checks/queueing/sampling.hpp"
+#include "checks/queueing/mutants.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
@@ -26,7 +26,6 @@ using namespace queueing_claims;
 namespace {
 
 using Names = std::vector<std::string>;
-constexpr std::int64_t far_out = 1000;
 
 /// A function of the state for an instance and layout.
 using Function = std::function<LyapunovForm(const Instance&, const Layout&)>;
@@ -35,50 +34,56 @@ Function named(std::string name) {
     return [name](const Instance& instance, const Layout& layout) { return named_lyapunov(name, instance, layout); };
 }
 
-std::int64_t tasks(const ExactState& state) {
-    std::int64_t sum = 0;
-    for (const CheckedInt n : state.length) sum += n.value();
-    return sum;
-}
-
-/// States about a thousand times as far out: scaled, or moved along the leading digits of the lengths, which keeps
-/// small differences between long queues. Some direction of these is the ray that a refutation was found on.
-std::vector<ExactState> farther(const ExactState& state) {
+/// Directions that a state points in: its long queues, or their leading digits, which keeps small differences.
+std::vector<Direction> directions(const ExactState& state) {
     std::int64_t longest = 1, unit = 1;
     for (const CheckedInt n : state.length) longest = std::max(longest, n.value());
     while (unit * 10 <= longest) unit *= 10;
-    std::vector<ExactState> all{state};
-    for (CheckedInt& n : all.front().length)
-        if (n.value() >= 10) n = n * CheckedInt(1000);
-    for (int digits = 0; digits < 3 && unit > 1; ++digits, unit /= 10) {
-        all.push_back(state);
-        for (CheckedInt& n : all.back().length) n += CheckedInt(n.value() / unit * unit) * CheckedInt(999);
-    }
+    std::vector<Direction> all;
+    const auto add = [&](auto&& step) {
+        Direction direction;
+        for (const CheckedInt n : state.length) direction.push_back(step(n.value()));
+        direction.resize(state.length.size() + state.memory.size());
+        const bool leads_on = std::any_of(direction.begin(), direction.end(), [](std::int64_t d) { return d > 0; });
+        if (leads_on && std::find(all.begin(), all.end(), direction) == all.end()) all.push_back(std::move(direction));
+    };
+    add([](std::int64_t n) { return n >= 10 ? n : 0; });
+    for (int digits = 0; digits < 3 && unit > 1; ++digits, unit /= 10)
+        add([unit](std::int64_t n) { return n / unit * unit; });
     return all;
 }
 
-/// Drift not below -1 far out, and a thousand times as far.
-StateProperty drift_violation(const Function& v) {
-    return [v](const ExactSystem& system, const ExactState& state) -> std::string {
-        if (system.layout().lists_tasks() || tasks(state) < far_out) return "";
-        const LyapunovForm form = v(system.instance(), system.layout());
-        const Rational here = drift(system, state, form);
-        if (here <= Rational(-1)) return "";
-        for (const ExactState& far : farther(state))
-            if (const Rational there = drift(system, far, form); there > Rational(-1))
-                return fmt::format("the drift of {} is {} > -1 at {}; and {} > -1 at {}", form.name, here.to_string(),
-                                   describe(system, state), there.to_string(), describe(system, far));
-        return "";
+/// A ray along which the drift stays above -1: of the case, or from its state in a direction that this points in.
+Property<QueueingFamily> drift_violation(const Function& v) {
+    return [v](const System& system, const ClusterState& at) -> Violation {
+        if (system.exact.layout().lists_tasks()) return {};
+        const LyapunovForm form = v(*system.instance, system.exact.layout());
+        if (at.direction.empty() && drift(system, at.state, form) <= Rational(-1)) return {};
+        const auto tried = at.direction.empty() ? directions(at.state) : std::vector<Direction>{at.direction};
+        for (const Direction& direction : tried) {
+            const RayDrift far = drift_along(system.symbolic, system.exact, at.state, direction, form);
+            if (!far.stays_above(Rational(-1))) continue;
+            return fmt::format(
+                "k steps of {} on the drift of {} is {} + {} k for k >= {}, expected at most -1 outside a finite set",
+                describe_steps(system, direction), form.name, far.constant.to_string(), far.slope.to_string(),
+                far.from);
+        }
+        return {};
     };
 }
 
-/// The state a refutation found, moved out until the violation holds.
-ExactState far_enough(const DriftRefutation& refutation, const ExactSystem& system, const StateProperty& violation) {
-    if (violation(system, refutation.state).empty() && refutation.far) return *refutation.far;
-    return refutation.state;
+/// The ray of a refutation, in whole steps; none where it is a single state.
+std::optional<ClusterState> ray_of(const DriftRefutation& refutation, const InstancePtr& instance) {
+    if (!refutation.ray) return std::nullopt;
+    ClusterState ray{instance, refutation.state, {}};
+    const Rational scale(common_denominator(*refutation.ray));
+    for (const Rational& step : *refutation.ray)
+        ray.direction.push_back(NumberTraits<CheckedInt>::coefficient(scale * step).value());
+    return ray;
 }
 
-Verdict explore_drift(const System& system, const Settings& settings, const Function& v) {
+Verdict explore_drift(const System& system, const Property<QueueingFamily>& property, const Settings& settings,
+                      const Function& v) {
     DriftGoal goal;
     goal.v = v(*system.instance, system.symbolic.layout());
     DriftOutcome outcome = prove_drift(system.symbolic, system.exact, goal, settings.budget);
@@ -88,22 +93,28 @@ Verdict explore_drift(const System& system, const Settings& settings, const Func
         return proved(system, std::move(found->theorem), std::move(found->proofs));
     }
     if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return Unknown{unknown->reason};
-    return refuted_at(system, far_enough(std::get<DriftRefutation>(outcome), system.exact, drift_violation(v)));
+    const std::optional<ClusterState> ray = ray_of(std::get<DriftRefutation>(outcome), system.instance);
+    if (!ray || property(system, *ray).empty())
+        return Unknown{"it fails at states of a cell, but along no ray that was found: a larger threshold may help"};
+    return Refuted{counterexample<QueueingFamily>(*ray, system.policy())};
 }
 
 QueueingOracle explore_oracle(const Function& v) {
-    return asks("explore",
-                [v](const System& system, const Settings& settings) { return explore_drift(system, settings, v); });
+    return {"explore", {}, [v](const auto& trial, const auto& property, const Settings& settings) {
+                return explore_drift(trial.system, property, settings, v);
+            }};
 }
 
-Verdict sample_drift(const System& system, const Settings& settings, const Function& v) {
-    if (system.exact.layout().lists_tasks()) return Unknown{"states far out would list their tasks one by one"};
-    const auto statuses = find_statuses(system.symbolic, settings.budget);
-    return sample(system, settings, drift_violation(v), 1'000'000, &statuses);
-}
-QueueingOracle sampled_oracle(const Function& v) {
-    return asks("sampled",
-                [v](const System& system, const Settings& settings) { return sample_drift(system, settings, v); });
+QueueingOracle sampled_oracle() {
+    QueueingOracle oracle = sampled_states(1'000'000, true);
+    oracle.run = [run = std::move(oracle.run)](const Trial<QueueingFamily>& trial,
+                                               const Property<QueueingFamily>& property,
+                                               const Settings& settings) -> Verdict {
+        if (trial.system.exact.layout().lists_tasks())
+            return Unknown{"states far out would list their tasks one by one"};
+        return run(trial, property, settings);
+    };
+    return oracle;
 }
 
 /// The oracle must refute the drift of a function with a seeded fault.
@@ -143,9 +154,9 @@ QueueingClaim drift_claim(const std::string& id, const Function& v) {
     return QueueingClaim(id)
         .instances("instances with rho* < 1 on which the cells can be explored; named ones")
         .oracle(explore_oracle(v))
-        .oracle(sampled_oracle(v))
+        .oracle(sampled_oracle())
         .outside(of_instance(outside_region))
-        .property(at_state(drift_violation(v)))
+        .property(drift_violation(v))
         .witness(load_below_one);
 }
 
@@ -273,6 +284,8 @@ QueueingClaim wang() {
                 "Wang's policy is at most -1 outside a finite set, when rho* < 1.")
             .source("[wang2013], Section III-B, Theorem 1; docs/models/queueing.md, Lyapunov functions");
     claim.holds({"wang-jsq-maxweight"}, tables)
+        .mutant_system(mutant_on({"wang-never-helps-unstable", "policy: the common queue is never served", "explore",
+                                  mutants::wang_never_helps, "m2-uneven"}))
         .mutant(wrong_function({.name = "regret-without-correction",
                                 .change = "V: the correction is missing",
                                 .policy = "wang-jsq-maxweight",
@@ -294,13 +307,15 @@ QueueingClaim wang() {
     return claim;
 }
 
-QueueingClaim max_weight(const std::string& policy, std::string source) {
+QueueingClaim max_weight(const std::string& policy, std::string source, const std::string& change,
+                         System (*mutant)(const InstancePtr&)) {
     return drift_claim(policy + ".drift-negative", named("regret"))
         .statement(
             "For every queue length and all statuses, the one-step drift of the regret-corrected ||Q||^2 under " +
             policy + " is at most -1 outside a finite set, when rho* < 1.")
         .source(std::move(source))
         .holds({policy}, tables)
+        .mutant_system(mutant_on({"unstable-" + policy, change, "explore", mutant, "m2-uneven"}))
         .mutant(wrong_function({.name = "regret-sign-" + policy,
                                 .change = "V: the sign of the correction",
                                 .policy = policy,
@@ -315,6 +330,8 @@ QueueingClaim balanced() {
             "-1 outside a finite set, when rho* < 1.")
         .source("[xie2016]; [kavousi], Section V-B, Theorem 3; docs/models/queueing.md, Lyapunov functions")
         .holds({"balanced-pandas"}, tables)
+        .mutant_system(mutant_on({"unstable-balanced-pandas", "policy: W for W / mu in routing", "explore",
+                                  mutants::balanced_routes_by_plain_workload, "m2-uneven"}))
         .mutant(wrong_function({.name = "workload-sign",
                                 .change = "V: minus ||W||^2",
                                 .policy = "balanced-pandas",
@@ -326,7 +343,8 @@ QueueingClaim balanced() {
 QueueingClaim squares() {
     const Function v = named("squares");
     const std::string slow = "a server busy on a slow task loses for one step; T steps or a correction are needed";
-    return drift_claim("squares-drift-negative", v)
+    QueueingClaim claim = drift_claim("squares-drift-negative", v);
+    claim
         .statement(
             "For every queue length and all statuses, the one-step drift of ||Q||^2 is at most -1 outside a finite "
             "set, when rho* < 1.")
@@ -344,6 +362,8 @@ QueueingClaim squares() {
                                 .policy = "random-local",
                                 .instance = "m2-half",
                                 .v = minus_squares}));
+    ask_others(claim, {"m2-half", "m2-uneven"});
+    return claim;
 }
 
 QueueingClaim pandas() {
@@ -367,9 +387,11 @@ QueueingClaim pandas() {
 void add_queueing_stability(std::vector<Claim>& claims) {
     claims.push_back(wang());
     claims.push_back(max_weight(
-        "jsq-maxweight", "[xie2016]; [kavousi], Section V-A, Theorem 1; docs/models/queueing.md, Lyapunov functions"));
+        "jsq-maxweight", "[xie2016]; [kavousi], Section V-A, Theorem 1; docs/models/queueing.md, Lyapunov functions",
+        "policy: argmin for argmax in serving", mutants::jsq_serves_smallest_weight));
     claims.push_back(max_weight(
-        "generalized-cmu", "[mandelbaum2004]; [kavousi], Section III-B; docs/models/queueing.md, Lyapunov functions"));
+        "generalized-cmu", "[mandelbaum2004]; [kavousi], Section III-B; docs/models/queueing.md, Lyapunov functions",
+        "policy: marginal cost without the rate", mutants::cmu_ignores_costs_of_distance));
     claims.push_back(balanced());
     claims.push_back(squares());
     claims.push_back(pandas());

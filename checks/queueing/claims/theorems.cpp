@@ -14,7 +14,7 @@
 
 #include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
-#include "checks/queueing/sampling.hpp"
+#include "checks/queueing/mutants.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
@@ -60,7 +60,7 @@ Rational total_weight(const duality::MaxWeightData& data, const ExactSystem& sys
 }
 
 /// Drift above the bound that the theorem gives at this instance.
-std::string above_bound(const ExactSystem& system, const ExactState& state) {
+Violation above_bound(const ExactSystem& system, const ExactState& state) {
     const Instance& instance = system.instance();
     const auto data = duality::max_weight_data(instance, system.info().id);
     if (!data) return "";
@@ -96,12 +96,15 @@ QueueingOracle constants_oracle() {
 }
 
 QueueingOracle bound_oracle() {
-    return asks("sampled", [](const System& system, const Settings& settings) -> Verdict {
-        if (!duality::max_weight_data(*system.instance, system.policy()))
+    QueueingOracle oracle = sampled_states(100'000, true);
+    oracle.run = [run = std::move(oracle.run)](const Trial<QueueingFamily>& trial,
+                                               const Property<QueueingFamily>& property,
+                                               const Settings& settings) -> Verdict {
+        if (!duality::max_weight_data(*trial.system.instance, trial.system.policy()))
             return Unknown{"no bound is claimed for this policy"};
-        const auto statuses = find_statuses(system.symbolic, settings.budget);
-        return sample(system, settings, above_bound, 100'000, &statuses);
-    });
+        return run(trial, property, settings);
+    };
+    return oracle;
 }
 
 QueueingClaim every_cluster() {
@@ -120,7 +123,8 @@ QueueingClaim every_cluster() {
     };
     const auto bound = [](Certificate& c) -> DriftBound& { return std::get<MaxWeightTheorem>(c.theorem).bound; };
     const std::string maxweight = "no MaxWeight argument: it does not compare rate times length";
-    return QueueingClaim("throughput-optimal.every-cluster")
+    QueueingClaim claim = QueueingClaim("throughput-optimal.every-cluster");
+    claim
         .statement(
             "For every number of servers, every set of task types, every bounded arrival law with rho* < 1 and all "
             "rates at the instance's number of levels, the drift of V is at most -2 (1 - rho*) sum of w + C at every "
@@ -146,6 +150,8 @@ QueueingClaim every_cluster() {
         .outside(of_instance(outside_region))
         .property(at_state(above_bound))
         .witness(load_of)
+        .mutant_system(mutant_on({"bound-of-smallest-weight", "policy: argmin for argmax in serving", "sampled",
+                                  mutants::jsq_serves_smallest_weight, "m2-half"}))
         .mutant(jsq("uniform-of-pandas", uniform_oracle(),
                     "policy: the certificate of JSQ-MaxWeight offered for Pandas",
                     [](Certificate& c) { c.policy = "pandas:plain"; }))
@@ -158,6 +164,8 @@ QueueingClaim every_cluster() {
                     [=](Certificate& c) { bound(c).constant -= Rational(1); }))
         .mutant(jsq("slope-too-steep", constants_oracle(), "certificate: the slope doubled",
                     [=](Certificate& c) { bound(c).slope *= Rational(2); }));
+    ask_others(claim, {"m2-half"}, {.oracles = {"explore"}});
+    return claim;
 }
 
 // ------------------------------------------------------------------------------------------- transience
@@ -183,7 +191,8 @@ QueueingClaim transient() {
                         .policy = "fifo",
                         .spoil = std::move(spoil)});
     };
-    return QueueingClaim("transient-inside-the-region")
+    QueueingClaim claim = QueueingClaim("transient-inside-the-region");
+    claim
         .statement(
             "Inside the capacity region the cluster is transient all the same: a linear W with bounded jumps grows by "
             "at least delta > 0 on average at every state with W >= w0, for all queue lengths and statuses.")
@@ -198,7 +207,7 @@ QueueingClaim transient() {
         .oracle(transience_oracle())
         .outside(of_instance(outside_region))
         // W is a result of the search, so no state by itself can speak against the claim: nothing is ever refuted here.
-        .property(of_no_state())
+        .of_no_problem()
         .witness(load_of)
         .mutant(fifo("growth-too-fast", "certificate: twice the growth",
                      [=](Certificate& c) { theorem(c).delta *= Rational(2); }))
@@ -208,6 +217,8 @@ QueueingClaim transient() {
                      [=](Certificate& c) { theorem(c).capacity = capacity::solve(*named_instance("m2-half")); }))
         .mutant(fifo("stable-policy", "policy: the certificate of FIFO offered for JSQ-MaxWeight",
                      [](Certificate& c) { c.policy = "jsq-maxweight"; }));
+    ask_others(claim, {"m2-half"});
+    return claim;
 }
 
 // ------------------------------------------------------------------------------------------- synthesis
@@ -235,7 +246,7 @@ QueueingClaim found_function() {
         .holds({"pandas:rackaware"}, {"m2-half", "m2-uneven"})
         .oracle(synthesis_oracle())
         .outside(of_instance(outside_region))
-        .property(of_no_state())
+        .of_no_problem()
         .witness(load_of)
         .mutant(spoiled({.name = "found-without-its-cross-terms",
                          .change = "V: what was found, without its status terms",

@@ -41,12 +41,11 @@ void add_rule(std::vector<Claim>& claims, DualRule rule) {
             .holds({"fair+r"},
                    with(everywhere, {"n3-m2-two-point:2,0", "n4-m2-det", "fair-naive", "fair-naive-unbounded"}))
             .oracle(explored_with_c_star("fair-dual-feasible-" + id))
-            .mutant(policy_mutant({.name = "fair-feasible-naive-for-" + id,
-                                   .change = "alpha: paid to jobs that wait",
-                                   .property = feasible_by,
-                                   .policy = "fair+r",
-                                   .instance = "fair-naive",
-                                   .spoil = dual_rule(DualRule::naive)})));
+            .mutant_system(policy_mutant({.name = "fair-feasible-naive-for-" + id,
+                                          .change = "alpha: paid to jobs that wait",
+                                          .policy = "fair+r",
+                                          .instance = "fair-naive",
+                                          .spoil = dual_rule(DualRule::naive)})));
 
     const Rational fraction = fraction_of(rule);
     const auto value_by = [=](const PolicyUnderTest& under_test, const RedundancyProblem& problem,
@@ -61,12 +60,11 @@ void add_rule(std::vector<Claim>& claims, DualRule rule) {
                          .among(of_policy(has_jobs))
                          .holds({"fair+r"}, with(everywhere, {"n3-m2-det", "n4-m2-two-point:2,0"}))
                          .oracle(explored_theorem("fair-dual-value-" + id, fraction))
-                         .mutant(policy_mutant({.name = "fair-value-srpt-for-" + id,
-                                                .change = "alpha, beta: those of SRPT+R, floor in place of ceil",
-                                                .property = value_by,
-                                                .policy = "fair+r",
-                                                .instance = "one-job-two-machines",
-                                                .spoil = dual_rule(DualRule::srpt_floor)})));
+                         .mutant_system(policy_mutant({.name = "fair-value-srpt-for-" + id,
+                                                       .change = "alpha, beta: those of SRPT+R, floor in place of ceil",
+                                                       .policy = "fair+r",
+                                                       .instance = "one-job-two-machines",
+                                                       .spoil = dual_rule(DualRule::srpt_floor)})));
 }
 
 /// What a job's alpha is, and how large it may grow.
@@ -81,12 +79,11 @@ void add_alpha(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds({"fair+r"}, with(everywhere, {"fair-naive", "fair-naive-unbounded", "insertion-instant"}))
-            .mutant(policy_mutant({.name = "fair-alpha-rank",
-                                   .change = "alpha: the rule rank for all",
-                                   .property = fair_alpha,
-                                   .policy = "fair+r",
-                                   .instance = "fair-naive",
-                                   .spoil = dual_rule(DualRule::rank)})));
+            .mutant_system(policy_mutant({.name = "fair-alpha-rank",
+                                          .change = "alpha: the rule rank for all",
+                                          .policy = "fair+r",
+                                          .instance = "fair-naive",
+                                          .spoil = dual_rule(DualRule::rank)})));
 
     claims.push_back(
         claim("lemma-6")
@@ -97,12 +94,11 @@ void add_alpha(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds({"fair+r"}, everywhere)
-            .mutant(policy_mutant({.name = "lemma-6-naive",
-                                   .change = "alpha: paid to jobs that wait",
-                                   .property = lemma_6_all_rules,
-                                   .policy = "fair+r",
-                                   .instance = "fair-naive-unbounded",
-                                   .spoil = dual_rule(DualRule::naive)})));
+            .mutant_system(policy_mutant({.name = "lemma-6-naive",
+                                          .change = "alpha: paid to jobs that wait",
+                                          .policy = "fair+r",
+                                          .instance = "fair-naive-unbounded",
+                                          .spoil = dual_rule(DualRule::naive)})));
 }
 
 /// How large the alphas are together.
@@ -117,15 +113,17 @@ void add_sums_of_alpha(std::vector<Claim>& claims) {
                          .among(of_policy(has_jobs))
                          .instances("all n up to 40, for M as named: machine-counts are all up to 8")
                          .holds({"fair+r"}, {"machine-counts"})
-                         .mutant({.name = "lemma-7-shifted",
-                                  .change = "fraction: 1/2 by the rule shifted",
-                                  .oracle = "exhaustive",
-                                  .caught = whatever_the_settings([] {
-                                      const auto rate = [](std::size_t position, std::size_t n, std::size_t machines) {
-                                          return price_rate(DualRule::shifted, position, n, machines);
-                                      };
-                                      return lemma_7(rate, Rational(1) / Rational(2), 3);
-                                  })}));
+                         .mutant_system(policy_mutant({.name = "lemma-7-half-prices",
+                                                       .change = "prices: half of what the rules say",
+                                                       .policy = "fair+r",
+                                                       .instance = "one-job",
+                                                       .spoil = [](PolicyUnderTest& under_test) {
+                                                           under_test.price = [own = under_test.price](
+                                                                                  DualRule rule, std::size_t position,
+                                                                                  std::size_t n, std::size_t machines) {
+                                                               return own(rule, position, n, machines) / Rational(2);
+                                                           };
+                                                       }})));
 
     claims.push_back(
         claim("fair-value.shifted-half")
@@ -181,12 +179,11 @@ void add_redundancy_fair(std::vector<Claim>& claims) {
                          .sampled()
                          .among(of_policy(bounded))
                          .holds({"fair+r"}, {"random-small", "grid"})
-                         .mutant(policy_mutant({.name = "theorem-2-slow",
-                                                .change = "policy: a hundredth of its speed",
-                                                .property = theorem,
-                                                .policy = "fair+r",
-                                                .instance = "fair-naive",
-                                                .spoil = slowed(Rational(1) / Rational(100))})));
+                         .mutant_system(policy_mutant({.name = "theorem-2-slow",
+                                                       .change = "policy: a hundredth of its speed",
+                                                       .policy = "fair+r",
+                                                       .instance = "fair-naive",
+                                                       .spoil = slowed(Rational(1) / Rational(100))})));
 }
 
 }  // namespace schedproof::checks

@@ -55,18 +55,17 @@ void add_potential(std::vector<Claim>& claims, bool strengthened) {
             .sampled()
             .among(of_policy(fast_enough(strengthened)))
             .holds(variants, {"random-small", "random", "grid"})
-            .mutant(policy_mutant({.name = strengthened ? "laps-potential-strong-slow" : "laps-potential-slow",
-                                   .change = "policy: a hundredth of its shares",
-                                   .property = property,
-                                   .policy = "laps+r",
-                                   .instance = "fair-naive",
-                                   .spoil = shares_cut(Rational(1) / Rational(100))})));
+            .mutant_system(policy_mutant({.name = strengthened ? "laps-potential-strong-slow" : "laps-potential-slow",
+                                          .change = "policy: a hundredth of its shares",
+                                          .policy = "laps+r",
+                                          .instance = "fair-naive",
+                                          .spoil = shares_cut(Rational(1) / Rational(100))})));
 }
 
 /// What explore finds of a statement that is false of some state.
 std::string not_proved(const std::string& statement, const std::string& shape, const Settings& settings) {
-    const RedundancyTrial trial{RedundancyFamily::instance(shape), "laps+r", "laps+r"};
-    const Verdict verdict = explored_theorem(statement, Rational(1)).run(trial, settings);
+    const Verdict verdict =
+        verdict_of(explored_theorem(statement, Rational(1)), RedundancyFamily::instance(shape), "laps+r", settings);
     const auto* unknown = std::get_if<Unknown>(&verdict);
     return unknown && unknown->reason.starts_with("fails") ? "on " + shape + ": " + unknown->reason : "";
 }
@@ -98,12 +97,12 @@ void add_drift(std::vector<Claim>& claims, bool strengthened) {
             const bool all = policy.find(":all") != std::string::npos;
             return {all ? "laps-drift-strong-all" : "laps-drift-strong", Rational(all ? 1 : 2)};
         }));
-    claims.push_back(one.mutant(policy_mutant({.name = strengthened ? "laps-drift-strong-slow" : "laps-drift-slow",
-                                               .change = "policy: a hundredth of its shares",
-                                               .property = property,
-                                               .policy = "laps+r",
-                                               .instance = "fair-naive",
-                                               .spoil = shares_cut(Rational(1) / Rational(100))})));
+    claims.push_back(
+        one.mutant_system(policy_mutant({.name = strengthened ? "laps-drift-strong-slow" : "laps-drift-slow",
+                                         .change = "policy: a hundredth of its shares",
+                                         .policy = "laps+r",
+                                         .instance = "fair-naive",
+                                         .spoil = shares_cut(Rational(1) / Rational(100))})));
 }
 
 /// (1 + b + e)(1 - b/2) >= 1 + e/2, or with every rank at its least (1 + b + e)(1 - b) >= 1.
@@ -111,7 +110,7 @@ std::string core(const PolicyUnderTest& under_test, const Rational& speed, bool 
     const Rational b = std::get<LapsR>(under_test.policy).beta.value(), one(1), half = one / Rational(2);
     const Rational e = speed - one - b;
     if (e.sign() < 0) return "";
-    const Rational left = speed * (each_rank ? one - b : one - half * b), right = each_rank ? one : one + half * e;
+    const Rational left = speed * (each_rank ? one - b : under_test.ranks(b)), right = each_rank ? one : one + half * e;
     return left >= right ? ""
                          : "b = " + b.to_string() + ", e = " + e.to_string() + ": " + left.to_string() +
                                " is less than " + right.to_string();
@@ -129,12 +128,15 @@ void add_core(std::vector<Claim>& claims) {
                          .holds({"laps+r"}, {"random"})
                          .holds({"laps+r"}, {"n1-m1-det"})
                          .oracle(explored_theorem("core-inequality"))
-                         .mutant({.name = "core-each-rank",
-                                  .change = "ranks: each at its least in place of their sum",
-                                  .oracle = "exhaustive",
-                                  .caught = whatever_the_settings([] {
-                                      return core(policy_under_test(LapsR{}), Rational(7) / Rational(4), true);
-                                  })}));
+                         .mutant_system(policy_mutant({.name = "core-each-rank",
+                                                       .change = "ranks: each at its least in place of their sum",
+                                                       .policy = "laps+r",
+                                                       .instance = "each-rank",
+                                                       .spoil = [](PolicyUnderTest& under_test) {
+                                                           under_test.ranks = [](const Rational& beta) {
+                                                               return Rational(1) - beta;
+                                                           };
+                                                       }})));
 
     claims.push_back(
         claim("laps-core.each-rank")
@@ -170,12 +172,11 @@ void add_redundancy_laps(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(bounded))
             .holds(variants, {"random-small", "grid"})
-            .mutant(policy_mutant({.name = "theorem-3-slow",
-                                   .change = "policy: a thousandth of its speed",
-                                   .property = theorem,
-                                   .policy = "laps+r",
-                                   .instance = "fair-naive",
-                                   .spoil = slowed(Rational(1) / Rational(1000))})));
+            .mutant_system(policy_mutant({.name = "theorem-3-slow",
+                                          .change = "policy: a thousandth of its speed",
+                                          .policy = "laps+r",
+                                          .instance = "fair-naive",
+                                          .spoil = slowed(Rational(1) / Rational(1000))})));
 }
 
 }  // namespace schedproof::checks

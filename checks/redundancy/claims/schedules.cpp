@@ -43,12 +43,11 @@ void add_schedules(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds(all_policies(), everywhere)
-            .mutant(policy_mutant({.name = "follows-oldest",
-                                   .change = "policy: leftover copies for the oldest",
-                                   .property = follows_specification,
-                                   .policy = "laps+r",
-                                   .instance = "laps-ceiling",
-                                   .spoil = another_policy("laps+r:oldest", Rational(7) / Rational(25))})));
+            .mutant_system(policy_mutant({.name = "follows-oldest",
+                                          .change = "policy: leftover copies for the oldest",
+                                          .policy = "laps+r",
+                                          .instance = "laps-ceiling",
+                                          .spoil = another_policy("laps+r:oldest", Rational(7) / Rational(25))})));
 
     claims.push_back(claim("fits-machines")
                          .statement("Shares of machines sum to at most M, to M exactly under policies with copies "
@@ -59,22 +58,20 @@ void add_schedules(std::vector<Claim>& claims) {
                          .sampled()
                          .among(of_policy(has_jobs))
                          .holds(all_policies(), everywhere)
-                         .mutant(policy_mutant(
+                         .mutant_system(policy_mutant(
                              {.name = "fits-all-for-all",
                               .change = "policy: M copies for every job",
-                              .property = fits_machines,
                               .policy = "srpt+r",
                               .instance = "srpt-r-not-optimal",
                               .spoil = another_rule({false,
                                                      [](std::size_t n, std::size_t machines) {
                                                          return std::vector<ReferenceShare>(n, {machines, Rational(1)});
                                                      }})}))
-                         .mutant(policy_mutant({.name = "fits-idle-machine",
-                                                .change = "policy: SRPT under the name of SRPT+R",
-                                                .property = fits_machines,
-                                                .policy = "srpt+r",
-                                                .instance = "one-job-two-machines",
-                                                .spoil = another_policy("srpt")})));
+                         .mutant_system(policy_mutant({.name = "fits-idle-machine",
+                                                       .change = "policy: SRPT under the name of SRPT+R",
+                                                       .policy = "srpt+r",
+                                                       .instance = "one-job-two-machines",
+                                                       .spoil = another_policy("srpt")})));
 
     claims.push_back(claim("completes-all")
                          .statement("Every job is done when its work is: s int x h dt = p.")
@@ -84,12 +81,11 @@ void add_schedules(std::vector<Claim>& claims) {
                          .sampled()
                          .among(of_policy(has_jobs))
                          .holds(all_policies(), everywhere)
-                         .mutant(policy_mutant({.name = "completes-late",
-                                                .change = "policy: half its speed",
-                                                .property = completes_all,
-                                                .policy = "fair",
-                                                .instance = "fair-naive",
-                                                .spoil = slowed(Rational(1) / Rational(2))})));
+                         .mutant_system(policy_mutant({.name = "completes-late",
+                                                       .change = "policy: half its speed",
+                                                       .policy = "fair",
+                                                       .instance = "fair-naive",
+                                                       .spoil = slowed(Rational(1) / Rational(2))})));
 }
 
 void add_orders(std::vector<Claim>& claims) {
@@ -101,12 +97,11 @@ void add_orders(std::vector<Claim>& claims) {
                          .sampled()
                          .among(of_policy(has_jobs))
                          .holds({"srpt", "srpt+r"}, everywhere)
-                         .mutant(policy_mutant({.name = "order-of-fair",
-                                                .change = "policy: FAIR+R",
-                                                .property = srpt_order_kept,
-                                                .policy = "srpt+r",
-                                                .instance = "srpt-r-ratio-58-51",
-                                                .spoil = another_policy("fair+r")})));
+                         .mutant_system(policy_mutant({.name = "order-of-fair",
+                                                       .change = "policy: FAIR+R",
+                                                       .policy = "srpt+r",
+                                                       .instance = "srpt-r-ratio-58-51",
+                                                       .spoil = another_policy("fair+r")})));
 
     claims.push_back(claim("fair-favours-latest")
                          .statement("At every instant rates do not fall in the order of arrival.")
@@ -116,12 +111,11 @@ void add_orders(std::vector<Claim>& claims) {
                          .sampled()
                          .among(of_policy(has_jobs))
                          .holds({"fair", "fair+r"}, everywhere)
-                         .mutant(policy_mutant({.name = "latest-oldest",
-                                                .change = "policy: leftover copies for the oldest",
-                                                .property = latest_favoured,
-                                                .policy = "fair+r",
-                                                .instance = "laps-ceiling",
-                                                .spoil = another_policy("laps+r:oldest")})));
+                         .mutant_system(policy_mutant({.name = "latest-oldest",
+                                                       .change = "policy: leftover copies for the oldest",
+                                                       .policy = "fair+r",
+                                                       .instance = "laps-ceiling",
+                                                       .spoil = another_policy("laps+r:oldest")})));
 
     claims.push_back(claim("laps-generalises-fair")
                          .statement("With beta = 1 the schedule is that of FAIR+R.")
@@ -144,24 +138,24 @@ bool has_as_many_as_machines(const AnyPolicy& policy, const redundancy::Instance
 }
 
 void add_special_cases(std::vector<Claim>& claims) {
-    claims.push_back(claim("no-gain")
-                         .statement("On machines of constant rate every job is done when SRPT does it.")
-                         .source(section)
-                         .property(of_policy(srpt_without_gain))
-                         .exhaustive()
-                         .sampled()
-                         .among(of_policy(has_jobs))
-                         .holds({"srpt+r"}, everywhere)
-                         .mutant(policy_mutant({.name = "no-gain-one-job",
-                                                .change = "policy: all machines to the smallest job",
-                                                .property = srpt_without_gain,
-                                                .policy = "srpt+r",
-                                                .instance = "srpt-r-not-optimal",
-                                                .spoil = another_rule({true, [](std::size_t n, std::size_t machines) {
-                                                                           std::vector<ReferenceShare> shares(n);
-                                                                           shares.front() = {machines, Rational(1)};
-                                                                           return shares;
-                                                                       }})})));
+    claims.push_back(
+        claim("no-gain")
+            .statement("On machines of constant rate every job is done when SRPT does it.")
+            .source(section)
+            .property(of_policy(srpt_without_gain))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds({"srpt+r"}, everywhere)
+            .mutant_system(policy_mutant({.name = "no-gain-one-job",
+                                          .change = "policy: all machines to the smallest job",
+                                          .policy = "srpt+r",
+                                          .instance = "srpt-r-not-optimal",
+                                          .spoil = another_rule({true, [](std::size_t n, std::size_t machines) {
+                                                                     std::vector<ReferenceShare> shares(n);
+                                                                     shares.front() = {machines, Rational(1)};
+                                                                     return shares;
+                                                                 }})})));
 
     claims.push_back(claim("as-many-jobs-as-machines")
                          .statement("With as many jobs as machines each has one machine.")
@@ -171,12 +165,11 @@ void add_special_cases(std::vector<Claim>& claims) {
                          .sampled()
                          .among(of_policy(has_as_many_as_machines))
                          .holds({"srpt+r", "fair+r"}, {"random", "grid"})
-                         .mutant(policy_mutant({.name = "as-many-half",
-                                                .change = "policy: LAPS+R with beta = 1/2",
-                                                .property = one_machine_each,
-                                                .policy = "fair+r",
-                                                .instance = "srpt-r-not-optimal",
-                                                .spoil = another_policy("laps+r", Rational(1) / Rational(2))})));
+                         .mutant_system(policy_mutant({.name = "as-many-half",
+                                                       .change = "policy: LAPS+R with beta = 1/2",
+                                                       .policy = "fair+r",
+                                                       .instance = "srpt-r-not-optimal",
+                                                       .spoil = another_policy("laps+r", Rational(1) / Rational(2))})));
 }
 
 void add_rounding(std::vector<Claim>& claims) {
@@ -191,20 +184,18 @@ void add_rounding(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds(laps_policies(), with_ceiling)
-            .mutant(policy_mutant({.name = "beta-in-doubles",
-                                   .change = "policy: beta n rounded up in floating point",
-                                   .property = beta_rounded_up,
-                                   .policy = "laps+r:all",
-                                   .instance = "laps-ceiling",
-                                   .spoil = another_rule({false, [](std::size_t n, std::size_t) {
-                                                              const double served =
-                                                                  std::ceil(0.28 * static_cast<double>(n));
-                                                              std::vector<ReferenceShare> shares(n);
-                                                              for (std::size_t i = n - static_cast<std::size_t>(served);
-                                                                   i < n; ++i)
-                                                                  shares[i] = {1, Rational(1)};
-                                                              return shares;
-                                                          }})})));
+            .mutant_system(policy_mutant(
+                {.name = "beta-in-doubles",
+                 .change = "policy: beta n rounded up in floating point",
+                 .policy = "laps+r:all",
+                 .instance = "laps-ceiling",
+                 .spoil = another_rule({false, [](std::size_t n, std::size_t) {
+                                            const double served = std::ceil(0.28 * static_cast<double>(n));
+                                            std::vector<ReferenceShare> shares(n);
+                                            for (std::size_t i = n - static_cast<std::size_t>(served); i < n; ++i)
+                                                shares[i] = {1, Rational(1)};
+                                            return shares;
+                                        }})})));
 
     claims.push_back(claim("beta-rounded-down")
                          .statement("With floor(beta n) jobs served every job is done.")
@@ -236,7 +227,7 @@ std::string ratio_at_most(const PolicyUnderTest& under_test, const RedundancyPro
 std::string above_smaller_bound(const std::string& policy, const std::string& shape, const Settings& settings) {
     const Rational less = unit_speed_supremum(policy) - Rational(1) / Rational(100);
     const Verdict verdict =
-        explored_theorem("ratio", less).run({RedundancyFamily::instance(shape), policy, policy}, settings);
+        verdict_of(explored_theorem("ratio", less), RedundancyFamily::instance(shape), policy, settings);
     const auto* refuted = std::get_if<Refuted>(&verdict);
     if (!refuted) return "";
     const redundancy::Instance& found = case_of<RedundancyFamily>(refuted->counterexample);
@@ -266,7 +257,11 @@ void add_unit_speed(std::vector<Claim>& claims) {
                      .oracle = "explore",
                      .caught = [=](const Settings& settings) { return above_smaller_bound(id, shape, settings); }});
     }
-    claims.push_back(ratio);
+    claims.push_back(ratio.mutant_system(policy_mutant({.name = "unit-speed-halved",
+                                                        .change = "policy: half its speed",
+                                                        .policy = "srpt+r",
+                                                        .instance = "srpt-r-not-optimal",
+                                                        .spoil = slowed(Rational(1) / Rational(2))})));
 }
 
 void add_optimum(std::vector<Claim>& claims) {
@@ -279,16 +274,18 @@ void add_optimum(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds({"srpt+r"}, {"random-small", "srpt-r-not-optimal", "srpt-r-ratio-58-51", "srpt-r-ratio-22-19"})
-            .mutant({.name = "optimum-of-srpt-r",
-                     .change = "optimum: SRPT+R's flowtime",
-                     .oracle = "exhaustive",
-                     .caught = whatever_the_settings([] {
-                         const RedundancyProblem problem = redundancy_witness("srpt-r-not-optimal").instance.problem;
-                         const Rational own =
-                             policy_under_test(SrptR{}).schedule(problem, Rational(1)).flowtime(problem);
-                         const Rational best = least_flowtime(problem);
-                         return own == best ? "" : own.to_string() + " is not the least, " + best.to_string();
-                     })}));
+            .mutant_system(policy_mutant({.name = "optimum-of-srpt-r",
+                                          .change = "optimum: SRPT+R's flowtime",
+                                          .policy = "srpt+r",
+                                          .instance = "srpt-r-not-optimal",
+                                          .spoil = [](PolicyUnderTest& under_test) {
+                                              under_test.optimum =
+                                                  [schedule = under_test.schedule](const RedundancyProblem& problem) {
+                                                      Optimum best = optimum(problem);
+                                                      best.value = schedule(problem, Rational(1)).flowtime(problem);
+                                                      return best;
+                                                  };
+                                          }})));
 
     const std::string why = "copies move the decisions, and another job waits when fewer are left";
     claims.push_back(

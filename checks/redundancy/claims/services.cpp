@@ -14,7 +14,11 @@ using namespace redundancy_properties;
 
 namespace {
 
-const std::vector<Rational> unit{Rational(1)};
+/// Rates 5 or -3, alike: their mean is less than with a machine that only works.
+std::vector<Outcome> machines_that_undo() {
+    const Rational half = Rational(1) / Rational(2);
+    return independent({{half, Rational(5)}, {half, Rational(-3)}}, 8);
+}
 
 void add_gains(std::vector<Claim>& claims) {
     claims.push_back(
@@ -27,11 +31,11 @@ void add_gains(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds({"srpt+r"}, {"services"})
-            .mutant(
-                {.name = "lemma-1-twins",
-                 .change = "service: two machines of three the same",
-                 .oracle = "exhaustive",
-                 .caught = whatever_the_settings([] { return concave_in_copies(of_law(twins_and_one()), unit); })}));
+            .mutant_system(policy_mutant({.name = "lemma-1-twins",
+                                          .change = "service: two machines of three the same",
+                                          .policy = "srpt+r",
+                                          .instance = "one-job",
+                                          .spoil = another_service(of_law(twins_and_one()))})));
 
     claims.push_back(
         claim("lemma-1.pointwise")
@@ -45,10 +49,13 @@ void add_gains(std::vector<Claim>& claims) {
             .instances("all G and r as stated; a shape has no part in it")
             .holds({"srpt+r"}, {"n1-m1-det"})
             .oracle(explored_theorem("gains-concave"))
-            .mutant({.name = "lemma-1-no-distribution",
-                     .change = "G: -1/2, which no distribution function takes",
-                     .oracle = "exhaustive",
-                     .caught = whatever_the_settings([] { return gain_falls_at(Rational(-1) / Rational(2)); })}));
+            .mutant_system(policy_mutant({.name = "lemma-1-no-distribution",
+                                          .change = "G: -1/2, which no distribution function takes",
+                                          .policy = "srpt+r",
+                                          .instance = "one-job",
+                                          .spoil = [](PolicyUnderTest& under_test) {
+                                              under_test.distribution = {Rational(-1) / Rational(2)};
+                                          }})));
 
     claims.push_back(
         claim("lemma-1.identical")
@@ -74,15 +81,11 @@ void add_services(std::vector<Claim>& claims) {
                          .sampled()
                          .among(of_policy(has_jobs))
                          .holds({"srpt+r"}, {"services"})
-                         .mutant({.name = "lemma-2-work-lost",
-                                  .change = "service: machines that may undo work",
-                                  .oracle = "exhaustive",
-                                  .caught = whatever_the_settings([] {
-                                      const Rational half = Rational(1) / Rational(2);
-                                      return between_one_and_all(
-                                          of_law(independent({{half, Rational(5)}, {half, Rational(-3)}}, 8)),
-                                          Rational(5), unit);
-                                  })}));
+                         .mutant_system(policy_mutant({.name = "lemma-2-work-lost",
+                                                       .change = "service: machines that may undo work",
+                                                       .policy = "srpt+r",
+                                                       .instance = "one-job",
+                                                       .spoil = another_service(of_law(machines_that_undo()))})));
 
     claims.push_back(claim("checkpoints-never-hurt")
                          .statement("h(r, D) falls neither with r nor with D, and h(r, D + E) <= h(r, D) + h(r, E).")
@@ -92,13 +95,12 @@ void add_services(std::vector<Claim>& claims) {
                          .sampled()
                          .among(of_policy(has_jobs))
                          .holds({"srpt+r"}, {"services"})
-                         .mutant({.name = "checkpoints-square",
-                                  .change = "service: work that grows with the square of time",
-                                  .oracle = "exhaustive",
-                                  .caught = whatever_the_settings([] {
-                                      return monotone_and_sub_additive(
-                                          [](std::uint32_t, const Rational& d) { return d * d; }, unit);
-                                  })}));
+                         .mutant_system(policy_mutant(
+                             {.name = "checkpoints-square",
+                              .change = "service: work that grows with the square of time",
+                              .policy = "srpt+r",
+                              .instance = "one-job",
+                              .spoil = another_service([](std::uint32_t, const Rational& d) { return d * d; })})));
 }
 
 }  // namespace

@@ -35,24 +35,35 @@ ReferencePolicy quarters() {
             }};
 }
 
+/// Jobs by arrival and size, under a policy of speed 2.
+redundancy::Instance jobs_on(std::size_t machines, const char* service, const char* jobs) {
+    redundancy::Instance instance;
+    instance.problem = redundancy_problem_of(machines, service, jobs);
+    instance.speed = Rational(2);
+    return instance;
+}
+
 void add_relaxation(std::vector<Claim>& claims) {
-    claims.push_back(
-        claim("lemma-3")
-            .statement("In the relaxed problem P1 with any constant C, any " + schedule_in_words +
-                       " costs at most 1 + C Delta times its flowtime.")
-            .source(source("Lemma 3"))
-            .property(of_policy(lemma_3))
-            .exhaustive()
-            .sampled()
-            .among(of_policy(has_jobs))
-            .holds({"srpt+r"}, {"random-small", "random"})
-            .mutant({.name = "lemma-3-peak",
-                     .change = "Delta: 1 where the peak rate is 3",
-                     .oracle = "exhaustive",
-                     .caught = whatever_the_settings([] {
-                         const RedundancyProblem problem = redundancy_problem_of(2, "two-point:3,0", "0 1");
-                         return relaxation(work_path(optimum(problem), problem), problem, Rational(1), Rational(1));
-                     })}));
+    claims.push_back(claim("lemma-3")
+                         .statement("In the relaxed problem P1 with any constant C, any " + schedule_in_words +
+                                    " costs at most 1 + C Delta times its flowtime.")
+                         .source(source("Lemma 3"))
+                         .property(of_policy(lemma_3))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .holds({"srpt+r"}, {"random-small", "random"})
+                         .mutant_system(policy_mutant({.name = "lemma-3-peak",
+                                                       .change = "Delta: 1 where the peak rate is 3",
+                                                       .policy = "srpt+r",
+                                                       .instance = "one-job-alone",
+                                                       .spoil =
+                                                           [](PolicyUnderTest& under_test) {
+                                                               under_test.peak = [](const RedundancyProblem&) {
+                                                                   return Rational(1);
+                                                               };
+                                                           },
+                                                       .problem = jobs_on(2, "two-point:3,0", "0 1")})));
 
     claims.push_back(
         claim("weak-duality")
@@ -65,19 +76,20 @@ void add_relaxation(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds({"srpt+r", "fair+r"}, {"random-small", "random"})
-            .mutant({.name = "weak-duality-more-machines",
-                     .change = "schedule: more machines than the policy has",
-                     .oracle = "exhaustive",
-                     .caught = whatever_the_settings([] {
-                         const RedundancyProblem one = redundancy_problem_of(1, "det", "0 1, 0 1, 0 1, 0 1");
-                         const Duals<Rational> made = duals(DualRule::srpt, one, Rational(2));
-                         RedundancyProblem many = one;
-                         many.machines = 4;
-                         const Rational cost =
-                             relaxed_cost(work_path(optimum(many), many), many, least_constant(made, one));
-                         const Rational value = objective(made, one.machines);
-                         return value > cost ? value.to_string() + " is above " + cost.to_string() : std::string();
-                     })}));
+            .mutant_system(policy_mutant({.name = "weak-duality-smaller-optimum",
+                                          .change = "optimum: an eighth of its flowtime",
+                                          .policy = "srpt+r",
+                                          .instance = "three-jobs-alone",
+                                          .spoil =
+                                              [](PolicyUnderTest& under_test) {
+                                                  under_test.optimum =
+                                                      [own = under_test.optimum](const RedundancyProblem& problem) {
+                                                          Optimum best = own(problem);
+                                                          best.value /= Rational(8);
+                                                          return best;
+                                                      };
+                                              },
+                                          .problem = jobs_on(1, "det", "0 1, 0 1, 0 1")})));
 }
 
 void add_values(std::vector<Claim>& claims) {
@@ -90,12 +102,11 @@ void add_values(std::vector<Claim>& claims) {
                          .among(of_policy(has_jobs))
                          .holds({"srpt"}, with(everywhere, {"n8-m3-det", "n6-m2-det"}))
                          .oracle(explored_theorem("remaining-flowtime"))
-                         .mutant(policy_mutant({.name = "lemma-5-of-fair",
-                                                .change = "policy: FAIR",
-                                                .property = remaining_flowtime,
-                                                .policy = "srpt",
-                                                .instance = "fair-naive",
-                                                .spoil = another_policy("fair")})));
+                         .mutant_system(policy_mutant({.name = "lemma-5-of-fair",
+                                                       .change = "policy: FAIR",
+                                                       .policy = "srpt",
+                                                       .instance = "fair-naive",
+                                                       .spoil = another_policy("fair")})));
 
     claims.push_back(
         claim("alpha-is-an-increment")
@@ -106,12 +117,11 @@ void add_values(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds({"srpt+r"}, with(everywhere, {"one-job", "insertion-instant"}))
-            .mutant(policy_mutant({.name = "increment-forgets",
-                                   .change = "alpha: ranks that do not count the job itself",
-                                   .property = alpha_is_an_increment,
-                                   .policy = "srpt+r",
-                                   .instance = "one-job",
-                                   .spoil = dual_rule(DualRule::srpt_forget)})));
+            .mutant_system(policy_mutant({.name = "increment-forgets",
+                                          .change = "alpha: ranks that do not count the job itself",
+                                          .policy = "srpt+r",
+                                          .instance = "one-job",
+                                          .spoil = dual_rule(DualRule::srpt_forget)})));
 
     claims.push_back(
         claim("srpt-dual-value")
@@ -124,18 +134,16 @@ void add_values(std::vector<Claim>& claims) {
             .among(of_policy(has_jobs))
             .holds({"srpt+r"}, with(everywhere, {"n3-m2-det", "n4-m3-det"}))
             .oracle(explored_theorem("srpt-dual-value"))
-            .mutant(policy_mutant({.name = "dual-value-floor",
-                                   .change = "alpha: floor in place of ceil",
-                                   .property = srpt_dual_value,
-                                   .policy = "srpt+r",
-                                   .instance = "one-job-two-machines",
-                                   .spoil = dual_rule(DualRule::srpt_floor)}))
-            .mutant(policy_mutant({.name = "dual-value-unscaled",
-                                   .change = "beta: n/M, so that the dual value vanishes",
-                                   .property = srpt_dual_value,
-                                   .policy = "srpt+r",
-                                   .instance = "one-job",
-                                   .spoil = dual_rule(DualRule::srpt_unscaled)})));
+            .mutant_system(policy_mutant({.name = "dual-value-floor",
+                                          .change = "alpha: floor in place of ceil",
+                                          .policy = "srpt+r",
+                                          .instance = "one-job-two-machines",
+                                          .spoil = dual_rule(DualRule::srpt_floor)}))
+            .mutant_system(policy_mutant({.name = "dual-value-unscaled",
+                                          .change = "beta: n/M, so that the dual value vanishes",
+                                          .policy = "srpt+r",
+                                          .instance = "one-job",
+                                          .spoil = dual_rule(DualRule::srpt_unscaled)})));
 }
 
 const std::string lemma = source("Lemma 4; [schedproof] for C*");
@@ -152,18 +160,16 @@ void add_feasibility(std::vector<Claim>& claims) {
             .holds({"srpt+r"}, with(everywhere, {"n3-m1-det", "n3-m2-two-point:3,0", "n4-m2-det", "n4-m3-det",
                                                  "insertion-instant", "beta-of-srpt-r", "one-job-two-machines"}))
             .oracle(explored_with_c_star("srpt-dual-feasible"))
-            .mutant(policy_mutant({.name = "lemma-4-own-count",
-                                   .change = "beta: n(t) of SRPT+R in place of SRPT's",
-                                   .property = srpt_feasible,
-                                   .policy = "srpt+r",
-                                   .instance = "beta-of-srpt-r",
-                                   .spoil = dual_rule(DualRule::srpt_own_count)}))
-            .mutant(policy_mutant({.name = "lemma-4-forgets",
-                                   .change = "alpha: ranks that do not count the job itself",
-                                   .property = srpt_feasible,
-                                   .policy = "srpt+r",
-                                   .instance = "one-job",
-                                   .spoil = dual_rule(DualRule::srpt_forget)})));
+            .mutant_system(policy_mutant({.name = "lemma-4-own-count",
+                                          .change = "beta: n(t) of SRPT+R in place of SRPT's",
+                                          .policy = "srpt+r",
+                                          .instance = "beta-of-srpt-r",
+                                          .spoil = dual_rule(DualRule::srpt_own_count)}))
+            .mutant_system(policy_mutant({.name = "lemma-4-forgets",
+                                          .change = "alpha: ranks that do not count the job itself",
+                                          .policy = "srpt+r",
+                                          .instance = "one-job",
+                                          .spoil = dual_rule(DualRule::srpt_forget)})));
 
     claims.push_back(claim("lemma-4.static")
                          .statement("For a job of any rank after which no other arrives, the dual variables of SRPT+R "
@@ -175,12 +181,11 @@ void add_feasibility(std::vector<Claim>& claims) {
                          .among(of_policy(has_jobs))
                          .holds({"srpt+r"}, {"n16-m5-det", "n8-m3-det"})
                          .oracle(explored_with_c_star("srpt-static"))
-                         .mutant(policy_mutant({.name = "lemma-4-static-less",
-                                                .change = "C: 99/100 of C*",
-                                                .property = srpt_feasible_with_99_percent,
-                                                .policy = "srpt+r",
-                                                .instance = "one-job-two-machines",
-                                                .spoil = [](PolicyUnderTest&) {}})));
+                         .mutant_system(policy_mutant({.name = "lemma-4-static-forgets",
+                                                       .change = "alpha: ranks that do not count the job itself",
+                                                       .policy = "srpt+r",
+                                                       .instance = "one-job",
+                                                       .spoil = dual_rule(DualRule::srpt_forget)})));
 }
 
 /// The last job comes with 1 more to do.
@@ -192,39 +197,39 @@ void enlarge_last(PolicyUnderTest& under_test) {
 }
 
 void add_dominance(std::vector<Claim>& claims) {
-    claims.push_back(claim("dominance-step")
-                         .statement("Where one of two clusters under SRPT has more work left, in the order of sizes, "
-                                    "it still has after an interval without an event.")
-                         .source("[schedproof], docs/models/redundancy.md, Theorems")
-                         .property(of_policy(later_jobs_add))
-                         .exhaustive()
-                         .sampled()
-                         .among(of_policy(has_two_jobs))
-                         .holds({"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}))
-                         .oracle(explored_theorem("dominance-step"))
-                         .mutant(policy_mutant({.name = "dominance-step-slower",
-                                                .change = "policy: a quarter of each machine where there is less work",
-                                                .property = later_jobs_add,
-                                                .policy = "srpt",
-                                                .instance = "fair-naive",
-                                                .spoil = another_rule(quarters())})));
+    claims.push_back(
+        claim("dominance-step")
+            .statement("Where one of two clusters under SRPT has more work left, in the order of sizes, "
+                       "it still has after an interval without an event.")
+            .source("[schedproof], docs/models/redundancy.md, Theorems")
+            .property(of_policy(later_jobs_add))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_two_jobs))
+            .holds({"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}))
+            .oracle(explored_theorem("dominance-step"))
+            .mutant_system(policy_mutant({.name = "dominance-step-slower",
+                                          .change = "policy: a quarter of each machine where there is less work",
+                                          .policy = "srpt",
+                                          .instance = "fair-naive",
+                                          .spoil = another_rule(quarters())})));
 
-    claims.push_back(claim("dominance-arrival")
-                         .statement("Where one of two clusters under SRPT has more work left, in the order of sizes, "
-                                    "it still has after the arrival of a job at both or at it alone.")
-                         .source("[schedproof], docs/models/redundancy.md, Theorems")
-                         .property(of_policy(arrivals_add))
-                         .exhaustive()
-                         .sampled()
-                         .among(of_policy(has_jobs))
-                         .holds({"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}))
-                         .oracle(explored_theorem("dominance-arrival"))
-                         .mutant(policy_mutant({.name = "dominance-arrival-larger",
-                                                .change = "instance: a larger job arrives where there is less work",
-                                                .property = arrivals_add,
-                                                .policy = "srpt",
-                                                .instance = "fair-naive",
-                                                .spoil = enlarge_last})));
+    claims.push_back(
+        claim("dominance-arrival")
+            .statement("Where one of two clusters under SRPT has more work left, in the order of sizes, "
+                       "it still has after the arrival of a job at both or at it alone.")
+            .source("[schedproof], docs/models/redundancy.md, Theorems")
+            .property(of_policy(arrivals_add))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds({"srpt"}, with(everywhere, {"n5-m3-det", "n4-m2-det"}))
+            .oracle(explored_theorem("dominance-arrival"))
+            .mutant_system(policy_mutant({.name = "dominance-arrival-larger",
+                                          .change = "instance: a larger job arrives where there is less work",
+                                          .policy = "srpt",
+                                          .instance = "fair-naive",
+                                          .spoil = enlarge_last})));
 }
 
 void add_false_constants(std::vector<Claim>& claims) {
@@ -270,32 +275,31 @@ void add_ratio(std::vector<Claim>& claims) {
                          .sampled()
                          .among(of_policy(bounded))
                          .holds({"srpt+r", "srpt"}, {"random-small", "grid"})
-                         .mutant(policy_mutant({.name = "theorem-1-slow",
-                                                .change = "policy: a hundredth of its speed",
-                                                .property = theorem,
-                                                .policy = "srpt+r",
-                                                .instance = "beta-of-srpt-r",
-                                                .spoil = slowed(Rational(1) / Rational(100))})));
+                         .mutant_system(policy_mutant({.name = "theorem-1-slow",
+                                                       .change = "policy: a hundredth of its speed",
+                                                       .policy = "srpt+r",
+                                                       .instance = "beta-of-srpt-r",
+                                                       .spoil = slowed(Rational(1) / Rational(100))})));
 
-    claims.push_back(claim("copies-help-srpt")
-                         .statement("SRPT+R costs no more than SRPT at the same speed.")
-                         .source(source("Section 4.2.1, the right way round"))
-                         .property(of_policy(copies_help))
-                         .exhaustive()
-                         .sampled()
-                         .among(of_policy(has_jobs))
-                         .holds({"srpt+r"}, with(everywhere, {"n3-m2-two-point:2,0", "n3-m4-two-point:3,0"}))
-                         .oracle(explored_theorem("redundancy-helps", Rational(1)))
-                         .mutant(policy_mutant({.name = "copies-for-the-largest",
-                                                .change = "policy: all machines to the largest job",
-                                                .property = copies_help,
-                                                .policy = "srpt+r",
-                                                .instance = "fair-naive",
-                                                .spoil = another_rule({true, [](std::size_t n, std::size_t machines) {
-                                                                           std::vector<ReferenceShare> shares(n);
-                                                                           shares.back() = {machines, Rational(1)};
-                                                                           return shares;
-                                                                       }})})));
+    claims.push_back(
+        claim("copies-help-srpt")
+            .statement("SRPT+R costs no more than SRPT at the same speed.")
+            .source(source("Section 4.2.1, the right way round"))
+            .property(of_policy(copies_help))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds({"srpt+r"}, with(everywhere, {"n3-m2-two-point:2,0", "n3-m4-two-point:3,0"}))
+            .oracle(explored_theorem("redundancy-helps", Rational(1)))
+            .mutant_system(policy_mutant({.name = "copies-for-the-largest",
+                                          .change = "policy: all machines to the largest job",
+                                          .policy = "srpt+r",
+                                          .instance = "fair-naive",
+                                          .spoil = another_rule({true, [](std::size_t n, std::size_t machines) {
+                                                                     std::vector<ReferenceShare> shares(n);
+                                                                     shares.back() = {machines, Rational(1)};
+                                                                     return shares;
+                                                                 }})})));
 }
 
 void add_work_left(std::vector<Claim>& claims) {
@@ -308,12 +312,11 @@ void add_work_left(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds({"srpt+r"}, everywhere)
-            .mutant(policy_mutant({.name = "copies-leave-less-slow",
-                                   .change = "policy: a quarter of each machine",
-                                   .property = copies_leave_less,
-                                   .policy = "srpt+r",
-                                   .instance = "fair-naive",
-                                   .spoil = another_rule(quarters())})));
+            .mutant_system(policy_mutant({.name = "copies-leave-less-slow",
+                                          .change = "policy: a quarter of each machine",
+                                          .policy = "srpt+r",
+                                          .instance = "fair-naive",
+                                          .spoil = another_rule(quarters())})));
 
     claims.push_back(
         claim("copies-leave-less.step")
@@ -327,12 +330,11 @@ void add_work_left(std::vector<Claim>& claims) {
             .instances(usual_instances + "; of a step, all states of at most so many jobs in either cluster")
             .holds({"srpt+r"}, with(everywhere, {"n4-m3-det", "n3-m4-det"}))
             .oracle(explored_theorem("redundancy-step"))
-            .mutant(policy_mutant({.name = "copies-step-slow",
-                                   .change = "policy: a quarter of each machine",
-                                   .property = copies_leave_less_at_once,
-                                   .policy = "srpt+r",
-                                   .instance = "fair-naive",
-                                   .spoil = another_rule(quarters())})));
+            .mutant_system(policy_mutant({.name = "copies-step-slow",
+                                          .change = "policy: a quarter of each machine",
+                                          .policy = "srpt+r",
+                                          .instance = "fair-naive",
+                                          .spoil = another_rule(quarters())})));
 }
 
 void add_false_costs(std::vector<Claim>& claims) {

@@ -109,10 +109,10 @@ std::string lemma_6_all_rules(const PolicyUnderTest& under_test, const Redundanc
     return "";
 }
 
-std::string lemma_7_all_rules(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
+std::string lemma_7_all_rules(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational&) {
     for (const DualRule rule : sound) {
-        const auto rate = [rule](std::size_t position, std::size_t n, std::size_t machines) {
-            return price_rate(rule, position, n, machines);
+        const auto rate = [&](std::size_t position, std::size_t n, std::size_t machines) {
+            return under_test.price(rule, position, n, machines);
         };
         if (std::string wrong = lemma_7(rate, fraction_of(rule), problem.machines); !wrong.empty())
             return of_rule(rule, wrong);

@@ -15,6 +15,18 @@ namespace schedproof::checks {
 
 using namespace redundancy;
 
+namespace {
+
+/// 0, 1/20, ..., 1.
+std::vector<Rational> twentieths() {
+    constexpr int steps = 20;
+    std::vector<Rational> all;
+    for (int i = 0; i <= steps; ++i) all.push_back(Rational(i) / Rational(steps));
+    return all;
+}
+
+}  // namespace
+
 PolicyUnderTest policy_under_test(const AnyPolicy& policy) {
     return {policy,
             [policy](const RedundancyProblem& problem, const Rational& speed) {
@@ -22,7 +34,19 @@ PolicyUnderTest policy_under_test(const AnyPolicy& policy) {
             },
             [](DualRule rule, const RedundancyProblem& problem, const Rational& speed) {
                 return duals(rule, problem, speed);
-            }};
+            },
+            [](const RedundancyProblem& problem) -> MeanWork {
+                return [service = problem.service](std::uint32_t copies, const Rational& length) {
+                    return service.best_of(copies, length);
+                };
+            },
+            [](const RedundancyProblem& problem) { return problem.service.peak(); },
+            [](const RedundancyProblem& problem) { return redundancy::optimum(problem); },
+            [](DualRule rule, std::size_t position, std::size_t jobs, std::size_t machines) {
+                return price_rate(rule, position, jobs, machines);
+            },
+            twentieths(),
+            [](const Rational& beta) { return Rational(1) - beta / Rational(2); }};
 }
 
 namespace redundancy_properties {
@@ -30,10 +54,6 @@ namespace redundancy_properties {
 namespace {
 
 constexpr std::uint32_t most_copies = 8;
-
-MeanWork of(const RedundancyProblem& problem) {
-    return [&problem](std::uint32_t copies, const Rational& length) { return problem.service.best_of(copies, length); };
-}
 
 /// Calls `visit(interval)` until it answers with words.
 template <class Visit>
@@ -95,14 +115,15 @@ MeanWork of_law(const std::vector<Outcome>& law) {
     };
 }
 
-std::string lemma_1(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
-    return concave_in_copies(of(problem), lengths_of(problem));
+std::string lemma_1(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational&) {
+    return concave_in_copies(under_test.work(problem), lengths_of(problem));
 }
-std::string lemma_2(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
-    return between_one_and_all(of(problem), problem.service.peak(), lengths_of(problem));
+std::string lemma_2(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational&) {
+    return between_one_and_all(under_test.work(problem), under_test.peak(problem), lengths_of(problem));
 }
-std::string checkpoints_never_hurt(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
-    return monotone_and_sub_additive(of(problem), lengths_of(problem));
+std::string checkpoints_never_hurt(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                                   const Rational&) {
+    return monotone_and_sub_additive(under_test.work(problem), lengths_of(problem));
 }
 std::string gain_falls_at(const Rational& g) {
     const Rational one(1);
@@ -112,10 +133,9 @@ std::string gain_falls_at(const Rational& g) {
             return fmt::format("at G = {} copy {} adds more than copy {}", g.to_string(), r + 2, r + 1);
     return "";
 }
-std::string lemma_1_pointwise(const PolicyUnderTest&, const RedundancyProblem&, const Rational&) {
-    constexpr int steps = 20;
-    for (int i = 0; i <= steps; ++i)
-        if (std::string wrong = gain_falls_at(Rational(i) / Rational(steps)); !wrong.empty()) return wrong;
+std::string lemma_1_pointwise(const PolicyUnderTest& under_test, const RedundancyProblem&, const Rational&) {
+    for (const Rational& g : under_test.distribution)
+        if (std::string wrong = gain_falls_at(g); !wrong.empty()) return wrong;
     return "";
 }
 bool speaks_of_twins(const RedundancyProblem& problem) {
@@ -259,8 +279,8 @@ std::string beta_rounded_down_serves(const PolicyUnderTest& under_test, const Re
     return reference_schedule(down, problem, speed) ? "" : "with beta n rounded down, active jobs wait for ever";
 }
 
-std::string optimum_is_least(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational&) {
-    const Optimum best = optimum(problem);
+std::string optimum_is_least(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational&) {
+    const Optimum best = under_test.optimum(problem);
     const WorkPath path = work_path(best, problem);
     Rational flowtime;
     for (std::size_t j = 0; j < problem.jobs.size(); ++j) {

@@ -8,22 +8,36 @@
 /// Source: [xu2017], Sections 3 to 5; docs/models/redundancy.md.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "checks/redundancy/brute_force.hpp"
 #include "policies/redundancy/registry.hpp"
 #include "proofs/redundancy/bounds.hpp"
+#include "proofs/redundancy/optimum.hpp"
 #include "proofs/redundancy/theorems/duals.hpp"
 
 namespace schedproof::checks {
 
-/// A policy's facts.
+/// h(copies, length).
+using MeanWork = std::function<Rational(std::uint32_t copies, const Rational& length)>;
+
+/// A policy's facts, and those of its machines and of the optimum, of which some claims speak.
 struct PolicyUnderTest {
     using Duals = redundancy::Duals<Rational>;
     redundancy::AnyPolicy policy;
     std::function<ReferenceSchedule(const RedundancyProblem&, const Rational& speed)> schedule;
     std::function<Duals(redundancy::DualRule, const RedundancyProblem&, const Rational& speed)> duals;
+    std::function<MeanWork(const RedundancyProblem&)> work;
+    std::function<Rational(const RedundancyProblem&)> peak;
+    std::function<redundancy::Optimum(const RedundancyProblem&)> optimum;
+    /// The price rate of the job at a position.
+    std::function<Rational(redundancy::DualRule, std::size_t position, std::size_t jobs, std::size_t machines)> price;
+    std::vector<Rational> distribution;  ///< values that a distribution function may take
+    /// Least sum over the ranks that the latest jobs, a part beta of all, have in the potential, as a part of it.
+    std::function<Rational(const Rational& beta)> ranks;
 };
 /// As the code under test has them.
 [[nodiscard]] PolicyUnderTest policy_under_test(const redundancy::AnyPolicy& policy);
@@ -32,8 +46,6 @@ namespace redundancy_properties {
 
 using Property = std::string(const PolicyUnderTest&, const RedundancyProblem&, const Rational& speed);
 
-/// h(copies, length).
-using MeanWork = std::function<Rational(std::uint32_t copies, const Rational& length)>;
 /// The lengths at which a service's h is looked at: the sizes of a problem's jobs, whole ones for a slotted process.
 [[nodiscard]] std::vector<Rational> lengths_of(const RedundancyProblem& problem);
 // Lemmas 1 and 2, and what is needed besides: up to 8 copies. model.cpp
@@ -46,7 +58,7 @@ using MeanWork = std::function<Rational(std::uint32_t copies, const Rational& le
 Property lemma_1, lemma_2, checkpoints_never_hurt;
 /// G^r (1 - G) does not fall with one copy less, for r = 0..8.
 [[nodiscard]] std::string gain_falls_at(const Rational& g);
-Property lemma_1_pointwise;  ///< for G = 0, 1/20, ..., 1, whatever the problem
+Property lemma_1_pointwise;  ///< for the values of a distribution function, whatever the problem
 /// Of three machines two-point:2,0 of which two are the same; nothing of other problems.
 [[nodiscard]] bool speaks_of_twins(const RedundancyProblem& problem);
 Property lemma_1_for_identical_machines;

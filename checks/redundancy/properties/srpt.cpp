@@ -29,9 +29,10 @@ DualRule rule_of(const PolicyUnderTest& under_test) {
 }
 
 /// The optimum's schedule where the problem is small enough for it, and others.
-std::vector<WorkPath> schedules(const RedundancyProblem& problem) {
+std::vector<WorkPath> schedules(const PolicyUnderTest& under_test, const RedundancyProblem& problem) {
     std::vector<WorkPath> all = competitors(problem, 4);
-    if (problem.jobs.size() <= 3 && problem.machines <= 3) all.push_back(work_path(optimum(problem), problem));
+    if (problem.jobs.size() <= 3 && problem.machines <= 3)
+        all.push_back(work_path(under_test.optimum(problem), problem));
     return all;
 }
 
@@ -73,10 +74,10 @@ std::string relaxation(const WorkPath& path, const RedundancyProblem& problem, c
                        flowtime.to_string(), relaxed.to_string(), bound.to_string());
 }
 
-std::string lemma_3(const PolicyUnderTest&, const RedundancyProblem& problem, const Rational& speed) {
-    for (const WorkPath& path : schedules(problem))
+std::string lemma_3(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
+    for (const WorkPath& path : schedules(under_test, problem))
         for (const Rational& constant : {Rational(0), c_star(problem).at(speed), Rational(1), Rational(2)})
-            if (std::string wrong = relaxation(path, problem, constant, problem.service.peak()); !wrong.empty())
+            if (std::string wrong = relaxation(path, problem, constant, under_test.peak(problem)); !wrong.empty())
                 return wrong;
     return "";
 }
@@ -85,13 +86,13 @@ std::string weak_duality(const PolicyUnderTest& under_test, const RedundancyProb
     const auto made = under_test.duals(rule_of(under_test), problem, speed);
     const Rational objective = value_of(made, problem.machines).objective();
     const Rational constant = least_constant(made, problem);
-    for (const WorkPath& path : schedules(problem))
+    for (const WorkPath& path : schedules(under_test, problem))
         if (const Rational relaxed = checks::relaxed_cost(path, problem, constant); objective > relaxed)
             return fmt::format("the dual value {} is above {}, the cost of a schedule in P1 with C = {}",
                                objective.to_string(), relaxed.to_string(), constant.to_string());
     if (problem.jobs.size() > 3 || problem.machines > 3) return "";
-    const Rational least = optimum(problem).value;
-    const Rational bound = objective / (Rational(1) + constant * problem.service.peak());
+    const Rational least = under_test.optimum(problem).value;
+    const Rational bound = objective / (Rational(1) + constant * under_test.peak(problem));
     return bound <= least
                ? ""
                : fmt::format("the dual bound {} is above the optimum {}", bound.to_string(), least.to_string());

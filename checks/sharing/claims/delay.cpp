@@ -47,17 +47,15 @@ void add_locality(std::vector<Claim>& claims) {
             .sampled()
             .instances(grid_in_words)
             .holds({"delay"}, {"one-job"})
-            .mutant(policy_mutant({.name = "within-naive",
-                                   .change = "policy: naive-fair",
-                                   .domain = "one-job",
-                                   .policy = another("delay", "naive-fair"),
-                                   .property = local_in_time}))
-            .mutant(policy_mutant(
+            .mutant_system(policy_mutant({.name = "within-naive",
+                                          .change = "policy: naive-fair",
+                                          .domain = "one-job",
+                                          .policy = another("delay", "naive-fair")}))
+            .mutant_system(policy_mutant(
                 {.name = "within-d-less-two",
                  .change = "policy: D - 2",
                  .domain = "one-job",
-                 .policy = mutant_policy("delay", [](const Parameters& p) { return Delay{p.d > 1 ? p.d - 2 : 0}; }),
-                 .property = local_in_time})));
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return Delay{p.d > 1 ? p.d - 2 : 0}; })})));
 
     const SimulationTest halves = [](const std::string& policy, const Scenario& scenario, std::uint64_t seed,
                                      std::uint64_t replications) {
@@ -78,11 +76,10 @@ void add_locality(std::vector<Claim>& claims) {
                                        "paired z tests at z^2 = 11")
             .oracle(simulated(halves))
             .holds({"delay"}, {"one-job", "backlog"})
-            .mutant(policy_mutant({.name = "falls-naive",
-                                   .change = "policy: naive-fair",
-                                   .domain = "one-job",
-                                   .policy = another("delay", "naive-fair"),
-                                   .property = non_locality}))
+            .mutant_system(policy_mutant({.name = "falls-naive",
+                                          .change = "policy: naive-fair",
+                                          .domain = "one-job",
+                                          .policy = another("delay", "naive-fair")}))
             .mutant(simulation_mutant("falls-naive-simulated", "policy: naive-fair, simulated", halves, "naive-fair")));
 }
 
@@ -96,11 +93,10 @@ void add_head_of_line(std::vector<Claim>& claims) {
                          .sampled()
                          .instances(head_in_words)
                          .holds({"naive-fair", "fair-kill"}, {"head-of-line"})
-                         .mutant(policy_mutant({.name = "head-delay",
-                                                .change = "policy: delay",
-                                                .domain = "head-of-line",
-                                                .policy = another("naive-fair", "delay"),
-                                                .property = head_of_line})));
+                         .mutant_system(policy_mutant({.name = "head-delay",
+                                                       .change = "policy: delay",
+                                                       .domain = "head-of-line",
+                                                       .policy = another("naive-fair", "delay")})));
 
     claims.push_back(claim("head-of-line-waits", SharingPart::one_job)
                          .statement("Delayed, a job of one task at the head is launched on local data with probability "
@@ -111,11 +107,10 @@ void add_head_of_line(std::vector<Claim>& claims) {
                          .sampled()
                          .instances(head_in_words)
                          .holds({"delay"}, {"head-of-line"})
-                         .mutant(policy_mutant({.name = "head-naive",
-                                                .change = "policy: naive-fair",
-                                                .domain = "head-of-line",
-                                                .policy = another("delay", "naive-fair"),
-                                                .property = head_waits})));
+                         .mutant_system(policy_mutant({.name = "head-naive",
+                                                       .change = "policy: naive-fair",
+                                                       .domain = "head-of-line",
+                                                       .policy = another("delay", "naive-fair")})));
 }
 
 void add_wait(std::vector<Claim>& claims) {
@@ -138,47 +133,37 @@ void add_wait(std::vector<Claim>& claims) {
                                        "replications, one-sided paired z tests at z^2 = 11")
             .oracle(simulated(inverse))
             .holds({"delay"}, {"one-job", "backlog"})
-            .mutant(
+            .mutant_system(
                 policy_mutant({.name = "mean-wait-blind",
                                .change = "policy: passed over D times, local data or not",
                                .domain = "one-job",
-                               .policy = mutant_policy("delay", [](const Parameters& p) { return BlindDelay{p.d}; }),
-                               .property = mean_wait}))
+                               .policy = mutant_policy("delay", [](const Parameters& p) { return BlindDelay{p.d}; })}))
             .mutant(simulation_mutant("mean-wait-naive-simulated", "policy: naive-fair, simulated", inverse,
                                       "naive-fair")));
-}
-
-/// The property for another D than the rule's.
-template <class OtherD, class PropertyOfD>
-std::function<sharing_properties::Property> at(OtherD other, PropertyOfD property) {
-    return [=](const SharingPolicyUnderTest&, const SharingCase& c) {
-        return property(c, other(rule_for_skips(c.of, c.goal)));
-    };
 }
 
 void add_rule(std::vector<Claim>& claims) {
     const std::string analysis_grid =
         "M in {1, 2, 3, 5, 10, 20, 50, 100, 200}, R in {1, 2, 3, 5}, N in {1, 2, 3, 5, 10, 20, 50, 100} up to M, "
         "goals 0, 1/10, 1/2, 3/4, 4/5, 9/10, 19/20, 99/100, 999/1000";
-    claims.push_back(claim("rule-suffices", SharingPart::analysis)
-                         .statement("For the least whole D >= (M/R) ln((1 + (1-g)N) / ((1-g)N)), the mean of 1 - "
-                                    "(1-K/M)^(RD) over K = 1..N is at least g.")
-                         .source(zaharia("How to set D"))
-                         .property(of_policy(rule_suffices))
-                         .exhaustive()
-                         .sampled()
-                         .instances(analysis_grid)
-                         .holds({"delay"}, {"analysis", "paper-example"})
-                         .mutant(policy_mutant({.name = "rule-halved",
-                                                .change = "rule: half of D",
-                                                .domain = "analysis",
-                                                .policy = another("delay", "delay"),
-                                                .property = at([](std::uint64_t d) { return d / 2; }, goal_missed)}))
-                         .mutant(policy_mutant({.name = "rule-two-less",
-                                                .change = "rule: D - 2, at the paper's example",
-                                                .domain = "paper-example",
-                                                .policy = another("delay", "delay"),
-                                                .property = at([](std::uint64_t d) { return d - 2; }, goal_missed)})));
+    claims.push_back(
+        claim("rule-suffices", SharingPart::analysis)
+            .statement("For the least whole D >= (M/R) ln((1 + (1-g)N) / ((1-g)N)), the mean of 1 - "
+                       "(1-K/M)^(RD) over K = 1..N is at least g.")
+            .source(zaharia("How to set D"))
+            .property(of_policy(rule_suffices))
+            .exhaustive()
+            .sampled()
+            .instances(analysis_grid)
+            .holds({"delay"}, {"analysis", "paper-example"})
+            .mutant_system(policy_mutant({.name = "rule-halved",
+                                          .change = "rule: half of D",
+                                          .domain = "analysis",
+                                          .policy = another_rule("delay", [](std::uint64_t d) { return d / 2; })}))
+            .mutant_system(policy_mutant({.name = "rule-two-less",
+                                          .change = "rule: D - 2, at the paper's example",
+                                          .domain = "paper-example",
+                                          .policy = another_rule("delay", [](std::uint64_t d) { return d - 2; })})));
 
     claims.push_back(
         claim("rule-nearly-tight", SharingPart::analysis)
@@ -190,11 +175,11 @@ void add_rule(std::vector<Claim>& claims) {
             .sampled()
             .instances(analysis_grid)
             .holds({"delay"}, {"analysis", "paper-example"})
-            .mutant(policy_mutant({.name = "rule-doubled",
-                                   .change = "rule: twice D",
-                                   .domain = "analysis",
-                                   .policy = another("delay", "delay"),
-                                   .property = at([](std::uint64_t d) { return 2 * d + 2; }, slack_too_large)})));
+            .mutant_system(
+                policy_mutant({.name = "rule-doubled",
+                               .change = "rule: twice D",
+                               .domain = "analysis",
+                               .policy = another_rule("delay", [](std::uint64_t d) { return 2 * d + 2; })})));
 }
 
 void add_printed(std::vector<Claim>& claims) {
@@ -211,12 +196,11 @@ void add_printed(std::vector<Claim>& claims) {
                 "M in {1, 2, 3, 5, 12}, R = 1..3, N in {1, 2, 3, 8} up to M, D in {0, 1, 2, 5, 12}; N = 20, R = 3, "
                 "M = 100, D = 24")
             .holds({"delay"}, {"small-analysis", "paper-example"})
-            .mutant(policy_mutant(
+            .mutant_system(policy_mutant(
                 {.name = "printed-resets",
                  .change = "policy: any launch sets the skip count to 0",
                  .domain = "small-analysis",
-                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
-                 .property = printed_mean})));
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; })})));
 
     claims.push_back(
         claim("rule-as-printed", SharingPart::analysis)

@@ -24,6 +24,13 @@ const std::vector<std::string> with_skips{"delay", "delay-rack", "delay-rack:kee
 const std::vector<std::string> without_skips{"hadoop-fifo", "naive-fair", "fair-kill", "jsq-maxweight:subqueues",
                                              "dyndlon"};
 
+/// The registered policies that the claim does not mention.
+std::vector<std::string> others(const ClaimBuilder<SharingFamily>& made) {
+    std::vector<std::string> ids = all_policies();
+    std::erase_if(ids, [&](const std::string& id) { return made.mentions(id); });
+    return ids;
+}
+
 /// The oldest job of the queue that is served, whatever runs.
 SharingPolicyUnderTest oldest_of_queue(const SharingCase& c) {
     SharingPolicyUnderTest under_test = policy_under_test("jsq-maxweight:subqueues", c.parameters);
@@ -43,7 +50,7 @@ SharingPolicyUnderTest oldest_of_queue(const SharingCase& c) {
     return under_test;
 }
 
-bool two_jobs_wait_in_a_queue(const std::string&, const SharingCase& c) {
+bool two_jobs_wait_in_a_queue(const SharingFamily::Policy&, const SharingCase& c) {
     std::vector<QueueId> seen;
     for (const JobState& job : c.state.jobs) {
         const std::size_t of_others = seen.size();
@@ -58,58 +65,55 @@ bool two_jobs_wait_in_a_queue(const std::string&, const SharingCase& c) {
 }
 
 void add_rules(std::vector<Claim>& claims) {
-    claims.push_back(
-        claim("follows-rule", SharingPart::offer)
-            .statement("At every state and offer, the job that launches, the level of its task and all skip counts "
-                       "afterwards are those of the policy's rule in plain words.")
-            .source(zaharia(
-                "Algorithms 1 and 2; [wang2013], Section V; [jin2018], Section 4; docs/models/sharing.md, Policies"))
-            .property(of_policy(follows_rule))
-            .exhaustive()
-            .sampled()
-            .holds(with_skips, {"states", "states-with-skips"})
-            .holds(without_skips, {"states", "states-with-queues"})
-            .mutant(policy_mutant(
-                {.name = "rule-resetting-delay",
-                 .change = "policy: any launch sets the skip count to 0",
-                 .domain = "states-with-skips",
-                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
-                 .property = follows_rule}))
-            .mutant(
-                policy_mutant({.name = "rule-patient-delay",
-                               .change = "policy: a job is passed over D + 1 times",
-                               .domain = "states-with-skips",
-                               .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay{p.d}; }),
-                               .property = follows_rule}))
-            .mutant(policy_mutant({.name = "rule-last-job",
-                                   .change = "policy: the job with the most running tasks first",
-                                   .domain = "states",
-                                   .policy = mutant_policy("naive-fair", [](const Parameters&) { return LastJob{}; }),
-                                   .property = follows_rule}))
-            .mutant(policy_mutant({.name = "rule-no-priorities",
-                                   .change = "policy: naive-fair in place of hadoop-fifo",
-                                   .domain = "states-with-queues",
-                                   .policy = another("hadoop-fifo", "naive-fair"),
-                                   .property = follows_rule}))
-            .mutant(
-                policy_mutant({.name = "rule-other-reset",
-                               .change = "policy: a rack-local launch leaves the count, under the name that resets it",
-                               .domain = "states-with-skips",
-                               .policy = another("delay-rack", "delay-rack:keep"),
-                               .property = follows_rule}))
-            .mutant(policy_mutant({.name = "rule-dyndlon-eager",
-                                   .change = "policy: dyndlon with W = 0",
-                                   .domain = "states-with-queues",
-                                   .policy = mutant_policy("dyndlon",
-                                                           [](const Parameters& p) {
-                                                               return DynDlOn{0, p.order};
-                                                           }),
-                                   .property = follows_rule}))
-            .mutant(policy_mutant({.name = "rule-oldest-of-queue",
-                                   .change = "policy: the oldest job of the queue",
-                                   .domain = "states",
-                                   .policy = oldest_of_queue,
-                                   .property = follows_rule})));
+    ClaimBuilder<SharingFamily> follows = claim("follows-rule", SharingPart::offer);
+    follows
+        .statement(
+            "At every state and offer, the job that launches, the level of its task and all skip counts "
+            "afterwards are those of the policy's rule in plain words.")
+        .source(zaharia(
+            "Algorithms 1 and 2; [wang2013], Section V; [jin2018], Section 4; docs/models/sharing.md, Policies"))
+        .property(of_policy(follows_rule))
+        .exhaustive()
+        .sampled()
+        .holds(with_skips, {"states", "states-with-skips"})
+        .holds(without_skips, {"states", "states-with-queues"})
+        .mutant_system(
+            policy_mutant({.name = "rule-resetting-delay",
+                           .change = "policy: any launch sets the skip count to 0",
+                           .domain = "states-with-skips",
+                           .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; })}))
+        .mutant_system(
+            policy_mutant({.name = "rule-patient-delay",
+                           .change = "policy: a job is passed over D + 1 times",
+                           .domain = "states-with-skips",
+                           .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay{p.d}; })}))
+        .mutant_system(
+            policy_mutant({.name = "rule-last-job",
+                           .change = "policy: the job with the most running tasks first",
+                           .domain = "states",
+                           .policy = mutant_policy("naive-fair", [](const Parameters&) { return LastJob{}; })}))
+        .mutant_system(policy_mutant({.name = "rule-no-priorities",
+                                      .change = "policy: naive-fair in place of hadoop-fifo",
+                                      .domain = "states-with-queues",
+                                      .policy = another("hadoop-fifo", "naive-fair")}))
+        .mutant_system(
+            policy_mutant({.name = "rule-other-reset",
+                           .change = "policy: a rack-local launch leaves the count, under the name that resets it",
+                           .domain = "states-with-skips",
+                           .policy = another("delay-rack", "delay-rack:keep")}))
+        .mutant_system(policy_mutant({.name = "rule-dyndlon-eager",
+                                      .change = "policy: dyndlon with W = 0",
+                                      .domain = "states-with-queues",
+                                      .policy = mutant_policy("dyndlon",
+                                                              [](const Parameters& p) {
+                                                                  return DynDlOn{0, p.order};
+                                                              })}))
+        .mutant_system(policy_mutant({.name = "rule-oldest-of-queue",
+                                      .change = "policy: the oldest job of the queue",
+                                      .domain = "states",
+                                      .policy = oldest_of_queue}));
+    for (const std::string& id : others(follows)) follows.leaves_out(id, "the reference model has no rule of it");
+    claims.push_back(follows);
 }
 
 /// An offer also uses the first slot that is still free.
@@ -142,27 +146,26 @@ SharingPolicyUnderTest level_of_its_data(const SharingCase& c) {
 }
 
 void add_launches(std::vector<Claim>& claims) {
-    claims.push_back(
-        claim("one-launch", SharingPart::offer)
-            .statement("An offer changes nothing but the stage of one waiting task, the offered slot and skip counts, "
-                       "and the task is launched at the level that its data has there; under policies that route, from "
-                       "the node's own queue as local or from the common one as remote.")
-            .source("[schedproof], docs/models/sharing.md, Interpretation S1")
-            .property(of_policy(one_launch))
-            .exhaustive()
-            .sampled()
-            .holds(with_skips, {"states", "states-with-skips"})
-            .holds(without_skips, {"states", "states-with-queues"})
-            .mutant(policy_mutant({.name = "launch-twice",
-                                   .change = "trajectory: the first slot that is still free is used too",
-                                   .domain = "states-with-skips",
-                                   .policy = next_free_slot_too,
-                                   .property = one_launch}))
-            .mutant(policy_mutant({.name = "launch-at-datas-level",
-                                   .change = "policy: tasks of the common queue run as near as their data is",
-                                   .domain = "states-with-queues",
-                                   .policy = level_of_its_data,
-                                   .property = one_launch})));
+    ClaimBuilder<SharingFamily> one = claim("one-launch", SharingPart::offer);
+    one.statement(
+           "An offer changes nothing but the stage of one waiting task, the offered slot and skip counts, "
+           "and the task is launched at the level that its data has there; under policies that route, from "
+           "the node's own queue as local or from the common one as remote.")
+        .source("[schedproof], docs/models/sharing.md, Interpretation S1")
+        .property(of_policy(one_launch))
+        .exhaustive()
+        .sampled()
+        .holds(with_skips, {"states", "states-with-skips"})
+        .holds(without_skips, {"states", "states-with-queues"})
+        .mutant_system(policy_mutant({.name = "launch-twice",
+                                      .change = "trajectory: the first slot that is still free is used too",
+                                      .domain = "states-with-skips",
+                                      .policy = next_free_slot_too}))
+        .mutant_system(policy_mutant({.name = "launch-at-datas-level",
+                                      .change = "policy: tasks of the common queue run as near as their data is",
+                                      .domain = "states-with-queues",
+                                      .policy = level_of_its_data}));
+    claims.push_back(one.holds(others(one), {"states", "states-with-queues"}));
 }
 
 void add_skip_counts(std::vector<Claim>& claims) {
@@ -175,17 +178,15 @@ void add_skip_counts(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .holds({"delay"}, {"states", "states-with-skips"})
-            .mutant(policy_mutant(
+            .mutant_system(policy_mutant(
                 {.name = "counts-reset",
                  .change = "policy: any launch sets the skip count to 0",
                  .domain = "states-with-skips",
-                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; }),
-                 .property = skips_in_words}))
-            .mutant(policy_mutant({.name = "counts-not-kept",
-                                   .change = "policy: naive-fair, which counts nothing",
-                                   .domain = "states-with-skips",
-                                   .policy = another("delay", "naive-fair"),
-                                   .property = skips_in_words})));
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; })}))
+            .mutant_system(policy_mutant({.name = "counts-not-kept",
+                                          .change = "policy: naive-fair, which counts nothing",
+                                          .domain = "states-with-skips",
+                                          .policy = another("delay", "naive-fair")})));
 }
 
 void add_equalities(std::vector<Claim>& claims) {
@@ -212,30 +213,27 @@ void add_equalities(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .holds(with_skips, {"states", "states-with-skips"})
-            .mutant(policy_mutant({.name = "zero-waits-once",
-                                   .change = "policy: delay with D = 1",
-                                   .domain = "states-with-skips",
-                                   .policy = mutant_policy("delay", [](const Parameters&) { return PatientDelay{0}; }),
-                                   .property = naive_without_wait})));
+            .mutant_system(
+                policy_mutant({.name = "zero-waits-once",
+                               .change = "policy: delay with D = 1",
+                               .domain = "states-with-skips",
+                               .policy = mutant_policy("delay", [](const Parameters&) { return PatientDelay{0}; })})));
 }
 
 void add_racks(std::vector<Claim>& claims) {
-    claims.push_back(
-        claim("never-off-rack", SharingPart::offer)
-            .statement("Without D2 no task is launched off the racks of its data.")
-            .source("[schedproof], docs/models/sharing.md, Interpretation S6")
-            .property(of_policy(on_racks, [](SharingCase& c) { c.parameters.d2.reset(); }))
-            .exhaustive()
-            .sampled()
-            .holds({"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips"})
-            .mutant(policy_mutant({.name = "racks-second-wait-ends",
-                                   .change = "policy: D2 = 1",
-                                   .domain = "states-with-skips",
-                                   .policy = mutant_policy("delay-rack",
-                                                           [](const Parameters& p) {
-                                                               return DelayRack{p.d1, 1, AfterRackLocal::keep};
-                                                           }),
-                                   .property = on_racks})));
+    claims.push_back(claim("never-off-rack", SharingPart::offer)
+                         .statement("Without D2 no task is launched off the racks of its data.")
+                         .source("[schedproof], docs/models/sharing.md, Interpretation S6")
+                         .property(of_policy(on_racks, [](SharingCase& c) { c.parameters.d2.reset(); }))
+                         .exhaustive()
+                         .sampled()
+                         .holds({"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips"})
+                         .mutant_system(policy_mutant({.name = "racks-second-wait-ends",
+                                                       .change = "policy: D2 = 1",
+                                                       .domain = "states-with-skips",
+                                                       .policy = mutant_policy("delay-rack", [](const Parameters& p) {
+                                                           return DelayRack{p.d1, 1, AfterRackLocal::keep};
+                                                       })})));
 
     claims.push_back(
         claim("reset-rules-alike", SharingPart::offer)
@@ -259,11 +257,10 @@ void add_queues(std::vector<Claim>& claims) {
             .sampled()
             .needs(two_jobs_wait_in_a_queue)
             .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues"})
-            .mutant(policy_mutant({.name = "fewest-oldest",
-                                   .change = "policy: the oldest job of the queue",
-                                   .domain = "states",
-                                   .policy = oldest_of_queue,
-                                   .property = fewest_running})));
+            .mutant_system(policy_mutant({.name = "fewest-oldest",
+                                          .change = "policy: the oldest job of the queue",
+                                          .domain = "states",
+                                          .policy = oldest_of_queue})));
 
     claims.push_back(claim("joins-shortest", SharingPart::state)
                          .statement("A task joins the shortest of the queues of its data's nodes and the common one, "
@@ -273,20 +270,18 @@ void add_queues(std::vector<Claim>& claims) {
                          .exhaustive()
                          .sampled()
                          .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues"})
-                         .mutant(policy_mutant({.name = "shortest-any",
-                                                .change = "policy: any of the queues",
-                                                .domain = "states-with-queues",
-                                                .policy =
-                                                    [](const SharingCase& c) {
-                                                        SharingPolicyUnderTest under_test =
-                                                            policy_under_test("jsq-maxweight:subqueues", c.parameters);
-                                                        under_test.route = [](const Setting& setting, State state,
-                                                                              const Replicas& data) {
-                                                            return ScanningView(setting, state).own_and_common(data);
-                                                        };
-                                                        return under_test;
-                                                    },
-                                                .property = shortest_queue})));
+                         .mutant_system(policy_mutant({.name = "shortest-any",
+                                                       .change = "policy: any of the queues",
+                                                       .domain = "states-with-queues",
+                                                       .policy = [](const SharingCase& c) {
+                                                           SharingPolicyUnderTest under_test = policy_under_test(
+                                                               "jsq-maxweight:subqueues", c.parameters);
+                                                           under_test.route = [](const Setting& setting, State state,
+                                                                                 const Replicas& data) {
+                                                               return ScanningView(setting, state).own_and_common(data);
+                                                           };
+                                                           return under_test;
+                                                       }})));
 }
 
 /// The first kill of the policy's, which takes the slot of the task launched first.
@@ -320,7 +315,7 @@ void add_kills(std::vector<Claim>& claims) {
     const std::string states_in_words =
         "three jobs on three nodes of a slot, two on two nodes of two slots, each slot free or run by any of them, two "
         "times of launch, 0..2 further tasks of each job; random states, with a free slot and with none (busy-states)";
-    const auto somebody_dies = [](const std::string&, const SharingCase& c) {
+    const auto somebody_dies = [](const SharingFamily::Policy&, const SharingCase& c) {
         return reference_reclaim(c.state).has_value();
     };
 
@@ -336,16 +331,15 @@ void add_kills(std::vector<Claim>& claims) {
             .instances(states_in_words)
             .needs(somebody_dies)
             .holds({"fair-kill"}, {"killing-states", "busy-states", "states"})
-            .mutant(policy_mutant({.name = "kills-never",
-                                   .change = "policy: kills nothing",
-                                   .domain = "busy-states",
-                                   .policy = no_kills,
-                                   .property = kills_by_rule}))
-            .mutant(policy_mutant({.name = "kills-late",
-                                   .change = "policy: kills nothing while a slot is free",
-                                   .domain = "killing-states",
-                                   .policy = mutant_policy("fair-kill", [](const Parameters&) { return LateKill{}; }),
-                                   .property = kills_by_rule})));
+            .mutant_system(policy_mutant({.name = "kills-never",
+                                          .change = "policy: kills nothing",
+                                          .domain = "busy-states",
+                                          .policy = no_kills}))
+            .mutant_system(
+                policy_mutant({.name = "kills-late",
+                               .change = "policy: kills nothing while a slot is free",
+                               .domain = "killing-states",
+                               .policy = mutant_policy("fair-kill", [](const Parameters&) { return LateKill{}; })})));
 
     claims.push_back(
         claim("kills-latest", SharingPart::state)
@@ -359,11 +353,10 @@ void add_kills(std::vector<Claim>& claims) {
             .instances(states_in_words)
             .needs(somebody_dies)
             .holds({"fair-kill"}, {"killing-states", "busy-states", "states"})
-            .mutant(policy_mutant({.name = "kills-first-launched",
-                                   .change = "policy: the task launched first dies",
-                                   .domain = "killing-states",
-                                   .policy = first_launched_dies,
-                                   .property = kills_latest})));
+            .mutant_system(policy_mutant({.name = "kills-first-launched",
+                                          .change = "policy: the task launched first dies",
+                                          .domain = "killing-states",
+                                          .policy = first_launched_dies})));
 }
 
 }  // namespace

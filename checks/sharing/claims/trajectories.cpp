@@ -20,11 +20,11 @@ void add_work(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .holds(all_policies(), {"courses"})
-            .mutant(policy_mutant({.name = "end-idle",
-                                   .change = "policy: launches nothing",
-                                   .domain = "courses",
-                                   .policy = mutant_policy("naive-fair", [](const Parameters&) { return Idle{}; }),
-                                   .property = all_end})));
+            .mutant_system(
+                policy_mutant({.name = "end-idle",
+                               .change = "policy: launches nothing",
+                               .domain = "courses",
+                               .policy = mutant_policy("naive-fair", [](const Parameters&) { return Idle{}; })})));
 
     std::vector<std::string> gentle = all_policies();
     std::erase(gentle, "fair-kill");
@@ -64,17 +64,16 @@ void add_waits(std::vector<Claim>& claims) {
             .sampled()
             .instances(waits_in_words)
             .holds({"delay"}, {"waits"})
-            .mutant(policy_mutant({.name = "rounds-forgetful",
-                                   .change = "policy: counts no skips",
-                                   .domain = "waits",
-                                   .policy = mutant_policy("delay", [](const Parameters&) { return ForgetfulDelay{}; }),
-                                   .property = wait_in_rounds}))
-            .mutant(
-                policy_mutant({.name = "rounds-patient",
-                               .change = "policy: a job is passed over D + 1 times",
+            .mutant_system(
+                policy_mutant({.name = "rounds-forgetful",
+                               .change = "policy: counts no skips",
                                .domain = "waits",
-                               .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay{p.d}; }),
-                               .property = wait_in_rounds})));
+                               .policy = mutant_policy("delay", [](const Parameters&) { return ForgetfulDelay{}; })}))
+            .mutant_system(policy_mutant(
+                {.name = "rounds-patient",
+                 .change = "policy: a job is passed over D + 1 times",
+                 .domain = "waits",
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay{p.d}; })})));
 }
 
 void add_slots(std::vector<Claim>& claims) {

@@ -196,13 +196,13 @@ std::string printed_mean(const SharingPolicyUnderTest& under_test, const Sharing
     return said.least <= is && is <= said.most ? "" : "the mean part of local launches is outside its enclosure";
 }
 
-std::string goal_missed(const SharingCase& c, std::uint64_t skips) { return short_of(formula(c.of, skips), c, skips); }
-
-std::string rule_suffices(const SharingPolicyUnderTest&, const SharingCase& c) {
-    return goal_missed(c, rule_for_skips(c.of, c.goal));
+std::string rule_suffices(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const std::uint64_t skips = under_test.rule(c.of, c.goal);
+    return short_of(formula(c.of, skips), c, skips);
 }
 
-std::string slack_too_large(const SharingCase& c, std::uint64_t skips) {
+std::string rule_tight(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const std::uint64_t skips = under_test.rule(c.of, c.goal);
     const Rational slack = Rational(1) + fraction(c.of.nodes, c.of.replicas * c.of.tasks) + fraction(skips, c.of.nodes);
     // The formula does not fall with D: whatever lies a slack below the rule must miss the goal.
     const Rational below = Rational(skips) - slack;
@@ -214,12 +214,8 @@ std::string slack_too_large(const SharingCase& c, std::uint64_t skips) {
                              c.of.replicas, c.goal.to_string(), skips, less);
 }
 
-std::string rule_tight(const SharingPolicyUnderTest&, const SharingCase& c) {
-    return slack_too_large(c, rule_for_skips(c.of, c.goal));
-}
-
 std::string rule_as_printed(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
-    const std::uint64_t skips = rule_for_skips(c.of, c.goal);
+    const std::uint64_t skips = under_test.rule(c.of, c.goal);
     Parameters at_rule = c.parameters;
     at_rule.d = static_cast<std::int64_t>(skips);
     return short_of(mean_by_code(policy_under_test(under_test.policy, at_rule), c.of), c, skips);

@@ -35,17 +35,14 @@ Property wait_in_mean_rate;  ///< the wait until a launch anywhere is allowed is
 Property wait_in_rounds;     ///< it is at most ceil(D/S) T
 
 // One job among nodes that are alike: delay.cpp
-Property local_in_time;  ///< P(local task within D offers) = 1 - (1-p)^D
-Property non_locality;   ///< P(launch without data) = (1-p)^(D+1)
-Property head_of_line;   ///< a small job at the head launches on local data with probability p
-Property head_waits;     ///< with probability 1 - (1-p)^(D+1), which is more
-Property mean_wait;      ///< it lets pass so many offers in the mean that it waits (D/S) T at most
-Property printed_mean;   ///< the part of local launches over a whole job is the analysis' one
-Property rule_suffices;  ///< at the rule's D, the paper's formula reaches the goal
-Property rule_tight;     ///< the rule's D is less than 1 + M/(R N) + D/M above the least that does
-/// The two properties above of any D.
-[[nodiscard]] std::string goal_missed(const SharingCase& c, std::uint64_t skips);
-[[nodiscard]] std::string slack_too_large(const SharingCase& c, std::uint64_t skips);
+Property local_in_time;    ///< P(local task within D offers) = 1 - (1-p)^D
+Property non_locality;     ///< P(launch without data) = (1-p)^(D+1)
+Property head_of_line;     ///< a small job at the head launches on local data with probability p
+Property head_waits;       ///< with probability 1 - (1-p)^(D+1), which is more
+Property mean_wait;        ///< it lets pass so many offers in the mean that it waits (D/S) T at most
+Property printed_mean;     ///< the part of local launches over a whole job is the analysis' one
+Property rule_suffices;    ///< at the rule's D, the paper's formula reaches the goal
+Property rule_tight;       ///< the rule's D is less than 1 + M/(R N) + D/M above the least that does
 Property rule_as_printed;  ///< at the rule's D, the algorithm's code reaches the goal
 
 // Jobs that share the slots for ever: sticky_slots.cpp

@@ -123,8 +123,11 @@ Json report_json(const Report& report, const EvidenceFiles& evidence, const Sett
                         {"witness", row.witness},
                         {"findings", findings}});
     }
-    return {{"seed", settings.seed}, {"cases", settings.cases},   {"exit_code", report.exit_code()},
-            {"rows", rows},          {"outside", report.outside}, {"conflicts", report.conflicts}};
+    Json not_asked = Json::array();
+    for (const NotAsked& claim : report.not_asked)
+        not_asked.push_back({{"claim", claim.claim->id}, {"why", claim.why}});
+    return {{"seed", settings.seed},  {"cases", settings.cases},   {"exit_code", report.exit_code()}, {"rows", rows},
+            {"not_asked", not_asked}, {"outside", report.outside}, {"conflicts", report.conflicts}};
 }
 
 Json sarif_json(const Report& report, const EvidenceFiles& evidence) {
@@ -167,44 +170,53 @@ Json sarif_json(const Report& report, const EvidenceFiles& evidence) {
                    {"results", results}}})}};
 }
 
-/// As `require_rows`: no fault tried is not every fault caught.
-void require_mutants(const std::vector<const Claim*>& selected) {
-    if (std::any_of(selected.begin(), selected.end(), [](const Claim* claim) { return !claim->mutants.empty(); }))
-        return;
-    throw InputError::at_key(
-        "--mutants", fmt::format("expected a claim with a mutant, but {}",
-                                 selected.size() == 1 ? fmt::format("'{}' has none", selected.front()->id)
-                                                      : fmt::format("the {} selected have none", selected.size())));
+Json mutants_json(const MutantReport& report, const Settings& settings) {
+    Json mutants = Json::array(), properties = Json::array();
+    for (const MutantRow& row : report.mutants)
+        mutants.push_back({{"claim", row.claim},
+                           {"mutant", row.mutant->name},
+                           {"fault", row.mutant->change},
+                           {"oracle", row.mutant->oracle},
+                           {"caught", row.caught.empty() ? Json(nullptr) : Json(row.caught)}});
+    for (const NullMutantRow& row : report.claims)
+        properties.push_back(
+            {{"claim", row.claim}, {"noticed", row.noticed.empty() ? Json(nullptr) : Json(row.noticed)}});
+    return {{"seed", settings.seed}, {"mutants", mutants}, {"switched_off", properties}};
+}
+
+/// `7 mutants, 6 caught`.
+std::string counted(std::size_t all, std::size_t missed, const char* what, const char* verb) {
+    return fmt::format("{} {}, {} {}{}\n", all, what, all - missed, verb, missed == 0 ? ": all" : "");
+}
+
+std::string mutants_text(const MutantReport& report) {
+    std::string text;
+    std::size_t missed = 0, unnoticed = 0;
+    auto mutant = report.mutants.begin();
+    for (const NullMutantRow& claim : report.claims) {
+        text += claim.claim + "\n";
+        for (; mutant != report.mutants.end() && mutant->claim == claim.claim; ++mutant) {
+            text += fmt::format("  {:<34} {:<12} {}\n    {}\n", mutant->mutant->name, mutant->mutant->oracle,
+                                mutant->mutant->change, mutant->caught.empty() ? "NOT CAUGHT" : mutant->caught);
+            missed += mutant->caught.empty() ? 1 : 0;
+        }
+        text += fmt::format("  property switched off\n    {}\n\n",
+                            claim.noticed.empty() ? "NOT NOTICED" : "noticed: " + claim.noticed);
+        unnoticed += claim.noticed.empty() ? 1 : 0;
+    }
+    return text + counted(report.mutants.size(), missed, "mutants", "caught") +
+           counted(report.claims.size(), unnoticed, "properties switched off", "noticed");
 }
 
 int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, const Settings& settings,
                 unsigned jobs) {
     const std::vector<const Claim*> selected = select(claims, request.claims);
-    require_mutants(selected);
-    const std::vector<MutantRow> rows = checks::run_mutants(selected, settings, jobs);
-    const auto missed =
-        std::count_if(rows.begin(), rows.end(), [](const MutantRow& row) { return row.caught.empty(); });
-    Json list = Json::array();
-    std::string text;
-    const std::string* claim = nullptr;
-    for (const MutantRow& row : rows) {
-        list.push_back({{"claim", row.claim},
-                        {"mutant", row.mutant->name},
-                        {"fault", row.mutant->change},
-                        {"oracle", row.mutant->oracle},
-                        {"caught", row.caught.empty() ? Json(nullptr) : Json(row.caught)}});
-        if (!claim || *claim != row.claim) text += fmt::format("{}{}\n", claim ? "\n" : "", row.claim);
-        claim = &row.claim;
-        text += fmt::format("  {:<34} {:<12} {}\n    {}\n", row.mutant->name, row.mutant->oracle, row.mutant->change,
-                            row.caught.empty() ? "NOT CAUGHT" : row.caught);
-    }
-    text += fmt::format("\n{} mutants, {} caught{}\n", rows.size(), rows.size() - static_cast<std::size_t>(missed),
-                        missed == 0 ? ": all" : "");
+    const MutantReport report = checks::run_mutants(selected, settings, jobs);
     if (request.to.json())
-        write_json_answer(request.to.path, "check-mutants", {{"seed", settings.seed}, {"mutants", list}});
+        write_json_answer(request.to.path, "check-mutants", mutants_json(report, settings));
     else
-        write_text(request.to.path, text);
-    return missed == 0 ? 0 : 1;
+        write_text(request.to.path, mutants_text(report));
+    return report.all_caught() ? 0 : 1;
 }
 
 int run_replay(const CheckRequest& request) {

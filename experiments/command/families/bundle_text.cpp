@@ -14,6 +14,10 @@ BundleText::BundleText(std::string directory) : directory_(std::move(directory))
 
 std::string BundleText::text(const char* key) const { return member(key).text("text of a bundle's counterexample"); }
 
+bool BundleText::has(const char* key) const {
+    return base::Cursor(document_->root, document_->file).find(key).has_value();
+}
+
 base::Cursor BundleText::member(const char* key) const {
     return base::Cursor(document_->root, document_->file).require(key, "a member of a bundle's counterexample");
 }

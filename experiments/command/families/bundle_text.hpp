@@ -15,6 +15,8 @@ class BundleText {
     explicit BundleText(std::string directory);
 
     [[nodiscard]] const std::string& directory() const { return directory_; }
+    /// Whether the document has the member.
+    [[nodiscard]] bool has(const char* key) const;
     [[nodiscard]] std::string file() const { return directory_ + "/counterexample.json"; }
     /// Throw InputError with file, line and key unless there is such a text, or member. The cursor must not outlive
     /// the bundle.

@@ -5,7 +5,9 @@
 /// of the states one slot away. For a test the state is written as C++, entry by entry. Summaries cut long lists and
 /// say how much they leave out.
 #include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "checks/pictures/dot.hpp"
@@ -103,6 +105,30 @@ std::string state_code(const ExactState& state) {
     return body;
 }
 
+/// The steps of a ray, as `place` writes them.
+Direction read_direction(const base::Cursor& at, const ExactState& state) {
+    constexpr std::int64_t most = 1'000'000'000;
+    const std::string form = fmt::format("a list of {} steps, of queues at least 0, not all of them 0",
+                                         state.length.size() + state.memory.size());
+    Direction direction;
+    for (const base::Cursor& step : at.items(form))
+        direction.push_back(step.integer(direction.size() < state.length.size() ? 0 : -most, most, form));
+    if (direction.size() != state.length.size() + state.memory.size() ||
+        std::all_of(direction.begin(), direction.end(), [](std::int64_t step) { return step == 0; }))
+        at.fail(form);
+    return direction;
+}
+
+/// The decision at fault, in the lines of the state's node: what the policy does, and what was expected.
+void mark_decision(graph::StateGraph& picture, const Counterexample& c) {
+    if (c.kind.empty() || picture.nodes.front().states != 1) return;
+    const std::string decision = c.violation.substr(0, c.violation.find("; "));
+    const std::size_t comma = decision.find(", expected ");
+    picture.nodes.front().lines.push_back("✗ " + decision.substr(0, comma));
+    if (comma != std::string::npos) picture.nodes.front().lines.push_back(decision.substr(comma + 2));
+    picture.notes.emplace_back("✗: the decision at which the claim fails");
+}
+
 /// What the policy does at the state and where the slot leads: the answer of `schedproof kernel`, in both forms.
 void write_trace(const std::string& folder, const std::string& policy, const StateRequest& state) {
     for (const bool json : {false, true}) {
@@ -135,13 +161,19 @@ class QueueingFiles final : public FamilyFiles {
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         const LoadedSystem loaded = load({bundle.directory() + "/instance.toml", policy, {}, {}});
         ExactState state = parse_state(loaded.system, read_state(bundle.member("state")));
+        Direction direction;
+        if (bundle.has("direction")) direction = read_direction(bundle.member("direction"), state);
         return checks::counterexample<QueueingFamily>(
-            {std::make_shared<const Instance>(loaded.instance->data()), std::move(state)}, policy);
+            {std::make_shared<const Instance>(loaded.instance->data()), std::move(state), std::move(direction)},
+            policy);
     }
     [[nodiscard]] Json place(const Counterexample& c) const override {
         const ClusterState& at = checks::case_of<QueueingFamily>(c);
         const ExactSystem system = QueueingFamily::policy(c.policy, at);
-        return {{"queue_names", queue_names(*at.instance, system.layout())}, {"state", state_json(system, at.state)}};
+        Json place{{"queue_names", queue_names(*at.instance, system.layout())},
+                   {"state", state_json(system, at.state)}};
+        if (!at.direction.empty()) place["direction"] = at.direction;
+        return place;
     }
     void illustrate(const std::string& folder, const std::string&, const Counterexample& c) const override {
         const ClusterState& at = checks::case_of<QueueingFamily>(c);
@@ -152,10 +184,12 @@ class QueueingFiles final : public FamilyFiles {
         options.max_nodes = 40;
         graph::StateGraph picture = graph::neighbourhood_graph(system, at.state, 1, options);
         picture.caption.push_back(c.violation);
+        mark_decision(picture, c);
         graph::write_dot(picture, folder + "/state.dot");
         graph::write_picture(picture, folder + "/state.svg", graph::PictureFormat::svg);
     }
     [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
+        const Direction& direction = checks::case_of<QueueingFamily>(c).direction;
         const std::string setup =
             "    using namespace schedproof::queueing;\n"
             "    const auto instance = std::make_shared<const Instance>(queueing::read_instance(\"instance.toml\"));\n"
@@ -163,7 +197,8 @@ class QueueingFiles final : public FamilyFiles {
             c.policy + "\").initial();\n" + state_code(checks::case_of<QueueingFamily>(c).state);
         return {{"checks/queueing/family.hpp", "model/queueing/codec/codec.hpp"},
                 setup,
-                "{instance, state}",
+                direction.empty() ? "{instance, state}"
+                                  : fmt::format("{{instance, state, {{{}}}}}", fmt::join(direction, ", ")),
                 "QueueingFamily"};
     }
 };

@@ -21,12 +21,6 @@ using proof::LinearForm;
 
 namespace {
 
-/// A queue with the number that it is compared by.
-struct Keyed {
-    QueueId queue;
-    LinearForm key;
-};
-
 Constraint positive(LinearForm form) { return {std::move(form), true}; }
 Constraint at_least_zero(LinearForm form) { return {std::move(form), false}; }
 
@@ -50,58 +44,6 @@ LinearForm workload(const RuleContext& c, const Lengths& length, ServerId m) {
     for (const Level level : c.instance.levels())
         sum.add(Rational(1) / c.instance.rate(level), length[c.layout.queue(m, level).index()]);
     return sum;
-}
-
-/// The admissible queues of an arriving task with what they are compared by; none where no rule is stated.
-std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, TaskTypeId type) {
-    std::vector<Keyed> keys;
-    const Level local = c.instance.local();
-    const auto by_length = [&](QueueId q) { keys.push_back({q, length[q.index()]}); };
-    const auto unkeyed = [&](QueueId q) { keys.push_back({q, {}}); };
-    const auto& replicas = c.instance.type(type).replicas;
-    switch (c.decisions.routing) {
-        case RoutingRule::unspecified:
-        case RoutingRule::planned:
-            break;
-        case RoutingRule::shortest_local:
-        case RoutingRule::shortest_local_or_common:
-            for (const ServerId m : replicas) by_length(c.layout.queue(m, local));
-            if (c.decisions.routing == RoutingRule::shortest_local_or_common) by_length(c.layout.shared());
-            break;
-        case RoutingRule::least_weighted_workload:
-            for (const ServerId m : c.instance.servers()) {
-                const Level level = c.instance.level(type, m);
-                keys.push_back(
-                    {c.layout.queue(m, level), (Rational(1) / c.instance.rate(level)) * workload(c, length, m)});
-            }
-            break;
-        case RoutingRule::own_type:
-            unkeyed(c.layout.queue(type));
-            break;
-        case RoutingRule::common:
-            unkeyed(c.layout.shared());
-            break;
-        case RoutingRule::random_local:
-            for (const ServerId m : replicas) unkeyed(c.layout.queue(m, local));
-            break;
-        case RoutingRule::random_any:
-            for (const ServerId m : c.instance.servers()) unkeyed(c.layout.queue(m, local));
-            break;
-    }
-    return keys;
-}
-
-/// Every queue with the rate of server m times its length; for marginal costs, which are quadratic here, also times
-/// twice its cost.
-std::vector<Keyed> weights(const RuleContext& c, const Lengths& length, ServerId m) {
-    std::vector<Keyed> keys;
-    for (const QueueId q : IdRange<QueueId>(c.layout.queues())) {
-        Rational factor = c.instance.rate(c.layout.service_level(c.instance, q, m));
-        if (c.decisions.serving == ServingRule::largest_marginal_cost)
-            factor *= c.instance.type(TaskTypeId(q.index())).cost * Rational(2);
-        keys.push_back({q, factor * length[q.index()]});
-    }
-    return keys;
 }
 
 /// `chosen` are exactly the largest of `keys`, and these are positive.
@@ -134,7 +76,7 @@ std::vector<Forbidden> own_or_common_forbids(const RuleContext& c, const Lengths
 std::vector<Forbidden> largest_weight_forbids(const RuleContext& c, const Lengths& length, ServerId m,
                                               const std::vector<Candidate>& chosen) {
     const QueueId own = c.layout.queue(m, c.instance.local());
-    const std::vector<Keyed> keys = weights(c, length, m);
+    const std::vector<Keyed> keys = serving_weights(c, length, m);
     if (!is_just(chosen, own)) return exactly_largest(keys, chosen);
     // Alone, or everything is empty.
     const LinearForm& mine = find(keys, own)->key;
@@ -150,7 +92,7 @@ std::vector<Forbidden> largest_weight_forbids(const RuleContext& c, const Length
 std::vector<Forbidden> own_then_help_forbids(const RuleContext& c, const Lengths& length, ServerId m,
                                              const std::vector<Candidate>& chosen) {
     const QueueId own = c.layout.queue(m, c.instance.local());
-    const std::vector<Keyed> weighted = weights(c, length, m);
+    const std::vector<Keyed> weighted = serving_weights(c, length, m);
     std::vector<Keyed> keys = weighted;
     if (c.decisions.serving == ServingRule::own_then_longest)
         for (Keyed& k : keys) k.key = length[k.queue.index()];
@@ -199,9 +141,9 @@ std::vector<Forbidden> most_local_first_forbids(const RuleContext& c, const Leng
 
 std::vector<Forbidden> largest_cost_forbids(const RuleContext& c, const Lengths& length, ServerId m,
                                             const std::vector<Candidate>& chosen) {
-    if (!chosen.empty()) return exactly_largest(weights(c, length, m), chosen);
+    if (!chosen.empty()) return exactly_largest(serving_weights(c, length, m), chosen);
     std::vector<Forbidden> forbidden;
-    for (const Keyed& k : weights(c, length, m)) forbidden.push_back({positive(k.key)});
+    for (const Keyed& k : serving_weights(c, length, m)) forbidden.push_back({positive(k.key)});
     return forbidden;
 }
 
@@ -215,6 +157,55 @@ bool quadratic(const Instance& instance) {
 }
 
 }  // namespace
+
+std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, TaskTypeId type) {
+    std::vector<Keyed> keys;
+    const Level local = c.instance.local();
+    const auto by_length = [&](QueueId q) { keys.push_back({q, length[q.index()]}); };
+    const auto unkeyed = [&](QueueId q) { keys.push_back({q, {}}); };
+    const auto& replicas = c.instance.type(type).replicas;
+    switch (c.decisions.routing) {
+        case RoutingRule::unspecified:
+        case RoutingRule::planned:
+            break;
+        case RoutingRule::shortest_local:
+        case RoutingRule::shortest_local_or_common:
+            for (const ServerId m : replicas) by_length(c.layout.queue(m, local));
+            if (c.decisions.routing == RoutingRule::shortest_local_or_common) by_length(c.layout.shared());
+            break;
+        case RoutingRule::least_weighted_workload:
+            for (const ServerId m : c.instance.servers()) {
+                const Level level = c.instance.level(type, m);
+                keys.push_back(
+                    {c.layout.queue(m, level), (Rational(1) / c.instance.rate(level)) * workload(c, length, m)});
+            }
+            break;
+        case RoutingRule::own_type:
+            unkeyed(c.layout.queue(type));
+            break;
+        case RoutingRule::common:
+            unkeyed(c.layout.shared());
+            break;
+        case RoutingRule::random_local:
+            for (const ServerId m : replicas) unkeyed(c.layout.queue(m, local));
+            break;
+        case RoutingRule::random_any:
+            for (const ServerId m : c.instance.servers()) unkeyed(c.layout.queue(m, local));
+            break;
+    }
+    return keys;
+}
+
+std::vector<Keyed> serving_weights(const RuleContext& c, const Lengths& length, ServerId m) {
+    std::vector<Keyed> keys;
+    for (const QueueId q : IdRange<QueueId>(c.layout.queues())) {
+        Rational factor = c.instance.rate(c.layout.service_level(c.instance, q, m));
+        if (c.decisions.serving == ServingRule::largest_marginal_cost)
+            factor *= c.instance.type(TaskTypeId(q.index())).cost * Rational(2);
+        keys.push_back({q, factor * length[q.index()]});
+    }
+    return keys;
+}
 
 bool has_routing_rule(const RuleContext& c) {
     return default_options(c.instance) && !routing_keys(c, Lengths(c.layout.queues()), TaskTypeId(0)).empty();

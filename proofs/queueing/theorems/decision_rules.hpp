@@ -32,6 +32,18 @@ struct RuleContext {
 [[nodiscard]] bool has_routing_rule(const RuleContext& context);
 [[nodiscard]] bool has_serving_rule(const RuleContext& context);
 
+/// A queue with the number that a rule compares it by.
+struct Keyed {
+    QueueId queue;
+    proof::LinearForm key;
+};
+/// The admissible queues of an arriving task with what they are compared by, zero where the rule draws one at random;
+/// none where no rule is stated.
+[[nodiscard]] std::vector<Keyed> routing_keys(const RuleContext& context, const Lengths& length, TaskTypeId type);
+/// Every queue with its weight for the server: its rate there times its length; for marginal costs, which are quadratic
+/// here, also times twice its cost.
+[[nodiscard]] std::vector<Keyed> serving_weights(const RuleContext& context, const Lengths& length, ServerId m);
+
 /// Routing of a type answers exactly the admissible queues of least key. Requires has_routing_rule.
 [[nodiscard]] std::vector<explore::Forbidden> routing_forbids(const RuleContext& context, const Lengths& length,
                                                               TaskTypeId type, const std::vector<Candidate>& chosen);

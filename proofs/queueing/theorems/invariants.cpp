@@ -135,10 +135,6 @@ std::vector<Forbidden> arrivals_mean(const Instance& instance, const Seen& seen)
     return forbidden;
 }
 
-bool of_slot(std::string_view name) {
-    return name != "route-minimises" && name != "serve-maximises" && name != "serve-takes-waiting";
-}
-
 std::vector<Forbidden> slot_forbids(const Instance& instance, std::string_view name, const Seen& seen) {
     if (name == "tasks-balance") return tasks_balance(seen);
     if (name == "execution-within-queue") return execution_within_queue(seen);
@@ -164,11 +160,11 @@ Lengths forms(const ExactState& state) {
     return length;
 }
 
-/// Everything that a slot of `system`, exact or symbolic, does from a state.
-template <class System, class S>
-Seen look(const System& system, const S& state) {
+/// Everything that a slot of `system`, exact or symbolic, does from a state, given its outcomes.
+template <class System, class S, class Moves>
+Seen look(const System& system, const S& state, const Moves& moves) {
     Seen seen{forms(state), state.serving, {}, {}};
-    for (const auto& move : system.moves(state))
+    for (const auto& move : moves)
         seen.outcomes.push_back({forms(move.slot.next), move.slot.next.serving, move.slot.arrived - move.slot.blocked,
                                  move.slot.completed, move.probability});
     for (const ServerId m : system.instance().servers())
@@ -192,7 +188,8 @@ void add_questions(const SymbolicSystem& system, const std::string& name, const 
     if (of_slot(name)) {
         questions.push_back(
             {name + at, system.space(shape), [&system, shape, name](const std::vector<Affine>& symbols) {
-                 return slot_forbids(system.instance(), name, look(system, system.state(shape, symbols)));
+                 const SymbolicState state = system.state(shape, symbols);
+                 return slot_forbids(system.instance(), name, look(system, state, system.moves(state)));
              }});
     } else if (name == "route-minimises") {
         for (const TaskTypeId type : instance.types())
@@ -213,22 +210,13 @@ void add_questions(const SymbolicSystem& system, const std::string& name, const 
     }
 }
 
-bool any_holds(const std::vector<Forbidden>& forbidden) {
-    return std::any_of(forbidden.begin(), forbidden.end(), [](const Forbidden& all) {
-        return std::all_of(all.begin(), all.end(), [](const Constraint& c) { return c.holds({}); });
-    });
-}
-
-std::string listed(const ExactSystem& system, const std::vector<Candidate>& chosen) {
-    std::string text;
-    for (const Candidate& c : chosen)
-        text += (text.empty() ? "" : " or ") + system.layout().name(system.instance(), c.queue);
-    return text.empty() ? "nothing" : text;
-}
-
 }  // namespace
 
 std::span<const InvariantInfo> invariants() { return all_invariants; }
+
+bool of_slot(std::string_view name) {
+    return name != "route-minimises" && name != "serve-maximises" && name != "serve-takes-waiting";
+}
 
 std::string not_stated(const Instance& instance, const Layout& layout, const DecisionClass& decisions,
                        std::string_view name) {
@@ -271,29 +259,10 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const InvariantTh
     return statuses_rejection(system, theorem.statuses);
 }
 
-std::string violation(const ExactSystem& system, const ExactState& state, std::string_view name) {
-    require_stated(system, name);
-    const Instance& instance = system.instance();
-    const RuleContext context{instance, system.layout(), system.decisions()};
-    if (of_slot(name))
-        return any_holds(slot_forbids(instance, name, look(system, state)))
-                   ? "an outcome of the slot breaks the invariant " + std::string(name)
-                   : "";
-    if (name == "route-minimises") {
-        for (const TaskTypeId type : instance.types())
-            if (const auto chosen = system.route(state, type);
-                any_holds(routing_forbids(context, forms(state), type, chosen)))
-                return "type " + instance.type(type).name + " joins " + listed(system, chosen);
-        return "";
-    }
-    for (const ServerId m : instance.servers()) {
-        if (state.serving[m.index()].status != Service::Status::idle) continue;
-        const auto chosen = system.serve(state, m);
-        if (any_holds(serve_forbids(context, name, forms(state), state.serving, m, chosen)))
-            return "idle " + instance.server(m).name + " turns to " + listed(system, chosen) +
-                   (name == "serve-takes-waiting" ? " while a task waits elsewhere" : "");
-    }
-    return "";
+std::vector<Forbidden> slot_forbids(const ExactSystem& system, const ExactState& state,
+                                    const std::vector<Move>& outcomes, std::string_view name) {
+    require(of_slot(name), "an invariant of the slot");
+    return slot_forbids(system.instance(), name, look(system, state, outcomes));
 }
 
 }  // namespace schedproof::queueing

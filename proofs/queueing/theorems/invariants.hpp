@@ -1,8 +1,9 @@
 /// What holds in every slot, at every state of an instance: of a policy's decisions, and of the slot itself.
 ///
 /// An invariant is a name with a sentence. For all states it is a question per combination of the servers' statuses,
-/// asked of the policy's own code on symbolic lengths; at one state it is checked by exact enumeration. Both use the
-/// rules of decision_rules.hpp and of the slot, and neither asks a solver.
+/// asked of the policy's own code on symbolic lengths. At one state it is checked by exact enumeration
+/// (proofs/queueing/invariants/breach.hpp). Both use the rules of decision_rules.hpp and of the slot, and neither asks
+/// a solver.
 #pragma once
 
 #include <span>
@@ -25,6 +26,9 @@ struct InvariantInfo {
 /// `execution-within-queue`, `departures-by-servers`, `non-preemptive`, `arrivals-mean`.
 [[nodiscard]] std::span<const InvariantInfo> invariants();
 
+/// Whether the invariant is one of the slot, not of a decision.
+[[nodiscard]] bool of_slot(std::string_view invariant);
+
 /// Why the invariant is not stated for policies of the class on the instance; empty when it is.
 [[nodiscard]] std::string not_stated(const Instance& instance, const Layout& layout, const DecisionClass& decisions,
                                      std::string_view invariant);
@@ -44,8 +48,10 @@ struct InvariantTheorem {
 /// Arithmetic of the theorem beyond its questions; empty when right.
 [[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const InvariantTheorem& theorem);
 
-/// How the invariant fails at a state, by exact enumeration; empty when it holds there.
-/// Cost: one enumeration of the slot. Throws InputError for an invariant that is not stated for the policy.
-[[nodiscard]] std::string violation(const ExactSystem& system, const ExactState& state, std::string_view invariant);
+/// What may not be, once the slot from an exact state has these outcomes: constraints without symbols.
+/// Requires an invariant of the slot.
+[[nodiscard]] std::vector<explore::Forbidden> slot_forbids(const ExactSystem& system, const ExactState& state,
+                                                           const std::vector<Move>& outcomes,
+                                                           std::string_view invariant);
 
 }  // namespace schedproof::queueing

@@ -1,0 +1,28 @@
+/// How an invariant fails at one state: what the policy answers, what its rule names, and what was compared.
+///
+/// An answer is judged by the constraints that the proofs refute (proofs/queueing/theorems/decision_rules.hpp), and the
+/// answer that was expected is the one that breaks none of them: nothing here states a rule again.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policies/queueing/exact.hpp"
+
+namespace schedproof::queueing {
+
+struct Breach {
+    std::string kind;  ///< in which way: `joins another queue`, `drops a tie`, ...
+    std::string text;  ///< with names and numbers; empty when the invariant holds
+};
+
+/// Of `invariants()` by name, at a valid state; of the slot, on these outcomes of it.
+/// Cost: of decisions, as many tests of the rule as there are sets of queues, where these are at most 12. Throws
+/// InputError for an invariant that is not stated for the policy.
+[[nodiscard]] Breach breach(const ExactSystem& system, const ExactState& state, const std::vector<Move>& outcomes,
+                            std::string_view invariant);
+/// The same, on the system's own outcomes, which are enumerated where the invariant is one of the slot.
+[[nodiscard]] Breach breach(const ExactSystem& system, const ExactState& state, std::string_view invariant);
+
+}  // namespace schedproof::queueing
