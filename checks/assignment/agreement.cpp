@@ -38,14 +38,14 @@ RationalResult in_rationals(const ScheduleResult<N>& result, const Value& value)
     return to;
 }
 
-RationalResult result_in_ticks(const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem,
+RationalResult result_in_ticks(const AssignmentPolicyInModes& policy, const AssignmentProblem& problem,
                                const Integer& ticks) {
     const Rational tick = Rational(1) / Rational(ticks);
     return in_rationals(policy.in_ticks(in_ticks(problem, ticks)),
                         [&](CheckedInt n) { return Rational(n.value()) * tick; });
 }
 
-RationalResult result_on_symbols(const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
+RationalResult result_on_symbols(const AssignmentPolicyInModes& policy, const AssignmentProblem& problem) {
     proof::Space space;
     std::vector<Rational> point;
     const auto symbol = [&](const Rational& value) {
@@ -99,7 +99,7 @@ std::vector<std::tuple<TaskId, CoreId, Rational>> started_before(const RationalR
     return started;
 }
 /// Makes the load of each core larger in turn: until the smaller one ends, an online policy cannot know which it is.
-std::string foresight(const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem,
+std::string foresight(const AssignmentPolicyInModes& policy, const AssignmentProblem& problem,
                       const RationalResult& result) {
     for (const Rational& load : problem.initial) {
         AssignmentProblem other = problem;
@@ -112,10 +112,10 @@ std::string foresight(const AssignmentPolicyUnderTest& policy, const AssignmentP
 
 }  // namespace
 
-std::string assignment_disagreement(const std::function<AssignmentPolicyUnderTest()>& make, std::uint64_t cases) {
+std::string assignment_disagreement(const std::function<AssignmentPolicyInModes()>& make, std::uint64_t cases) {
     return disagreement([](Sampler& randomness) { return random_assignment_problem(randomness); },
                         [&](const AssignmentProblem& problem) -> std::string {
-                            const AssignmentPolicyUnderTest policy = make();
+                            const AssignmentPolicyInModes policy = make();
                             const RationalResult first = policy.in_rationals(problem);
                             if (!same(policy.in_rationals(problem), first))
                                 return "asked twice, it answers differently";

@@ -17,7 +17,7 @@
 namespace schedproof::checks {
 
 /// A policy of any type in all modes, with draws that begin anew in every call.
-struct AssignmentPolicyUnderTest {
+struct AssignmentPolicyInModes {
     template <class N>
     using Run = std::function<assignment::ScheduleResult<N>(const assignment::Problem<N>&)>;
     Run<CheckedInt> in_ticks;
@@ -27,7 +27,7 @@ struct AssignmentPolicyUnderTest {
 };
 
 template <class P>
-[[nodiscard]] AssignmentPolicyUnderTest assignment_policy_under_test(const P& policy) {
+[[nodiscard]] AssignmentPolicyInModes assignment_policy_in_modes(const P& policy) {
     const auto run = [policy](const auto& problem) {
         Sampler randomness(StreamKey{1});
         if constexpr (std::same_as<P, assignment::AnyPolicy>)
@@ -44,7 +44,7 @@ template <class P>
 }
 
 /// Why the policy is refused; empty when it is not.
-[[nodiscard]] std::string assignment_disagreement(const std::function<AssignmentPolicyUnderTest()>& make,
+[[nodiscard]] std::string assignment_disagreement(const std::function<AssignmentPolicyInModes()>& make,
                                                   std::uint64_t cases = agreement_cases);
 
 }  // namespace schedproof::checks

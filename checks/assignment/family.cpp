@@ -32,7 +32,7 @@ std::string AssignmentFamily::resolve_policy(std::string_view name) {
 }
 
 std::string AssignmentFamily::refusal(const std::string& policy) {
-    return assignment_disagreement([&] { return assignment_policy_under_test(make_policy(policy)); });
+    return assignment_disagreement([&] { return assignment_policy_in_modes(make_policy(policy)); });
 }
 
 std::vector<Claim> AssignmentFamily::claims() {

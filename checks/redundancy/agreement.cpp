@@ -13,7 +13,7 @@ using explore::Affine;
 
 namespace {
 
-ReferencePolicy as_list(const RedundancyPolicyUnderTest& policy) {
+ReferencePolicy as_list(const RedundancyPolicyInModes& policy) {
     return {policy.order == Order::remaining, [&policy](std::size_t n, std::size_t machines) {
                 std::vector<ReferenceShare> shares(n);
                 for (const Band& band : policy.allocate(n, machines))
@@ -24,7 +24,7 @@ ReferencePolicy as_list(const RedundancyPolicyUnderTest& policy) {
 }
 
 /// When jobs end, on symbols that stand for the instance's arrivals and sizes.
-std::vector<Rational> completions_on_symbols(const RedundancyPolicyUnderTest& policy, const Instance& instance) {
+std::vector<Rational> completions_on_symbols(const RedundancyPolicyInModes& policy, const Instance& instance) {
     proof::Space space;
     std::vector<Rational> point;
     for (const Job<Rational>& job : instance.problem.jobs)
@@ -44,7 +44,7 @@ std::vector<Rational> completions_on_symbols(const RedundancyPolicyUnderTest& po
     return ends;
 }
 
-std::string differs(const RedundancyPolicyUnderTest& policy, const RedundancyPolicyUnderTest& again,
+std::string differs(const RedundancyPolicyInModes& policy, const RedundancyPolicyInModes& again,
                     const Instance& instance) {
     for (std::size_t n = 1; n <= 12; ++n) {
         const Allocation first = policy.allocate(n, instance.problem.machines);
@@ -61,7 +61,7 @@ std::string differs(const RedundancyPolicyUnderTest& policy, const RedundancyPol
 
 }  // namespace
 
-std::string redundancy_disagreement(const std::function<RedundancyPolicyUnderTest(const Rational& beta)>& make,
+std::string redundancy_disagreement(const std::function<RedundancyPolicyInModes(const Rational& beta)>& make,
                                     std::uint64_t cases) {
     return disagreement(
         [](Sampler& randomness) { return random_redundancy_instance(randomness); },

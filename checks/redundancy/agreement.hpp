@@ -15,7 +15,7 @@
 namespace schedproof::checks {
 
 /// A policy of any type in all modes.
-struct RedundancyPolicyUnderTest {
+struct RedundancyPolicyInModes {
     template <class N>
     using Run = std::function<redundancy::History<N>(const redundancy::Problem<N>&, const Rational& speed)>;
     std::function<redundancy::Allocation(std::size_t n, std::size_t machines)> allocate;
@@ -25,19 +25,19 @@ struct RedundancyPolicyUnderTest {
 };
 
 template <redundancy::Policy P>
-[[nodiscard]] RedundancyPolicyUnderTest redundancy_policy_under_test(const P& policy) {
+[[nodiscard]] RedundancyPolicyInModes redundancy_policy_in_modes(const P& policy) {
     const auto run = [policy]<class N>(const redundancy::Problem<N>& problem, const Rational& speed) {
         return redundancy::history<N>(policy, problem, speed);
     };
     return {[policy](std::size_t n, std::size_t machines) { return redundancy::ask_allocate(policy, n, machines); },
             P::order, run, run};
 }
-[[nodiscard]] inline RedundancyPolicyUnderTest redundancy_policy_under_test(const redundancy::AnyPolicy& policy) {
-    return std::visit([](const auto& p) { return redundancy_policy_under_test(p); }, policy);
+[[nodiscard]] inline RedundancyPolicyInModes redundancy_policy_in_modes(const redundancy::AnyPolicy& policy) {
+    return std::visit([](const auto& p) { return redundancy_policy_in_modes(p); }, policy);
 }
 
 /// Why the policy is refused; empty when it is not. `make` is given a beta, which not every policy heeds.
 [[nodiscard]] std::string redundancy_disagreement(
-    const std::function<RedundancyPolicyUnderTest(const Rational& beta)>& make, std::uint64_t cases = agreement_cases);
+    const std::function<RedundancyPolicyInModes(const Rational& beta)>& make, std::uint64_t cases = agreement_cases);
 
 }  // namespace schedproof::checks

@@ -26,7 +26,7 @@ std::string RedundancyFamily::resolve_policy(std::string_view name) {
 
 std::string RedundancyFamily::refusal(const std::string& policy) {
     return redundancy_disagreement(
-        [&](const Rational& beta) { return redundancy_policy_under_test(make_policy(policy, beta)); });
+        [&](const Rational& beta) { return redundancy_policy_in_modes(make_policy(policy, beta)); });
 }
 
 RedundancyFamily::System RedundancyFamily::system(const std::string& policy, const ProblemDomain<RedundancyFamily>&) {

@@ -17,7 +17,7 @@ using namespace assignment;
 
 template <class P>
 std::string refusal(const P& policy, std::uint64_t cases = agreement_cases) {
-    return assignment_disagreement([&] { return assignment_policy_under_test(policy); }, cases);
+    return assignment_disagreement([&] { return assignment_policy_in_modes(policy); }, cases);
 }
 
 TEST(AssignmentAgreement, HoldsForEveryRegisteredPolicy) {

@@ -15,7 +15,7 @@ using namespace redundancy;
 
 template <class P>
 std::string refusal(const P& policy, std::uint64_t cases = agreement_cases) {
-    return redundancy_disagreement([&](const Rational&) { return redundancy_policy_under_test(policy); }, cases);
+    return redundancy_disagreement([&](const Rational&) { return redundancy_policy_in_modes(policy); }, cases);
 }
 
 TEST(RedundancyAgreement, HoldsForEveryRegisteredPolicy) {

@@ -118,9 +118,11 @@ MutantSystem<AssignmentFamily> of_mutant(const std::string& name, const std::str
             .trial = [policy, make = mutant.make]() -> Scheduling {
                 AssignmentPolicyUnderTest under_test(make_policy(policy));
                 under_test.facts = make();
-                return {std::make_shared<const AssignmentDomain>("mutants' problems",
-                                                                 AssignmentDomain::Enumerated{for_each_mutant_problem}),
-                        policy, std::move(under_test)};
+                return {
+                    std::make_shared<const AssignmentDomain>(
+                        "mutants' problems", AssignmentDomain::Enumerated{for_each_mutant_problem,
+                                                                          "the problems that mutants are tried on"}),
+                    policy, std::move(under_test)};
             }};
 }
 
