@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -75,21 +74,22 @@ class CountedQueues {
     struct FewTied {
         std::uint32_t count, bits;
     };
-    /// The shortest of a few servers' queues, and of the common one if its length is given, without branches,
-    /// since the winner is unpredictable. The usual numbers of replicas are unrolled.
-    [[nodiscard]] FewTied least_of_few(std::span<const ServerId> held, std::optional<std::uint32_t> common) const {
+    /// The length of the common queue where it is no candidate; longer than any queue.
+    static constexpr std::uint32_t no_common = std::numeric_limits<std::uint32_t>::max();
+    /// The shortest of a few servers' queues, and of the common one by its length, without branches, since the winner
+    /// is unpredictable. The usual numbers of replicas are unrolled.
+    [[nodiscard]] FewTied least_of_few(std::span<const ServerId> held, std::uint32_t common) const {
         if (held.size() == 3) return least_of_these(std::span<const ServerId, 3>(held), common);
         if (held.size() == 2) return least_of_these(std::span<const ServerId, 2>(held), common);
         return least_of_these(held, common);
     }
     template <std::size_t count_known>
-    [[nodiscard]] FewTied least_of_these(std::span<const ServerId, count_known> held,
-                                         std::optional<std::uint32_t> common) const {
+    [[nodiscard]] FewTied least_of_these(std::span<const ServerId, count_known> held, std::uint32_t common) const {
         const QueueCounts* const counts = counts_.data();
         const std::size_t moment = moment_;
-        std::uint32_t least = common.value_or(std::numeric_limits<std::uint32_t>::max());
+        std::uint32_t least = common;
         for (const ServerId m : held) least = std::min(least, counts[m.index()].length[moment]);
-        std::uint32_t tied = std::uint32_t{common == least}, count = tied;
+        std::uint32_t tied = std::uint32_t{common == least && common != no_common}, count = tied;
         for (std::size_t i = held.size(); i-- > 0;) {
             const std::uint32_t here{counts[held[i].index()].length[moment] == least};
             tied = tied << 1 | here;

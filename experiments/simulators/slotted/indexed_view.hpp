@@ -100,7 +100,7 @@ class IndexedView : public CountedQueues {
     };
     static constexpr std::size_t most_scanned = 16;
 
-    [[nodiscard]] Drawn least_of(std::span<const ServerId> held, std::optional<std::uint32_t> common = {}) const {
+    [[nodiscard]] Drawn least_of(std::span<const ServerId> held, std::uint32_t common = no_common) const {
         const FewTied tied = least_of_few(held, common);
         return {this, tied.count, held.data(), static_cast<std::uint32_t>(held.size()), tied.bits};
     }
