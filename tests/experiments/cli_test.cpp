@@ -82,9 +82,9 @@ TEST_F(Cli, JsonAnswersNameTheFilesWritten) {
     EXPECT_EQ(files("certify c.json --instance " + half), Names{});
     EXPECT_EQ(files("graph " + half + " -p fifo --cap-total 2 -o chain.dot --prism model"),
               (Names{"chain.dot", "model.lab", "model.sta", "model.tra", "model1.srew", "model2.srew", "model3.srew"}));
-    const std::string example = instances + "assignment/dyndl-example.toml";
-    EXPECT_EQ(files("assign " + example + " -p dyndlon --map map.csv"), Names{"map.csv"});
-    EXPECT_EQ(files("optimum " + example + " --method servers --smtlib q.smt2"), Names{"q.smt2"});
+    const std::string blocks = instances + "assignment/dyndl-example.toml";
+    EXPECT_EQ(files("assign " + blocks + " -p dyndlon --map map.csv"), Names{"map.csv"});
+    EXPECT_EQ(files("optimum " + blocks + " --method servers --smtlib q.smt2"), Names{"q.smt2"});
     EXPECT_EQ(good("certify c.json --instance " + half + " --format json -o answer.json"), "");
     EXPECT_EQ(ordered_json::parse(read("answer.json"))["files"], ordered_json({"answer.json"}));
     EXPECT_EQ(good("capacity " + half + " --certificate ./d.json --format json -o answer.json"), "");
