@@ -63,7 +63,7 @@ System wang_ties_go_to_common(const InstancePtr& instance) {
                             when(least(own, rate * servable) > least(common, rate * servable), own, common)));
 }
 System balanced_serves_remote_first(const InstancePtr& instance) {
-    return of(instance, with_serve<BalancedPandas>(argmax(nonempty(own_levels), distance)));
+    return of(instance, with_serve<BalancedPandas>(first_of(argmax(nonempty(own_levels), distance), own)));
 }
 /// Strictly more than alpha, where the paper has at least.
 System pandas_threshold_off_by_one(const InstancePtr& instance) {

@@ -33,7 +33,8 @@ enum class ServingRule : std::uint8_t {
     largest_weight,             ///< any of largest mu(m,n) Q_n; its own if all are empty
     own_then_longest,           ///< its own; if empty, the longest n that has mu(m,n) Q_n >= mu_local
     own_then_largest_weight,    ///< its own; if empty, the n of largest mu(m,n) Q_n if that is >= mu_local
-    most_local_first,           ///< its own non-empty queue of the most local level
+    most_local_first,           ///< its own non-empty queue of the most local level; if all are empty, the local one
+    most_local_or_none,         ///< the same; none if all are empty
     largest_marginal_cost,      ///< the type of largest C'(Q) mu; none if all are zero
     furthest_behind,            ///< the planned type whose counter stands highest
 };
@@ -83,6 +84,7 @@ struct DecisionClass {
     constexpr auto pays = rate * length >= local_rate * tasks(1);
     constexpr auto longest = argmax(nonempty(reachable), length);
     constexpr auto heaviest = argmax(nonempty(reachable), rate * length);
+    constexpr auto nearest = most_local(nonempty(own_levels));
     if (is(per_server, own)) return ServingRule::own;
     if (is(single, Set<Decider::server>(common))) return ServingRule::common;
     if (is(per_server_and_common, when(least(own, rate * servable) >= least(common, rate * servable), own, common)))
@@ -91,7 +93,8 @@ struct DecisionClass {
     if (is(per_server, first_of(nonempty(own), where(longest, pays), own))) return ServingRule::own_then_longest;
     if (is(per_server, first_of(nonempty(own), where(heaviest, pays), own)))
         return ServingRule::own_then_largest_weight;
-    if (is(per_server_and_level, most_local(nonempty(own_levels)))) return ServingRule::most_local_first;
+    if (is(per_server_and_level, first_of(nearest, own))) return ServingRule::most_local_first;
+    if (is(per_server_and_level, nearest)) return ServingRule::most_local_or_none;
     if (is(per_type, argmax(nonempty(reachable), rate * marginal_cost))) return ServingRule::largest_marginal_cost;
     if (is(per_type, furthest_behind)) return ServingRule::furthest_behind;
     return ServingRule::unspecified;

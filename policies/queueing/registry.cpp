@@ -40,6 +40,7 @@ const auto& registry() {
         row<PandasPlain>(),
         row<PandasRackaware>(),
         row<BalancedPandas>(),
+        row<BalancedPandasIdle>(),
         row<GeneralizedCmu>(),
         row<Fifo>(),
         row<FluidModelPlanningStatic>(),

@@ -121,5 +121,27 @@ TEST(ChainAnalysis, ThroughputIsCountedByCompletionsNotByArrivals) {
     EXPECT_THROW((void)analyse(system, mutant), OracleConflict);
 }
 
+/// Mean delay of the tasks that one server admits, at most `cap` in the system. Rate 1/2, an arrival in one slot of a
+/// hundred.
+Rational delay_of_one_server(const char* policy, std::uint32_t cap) {
+    const Instance instance = testing_support::one_server("1/2", "1/100");
+    const ExactSystem system = system_of(instance, policy, {Truncation::Rule::total, cap});
+    return analyse(system, small_chain(system)).means.delay.value();
+}
+
+TEST(ChainAnalysis, AServerWithoutWorkStartsATaskInTheSlotInWhichItArrives) {
+    // One task at a time. Started in the slot in which it arrives, it ends in that slot and in each later one with
+    // probability 1/2, hence 1/(1/2) - 1 slots later on average. A server that turned to no queue starts it in the next
+    // slot.
+    EXPECT_EQ(delay_of_one_server("jsq-maxweight", 1), Rational(1));
+    EXPECT_EQ(delay_of_one_server("balanced-pandas", 1), Rational(1));
+    EXPECT_EQ(delay_of_one_server("balanced-pandas:idle", 1), Rational(2));
+    // With room for tasks that wait: still that of JSQ-MaxWeight, and a slot more but for tasks that find others.
+    EXPECT_EQ(delay_of_one_server("balanced-pandas", 5), delay_of_one_server("jsq-maxweight", 5));
+    const Rational later = delay_of_one_server("balanced-pandas:idle", 5) - delay_of_one_server("balanced-pandas", 5);
+    EXPECT_LT(later, Rational(1) + q("1/100"));
+    EXPECT_GT(later, Rational(1) - q("1/100"));
+}
+
 }  // namespace
 }  // namespace schedproof::queueing

@@ -50,7 +50,8 @@ class Cluster {
 };
 
 inline constexpr std::string_view plan_free_policies[] = {
-    "wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
-    "generalized-cmu",    "fifo",          "random-local", "random-any",       "join-shortest-queue"};
+    "wang-jsq-maxweight", "jsq-maxweight",        "pandas:plain",       "pandas:rackaware",
+    "balanced-pandas",    "balanced-pandas:idle", "generalized-cmu",    "fifo",
+    "random-local",       "random-any",           "join-shortest-queue"};
 
 }  // namespace schedproof::testing

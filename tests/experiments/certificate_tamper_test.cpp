@@ -139,8 +139,9 @@ TEST(CertificateBinding, NoticesEveryMutantOfThePolicy) {
     EXPECT_EQ(wrong(BalancedPandas{}), "");
     EXPECT_NE(wrong(with_route<BalancedPandas>(argmax(servers, server_workload / rate))), "");
     EXPECT_NE(wrong(with_route<BalancedPandas>(argmin(servers, length))), "");
-    EXPECT_NE(wrong(with_serve<BalancedPandas>(argmax(nonempty(own_levels), distance))), "");
-    EXPECT_NE(wrong(with_serve<BalancedPandas>(nonempty(own))), "");
+    EXPECT_NE(wrong(with_serve<BalancedPandas>(first_of(argmax(nonempty(own_levels), distance), own))), "");
+    EXPECT_NE(wrong(with_serve<BalancedPandas>(own)), "");
+    EXPECT_NE(wrong(BalancedPandasIdle{}), "");
 }
 
 /// The file as `prove` would write it for other data, digest and sentence included, with the proofs of the old ones.

@@ -209,9 +209,9 @@ TEST(EventLoop, CompletionsComeBeforeTheArrivalOfTheSameInstant) {
 }
 
 std::vector<AnyPolicy> simulated(const Instance& instance, bool types) {
-    std::vector<AnyPolicy> all{WangJsqMaxWeight{}, JsqMaxWeight{},   PandasPlain{},
-                               PandasRackaware{},  BalancedPandas{}, Fifo{},
-                               RandomLocal{},      RandomAny{},      JoinShortestQueue{}};
+    std::vector<AnyPolicy> all{WangJsqMaxWeight{}, JsqMaxWeight{},       PandasPlain{}, PandasRackaware{},
+                               BalancedPandas{},   BalancedPandasIdle{}, Fifo{},        RandomLocal{},
+                               RandomAny{},        JoinShortestQueue{}};
     static_cast<void>(instance);
     if (types) all.emplace_back(GeneralizedCmu{});
     return all;
@@ -396,6 +396,7 @@ TEST(EventLoop, AsksNobodyInVain) {
     asks_nobody_in_vain<RandomLocal>(racks(8));
     asks_nobody_in_vain<RandomAny>(racks(8));
     asks_nobody_in_vain<BalancedPandas>(racks(8));
+    asks_nobody_in_vain<BalancedPandasIdle>(racks(8));
     // Not Wang: which of several idle servers takes a task of the common queue, the nearest or the first, is a choice.
 }
 

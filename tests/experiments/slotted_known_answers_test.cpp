@@ -97,6 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
                     KnownChain{"m2-half", "pandas", {Truncation::Rule::total, 6}},
                     KnownChain{"m2-shared", "pandas:rackaware", {Truncation::Rule::total, 5}},
                     KnownChain{"m2-half", "balanced-pandas", {Truncation::Rule::total, 4}},
+                    KnownChain{"m2-half", "balanced-pandas:idle", {Truncation::Rule::total, 4}},
                     KnownChain{"m2-half", "generalized-cmu", {Truncation::Rule::total, 6}},
                     KnownChain{"m2-shared", "fluid-model-planning:static", {Truncation::Rule::queue, 2}},
                     KnownChain{"n1-fifo", "fifo", {Truncation::Rule::total, 6}},

@@ -289,8 +289,8 @@ TEST_P(RandomReplicasPolicy, AreTheSameWhenMemoryIsFetchedAhead) {
 
 INSTANTIATE_TEST_SUITE_P(Policies, RandomReplicasPolicy,
                          testing::Values("wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware",
-                                         "balanced-pandas", "fifo", "random-local", "random-any",
-                                         "join-shortest-queue"),
+                                         "balanced-pandas", "balanced-pandas:idle", "fifo", "random-local",
+                                         "random-any", "join-shortest-queue"),
                          testing_support::named_by_id);
 
 }  // namespace

@@ -109,10 +109,13 @@ Pmf<Target> serve_pandas(const Sight& see, std::size_t m) {
     return one_of(helped.empty() ? Indices{m} : helped);
 }
 
+/// Without work: the queue of local tasks, or none.
+template <bool or_none>
 Pmf<Target> serve_nearest_own(const Sight& see, std::size_t m) {
-    for (std::size_t k = 0; k < see.cluster.levels(); ++k)
-        if (see.has_work(m * see.cluster.levels() + k)) return surely(Target(m * see.cluster.levels() + k));
-    return surely(Target());
+    const std::size_t levels = see.cluster.levels();
+    for (std::size_t k = 0; k < levels; ++k)
+        if (see.has_work(m * levels + k)) return surely(Target(m * levels + k));
+    return surely(or_none ? Target() : Target(m * levels));
 }
 
 Pmf<Target> serve_marginal_cost(const Sight& see, std::size_t m) {
@@ -141,7 +144,8 @@ const std::map<std::string, Rules>& all_rules() {
         {"jsq-maxweight", {Arrangement::per_server, route_shortest_local, serve_max_weight}},
         {"pandas:plain", {Arrangement::per_server, route_shortest_local, serve_pandas<false>}},
         {"pandas:rackaware", {Arrangement::per_server, route_shortest_local, serve_pandas<true>}},
-        {"balanced-pandas", {Arrangement::per_server_and_level, route_least_workload, serve_nearest_own}},
+        {"balanced-pandas", {Arrangement::per_server_and_level, route_least_workload, serve_nearest_own<false>}},
+        {"balanced-pandas:idle", {Arrangement::per_server_and_level, route_least_workload, serve_nearest_own<true>}},
         {"generalized-cmu", {Arrangement::per_type, route_by_type, serve_marginal_cost}},
         {"fifo", {Arrangement::single, route_to_only_queue, serve_only_queue}},
         {"random-local", {Arrangement::per_server, route_random_local, serve_own}},
@@ -196,7 +200,8 @@ Tracking tracking_of(const Cluster& c, const std::string& policy_id, std::size_t
 
 bool ever_serves(const Cluster& c, std::size_t q, std::size_t m) {
     if (c.rules.serve == serve_own) return q == m;
-    if (c.rules.serve == serve_nearest_own) return q / c.levels() == m;
+    if (c.rules.serve == serve_nearest_own<false> || c.rules.serve == serve_nearest_own<true>)
+        return q / c.levels() == m;
     if (c.rules.serve == serve_wang) return q == m || q == c.servers();
     if (c.rules.serve != serve_largest_deficit) return true;
     return std::any_of(c.plan->activities.begin(), c.plan->activities.end(),

@@ -361,6 +361,14 @@ TEST(QueueingOracle, balanced_pandas_routes_by_workload_and_serves_its_own) {
     EXPECT_EQ(law.size(), 2U);  // nobody else works
 }
 
+TEST(QueueingOracle, balanced_pandas_without_work_turns_to_its_local_queue) {
+    const OracleState empty = counts({0, 0, 0, 0, 0, 0, 0, 0, 0}, {idle, idle, idle});
+    const Instance instance = three_servers({1, 0, 0});
+    const auto stays_empty = [&](const char* policy) { return next_slot(instance, policy, empty).count(empty); };
+    EXPECT_EQ(stays_empty("balanced-pandas"), 1U);  // the task of the slot starts and may end
+    EXPECT_EQ(stays_empty("balanced-pandas:idle"), 0U);
+}
+
 TEST(QueueingOracle, generalized_cmu_weighs_marginal_costs) {
     // Server 2: A 2 Q_A/10, B 3 Q_B^2/2, C 6 Q_C/2.
     const auto served = [](std::vector<long long> lengths, std::size_t type, const Rational& rate) {

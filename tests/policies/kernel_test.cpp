@@ -168,8 +168,9 @@ TEST(Mutants, FaultyPoliciesDepartFromTheOracle) {
     EXPECT_TRUE(first_departure("pandas:plain", with_serve<PandasPlain>(first_of(nonempty(own), longest, own)), cases));
     EXPECT_TRUE(first_departure("pandas:rackaware", PandasPlain{}, cases));
     EXPECT_TRUE(first_departure("balanced-pandas", with_route<BalancedPandas>(argmin(servers, length)), cases));
-    EXPECT_TRUE(
-        first_departure("balanced-pandas", with_serve<BalancedPandas>(argmax(nonempty(own_levels), distance)), cases));
+    EXPECT_TRUE(first_departure(
+        "balanced-pandas", with_serve<BalancedPandas>(first_of(argmax(nonempty(own_levels), distance), own)), cases));
+    EXPECT_TRUE(first_departure("balanced-pandas", BalancedPandasIdle{}, cases));
     EXPECT_TRUE(first_departure("generalized-cmu", with_serve<GeneralizedCmu>(heaviest), cases));
     EXPECT_TRUE(first_departure("random-any", with_route<RandomAny>(most_local(servers)), cases));
     EXPECT_TRUE(first_departure("random-local", with_route<RandomLocal>(lowest(1, local)), cases));

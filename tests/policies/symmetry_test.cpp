@@ -53,7 +53,7 @@ ExactState renamed(const ExactSystem& system, const ExactState& state, const Per
 TEST(Symmetry, RenamingServersRenamesTheKernel) {
     for (const std::string id :
          {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
-          "generalized-cmu", "random-local", "random-any", "join-shortest-queue"}) {
+          "balanced-pandas:idle", "generalized-cmu", "random-local", "random-any", "join-shortest-queue"}) {
         EXPECT_TRUE(rc::check(id + ": kernel of the renamed cluster = renamed kernel", [&] {
             InstanceData data = (*oracle::small_instance(id)).data();
             data.options.scarcity = Scarcity::uniform_subset;

@@ -19,7 +19,7 @@ namespace {
 using namespace queueing;
 
 constexpr const char* max_weight_policies[] = {"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu",
-                                               "balanced-pandas"};
+                                               "balanced-pandas", "balanced-pandas:idle"};
 
 /// Weights of the stability program at a state: lengths, marginal costs, or workloads.
 std::vector<Rational> weights(const ExactSystem& system, const ExactState& state) {

@@ -39,11 +39,12 @@ INSTANTIATE_TEST_SUITE_P(Policies, Uniform,
                          ::testing::Values(std::pair{"wang-jsq-maxweight", 2}, std::pair{"jsq-maxweight", 2},
                                            std::pair{"jsq-maxweight", 3}, std::pair{"generalized-cmu", 2},
                                            std::pair{"generalized-cmu", 3}, std::pair{"balanced-pandas", 2},
-                                           std::pair{"balanced-pandas", 3}),
+                                           std::pair{"balanced-pandas", 3}, std::pair{"balanced-pandas:idle", 3}),
                          [](const auto& tested) {
                              std::string name =
                                  tested.param.first + std::string("_") + std::to_string(tested.param.second);
-                             std::replace(name.begin(), name.end(), '-', '_');
+                             std::replace_if(
+                                 name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
                              return name;
                          });
 
@@ -127,6 +128,8 @@ TEST(UniformLeaves, MutantsFail) {
         leaf(with_serve<JsqMaxWeight>(first_of(argmax(nonempty(reachable), length), own))).starts_with("serving"));
     EXPECT_TRUE(leaf(with_serve<JsqMaxWeight>(own)).starts_with("serving"));
     EXPECT_TRUE(leaf(with_serve<BalancedPandas>(argmax(own_levels, distance))).starts_with("serving"));
+    EXPECT_TRUE(leaf(with_serve<BalancedPandas>(own)).starts_with("serving"));
+    EXPECT_TRUE(leaf(with_serve<BalancedPandas>(nonempty(own))).starts_with("serving"));
     EXPECT_TRUE(leaf(with_route<BalancedPandas>(argmin(servers, length))).starts_with("routing"));
 }
 
@@ -222,7 +225,8 @@ Rational total_weight(const Instance& instance, std::string_view policy, const L
 }
 
 TEST(DriftBound, DominatesTheExactDriftAtRandomStatesOfRandomInstances) {
-    for (const std::string id : {"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "balanced-pandas"})
+    for (const std::string id :
+         {"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "balanced-pandas", "balanced-pandas:idle"})
         EXPECT_TRUE(rc::check(id, [&] {
             // The bound is one for any load; the interpretations and the costs are those of the argument.
             oracle::InstanceWish wish;
@@ -258,7 +262,7 @@ TEST(DriftBound, IsNoneWithoutItsConstant) {
 
 TEST(MaxWeightTheorem, HoldsOnThreeServersInRacks) {
     const auto instance = std::make_shared<const Instance>(testing_support::n2());
-    for (const std::string id : {"jsq-maxweight", "generalized-cmu", "balanced-pandas"}) {
+    for (const std::string id : {"jsq-maxweight", "generalized-cmu", "balanced-pandas", "balanced-pandas:idle"}) {
         const SymbolicSystem system(*instance, make_policy(id, *instance, no_planner));
         MaxWeightOutcome outcome = prove_max_weight(system);
         ASSERT_TRUE(std::holds_alternative<MaxWeightProof>(outcome)) << id;

@@ -158,7 +158,7 @@ QueueingClaim duality_is_drift() {
             "boundary of the capacity region.")
         .source("[schedproof], docs/models/queueing.md, Stability program")
         .instances("any instance; one case each")
-        .holds({"jsq-maxweight", "generalized-cmu", "balanced-pandas"}, all)
+        .holds({"jsq-maxweight", "generalized-cmu", "balanced-pandas", "balanced-pandas:idle"}, all)
         .holds({"wang-jsq-maxweight"}, two)
         .fails({"wang-jsq-maxweight"}, {"n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"},
                "the policy knows two rates, the instance has three levels")

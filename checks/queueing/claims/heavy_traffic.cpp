@@ -104,7 +104,7 @@ QueueingClaim balance() {
         .holds({"jsq-maxweight"}, {"m2-half", "m2-uneven"})
         .holds({"pandas:plain"}, {"m2-uneven"})
         .holds({"generalized-cmu"}, {"m2-uneven"})
-        .holds({"balanced-pandas"}, {"m2-half"})
+        .holds({"balanced-pandas", "balanced-pandas:idle"}, {"m2-half"})
         .oracle(asks("exhaustive",
                      [](const System& system, const Settings&) -> Verdict {
                          std::uint64_t states = 0;

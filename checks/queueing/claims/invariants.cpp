@@ -215,7 +215,7 @@ QueueingClaim no_wasted_slot() {
             .source("[wang2013], Section II, unspecified; docs/models/queueing.md, Interpretation Q5");
     claim.holds({"wang-jsq-maxweight"}, {"m2-half", "m2-uneven", "m2-fast-remote"})
         .fails({"wang-jsq-maxweight"}, {"m3-fast-remote"}, counted_in, missed_by_chance)
-        .holds({"balanced-pandas"}, with_racks)
+        .holds({"balanced-pandas", "balanced-pandas:idle"}, with_racks)
         .holds({"random-local"}, plain)
         .holds({"join-shortest-queue"}, plain)
         .holds({"fifo"}, {"n1-fifo"})

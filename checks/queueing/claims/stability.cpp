@@ -329,7 +329,7 @@ QueueingClaim balanced() {
             "For every queue length and all statuses, the one-step drift of ||W||^2 under Balanced-Pandas is at most "
             "-1 outside a finite set, when rho* < 1.")
         .source("[xie2016]; [kavousi], Section V-B, Theorem 3; docs/models/queueing.md, Lyapunov functions")
-        .holds({"balanced-pandas"}, tables)
+        .holds({"balanced-pandas", "balanced-pandas:idle"}, tables)
         .mutant_system(mutant_on({"unstable-balanced-pandas", "policy: W for W / mu in routing", "explore",
                                   mutants::balanced_routes_by_plain_workload, "m2-uneven"}))
         .mutant(wrong_function({.name = "workload-sign",

@@ -136,7 +136,7 @@ QueueingClaim every_cluster() {
         .holds({"wang-jsq-maxweight"}, {"m2-half"}, {.kinds = with_constants})
         .holds({"jsq-maxweight"}, both, {.kinds = with_constants})
         .holds({"generalized-cmu"}, both, {.kinds = with_constants})
-        .holds({"balanced-pandas"}, both, {.kinds = with_constants})
+        .holds({"balanced-pandas", "balanced-pandas:idle"}, both, {.kinds = with_constants})
         .open({"wang-jsq-maxweight"}, {"n2-pandas"}, "it knows two levels only", {.oracles = {"explore"}})
         .open({"pandas:plain"}, both, maxweight, {.oracles = {"explore"}})
         .open({"pandas:rackaware"}, both, maxweight, {.oracles = {"explore"}})
@@ -203,7 +203,7 @@ QueueingClaim transient() {
         .holds({"wang-jsq-maxweight"}, {"n2-pandas"})
         .holds({"fifo"}, {"n1-fifo"})
         .open({"jsq-maxweight"}, {"n2-pandas"}, stable)
-        .open({"balanced-pandas"}, {"m2-half"}, stable)
+        .open({"balanced-pandas", "balanced-pandas:idle"}, {"m2-half"}, stable)
         .oracle(transience_oracle())
         .outside(of_instance(outside_region))
         // W is a result of the search, so no state by itself can speak against the claim: nothing is ever refuted here.

@@ -114,7 +114,9 @@ class AskedRules {
             case Serving::own_then_largest_weight:
                 return now.has_work(now.own(m).queue) ? Drawn(now.own(m)) : or_own(if_it_pays(now.largest_weight(m)));
             case Serving::most_local_first:
-                return now.most_local_first(m);
+                return or_own(now.most_local(m));
+            case Serving::most_local_or_none:
+                return now.most_local(m);
             case Serving::largest_marginal_cost:
                 return now.largest_marginal_cost(m);
             case Serving::furthest_behind:

@@ -71,7 +71,7 @@ class IndexedView : public CountedQueues {
     [[nodiscard]] Drawn longest(ServerId m) const;
     [[nodiscard]] Drawn largest_weight(ServerId m) const;
     [[nodiscard]] Drawn largest_marginal_cost(ServerId m) const;
-    [[nodiscard]] Drawn most_local_first(ServerId m) const {
+    [[nodiscard]] Drawn most_local(ServerId m) const {
         for (const Level level : levels())
             if (const Candidate c = own(m, level); has_work(c.queue)) return c;
         return {};

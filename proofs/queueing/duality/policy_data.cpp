@@ -79,7 +79,8 @@ std::optional<MaxWeightData> max_weight_data(const Instance& instance, const Dec
     if (follows(RoutingRule::shortest_local_or_common, ServingRule::largest_of_own_and_common))
         return with_common_queue(instance);
     if (follows(RoutingRule::shortest_local, ServingRule::largest_weight)) return with_server_queues(instance);
-    if (follows(RoutingRule::least_weighted_workload, ServingRule::most_local_first)) return with_workloads(instance);
+    for (const ServingRule serving : {ServingRule::most_local_first, ServingRule::most_local_or_none})
+        if (follows(RoutingRule::least_weighted_workload, serving)) return with_workloads(instance);
     const auto& types = instance.data().types;
     const bool quadratic =
         std::all_of(types.begin(), types.end(), [](const TaskType& type) { return type.exponent == 1; });

@@ -125,9 +125,18 @@ std::vector<Forbidden> own_then_help_forbids(const RuleContext& c, const Lengths
     return forbidden;
 }
 
-std::vector<Forbidden> most_local_first_forbids(const RuleContext& c, const Lengths& length, ServerId m,
-                                                const std::vector<Candidate>& chosen) {
+std::vector<Forbidden> most_local_forbids(const RuleContext& c, const Lengths& length, ServerId m,
+                                          const std::vector<Candidate>& chosen) {
+    const bool or_own = c.decisions.serving == ServingRule::most_local_first;
+    const QueueId own = c.layout.queue(m, c.instance.local());
     std::vector<Forbidden> forbidden;
+    if (or_own && is_just(chosen, own)) {
+        // Not while it is empty and another queue of the server has work.
+        for (const Level level : c.instance.levels())
+            if (const QueueId q = c.layout.queue(m, level); q != own)
+                forbidden.push_back({at_least_zero(-length[own.index()]), positive(length[q.index()])});
+        return forbidden;
+    }
     for (const Level level : c.instance.levels()) {
         const QueueId q = c.layout.queue(m, level);
         if (is_just(chosen, q)) {
@@ -136,7 +145,7 @@ std::vector<Forbidden> most_local_first_forbids(const RuleContext& c, const Leng
         }
         forbidden.push_back({positive(length[q.index()])});
     }
-    return chosen.empty() ? forbidden : never_unless(false);
+    return chosen.empty() && !or_own ? forbidden : never_unless(false);
 }
 
 std::vector<Forbidden> largest_cost_forbids(const RuleContext& c, const Lengths& length, ServerId m,
@@ -253,7 +262,8 @@ std::vector<Forbidden> serving_forbids(const RuleContext& c, const Lengths& leng
         case ServingRule::own_then_largest_weight:
             return own_then_help_forbids(c, length, m, chosen);
         case ServingRule::most_local_first:
-            return most_local_first_forbids(c, length, m, chosen);
+        case ServingRule::most_local_or_none:
+            return most_local_forbids(c, length, m, chosen);
         case ServingRule::largest_marginal_cost:
             return largest_cost_forbids(c, length, m, chosen);
     }

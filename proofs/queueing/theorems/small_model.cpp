@@ -279,10 +279,14 @@ void SmallModel::find_own_queue(const std::vector<Candidate>& answer, ServerId m
         for (const Level level : instance_->levels())
             no.push_back(exceeds(length(layout_.queue(m, level)), Polynomial()));
     for (const Candidate& chosen : answer) {
-        if (layout_.owner(chosen.queue) != m)
+        if (layout_.owner(chosen.queue) != m) {
             no.emplace_back();
-        else
-            no.push_back({{linearization_->linear(Polynomial() - length(chosen.queue)), false}});
+            continue;
+        }
+        const proof::Constraint empty{linearization_->linear(Polynomial() - length(chosen.queue)), false};
+        for (const Level level : instance_->levels())
+            if (const QueueId other = layout_.queue(m, level); other != chosen.queue)
+                no.push_back({empty, {linearization_->linear(length(other)), true}});
     }
 }
 
