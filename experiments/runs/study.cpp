@@ -60,7 +60,8 @@ ordered_json to_json(const StudyPoint& point) {
         policies.push_back({{"label", policy.label},
                             {"command", policy.command},
                             {"parameter", optional(policy.parameter)},
-                            {"parameter_name", policy.parameter_name}});
+                            {"parameter_name", policy.parameter_name},
+                            {"definition", policy.definition}});
     ordered_json precision = nullptr;
     if (point.precision)
         precision = {{"relative", point.precision->relative},
@@ -84,7 +85,8 @@ StudyPolicy policy_of(const Cursor& at) {
     return {at.require("label", "a label").text("a label"),
             at.require("command", "the words of a command").texts("the words of a command"),
             optional_real(at.require("parameter", "a number or null")),
-            at.require("parameter_name", "a name").text("a name")};
+            at.require("parameter_name", "a name").text("a name"),
+            at.require("definition", "a policy's definition").text("a policy's definition")};
 }
 
 StudyPoint point_of(const Cursor& at) {

@@ -25,6 +25,7 @@ struct StudyPolicy {
     std::vector<std::string> command;  ///< arguments of `schedproof`, without the choice of replications
     std::optional<double> parameter;   ///< a number that tells policies of one kind apart, where there is one
     std::string parameter_name = {};   ///< of an axis, with its unit; empty without a parameter
+    std::string definition = {};       ///< its rules, or the values of its parameters
     friend bool operator==(const StudyPolicy&, const StudyPolicy&) = default;
 };
 

@@ -63,6 +63,8 @@ const Rules* find_rules(std::string_view id) {
     return row != nullptr ? row->rules : nullptr;
 }
 
+std::string definition(std::string_view name) { return to_string(*registry()[name].rules); }
+
 FluidPlan no_planner(const Instance&) {
     throw InputError::at_key("policy", "expected a policy that needs no plan made by a solver");
 }

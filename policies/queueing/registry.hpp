@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "model/queueing/policy.hpp"
@@ -18,6 +19,9 @@ namespace schedproof::queueing {
 
 /// The rules of the registered policy of this id; null when the id is unknown.
 [[nodiscard]] const Rules* find_rules(std::string_view id);
+
+/// Its rules as text: what the policy is, beside its id. Throws InputError when the name is unknown.
+[[nodiscard]] std::string definition(std::string_view name);
 
 /// Throws InputError when the name is unknown.
 [[nodiscard]] AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner);

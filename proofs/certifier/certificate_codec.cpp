@@ -26,9 +26,9 @@ std::string write_certificate(const AnyCertificate& certificate) {
     certificate->require_plain_names();
     std::string text = fmt::format(
         "{{\n  \"schema\": \"certificate\",\n  \"format\": {},\n  \"theorem\": {},\n  \"sentence\": {},\n"
-        "  \"policy\": {},\n",
+        "  \"policy\": {},\n  \"definition\": {},\n",
         certificate_format, json_string(certificate->kind()), json_string(certificate->sentence()),
-        json_string(certificate->policy()));
+        json_string(certificate->policy()), json_string(certificate->definition()));
     if (const std::string instance = certificate->instance_json(); !instance.empty())
         text += fmt::format("  \"instance-digest\": {},\n  \"instance\":{},\n", json_string(certificate->digest()),
                             instance);
@@ -58,10 +58,10 @@ CertificateFile read_certificate(const base::Node& root, const std::string& file
     const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.name == name; });
     const bool holds_instance = kind == kinds.end() || kind->holds_instance;
     if (holds_instance)
-        at.members({"schema", "format", "theorem", "sentence", "policy", "instance-digest", "instance", "statement",
-                    "proofs"});
+        at.members({"schema", "format", "theorem", "sentence", "policy", "definition", "instance-digest", "instance",
+                    "statement", "proofs"});
     else
-        at.members({"schema", "format", "theorem", "sentence", "policy", "statement", "proofs"});
+        at.members({"schema", "format", "theorem", "sentence", "policy", "definition", "statement", "proofs"});
     const Spot schema = at.member("schema"), format = at.member("format");
     if (schema.text() != "certificate") schema.fail("expected \"certificate\"");
     if (format.index(max_index) != certificate_format)
@@ -69,9 +69,10 @@ CertificateFile read_certificate(const base::Node& root, const std::string& file
     if (kind == kinds.end()) fail_unknown_kind(at.member("theorem"));
     // In variables of their own: g++ 12 destroys a half-built aggregate when an initialiser throws.
     std::string sentence = at.member("sentence").text();
+    std::string definition = at.member("definition").text();
     std::string digest = holds_instance ? at.member("instance-digest").text() : "";
     AnyCertificate certificate = kind->read(at);
-    return {std::move(certificate), std::move(sentence), std::move(digest)};
+    return {std::move(certificate), std::move(sentence), std::move(digest), std::move(definition)};
 }
 
 }  // namespace schedproof::certify

@@ -26,6 +26,16 @@ namespace schedproof::certify {
 
 namespace {
 
+/// Empty when the policy of the file is the one that is registered under its id; otherwise both.
+std::string definition_rejection(const CertificateFile& file) {
+    const std::string registered = file.certificate->definition();
+    if (registered == file.definition) return "";
+    constexpr std::size_t most = 1000;
+    return fmt::format("it is about another policy: {} is {} in the certificate, {} in this program",
+                       base::in_sentence(file.certificate->policy()), base::shown(file.definition, most),
+                       base::shown(registered, most));
+}
+
 std::string spelling_rejection(const CertificateFile& file) {
     const Certifiable& certificate = *file.certificate;
     if (std::string wrong = certificate.spelling_rejection(); !wrong.empty()) return wrong;
@@ -140,6 +150,7 @@ void check_load(const base::Node& root, const std::string& file, const InstanceF
 std::string rejection(const CertificateFile& file) {
     file.certificate->require_checkable();
     try {
+        if (std::string wrong = definition_rejection(file); !wrong.empty()) return wrong;
         if (std::string wrong = file.certificate->rejection(); !wrong.empty()) return wrong;
         return spelling_rejection(file);
     } catch (const ContractViolation& broken) {

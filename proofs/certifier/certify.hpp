@@ -1,6 +1,7 @@
 /// Checking certificate files without a solver: what `schedproof certify` and `schedproof-certify` both call.
 ///
 /// A theorem's certificate is accepted when
+///   definition  the policy that is registered under its id is the one that it defines, by rules or parameters,
 ///   arithmetic  what the theorem claims beyond its questions (loads, constants, identities) is right,
 ///   logic       its trees cover their spaces and every refutation multiplies out,
 ///   binding     the policy's code, run again, asks the trees' questions in their order and leaves the obligations,
@@ -31,7 +32,7 @@ struct Finding {
     [[nodiscard]] bool accepted() const { return rejection.empty(); }
 };
 
-/// Empty when the certificate is right in all four respects, otherwise the first reason to reject it.
+/// Empty when the certificate is right in all five respects, otherwise the first reason to reject it.
 /// Throws LimitExceeded when the instance is too large for the code to be run on it.
 [[nodiscard]] std::string rejection(const CertificateFile& file);
 

@@ -13,6 +13,7 @@
 #include "proofs/assignment/theorems/theorem.hpp"
 #include "proofs/assignment/worst.hpp"
 #include "proofs/certifier/binding.hpp"
+#include "proofs/certifier/proof_codec.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
@@ -146,7 +147,41 @@ TEST(CertificateBinding, NoticesEveryMutantOfThePolicy) {
 
 /// The file as `prove` would write it for other data, digest and sentence included, with the proofs of the old ones.
 std::string rejection_with(const Certificate& certificate) {
-    return rejection(CertificateFile{certificate, sentence(certificate), digest_of(*certificate.instance)});
+    return rejection(CertificateFile{certificate, sentence(certificate), digest_of(*certificate.instance),
+                                     definition(certificate.policy)});
+}
+
+/// The finding on a certificate whose file defines its policy as `other`.
+Finding defined_as(const AnyCertificate& certificate, const std::string& other) {
+    std::string text = write_certificate(certificate);
+    const std::string written = "\"definition\": " + json_string(certificate->definition());
+    const std::size_t at = text.find(written);
+    EXPECT_NE(at, std::string::npos) << text.substr(0, 500);
+    return check_text(text.replace(at, written.size(), "\"definition\": " + json_string(other)), "t", nullptr);
+}
+
+TEST(CertificateDefinition, OfAnotherPolicyIsRefusedWithBoth) {
+    const Certificate drift = certificate_of(small(), "balanced-pandas", "workload-squares");
+    const std::string rules =
+        "keep(Arrangement::per_server_and_level), route(argmin(servers, server_workload / rate)), "
+        "serve(first_of(most_local(nonempty(own_levels)), own))";
+    const std::string before =
+        "keep(Arrangement::per_server_and_level), route(argmin(servers, server_workload / rate)), "
+        "serve(most_local(nonempty(own_levels)))";
+    EXPECT_EQ(defined_as(drift, rules).rejection, "");
+    EXPECT_EQ(defined_as(drift, before).rejection, "it is about another policy: balanced-pandas is '" + before +
+                                                       "' in the certificate, '" + rules + "' in this program");
+    const auto refused = [](const AnyCertificate& certificate, const std::string& registered) {
+        EXPECT_EQ(defined_as(certificate, registered).rejection, "");
+        EXPECT_EQ(defined_as(certificate, "W = 4").rejection, "it is about another policy: " + certificate->policy() +
+                                                                  " is 'W = 4' in the certificate, '" + registered +
+                                                                  "' in this program");
+    };
+    assignment::Costs half;
+    half.functions = {assignment::CostFunction<Rational>({Rational(3) / Rational(2)}, Rational(1) / Rational(2))};
+    refused(worst_of("delay", "1,1:0/1", half), "W = 3, pick = lowest, jobs = fifo");
+    refused(of_policy("dyndloff", "no-cost-reducing-path", "1,1:0/01"),
+            "search = split, A5 = false, A11 = false, A12 = false, A13 = false, A14 = false");
 }
 
 TEST(CertificateBinding, NoticesEveryOtherInstance) {
@@ -192,7 +227,7 @@ TEST(CertificateBinding, NoticesEveryOtherTheorem) {
     EXPECT_THROW((void)rejection(CertificateFile{other, "", ""}), InputError);
     other = certificate;
     other.policy = "fluid-model-planning:static";
-    EXPECT_THROW((void)rejection(CertificateFile{other, "", ""}), InputError);
+    EXPECT_THROW((void)rejection(CertificateFile{other, "", "", definition(other.policy)}), InputError);
 }
 
 /// Why the checker rejects the certificate with another measure and threshold.

@@ -197,13 +197,21 @@ TEST_F(Check, ARefutationLeavesABundleThatReplays) {
         expect_refused("check --replay " + bundle, "direction");
     }
     other = found;
+    EXPECT_EQ(found["definition"], "keep(Arrangement::per_server), route(local), serve(own)");
+    other["definition"] = "keep(Arrangement::per_server), route(servers), serve(own)";
+    std::ofstream(at(bundle + "/counterexample.json")) << other.dump();
+    expect_refused("check --replay " + bundle,
+                   "definition: expected the policy random-local of this program, keep(Arrangement::per_server), "
+                   "route(local), serve(own), not another one: keep(Arrangement::per_server), route(servers), "
+                   "serve(own)");
+    other["definition"] = found["definition"];
     other["claim"] = "queueing.nothing";
     std::ofstream(at(bundle + "/counterexample.json")) << other.dump();
     expect_refused("check --replay " + bundle, "registered claim");
     other["claim"] = found["claim"];
     other["state"]["queues"] = "1,0";
     std::ofstream(at(bundle + "/counterexample.json")) << other.dump(1);
-    expect_refused("check --replay " + bundle, "counterexample.json:12: state.queues: expected a list of integers");
+    expect_refused("check --replay " + bundle, "counterexample.json:13: state.queues: expected a list of integers");
     std::ofstream(at(bundle + "/counterexample.json")) << "{";
     expect_refused("check --replay " + bundle, "counterexample.json");
 }

@@ -15,6 +15,7 @@
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
+#include "policies/queueing/registry.hpp"
 
 namespace schedproof::command {
 
@@ -73,6 +74,7 @@ Json to_json(const Solved& solved, bool whole_law) {
         identities.push_back({{"statement", identity.statement}, {"residual", number(identity.residual)}});
     Json answer{{"instance", loaded.instance->name()},
                 {"policy", loaded.system.info().id},
+                {"definition", definition(loaded.system.info().id)},
                 {"truncation", describe(chain.truncation)},
                 {"queue_names", queue_names(*loaded.instance, loaded.system.layout())},
                 {"states", chain.states.size()},

@@ -6,6 +6,7 @@
 #include "experiments/command/worst/worst.hpp"
 #include "model/assignment/codec/codec.hpp"
 #include "model/base/output_file.hpp"
+#include "policies/core/definition.hpp"
 
 namespace schedproof::command {
 
@@ -92,6 +93,9 @@ class AssignmentFiles final : public FamilyFiles {
                                           const Counterexample& found) const override {
         write(folder + "/found.toml", claim, found);
         return "found.toml";
+    }
+    [[nodiscard]] std::string definition(const Counterexample& c) const override {
+        return schedproof::definition(make_policy(c.policy));
     }
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         const Instance instance = assignment::read_instance(bundle.directory() + "/instance.toml");

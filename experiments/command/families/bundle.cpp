@@ -42,7 +42,8 @@ Json counterexample_json(const FamilyFiles& files, const Claim& claim, const Shr
     Json before{{"instance", found_name}};
     before.update(files.place(found));
     before["violation"] = found.violation;
-    Json text{{"claim", claim.id}, {"statement", claim.statement}, {"policy", c.policy}};
+    Json text{
+        {"claim", claim.id}, {"statement", claim.statement}, {"policy", c.policy}, {"definition", files.definition(c)}};
     text.update(files.place(c));
     text["violation"] = c.violation;
     text["found"] = before;
@@ -119,6 +120,10 @@ Replay replay(const std::string& directory) {
         const std::string file = directory + "/" + files.problem_file();
         throw InputError::at_line(file, files.line_of(file, wrong->key), wrong->key, "expected " + wrong->expected);
     }
+    if (const std::string registered = files.definition(c); bundle.text("definition") != registered)
+        bundle.member("definition")
+            .fail(fmt::format("expected the policy {} of this program, {}, not another one: {}", c.policy, registered,
+                              bundle.text("definition")));
     return {claim->id, c.policy, claim->any->describe(c), claim->any->violation(c)};
 }
 

@@ -57,6 +57,8 @@ class FamilyFiles {
     /// Writes the problem as it was found, before it was shrunk; returns the name under which it is known.
     [[nodiscard]] virtual std::string write_found(const std::string& folder, const std::string& claim,
                                                   const checks::Counterexample& found) const = 0;
+    /// What the policy of this id is on the problem: its rules, or the values of its parameters.
+    [[nodiscard]] virtual std::string definition(const checks::Counterexample& at) const = 0;
     /// Reads the problem of a bundle, with the policy by its id.
     [[nodiscard]] virtual checks::Counterexample read_problem(const BundleText& bundle,
                                                               const std::string& policy) const = 0;

@@ -23,6 +23,7 @@
 #include "model/base/output_file.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/options.hpp"
+#include "policies/queueing/registry.hpp"
 
 namespace schedproof::command {
 
@@ -157,6 +158,9 @@ class QueueingFiles final : public FamilyFiles {
     [[nodiscard]] std::string write_found(const std::string&, const std::string&,
                                           const Counterexample& found) const override {
         return checks::case_of<QueueingFamily>(found).instance->name();
+    }
+    [[nodiscard]] std::string definition(const Counterexample& c) const override {
+        return queueing::definition(c.policy);
     }
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         const LoadedSystem loaded = load({bundle.directory() + "/instance.toml", policy, {}, {}});

@@ -7,6 +7,7 @@
 #include "experiments/figures/plot.hpp"
 #include "model/base/output_file.hpp"
 #include "model/redundancy/codec/codec.hpp"
+#include "policies/core/definition.hpp"
 
 namespace schedproof::command {
 
@@ -76,6 +77,9 @@ class RedundancyFiles final : public FamilyFiles {
                                           const Counterexample& found) const override {
         write(folder + "/found.toml", claim, found);
         return "found.toml";
+    }
+    [[nodiscard]] std::string definition(const Counterexample& c) const override {
+        return schedproof::definition(make_policy(c.policy, checks::case_of<RedundancyFamily>(c).beta));
     }
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         return checks::counterexample<RedundancyFamily>(

@@ -4,6 +4,7 @@
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/sharing_case_file.hpp"
 #include "experiments/simulators/sharing/lockstep.hpp"
+#include "policies/core/definition.hpp"
 
 namespace schedproof::command {
 
@@ -84,6 +85,9 @@ class SharingFiles final : public FamilyFiles {
     [[nodiscard]] std::string problem_file() const override { return "case.json"; }
     [[nodiscard]] std::size_t line_of(const std::string& path, const std::string& key) const override {
         return sharing_case_line(path, key);
+    }
+    [[nodiscard]] std::string definition(const Counterexample& c) const override {
+        return schedproof::definition(make_policy(c.policy, checks::case_of<SharingFamily>(c).parameters));
     }
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         return checks::counterexample<SharingFamily>(read_sharing_case(bundle.directory() + "/case.json"), policy);

@@ -12,6 +12,7 @@
 #include "experiments/command/prove/prove.hpp"
 #include "experiments/runs/unit.hpp"
 #include "model/core/errors.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
 #include "proofs/queueing/theorems/about.hpp"
@@ -98,6 +99,7 @@ struct Common {
 Json opening(const DriftRun& run, const Common& common, const char* verdict) {
     return {{"instance", run.instance->name()},
             {"policy", run.exact.info().id},
+            {"definition", definition(run.exact.info().id)},
             {"queue_names", queue_names(*run.instance, run.exact.layout())},
             {"lyapunov", {{"id", run.v.id}, {"formula", run.v.formula}}},
             {"sense", run.below() ? "below" : "above"},

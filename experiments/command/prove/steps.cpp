@@ -11,6 +11,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/exact.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/drift/t_step.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
@@ -66,6 +67,7 @@ Json to_json(const StepsAnswer& answer) {
     const duality::StepResult& result = answer.result;
     Json json{{"instance", answer.instance.name()},
               {"policy", answer.policy},
+              {"definition", definition(answer.policy)},
               {"function", answer.workloads ? "workload-squares" : "squares"},
               {"names", answer.names()},
               {"steps", result.steps},

@@ -14,6 +14,7 @@
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
 
 namespace schedproof::command {
@@ -41,7 +42,11 @@ struct Asked {
     Stopwatch watch = {};
 
     [[nodiscard]] Json opening(const char* verdict) const {
-        return {{"policy", policy}, {"where", where}, {"verdict", verdict}, {"seconds", watch.seconds()}};
+        return {{"policy", policy},
+                {"definition", definition(policy)},
+                {"where", where},
+                {"verdict", verdict},
+                {"seconds", watch.seconds()}};
     }
     int give(const Json& json, const std::string& text, int code) const {
         return write_answer(request.to, "prove-throughput", json, text, code);

@@ -10,6 +10,7 @@
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "model/core/errors.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
 #include "proofs/queueing/transience/pattern_graph.hpp"
 #include "proofs/queueing/transience/transience_search.hpp"
@@ -50,6 +51,7 @@ int give(const TransienceRun& run, const Json& json, const std::string& text, in
 Json opening(const TransienceRun& run, const explore::Statistics& statistics, const char* verdict) {
     return {{"instance", run.instance->name()},
             {"policy", run.policy},
+            {"definition", definition(run.policy)},
             {"verdict", verdict},
             {"seconds", run.seconds},
             {"statistics", statistics_json(statistics)}};

@@ -139,8 +139,8 @@ runs::StudyPoint study_point(const SimulateRequest& request, const SimulationSet
         if (!labels.insert(policy.label).second)
             throw InputError::at_key("--policy",
                                      fmt::format("expected each policy once, but {} stands twice", policy.label));
-        point.policies.push_back(
-            {policy.label, policy_command(request, setting, policy), policy.parameter, policy.parameter_name});
+        point.policies.push_back({policy.label, policy_command(request, setting, policy), policy.parameter,
+                                  policy.parameter_name, policy.definition});
     }
     return point;
 }

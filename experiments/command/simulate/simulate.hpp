@@ -37,6 +37,7 @@ struct SimulatedPolicy {
     std::unique_ptr<const simulation::Experiment> experiment;
     std::optional<double> parameter = {};  ///< a number that tells policies of one kind apart, such as D
     std::string parameter_name = {};       ///< of its axis, with the unit
+    std::string definition = {};           ///< its rules, or the values of its parameters
 };
 
 struct SimulationSetting {

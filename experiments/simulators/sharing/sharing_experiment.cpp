@@ -14,6 +14,7 @@
 #include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
+#include "policies/core/definition.hpp"
 
 namespace schedproof::simulation {
 
@@ -76,11 +77,21 @@ SharingSystem::SharingSystem(SharingSettings settings)
     : settings_(std::move(settings)),
       world_(std::make_shared<const SharingWorld>(detail::world_of(settings_, &inputs_))) {}
 
-std::unique_ptr<Experiment> SharingSystem::under(const std::string& policy, const std::string& skips) const {
-    SharingSettings settings = settings_;
+namespace {
+
+sharing::AnyPolicy policy_of(SharingSettings settings, const std::string& policy, const std::string& skips) {
     settings.policy = policy;
     settings.skips = skips;
-    return std::make_unique<SharingExperiment>(world_, detail::policy_of(settings));
+    return detail::policy_of(settings);
+}
+
+}  // namespace
+
+std::unique_ptr<Experiment> SharingSystem::under(const std::string& policy, const std::string& skips) const {
+    return std::make_unique<SharingExperiment>(world_, policy_of(settings_, policy, skips));
+}
+std::string SharingSystem::definition(const std::string& policy, const std::string& skips) const {
+    return schedproof::definition(policy_of(settings_, policy, skips));
 }
 
 std::vector<std::pair<std::string, std::string>> SharingSystem::lines() const {

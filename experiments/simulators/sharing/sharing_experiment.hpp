@@ -67,6 +67,8 @@ class SharingSystem {
 
     /// `skips` is one number, or empty for the default. Throws InputError.
     [[nodiscard]] std::unique_ptr<Experiment> under(const std::string& policy, const std::string& skips) const;
+    /// The values of that policy's parameters. Throws as `under`.
+    [[nodiscard]] std::string definition(const std::string& policy, const std::string& skips) const;
     /// What there is, for people: a name and words each.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> lines() const;
     /// The jobs of a trace, in tasks; empty without one.

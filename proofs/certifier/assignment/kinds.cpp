@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 
 #include "model/core/errors.hpp"
+#include "policies/assignment/registry.hpp"
+#include "policies/core/definition.hpp"
 #include "proofs/assignment/theorems/shape_range.hpp"
 #include "proofs/assignment/theorems/theorem.hpp"
 #include "proofs/assignment/theorems/worst_ratio.hpp"
@@ -26,6 +28,7 @@ class CertifiablePolicy final : public certify::CertifiableOf<Certificate> {
     using CertifiableOf::CertifiableOf;
 
     [[nodiscard]] std::string_view kind() const override { return kind_name; }
+    [[nodiscard]] std::string definition() const override { return schedproof::definition(make_policy(policy())); }
     [[nodiscard]] std::string instance_name() const override { return name(certificate().theorem.family); }
     [[nodiscard]] std::string statement_json() const override {
         const Theorem& theorem = certificate().theorem;
@@ -85,6 +88,11 @@ class CertifiableWorst final : public certify::CertifiableOf<WorstCertificate> {
     using CertifiableOf::CertifiableOf;
 
     [[nodiscard]] std::string_view kind() const override { return worst_kind_name; }
+    [[nodiscard]] std::string definition() const override {
+        PolicyOptions options;
+        if (certificate().theorem.wait) options.wait = *certificate().theorem.wait;
+        return schedproof::definition(make_policy(policy(), options));
+    }
     [[nodiscard]] std::string instance_name() const override { return certificate().theorem.shapes; }
     [[nodiscard]] std::string statement_json() const override {
         const WorstTheorem& theorem = certificate().theorem;

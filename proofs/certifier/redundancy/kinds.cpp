@@ -11,6 +11,8 @@
 #include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
 #include "model/redundancy/codec/codec.hpp"
+#include "policies/core/definition.hpp"
+#include "policies/redundancy/registry.hpp"
 #include "proofs/certifier/certificate_kinds.hpp"
 #include "proofs/certifier/proof_codec.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
@@ -33,6 +35,12 @@ class CertifiableStatement final : public certify::CertifiableOf<Certificate> {
     using CertifiableOf::CertifiableOf;
 
     [[nodiscard]] std::string_view kind() const override { return statement_kind; }
+    /// A theorem without a beta is about every beta, or about no run of the policy.
+    [[nodiscard]] std::string definition() const override {
+        const std::optional<Rational>& beta = certificate().theorem.shape.beta;
+        if (!beta && has_beta(policy())) return "any beta";
+        return schedproof::definition(make_policy(policy(), beta.value_or(Rational(1))));
+    }
     [[nodiscard]] std::string instance_name() const override { return name(certificate().theorem.shape); }
     [[nodiscard]] std::string statement_json() const override {
         const Theorem& theorem = certificate().theorem;
@@ -62,6 +70,9 @@ class CertifiableDual final : public certify::CertifiableOf<DualCertificate> {
     using CertifiableOf::CertifiableOf;
 
     [[nodiscard]] std::string_view kind() const override { return dual_kind; }
+    [[nodiscard]] std::string definition() const override {
+        return schedproof::definition(make_policy(policy(), Rational(1)));
+    }
     [[nodiscard]] std::string instance_name() const override { return certificate().name; }
     [[nodiscard]] std::string statement_json() const override {
         return fmt::format("{{\"constant\": {}, \"alpha\": {}}}", to_json(certificate().constant),

@@ -66,6 +66,7 @@ Json policies(const PointReport& report) {
         const PolicyReport& policy = report.policies[c];
         const runs::Summary& s = policy.summary;
         list.push_back({{"policy", policy.label},
+                        {"definition", report.point.policies[c].definition},
                         {"parameter", optional(policy.parameter)},
                         {"command", runs::command_line(report.point.policies[c].command)},
                         {"time_unit", policy.time_unit},

@@ -125,7 +125,10 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
         const std::string id = policy_id(policy);
         settings.policy = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
         warn_if_slow(settings.policy, setting);
-        setting.policies.push_back({id, {"--policy", id}, experiment_of(settings)});
+        setting.policies.push_back({.label = id,
+                                    .words = {"--policy", id},
+                                    .experiment = experiment_of(settings),
+                                    .definition = queueing::to_string(settings.policy.rules())});
     }
 }
 

@@ -169,7 +169,10 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
         const std::string id = policy_id(policy);
         const queueing::AnyPolicy made = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
         warn_if_slow(made, setting);
-        setting.policies.push_back({id, {"--policy", id}, slotted_experiment(system, made, settings)});
+        setting.policies.push_back({.label = id,
+                                    .words = {"--policy", id},
+                                    .experiment = slotted_experiment(system, made, settings),
+                                    .definition = queueing::to_string(made.rules())});
     }
     return setting;
 }

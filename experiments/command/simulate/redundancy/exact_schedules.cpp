@@ -13,6 +13,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/redundancy/codec/codec.hpp"
+#include "policies/core/definition.hpp"
 
 namespace schedproof::command {
 
@@ -82,6 +83,7 @@ Json to_json(const redundancy::Instance& instance, const ExactRun& run) {
     for (const Stretch& interval : run.history.intervals)
         if (interval.length.sign() > 0) intervals.push_back(to_json(instance, interval));
     return {{"policy", run.contender.policy},
+            {"definition", definition(run.contender.algorithm)},
             {"beta", number(run.contender.beta)},
             {"flowtime", number(run.history.total_flowtime(jobs))},
             {"jobs", rows},

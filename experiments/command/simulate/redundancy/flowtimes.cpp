@@ -16,6 +16,7 @@
 #include "experiments/statistics/sample.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
+#include "policies/core/definition.hpp"
 
 namespace schedproof::command {
 
@@ -120,6 +121,7 @@ Json answer_of(const RedundancySimulation& request, const RedundancySetting& set
         for (const double p : {0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0})
             quantiles.push_back({{"part", p}, {"flowtime", sample.quantile(p)}});
         list.push_back({{"policy", contender.policy},
+                        {"definition", definition(contender.algorithm)},
                         {"beta", number(contender.beta)},
                         {"jobs", sample.size()},
                         {"mean", mean.mean},

@@ -33,18 +33,25 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     setting.varied = {"--skips"};
     setting.terminating = !settings.trace.empty();
     const std::vector<std::string> counts = simulation::skip_counts(settings.skips);
+    const auto add = [&](const std::string& policy, const std::string& label, const std::string& d) {
+        setting.policies.push_back({.label = label,
+                                    .words = {"--policy", policy},
+                                    .experiment = system.under(policy, d),
+                                    .definition = system.definition(policy, d)});
+        if (d.empty()) return;
+        SimulatedPolicy& added = setting.policies.back();
+        added.words.insert(added.words.end(), {"--skips", d});
+        added.parameter = std::stod(d);
+        added.parameter_name = "D (offers passed over)";
+    };
     for (const std::string& policy : policies) {
         require_agreement(sharing_family, policy);
         if (!policy.starts_with("delay") || (counts.empty() && policy != "delay")) {
-            setting.policies.push_back({policy, {"--policy", policy}, system.under(policy, {})});
+            add(policy, policy, "");
             continue;
         }
         for (const std::string& d : counts.empty() ? usual_skips : counts)
-            setting.policies.push_back({fmt::format("{} D={}", policy, d),
-                                        {"--policy", policy, "--skips", d},
-                                        system.under(policy, d),
-                                        std::stod(d),
-                                        "D (offers passed over)"});
+            add(policy, fmt::format("{} D={}", policy, d), d);
     }
     return setting;
 }
