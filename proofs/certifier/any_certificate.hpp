@@ -36,6 +36,8 @@ class Certifiable {
 
     /// What the member `theorem` of a file says.
     [[nodiscard]] virtual std::string_view kind() const = 0;
+    /// The family of the policy.
+    [[nodiscard]] virtual std::string_view family() const = 0;
     /// The id of the policy.
     [[nodiscard]] virtual const std::string& policy() const = 0;
     /// What the registered policy of this id is: its rules, or its parameters in this theorem.

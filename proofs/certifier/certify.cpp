@@ -114,6 +114,7 @@ void check_theorem(const base::Node& root, const std::string& file, const Instan
         finding.kind = read.certificate->kind();
         finding.instance = read.certificate->instance_name();
         finding.policy = read.certificate->policy();
+        finding.family = read.certificate->family();
         finding.sentence = read.sentence;
         finding.contents = read.certificate->contents();
         finding.checked = read.certificate->checked();

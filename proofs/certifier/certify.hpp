@@ -24,6 +24,7 @@ struct Finding {
     std::string instance;   ///< its name
     std::string digest;     ///< SHA-256 of the instance that the certificate holds, or was given; empty without one
     std::string policy;     ///< empty for `capacity`
+    std::string family;     ///< of the policy
     std::string sentence;   ///< the theorem in words
     std::string rejection;  ///< the first reason for it; empty: accepted
     Contents contents;

@@ -16,7 +16,10 @@ Answer answer(const Request& request) {
     std::vector<Finding> findings;
     for (const std::string& file : request.files) {
         findings.push_back(check_file(file, instance ? &*instance : nullptr));
-        answer.accepted = answer.accepted && findings.back().accepted();
+        const Finding& finding = findings.back();
+        answer.accepted = answer.accepted && finding.accepted();
+        if (request.before_verdict && finding.accepted() && !finding.policy.empty())
+            request.before_verdict(finding.family, finding.policy);
     }
     if (!request.json) {
         for (const Finding& finding : findings) answer.text += to_text(finding);

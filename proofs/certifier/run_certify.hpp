@@ -1,6 +1,7 @@
 /// The answer of `certify` to a list of files, for both programs that give it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@ struct Request {
     std::string instance;  ///< file of the instance that the certificates should be about, or empty
     bool json = false;
     std::string output = {};  ///< file that the answer goes to, which it names in JSON; empty: standard output
+    /// Called with family and id of the policy of each accepted certificate: throws to keep the answer from being
+    /// given.
+    std::function<void(const std::string& family, const std::string& policy)> before_verdict = {};
 };
 
 struct Answer {

@@ -2,6 +2,7 @@
 /// instance or function held against another: the binding must notice.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include "proofs/assignment/worst.hpp"
 #include "proofs/certifier/binding.hpp"
 #include "proofs/certifier/proof_codec.hpp"
+#include "proofs/certifier/run_certify.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
@@ -182,6 +184,20 @@ TEST(CertificateDefinition, OfAnotherPolicyIsRefusedWithBoth) {
     refused(worst_of("delay", "1,1:0/1", half), "W = 3, pick = lowest, jobs = fifo");
     refused(of_policy("dyndloff", "no-cost-reducing-path", "1,1:0/01"),
             "search = split, A5 = false, A11 = false, A12 = false, A13 = false, A14 = false");
+}
+
+TEST(CertificateAnswer, IsNotGivenWhereThePolicyIsRefused) {
+    const std::string file = testing::TempDir() + "schedproof-refused.certificate.json";
+    std::ofstream(file) << write_certificate(of_policy("dyndloff", "no-cost-reducing-path", "1,1:0/01"));
+    Request request{{file}, "", false};
+    EXPECT_TRUE(answer(request).accepted);
+    std::string asked;
+    request.before_verdict = [&](const std::string& family, const std::string& policy) {
+        asked = family + "/" + policy;
+        throw OracleConflict("refused");
+    };
+    EXPECT_THROW((void)answer(request), OracleConflict);
+    EXPECT_EQ(asked, "assignment/dyndloff");
 }
 
 TEST(CertificateBinding, NoticesEveryOtherInstance) {

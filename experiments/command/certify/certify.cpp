@@ -1,5 +1,6 @@
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "proofs/certifier/run_certify.hpp"
 
 namespace schedproof::command {
@@ -10,10 +11,12 @@ struct CertifyRequest {
     Destination to;
 };
 
+/// Of a policy that does not agree with itself the answer is the reason, whatever the certificates are worth.
 int run(const CertifyRequest& request) {
     require_writable({request.to.path});
     const certify::Answer answer = certify::answer(
-        {request.files, request.instance, request.to.json(), request.to.path == "-" ? "" : request.to.path});
+        {request.files, request.instance, request.to.json(), request.to.path == "-" ? "" : request.to.path,
+         [](const std::string& family, const std::string& id) { require_agreement(family, id); }});
     write_text(request.to.path, answer.text);
     return answer.accepted ? 0 : 1;
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "checks/core/report.hpp"
 #include "checks/core/run.hpp"
@@ -208,9 +209,21 @@ std::string mutants_text(const MutantReport& report) {
            counted(report.claims.size(), unnoticed, "properties switched off", "noticed");
 }
 
+/// Throws OracleConflict with the reason when a policy of the claims' lines is refused.
+void require_agreement_of(const std::vector<const Claim*>& claims, unsigned jobs) {
+    std::set<std::pair<std::string, std::string>> named;
+    for (const Claim* claim : claims)
+        for (const Line& line : claim->lines)
+            if (!claim->family().resolve_policy(line.policy).empty()) named.emplace(claim->family().id(), line.policy);
+    const std::vector<std::pair<std::string, std::string>> policies(named.begin(), named.end());
+    base::for_each_index(policies.size(), std::max(1U, jobs),
+                         [&](std::size_t i) { require_agreement(policies[i].first, policies[i].second); });
+}
+
 int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, const Settings& settings,
                 unsigned jobs) {
     const std::vector<const Claim*> selected = select(claims, request.claims);
+    require_agreement_of(selected, jobs);
     const MutantReport report = checks::run_mutants(selected, settings, jobs);
     if (request.to.json())
         write_json_answer(request.to.path, "check-mutants", mutants_json(report, settings));

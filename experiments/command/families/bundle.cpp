@@ -114,6 +114,7 @@ Replay replay(const std::string& directory) {
     if (policy.empty())
         bundle.member("policy").fail(
             fmt::format("expected a policy of the {} family, not '{}'", claim->family().id(), bundle.text("policy")));
+    require_agreement(claim->family().id(), policy);
     const FamilyFiles& files = files_of(claim->family());
     const Counterexample c = files.read_problem(bundle, policy);
     if (const auto wrong = claim->any->misfit(c)) {

@@ -28,6 +28,7 @@ class CertifiablePolicy final : public certify::CertifiableOf<Certificate> {
     using CertifiableOf::CertifiableOf;
 
     [[nodiscard]] std::string_view kind() const override { return kind_name; }
+    [[nodiscard]] std::string_view family() const override { return "assignment"; }
     [[nodiscard]] std::string definition() const override { return schedproof::definition(make_policy(policy())); }
     [[nodiscard]] std::string instance_name() const override { return name(certificate().theorem.family); }
     [[nodiscard]] std::string statement_json() const override {
@@ -88,6 +89,7 @@ class CertifiableWorst final : public certify::CertifiableOf<WorstCertificate> {
     using CertifiableOf::CertifiableOf;
 
     [[nodiscard]] std::string_view kind() const override { return worst_kind_name; }
+    [[nodiscard]] std::string_view family() const override { return "assignment"; }
     [[nodiscard]] std::string definition() const override {
         PolicyOptions options;
         if (certificate().theorem.wait) options.wait = *certificate().theorem.wait;

@@ -43,6 +43,7 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
     using CertifiableOf::CertifiableOf;
 
     [[nodiscard]] std::string_view kind() const override { return theorem_names[certificate().theorem.index()]; }
+    [[nodiscard]] std::string_view family() const override { return "queueing"; }
     [[nodiscard]] std::string definition() const override { return queueing::definition(policy()); }
     [[nodiscard]] std::string instance_name() const override {
         return certificate().instance ? certificate().instance->name() : "every instance";

@@ -35,6 +35,7 @@ class CertifiableStatement final : public certify::CertifiableOf<Certificate> {
     using CertifiableOf::CertifiableOf;
 
     [[nodiscard]] std::string_view kind() const override { return statement_kind; }
+    [[nodiscard]] std::string_view family() const override { return "redundancy"; }
     /// A theorem without a beta is about every beta, or about no run of the policy.
     [[nodiscard]] std::string definition() const override {
         const std::optional<Rational>& beta = certificate().theorem.shape.beta;
@@ -70,6 +71,7 @@ class CertifiableDual final : public certify::CertifiableOf<DualCertificate> {
     using CertifiableOf::CertifiableOf;
 
     [[nodiscard]] std::string_view kind() const override { return dual_kind; }
+    [[nodiscard]] std::string_view family() const override { return "redundancy"; }
     [[nodiscard]] std::string definition() const override {
         return schedproof::definition(make_policy(policy(), Rational(1)));
     }
