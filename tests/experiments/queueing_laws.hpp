@@ -6,7 +6,10 @@
 #include <map>
 #include <vector>
 
+#include "experiments/simulators/core/observation.hpp"
 #include "experiments/simulators/slotted/queue_counts.hpp"
+#include "experiments/statistics/intervals.hpp"
+#include "model/markov/stationary.hpp"
 #include "policies/queueing/exact.hpp"
 
 namespace schedproof::simulation {
@@ -64,6 +67,27 @@ std::vector<std::int64_t> lengths_of(const Run& run) {
     std::vector<std::int64_t> lengths;
     for (const QueueCounts& counts : run.counts()) lengths.push_back(counts.length[0]);
     return lengths;
+}
+
+/// The mean number of tasks over a run and its interval, from the batches after the first twentieth.
+inline statistics::Estimate mean_tasks_of(const Experiment& experiment, std::size_t quantity, double confidence) {
+    const Observation o = experiment.run({3, 0}, {});
+    std::vector<statistics::Part> parts;
+    for (std::size_t b = o.batches.size() / 20; b < o.batches.size(); ++b)
+        parts.push_back({o.batches[b].tallies[quantity].sum, o.batches[b].tallies[quantity].weight});
+    return statistics::batch_means(parts, 19, confidence).estimate;
+}
+
+/// The exact mean number of tasks in equilibrium.
+inline double exact_mean_tasks(const std::vector<queueing::ExactState>& states,
+                               const markov::TransitionMatrix& matrix) {
+    std::vector<std::vector<Rational>> functions(1);
+    for (const queueing::ExactState& state : states) {
+        std::int64_t present = 0;
+        for (const CheckedInt length : state.length) present += length.value();
+        functions[0].emplace_back(present);
+    }
+    return markov::stationary_means(matrix, functions)[0].approximate();
 }
 
 }  // namespace schedproof::simulation

@@ -7,6 +7,7 @@
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/queueing_generators.hpp"
+#include "tests/support/planner.hpp"
 #include "tests/support/test_name.hpp"
 
 namespace schedproof::simulation {
@@ -14,15 +15,6 @@ namespace {
 
 using queueing::Candidate;
 using queueing::Instance;
-
-queueing::Planner planner_of(const std::optional<oracle::Plan>& plan) {
-    return [plan](const Instance&) {
-        queueing::FluidPlan fluid{plan->load, {}};
-        for (const auto& a : plan->activities)
-            fluid.activities.push_back({TaskTypeId(a.type), ServerId(a.server), a.x});
-        return fluid;
-    };
-}
 
 std::vector<Candidate> tied(const IndexedView& view, const Drawn& drawn) {
     std::vector<Candidate> list;
@@ -129,7 +121,7 @@ TEST_P(SlottedPolicy, TheIndexAnswersWithThePolicysOwnTiedSet) {
     EXPECT_TRUE(rc::check(id + ": index and scan give the same tied candidates, and a draw is one of them", [&] {
         const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id));
         const auto plan = *oracle::plan_for(id, *instance);
-        const auto policy = queueing::make_policy(id, *instance, planner_of(plan));
+        const auto policy = queueing::make_policy(id, *instance, testing_support::planner_of(plan));
         answers_agree(System{instance}, policy);
     }));
 }
@@ -173,7 +165,7 @@ TEST_P(SlottedPolicy, TheLawAfterSomeSlotsIsTheKernels) {
         const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id));
         const auto plan = *oracle::plan_for(id, *instance);
         const auto truncation = *oracle::any_truncation();
-        const auto policy = queueing::make_policy(id, *instance, planner_of(plan));
+        const auto policy = queueing::make_policy(id, *instance, testing_support::planner_of(plan));
         const queueing::ExactSystem exact(*instance, policy, truncation);
         const int slots = *rc::gen::inRange(1, 4);
         constexpr std::uint64_t runs = 400;

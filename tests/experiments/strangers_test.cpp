@@ -1,15 +1,18 @@
 /// Policies of others: every engine gives an answer that agrees with the others, or says why it has none.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "experiments/simulators/events/events.hpp"
 #include "experiments/simulators/slotted/asked_rules.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
-#include "experiments/statistics/intervals.hpp"
-#include "model/markov/stationary.hpp"
 #include "policies/queueing/exact.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
+#include "proofs/queueing/symbolic/symbolic_system.hpp"
+#include "tests/experiments/queueing_laws.hpp"
 #include "tests/strangers/balanced_two_choices.hpp"
 #include "tests/strangers/buddy.hpp"
+#include "tests/strangers/every_word.hpp"
 #include "tests/strangers/gate.hpp"
 #include "tests/strangers/jsq_first.hpp"
 #include "tests/strangers/jsq_sampled.hpp"
@@ -41,31 +44,16 @@ const std::vector<queueing::AnyPolicy>& policies_of_others() {
     return all;
 }
 
-/// The mean number of tasks over a run and its standard error, from the batches after the first twentieth.
-statistics::Estimate mean_tasks_of(const Experiment& experiment, std::size_t quantity) {
-    const Observation o = experiment.run({3, 0}, {});
-    std::vector<statistics::Part> parts;
-    for (std::size_t b = o.batches.size() / 20; b < o.batches.size(); ++b)
-        parts.push_back({o.batches[b].tallies[quantity].sum, o.batches[b].tallies[quantity].weight});
-    return statistics::batch_means(parts, 19, 0.9999).estimate;
-}
-
 TEST(Strangers, AreSimulatedAsTheirExactChainsSay) {
     const auto instance = four_servers_of_strangers(1);
     const queueing::Truncation truncation{queueing::Truncation::Rule::total, 3};
     for (const queueing::AnyPolicy& policy : policies_of_others()) {
         SCOPED_TRACE(policy.info().id);
         const queueing::Chain chain = queueing::ExactSystem(*instance, policy, truncation).chain();
-        std::vector<std::vector<Rational>> functions(1);
-        for (const queueing::ExactState& state : chain.states) {
-            std::int64_t present = 0;
-            for (const CheckedInt length : state.length) present += length.value();
-            functions[0].emplace_back(present);
-        }
-        const double exact = markov::stationary_means(chain.matrix, functions)[0].approximate();
+        const double exact = exact_mean_tasks(chain.states, chain.matrix);
         for (const bool delays : {false, true}) {
             const auto experiment = slotted_experiment({instance}, policy, {100'000, 200, delays, truncation});
-            const statistics::Estimate seen = mean_tasks_of(*experiment, 0);
+            const statistics::Estimate seen = mean_tasks_of(*experiment, 0, 0.9999);
             EXPECT_NEAR(seen.mean, exact, *seen.half_width) << delays;
         }
     }
@@ -86,7 +74,8 @@ TEST(Strangers, AreSimulatedAlikeInSlotsAndInContinuousTime) {
         settings.duration = 40'000;
         settings.batches = 200;
         const auto in_time = make_event_experiment(std::move(settings));
-        const statistics::Estimate slots = mean_tasks_of(*in_slots, 0), continuous = mean_tasks_of(*in_time, 2);
+        const statistics::Estimate slots = mean_tasks_of(*in_slots, 0, 0.9999),
+                                   continuous = mean_tasks_of(*in_time, 2, 0.9999);
         EXPECT_NEAR(slots.mean / continuous.mean, 1, 0.1);
     }
 }
@@ -118,6 +107,60 @@ TEST(Strangers, AreToldWhyTheyAreSlow) {
                   strangers::JsqSampled::rules.with(queueing::language::route(
                       queueing::language::argmin(queueing::language::local, queueing::language::length))))),
               "");
+}
+
+/// A word that no policy uses would be tested by generated policies only.
+TEST(Strangers, UseEveryWordOfTheLanguage) {
+    using queueing::language::Op;
+    std::set<Op> unused;
+    for (int op = 0; op <= static_cast<int>(Op::negation); ++op) unused.insert(static_cast<Op>(op));
+    for (const queueing::Rules& rules : strangers::every_word)
+        for (const queueing::language::Tree& rule : {rules.route(), rules.serve()})
+            for (std::size_t i = 0; i < rule.size(); ++i) unused.erase(rule[i].op);
+    EXPECT_EQ(unused, (std::set{Op::planned, Op::furthest_behind}));
+}
+
+/// Exact enumeration and symbolic execution agree at a state that is reached; the simulators and the prover for every
+/// number of servers take the policy.
+void runs_in_every_engine(const queueing::AnyPolicy& policy) {
+    using namespace queueing;
+    const auto instance = four_servers_of_strangers(1);
+    const ExactSystem exact(*instance, policy);
+    const SymbolicSystem symbolic(*instance, policy);
+    Sampler randomness({47, 0, 0});
+    ExactState state = exact.initial();
+    for (int t = 0; t < 6; ++t) state = exact.sample(state, randomness);
+    Rational all;
+    for (const Move& move : exact.moves(state)) all += move.probability;
+    EXPECT_EQ(all, 1);
+    explore::PointDecider decider(symbolic.space(state), symbolic.point(state));
+    const SymbolicState at = symbolic.state(state, explore::symbols(decider));
+    for (const TaskTypeId type : instance->types()) EXPECT_EQ(symbolic.route(at, type), exact.route(state, type));
+    for (const ServerId m : instance->servers()) EXPECT_EQ(symbolic.serve(at, m), exact.serve(state, m));
+
+    EXPECT_EQ(slotted_experiment({instance}, policy, {1000, 10, true, {}})->run({3, 0}, {}).batches.size(), 10U);
+    EventSettings settings;
+    settings.system = {instance};
+    settings.policy = policy;
+    settings.duration = 100;
+    settings.batches = 10;
+    EXPECT_EQ(make_event_experiment(std::move(settings))->run({3, 0}, {}).batches.size(), 10U);
+
+    explore::Budget budget;
+    budget.paths = 300;
+    const UniformOutcome outcome = prove_uniform(ParametricPolicy(policy), 2, budget);
+    const auto* unknown = std::get_if<UniformUnknown>(&outcome);
+    EXPECT_TRUE(unknown == nullptr || !unknown->reason.empty());
+}
+
+TEST(Strangers, RunInEveryEngine) {
+    std::vector<queueing::AnyPolicy> policies = policies_of_others();
+    for (const queueing::Rules& rules : strangers::every_word)
+        policies.push_back(queueing::AnyPolicy({"some-words", "test", "some words of the language"}, rules));
+    for (const queueing::AnyPolicy& policy : policies) {
+        SCOPED_TRACE(to_string(policy.rules()));
+        runs_in_every_engine(policy);
+    }
 }
 
 }  // namespace

@@ -111,16 +111,16 @@ class RuleMaker {
         }
     }
 
-    // Keys of one unit: tasks, or rate times tasks, or tasks over rate.
-    enum class Unit { tasks, weight, work };
-    Unit any_unit() { return static_cast<Unit>(below(3)); }
+    // Keys of one unit: tasks, or rate times tasks, or tasks over rate, or rate times marginal cost.
+    enum class Unit { tasks, weight, work, cost };
+    Unit any_unit() {
+        const auto unit = static_cast<Unit>(below(3));
+        return unit == Unit::weight && arrangement_ == Arrangement::per_type && below(3) == 0 ? Unit::cost : unit;
+    }
     Tree key() { return key(any_unit(), 1); }
     Tree key(Unit unit, int depth) {
-        if (unit == Unit::weight) {
-            if (arrangement_ == Arrangement::per_type && below(3) == 0)
-                return Tree::node(Op::times_rate, 0, 0, leaf(Op::marginal_cost));
-            return Tree::node(rate(), 0, 0, key(Unit::tasks, depth));
-        }
+        if (unit == Unit::cost) return Tree::node(Op::times_rate, 0, 0, leaf(Op::marginal_cost));
+        if (unit == Unit::weight) return Tree::node(rate(), 0, 0, key(Unit::tasks, depth));
         if (unit == Unit::work) {
             if (arrangement_ == Arrangement::per_server_and_level && below(2) == 0) return leaf(Op::server_workload);
             return Tree::node(Op::over_rate, 0, 0, key(Unit::tasks, depth));

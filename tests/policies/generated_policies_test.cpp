@@ -62,11 +62,14 @@ TEST(GeneratedPolicies, AnswerAsTheSecondImplementationSays) {
             RC_ASSERT(law_of_decision(integers.route(c.state, type)) == expected);
             RC_ASSERT(law_of_decision(rationals.route(exact, type)) == expected);
             RC_ASSERT(integers.route(c.state, type) == integers.route(c.state, type));
+            RC_ASSERT(rationals.route(exact, type) == rationals.route(exact, type));
         }
         for (const ServerId m : c.instance.servers()) {
             const auto expected = oracle::law_of_serve(c.rules.serve(), at, m.index());
             RC_ASSERT(law_of_decision(integers.serve(c.state, m)) == expected);
             RC_ASSERT(law_of_decision(rationals.serve(exact, m)) == expected);
+            RC_ASSERT(integers.serve(c.state, m) == integers.serve(c.state, m));
+            RC_ASSERT(rationals.serve(exact, m) == rationals.serve(exact, m));
         }
     }));
 }

@@ -20,6 +20,7 @@
 #include "tests/model/queueing_generators.hpp"
 #include "tests/model/queueing_oracle.hpp"
 #include "tests/support/changed_policy.hpp"
+#include "tests/support/planner.hpp"
 #include "tests/support/test_name.hpp"
 
 namespace schedproof::queueing {
@@ -32,15 +33,6 @@ struct Case {
     ExactState state;
     Truncation truncation;
 };
-
-Planner planner_of(const std::optional<oracle::Plan>& plan) {
-    return [plan](const Instance&) {
-        FluidPlan fluid{plan->load, {}};
-        for (const auto& a : plan->activities)
-            fluid.activities.push_back({TaskTypeId(a.type), ServerId(a.server), a.x});
-        return fluid;
-    };
-}
 
 Case random_case(const std::string& policy) {
     Instance instance = *oracle::small_instance(policy);
@@ -65,7 +57,7 @@ TEST_P(EveryPolicy, KernelEqualsTheCountLevelOracle) {
     EXPECT_TRUE(rc::check(id + ": both kernels give the same law of the next state", [&] {
         const Case c = random_case(id);
         const StateLaw expected = oracle::next_slot(c.instance, id, oracle::from_state(c.state), c.plan, c.truncation);
-        const AnyPolicy policy = make_policy(id, c.instance, planner_of(c.plan));
+        const AnyPolicy policy = make_policy(id, c.instance, testing_support::planner_of(c.plan));
         const Kernel<CheckedInt> integers(c.instance, policy, c.truncation);
         const Kernel<Rational> rationals(c.instance, policy, c.truncation);
         RC_ASSERT(law_of(integers, c.state) == expected);
@@ -78,7 +70,8 @@ TEST_P(EveryPolicy, OneSlotKeepsTheBooks) {
     EXPECT_TRUE(
         rc::check(id + ": tasks change by admissions less completions; a queue loses no more than its servers", [&] {
             const Case c = random_case(id);
-            const ExactSystem system(c.instance, make_policy(id, c.instance, planner_of(c.plan)), c.truncation);
+            const ExactSystem system(c.instance, make_policy(id, c.instance, testing_support::planner_of(c.plan)),
+                                     c.truncation);
             Rational total, arrived;
             for (const Move& move : system.moves(c.state)) {
                 total += move.probability;
@@ -102,7 +95,8 @@ TEST_P(EveryPolicy, ASampledSlotHasPositiveProbability) {
     const std::string id = GetParam();
     EXPECT_TRUE(rc::check(id + ": what the sampler draws is an outcome of the exact law", [&] {
         const Case c = random_case(id);
-        const ExactSystem system(c.instance, make_policy(id, c.instance, planner_of(c.plan)), c.truncation);
+        const ExactSystem system(c.instance, make_policy(id, c.instance, testing_support::planner_of(c.plan)),
+                                 c.truncation);
         const Law<ExactState> law = system.kernel(c.state);
         Sampler sampler({*rc::gen::arbitrary<std::uint64_t>(), 0, 0});
         for (int i = 0; i < 20; ++i) RC_ASSERT(law.probability(system.sample(c.state, sampler)) > 0);

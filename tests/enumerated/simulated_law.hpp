@@ -1,0 +1,39 @@
+/// The exact law of the simulator in slots, from its own code.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "experiments/simulators/slotted/system.hpp"
+#include "model/core/law.hpp"
+#include "model/queueing/policy.hpp"
+#include "model/queueing/state.hpp"
+
+namespace schedproof::simulation {
+
+/// After each slot, by queue: its length, and of these the tasks in execution.
+using Trajectory = std::vector<std::int64_t>;
+
+struct EnumeratedRun {
+    queueing::Truncation truncation;
+    bool delays = false;           ///< as SlottedSettings
+    std::size_t watched = 16;      ///< as SlottedTuning
+    int slots = 1;                 ///< from the empty system
+    std::size_t most_runs = 4000;  ///< of the simulator, one for each combination of outcomes
+};
+
+/// What is run: the simulator, or a mutant that breaks every tie in favour of the first candidate.
+enum class Ties { uniform, first };
+
+struct SimulatedLaw {
+    Law<Trajectory> law;
+    std::size_t runs = 0;
+};
+
+/// None when there are more combinations of outcomes than `most_runs`, or one run may draw without end.
+[[nodiscard]] std::optional<SimulatedLaw> simulated_law(const System& system, const queueing::AnyPolicy& policy,
+                                                        const EnumeratedRun& wanted, Ties ties = Ties::uniform);
+
+}  // namespace schedproof::simulation

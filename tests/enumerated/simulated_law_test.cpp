@@ -1,0 +1,221 @@
+/// The law of the simulator in slots is the kernel's: not within an interval, but the same rational numbers.
+///
+/// Compared is the joint law of what every queue holds, and of it what is in execution, after each of 1 to 3 slots.
+/// The number of slots is the largest whose outcomes are few enough to be run through.
+#include "tests/enumerated/simulated_law.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <array>
+#include <map>
+#include <string>
+
+#include "policies/queueing/exact.hpp"
+#include "tests/model/generated_rules.hpp"
+#include "tests/model/queueing_generators.hpp"
+#include "tests/support/planner.hpp"
+#include "tests/support/test_name.hpp"
+
+namespace schedproof::simulation {
+namespace {
+
+using queueing::Instance;
+using queueing::InstanceData;
+
+void append(Trajectory& seen, const queueing::ExactState& state) {
+    const std::size_t begin = seen.size();
+    for (const CheckedInt length : state.length) {
+        seen.push_back(length.value());
+        seen.push_back(0);
+    }
+    for (const queueing::Service& s : state.serving)
+        if (s.status == queueing::Service::Status::busy) ++seen[begin + 2 * s.queue.index() + 1];
+}
+
+/// The kernel's law of the same.
+Law<Trajectory> exact_law(const queueing::ExactSystem& system, int slots) {
+    using Point = std::pair<Trajectory, queueing::ExactState>;
+    Law<Point> law;
+    law.add({{}, system.initial()}, Rational(1));
+    for (int t = 0; t < slots; ++t) {
+        std::map<queueing::ExactState, Law<queueing::ExactState>> kernel;
+        Law<Point> next;
+        for (const auto& [point, p] : law) {
+            const auto known = kernel.find(point.second);
+            const auto& row =
+                (known != kernel.end() ? known : kernel.emplace(point.second, system.kernel(point.second)).first)
+                    ->second;
+            for (const auto& [to, q] : row) {
+                Trajectory seen = point.first;
+                append(seen, to);
+                next.add({std::move(seen), to}, p * q);
+            }
+        }
+        law = std::move(next);
+    }
+    return law.map([](const Point& point) { return point.first; });
+}
+
+struct Compared {
+    int slots = 0;  ///< 0: one slot has too many outcomes
+    bool equal = true;
+};
+
+/// Compares the laws after as many slots as may be, up to three.
+Compared compare(const System& simulated, const queueing::AnyPolicy& policy, const queueing::ExactSystem& exact,
+                 EnumeratedRun run, Ties ties = Ties::uniform) {
+    Compared result;
+    std::optional<SimulatedLaw> known;
+    std::size_t first = 1;
+    for (run.slots = 1; run.slots <= 3; ++run.slots) {
+        // A later slot has as many outcomes as the first one, mostly more.
+        if (known && known->runs * first > run.most_runs) break;
+        std::optional<SimulatedLaw> further = simulated_law(simulated, policy, run, ties);
+        if (!further) break;
+        if (run.slots == 1) first = further->runs;
+        known = std::move(further);
+        result.slots = run.slots;
+    }
+    if (result.slots > 0) result.equal = known->law == exact_law(exact, result.slots);
+    return result;
+}
+
+EnumeratedRun any_run() {
+    EnumeratedRun run;
+    run.truncation = *oracle::any_truncation();
+    run.delays = *rc::gen::arbitrary<bool>();
+    run.watched = *rc::gen::element<std::size_t>(0, 16);
+    return run;
+}
+
+class EnumeratedSimulator : public testing::TestWithParam<std::string> {};
+
+/// The options that occur with equal probability under any policy; what restricts the others is in options_for.
+std::vector<std::string> values_of_options(const queueing::Options& options) {
+    std::vector<std::string> values;
+    queueing::for_each_option(options, [&](const auto& field) {
+        using Names = queueing::OptionNames<std::decay_t<decltype(field)>>;
+        values.push_back(std::string(Names::key) + "=" + std::string(Names::values[static_cast<std::size_t>(field)]));
+    });
+    return values;
+}
+
+TEST_P(EnumeratedSimulator, HasTheKernelsLawExactly) {
+    const std::string id = GetParam();
+    std::array<int, 4> cases_of_slots{};
+    std::map<std::string, int> cases_of_option;
+    EXPECT_TRUE(rc::check(id + ": the enumerated simulator has the kernel's law", [&] {
+        const System system{std::make_shared<const Instance>(*oracle::small_instance(id))};
+        const auto plan = *oracle::plan_for(id, *system.instance);
+        const auto policy = queueing::make_policy(id, *system.instance, testing_support::planner_of(plan));
+        const EnumeratedRun run = any_run();
+        const queueing::ExactSystem exact(*system.instance, policy, run.truncation);
+        const Compared compared = compare(system, policy, exact, run);
+        RC_ASSERT(compared.equal);
+        ++cases_of_slots[static_cast<std::size_t>(compared.slots)];
+        if (compared.slots > 1)
+            for (const std::string& value : values_of_options(system.instance->options())) ++cases_of_option[value];
+    }));
+    std::printf("%s: compared after 1, 2, 3 slots: %d, %d, %d; too many outcomes: %d\n", id.c_str(), cases_of_slots[1],
+                cases_of_slots[2], cases_of_slots[3], cases_of_slots[0]);
+    EXPECT_GT(cases_of_slots[2] + cases_of_slots[3], 50);
+    EXPECT_GT(cases_of_slots[3], 10);
+    const queueing::Options all;
+    queueing::for_each_option(all, [&](const auto& field) {
+        using Field = std::decay_t<decltype(field)>;
+        using Names = queueing::OptionNames<Field>;
+        for (const std::string_view value : Names::values) {
+            const bool phantom = value == "phantom";
+            if (phantom && (id == "fifo" || id == "random-any" || id == "fluid-model-planning:static")) continue;
+            EXPECT_GT(cases_of_option[std::string(Names::key) + "=" + std::string(value)], 4) << Names::key << value;
+        }
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, EnumeratedSimulator, testing::ValuesIn(oracle::policy_ids()),
+                         testing_support::named_by_id);
+
+TEST(EnumeratedSimulatorOfGeneratedPolicies, HasTheKernelsLawExactly) {
+    std::array<int, 4> cases_of_slots{};
+    for (int round = 0; round < 3; ++round)
+        EXPECT_TRUE(rc::check("generated policies: the enumerated simulator has the kernel's law", [&] {
+            const queueing::Rules rules = *oracle::any_rules();
+            const System system{std::make_shared<const Instance>(*oracle::small_instance(
+                oracle::policy_of_layout(rules), {{}, {}, 1 + static_cast<std::size_t>(round)}))};
+            const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
+            const EnumeratedRun run = any_run();
+            const queueing::ExactSystem exact(*system.instance, policy, run.truncation);
+            const Compared compared = compare(system, policy, exact, run);
+            RC_ASSERT(compared.equal);
+            ++cases_of_slots[static_cast<std::size_t>(compared.slots)];
+        }));
+    std::printf("compared after 1, 2, 3 slots: %d, %d, %d; too many outcomes: %d\n", cases_of_slots[1],
+                cases_of_slots[2], cases_of_slots[3], cases_of_slots[0]);
+    EXPECT_GT(cases_of_slots[1] + cases_of_slots[2] + cases_of_slots[3], 200);
+    EXPECT_GT(cases_of_slots[2] + cases_of_slots[3], 100);
+}
+
+// ---- mutants ----
+
+/// Two servers that hold the data of the only type; a task comes in every other slot, in the mean.
+InstanceData two_servers_of_one_type(const Rational& local) {
+    InstanceData data;
+    data.name = "two-servers";
+    data.levels = {{"local", local}, {"remote", local / Rational(2)}};
+    data.servers = {{"s0", {}}, {"s1", {}}};
+    data.types = {{"A", {ServerId(0), ServerId(1)}}};
+    data.rates = {Rational(1) / Rational(2)};
+    data.arrivals = queueing::ArrivalLaw::bernoulli(data.rates);
+    return data;
+}
+
+struct MutantCase {
+    System simulated;
+    queueing::AnyPolicy policy;
+    Instance exact;
+};
+
+MutantCase with_local_rate(const std::string& id, const Rational& simulated) {
+    Instance exact(two_servers_of_one_type(Rational(1) / Rational(2)));
+    return {{std::make_shared<const Instance>(two_servers_of_one_type(simulated))},
+            queueing::make_policy(id, exact, queueing::no_planner),
+            exact};
+}
+
+bool is_told_apart(const MutantCase& c, Ties ties) {
+    const Compared compared = compare(c.simulated, c.policy, queueing::ExactSystem(c.exact, c.policy), {}, ties);
+    EXPECT_EQ(compared.slots, 3);
+    return !compared.equal;
+}
+
+TEST(EnumeratedSimulatorMutants, AreToldApart) {
+    const Rational half = Rational(1) / Rational(2);
+    for (const std::string id : {"jsq-maxweight", "wang-jsq-maxweight", "balanced-pandas", "random-local"}) {
+        SCOPED_TRACE(id);
+        EXPECT_FALSE(is_told_apart(with_local_rate(id, half), Ties::uniform));
+        EXPECT_TRUE(is_told_apart(with_local_rate(id, half), Ties::first)) << "a tie for the first candidate";
+        const Rational above = half + Rational(1) / Rational(1'000'000'007);
+        EXPECT_TRUE(is_told_apart(with_local_rate(id, above), Ties::uniform)) << "a probability that is off by 1e-9";
+    }
+}
+
+/// Ties broken in favour of the first candidate change the law of many generated policies.
+TEST(EnumeratedSimulatorMutants, OfGeneratedPoliciesAreToldApart) {
+    int told_apart = 0;
+    EXPECT_TRUE(rc::check("ties for the first candidate", [&] {
+        const queueing::Rules rules = *oracle::any_rules();
+        const System system{
+            std::make_shared<const Instance>(*oracle::small_instance(oracle::policy_of_layout(rules), {{}, {}, 1}))};
+        const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
+        EnumeratedRun run;
+        run.most_runs = 400;
+        const queueing::ExactSystem exact(*system.instance, policy);
+        told_apart += compare(system, policy, exact, run, Ties::first).equal ? 0 : 1;
+    }));
+    EXPECT_GT(told_apart, 10);
+}
+
+}  // namespace
+}  // namespace schedproof::simulation
