@@ -158,6 +158,9 @@ TEST(UniformFragment, AsksEveryPatternWhereServersCannotBeAdded) {
     // An empty server that is added would be the shortest, and fail the filter.
     EXPECT_TRUE(served(first_of(nonempty(argmin(reachable, length)), own)));
     EXPECT_TRUE(served(first_of(nonempty(most_local(reachable)), own)));
+    // Or be the first set's only member, which hides the second.
+    EXPECT_TRUE(served(nonempty(first_of(where(reachable, length <= tasks(9)), own))));
+    EXPECT_FALSE(served(nonempty(first_of(own, reachable))));
     EXPECT_FALSE(routed(argmin(servers, server_workload / rate)));
     EXPECT_TRUE(routed(argmax(servers, server_workload / rate)));
     // A long server that is added would be the only one that passes, or the longest.

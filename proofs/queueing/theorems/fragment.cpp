@@ -41,7 +41,7 @@ struct Kept {
 
 /// The set under which a named set stands, as far as servers may be added to it.
 struct Under {
-    bool work = false;        ///< a filter for work, and no comparison of members in between
+    bool work = false;        ///< a filter for work, and no comparison of members, or with no members, in between
     bool increasing = false;  ///< an argmin of an increasing key, and no filter or other comparison in between
 };
 
@@ -94,8 +94,8 @@ class Fragment {
                 const Kept a = set(child(0), under), b = set(child(1), under);
                 return {std::max(a.member + b.whole, a.whole + b.member), a.whole + b.whole};
             }
-            case Op::first_of: {
-                const Kept a = set(child(0), under), b = set(child(1), under);
+            case Op::first_of: {  // a server that is added must not make the first set other than empty
+                const Kept a = set(child(0), {false, under.increasing}), b = set(child(1), under);
                 return {std::max(a.member, a.whole + b.member), std::max(a.member, a.whole + b.whole)};
             }
             case Op::when: {

@@ -122,7 +122,7 @@ std::string required_interpretations() {
         });
         if (!required) free += std::string(free.empty() ? "" : " and ") + std::string(OptionNames<P>::key);
     });
-    return fixed + " and any " + free;
+    return fixed + ", and any " + free;
 }
 
 /// C as the head of max_weight.hpp derives it, in words.
