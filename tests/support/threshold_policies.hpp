@@ -33,12 +33,13 @@ inline queueing::AnyPolicy own_unless_far(std::int64_t more) {
                   first_of(where(own, near), argmax(nonempty(reachable), rate * length), own));
 }
 
-/// The local server of least work, unless its work over rate exceeds the least of all servers by that of so many tasks.
+/// The local servers whose work over rate exceeds the least of all servers by that of at most so many tasks, else the
+/// least.
 inline queueing::AnyPolicy work_gate(std::int64_t more) {
     using namespace queueing::language;
     const auto closed = server_workload / rate <= least(servers, server_workload / rate) + tasks(more) / rate / rate;
     return routed("work-gate", BalancedPandas::rules,
-                  first_of(where(argmin(local, server_workload), closed), argmin(servers, server_workload / rate)));
+                  first_of(where(local, closed), argmin(servers, server_workload / rate)));
 }
 
 }  // namespace schedproof::testing_support
