@@ -5,6 +5,7 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
 #include "policies/queueing/jsq_maxweight.hpp"
+#include "proofs/certifier/binding.hpp"
 #include "proofs/explore/polynomial_search.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
@@ -15,6 +16,7 @@
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/changed_policy.hpp"
 #include "tests/support/instances.hpp"
+#include "tests/support/threshold_policies.hpp"
 
 namespace schedproof::queueing {
 namespace {
@@ -61,7 +63,7 @@ TEST(UniformLeaves, FailWhereTheyShould) {
     EXPECT_EQ(failure(ParametricPolicy::registered("pandas:rackaware"), 3).leaf, "serving of s0");
     EXPECT_EQ(failure(ParametricPolicy::registered("fifo"), 2).leaf, "price of {s0} at s0");
     EXPECT_EQ(failure(ParametricPolicy::registered("random-local"), 2).leaf, "routing of {s0,s1}");
-    EXPECT_EQ(failure(ParametricPolicy::registered("random-any"), 2).leaf, "routing of {s0}");
+    EXPECT_EQ(failure(ParametricPolicy::registered("random-any"), 2).leaf, "routing of {s0} in cluster-1-2");
     EXPECT_EQ(failure(ParametricPolicy::registered("wang-jsq-maxweight"), 3).leaf, "price of {s0} at s1");
 }
 
@@ -92,29 +94,79 @@ TEST(UniformFragment, IsDecidedOnTheExpression) {
     constexpr auto heaviest = argmax(nonempty(reachable), rate * length);
     for (const PolicyInfo& info : policies()) {
         const Rules& rules = *find_rules(info.id);
-        EXPECT_EQ(outside_fragment(rules).empty(), !rules.planned() && info.id != "random-any") << info.id;
+        EXPECT_EQ(outside_fragment(rules).empty(), !rules.planned()) << info.id;
+        EXPECT_EQ(reduction(rules).patterns, info.id == "random-any") << info.id;
     }
     EXPECT_EQ(outside(shortest, first_of(heaviest, own)), "");
     EXPECT_EQ(outside(shortest, when(least(own, length) > tasks(1000), own, first_of(heaviest, own))), "");
-    EXPECT_EQ(outside(argmin(sample(2, local), length), own), "route: 'sample(2, local)'");
-    EXPECT_EQ(outside(argmin(lowest(3, local), length), own), "route: 'lowest(3, local)'");
+    const std::string drawn = " which may not draw the queue that the argument needs",
+                      numbered = " which depends on how servers are numbered",
+                      counted = " which depends on every server of a cluster";
+    EXPECT_EQ(outside(argmin(sample(2, local), length), own), "route: 'sample(2, local)'" + drawn);
+    EXPECT_EQ(outside(argmin(lowest(3, local), length), own), "route: 'lowest(3, local)'" + numbered);
     EXPECT_EQ(outside(mix(Ratio(1, 2), local, shortest), own),
-              "route: 'mix(Ratio(1, 2), local, argmin(local, length))'");
-    EXPECT_EQ(outside(shortest, first_of(nonempty(partner), own)), "serve: 'partner'");
-    EXPECT_EQ(outside(shortest, first_of(nonempty(ring(0, 2)), own)), "serve: 'ring(0, 2)'");
-    EXPECT_EQ(outside(shortest, argmax(reachable, length)), "serve: 'reachable' which is not filtered for work");
-    EXPECT_EQ(outside(argmax(servers, length), own),
-              "route: 'servers' outside an argmin of a key that grows with its queue");
-    EXPECT_EQ(outside(where(local, length < mean(local, length)), own), "route: 'mean(local, length)'");
-    EXPECT_EQ(outside(where(local, length <= greatest(local, length)), own),
-              "route: 'greatest(local, length)' over queues of other servers");
-    // Whether the longest queue is worth the trip, then whether the heaviest is, shows in two more servers.
+              "route: 'mix(Ratio(1, 2), local, argmin(local, length))'" + drawn);
+    EXPECT_EQ(outside(shortest, first_of(nonempty(partner), own)), "serve: 'partner'" + numbered);
+    EXPECT_EQ(outside(shortest, first_of(nonempty(ring(0, 2)), own)), "serve: 'ring(0, 2)'" + numbered);
+    EXPECT_EQ(outside(where(local, length < mean(local, length)), own), "route: 'mean(local, length)'" + counted);
+    EXPECT_EQ(outside(shortest, when(total(reachable, length) > tasks(9), own, first_of(heaviest, own))),
+              "serve: 'total(reachable, length)'" + counted);
+    EXPECT_EQ(outside(where(local, length <= least(where(local, length > tasks(3)), length)), own),
+              "route: 'least(where(local, tasks(3) < length), length)' over a set that may be empty");
+    EXPECT_EQ(outside(own_type, argmax(reachable, rate * marginal_cost), Arrangement::per_type),
+              "serve: 'reachable' which is not filtered for work");
+}
+
+/// How many servers show every violation, counted on the expression.
+TEST(UniformFragment, CountsTheServersThatShowAViolation) {
+    using namespace language;
+    const auto routing = [](const Set<Decider::task>& set) {
+        return reduction(JsqMaxWeight::rules.with(language::route(set))).routing;
+    };
+    const auto serving = [](const Set<Decider::server>& set) {
+        return reduction(JsqMaxWeight::rules.with(language::serve(set))).serving;
+    };
+    constexpr auto heaviest = argmax(nonempty(reachable), rate * length);
+    constexpr auto longest = argmax(nonempty(reachable), length);
     constexpr auto pays = rate * length >= local_rate * tasks(1);
-    EXPECT_EQ(
-        outside(shortest, first_of(where(argmax(nonempty(reachable), length), pays), where(heaviest, pays), own)),
-        "serve: 'first_of(where(argmax(nonempty(reachable), length), local_rate * tasks(1) <= rate * length), "
-        "first_of(where(argmax(nonempty(reachable), rate * length), local_rate * tasks(1) <= rate * length), own))' "
-        "which needs a larger cluster than the small one");
+    EXPECT_EQ(routing(argmin(local, length)), 2U);
+    EXPECT_EQ(routing(argmin(argmin(local, length), distance)), 2U);
+    EXPECT_EQ(serving(own), 1U);
+    EXPECT_EQ(serving(first_of(heaviest, own)), 2U);
+    // A best queue that does not pay, and the next rule's.
+    EXPECT_EQ(serving(first_of(where(longest, pays), heaviest, own)), 3U);
+    EXPECT_EQ(serving(first_of(where(longest, pays), where(heaviest, pays), own)), 3U);
+    // A value over queues of other servers shows in one of them; the same value, mentioned twice, in the same one.
+    EXPECT_EQ(routing(where(local, length <= least(local, length))), 3U);
+    EXPECT_EQ(routing(where(local, length <= least(local, length) || length < least(local, length))), 3U);
+    EXPECT_EQ(routing(where(local, length <= least(local, length) && length < greatest(local, length))), 4U);
+    EXPECT_EQ(serving(when(least(own, length) > tasks(3), own, first_of(heaviest, own))), 2U);
+    EXPECT_EQ(serving(when(greatest(reachable, length) > tasks(3), own, first_of(heaviest, own))), 3U);
+}
+
+/// One cluster may stand for smaller ones only where servers can be added to these without effect.
+TEST(UniformFragment, AsksEveryPatternWhereServersCannotBeAdded) {
+    using namespace language;
+    const auto patterns = [](const Rules& rules) { return reduction(rules).patterns; };
+    const auto routed = [&](const Set<Decider::task>& set) {
+        return patterns(BalancedPandas::rules.with(language::route(set)));
+    };
+    const auto served = [&](const Set<Decider::server>& set) {
+        return patterns(JsqMaxWeight::rules.with(language::serve(set)));
+    };
+    EXPECT_FALSE(served(first_of(argmax(nonempty(reachable), rate * length), own)));
+    EXPECT_TRUE(served(argmax(reachable, rate * length)));
+    // An empty server that is added would be the shortest, and fail the filter.
+    EXPECT_TRUE(served(first_of(nonempty(argmin(reachable, length)), own)));
+    EXPECT_TRUE(served(first_of(nonempty(most_local(reachable)), own)));
+    // Or be the first set's only member, which hides the second.
+    EXPECT_TRUE(served(nonempty(first_of(where(reachable, length <= tasks(9)), own))));
+    EXPECT_FALSE(served(nonempty(first_of(own, reachable))));
+    EXPECT_FALSE(routed(argmin(servers, server_workload / rate)));
+    EXPECT_TRUE(routed(argmax(servers, server_workload / rate)));
+    // A long server that is added would be the only one that passes, or the longest.
+    EXPECT_TRUE(routed(first_of(argmin(where(servers, server_length > tasks(9)), server_workload / rate), local)));
+    EXPECT_TRUE(routed(argmin(argmax(servers, server_length), server_workload / rate)));
 }
 
 /// Policies that are wrong in one place.
@@ -131,6 +183,79 @@ TEST(UniformLeaves, MutantsFail) {
     EXPECT_TRUE(leaf(with_serve<BalancedPandas>(own)).starts_with("serving"));
     EXPECT_TRUE(leaf(with_serve<BalancedPandas>(nonempty(own))).starts_with("serving"));
     EXPECT_TRUE(leaf(with_route<BalancedPandas>(argmin(servers, length))).starts_with("routing"));
+}
+
+/// Policies that stay within a constant of the best decision.
+TEST(UniformThresholds, AreProvedWithWhatTheyCost) {
+    using namespace testing_support;
+    const auto slack = [](const AnyPolicy& policy) {
+        const ParametricPolicy of(policy);
+        UniformOutcome outcome = prove_uniform(of, 2);
+        auto* proof = std::get_if<UniformProof>(&outcome);
+        EXPECT_NE(proof, nullptr) << policy.info().id;
+        if (!proof) return Slack{};
+        EXPECT_EQ(arithmetic_rejection(of, proof->theorem), "");
+        EXPECT_EQ(certify::rejection(questions(of, proof->theorem), proof->proofs), "");
+        // The proofs are those of this slack.
+        UniformTheorem other = proof->theorem;
+        other.slack = {};
+        EXPECT_NE(certify::rejection(questions(of, other), proof->proofs), "");
+        return proof->theorem.slack;
+    };
+    EXPECT_EQ(slack(longest_within(7)), (Slack{7, 0}));
+    EXPECT_EQ(slack(own_unless_far(7)), (Slack{0, 7}));
+    EXPECT_EQ(slack(work_gate(7)), (Slack{7, 0}));
+}
+
+TEST(UniformThresholds, OfNoCostNeedNoSlack) {
+    using namespace testing_support;
+    for (const AnyPolicy& policy : {longest_within(0), own_unless_far(0)}) {
+        UniformOutcome outcome = prove_uniform(ParametricPolicy(policy), 2);
+        ASSERT_TRUE(std::holds_alternative<UniformProof>(outcome)) << policy.info().id;
+        EXPECT_EQ(std::get<UniformProof>(outcome).theorem.slack, Slack{}) << policy.info().id;
+    }
+}
+
+/// What a careless reduction, or a careless slack, would prove.
+TEST(UniformThresholds, DoNotHideWhatIsFalse) {
+    using namespace language;
+    using namespace testing_support;
+    const auto refused = [](const AnyPolicy& policy) {
+        const UniformOutcome outcome = prove_uniform(ParametricPolicy(policy), 2);
+        if (const auto* unknown = std::get_if<UniformUnknown>(&outcome)) return unknown->reason;
+        return std::holds_alternative<LeafFailure>(outcome) ? std::string("leaf") : std::string();
+    };
+    const Rules &jsq = JsqMaxWeight::rules, &pandas = BalancedPandas::rules;
+    // A ratio is no constant, nor is a difference to a mean or to the longest.
+    EXPECT_EQ(refused(routed("ratio", jsq, where(local, length <= 2 * least(local, length) + tasks(3)))), "leaf");
+    EXPECT_EQ(refused(routed("longest", jsq, where(local, length + tasks(3) >= greatest(local, length)))), "leaf");
+    // Within a few tasks of the shortest of all servers, but not of those that hold the data.
+    EXPECT_EQ(refused(routed("all", pandas, where(servers, server_length <= least(servers, server_length) + tasks(3)))),
+              "leaf");
+    // A server that waits for five tasks of one level is not busy although it has work.
+    EXPECT_EQ(refused(served("batches", pandas, most_local(where(own_levels, length >= tasks(5))))), "leaf");
+    // Joining any queue while some queue is short.
+    EXPECT_EQ(refused(routed("some-short", jsq, when(least(local, length) <= tasks(3), local, argmin(local, length)))),
+              "leaf");
+    // Right, but not shown: a mean, and a value over a set that is empty now and then.
+    EXPECT_NE(refused(routed("mean", jsq, argmin(where(local, length <= mean(local, length)), length))).find("mean"),
+              std::string::npos);
+    EXPECT_NE(refused(routed("draw", jsq, argmin(sample(2, local), length))), "");
+}
+
+/// Joins a local queue that is neither the shortest nor the longest where there is one: three servers show that it is
+/// wrong, and on two it is right.
+TEST(UniformCutOff, OfTooFewServersWouldProveAFalseTheorem) {
+    using namespace language;
+    const AnyPolicy policy = testing_support::routed(
+        "middle", JsqMaxWeight::rules,
+        first_of(where(local, length > least(local, length) && length < greatest(local, length)),
+                 argmin(local, length)));
+    const ParametricPolicy of(policy);
+    for (const auto& cluster : routing_clusters(2, 2, {}))
+        EXPECT_TRUE(explore::ask(SmallModel(of, cluster).routing(TaskTypeId(0))).proof()) << cluster->name();
+    EXPECT_EQ(reduction(policy.rules()).routing, 4U);
+    EXPECT_EQ(failure(of, 2).leaf, "routing of {s0,s1,s2} in cluster-3-0");
 }
 
 TEST(UniformCertificate, OfOnePolicyIsNoneOfAnother) {

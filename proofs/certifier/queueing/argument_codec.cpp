@@ -64,18 +64,31 @@ queueing::TransienceTheorem read_transience(const Spot& at) {
     return theorem;
 }
 
+namespace {
+
+std::string slack_json(const queueing::Slack& slack) {
+    return fmt::format("{{\"routing\": {}, \"serving\": {}}}", slack.routing, slack.serving);
+}
+queueing::Slack read_slack(const Spot& at) {
+    at.members({"routing", "serving"});
+    return {at.member("routing").index(max_index), at.member("serving").index(max_index)};
+}
+
+}  // namespace
+
 std::string to_json(const queueing::MaxWeightTheorem& theorem) {
     return "{\"load\": " + load_json(theorem.capacity) + ",\n     \"delta\": " + to_json(theorem.delta) +
-           ", \"slope\": " + to_json(theorem.bound.slope) + ", \"constant\": " + to_json(theorem.bound.constant) +
-           ", \"coverage\": " + to_json(theorem.bound.coverage) + ",\n     \"lemmas\": " + to_json(theorem.lemmas) +
-           "}";
+           ", \"slack\": " + slack_json(theorem.slack) + ", \"slope\": " + to_json(theorem.bound.slope) +
+           ", \"constant\": " + to_json(theorem.bound.constant) + ", \"coverage\": " + to_json(theorem.bound.coverage) +
+           ",\n     \"lemmas\": " + to_json(theorem.lemmas) + "}";
 }
 
 queueing::MaxWeightTheorem read_max_weight(const Spot& at) {
-    at.members({"load", "delta", "slope", "constant", "coverage", "lemmas"});
+    at.members({"load", "delta", "slack", "slope", "constant", "coverage", "lemmas"});
     queueing::MaxWeightTheorem theorem;
     theorem.capacity = read_capacity(at.member("load"));
     theorem.delta = at.member("delta").number();
+    theorem.slack = read_slack(at.member("slack"));
     theorem.bound.slope = at.member("slope").number();
     theorem.bound.constant = at.member("constant").number();
     theorem.bound.coverage = at.member("coverage").number();
@@ -84,13 +97,16 @@ queueing::MaxWeightTheorem read_max_weight(const Spot& at) {
 }
 
 std::string to_json(const queueing::UniformTheorem& theorem) {
-    return fmt::format("{{\"levels\": {},\n     \"lemmas\": ", theorem.levels) + to_json(theorem.lemmas) + "}";
+    return fmt::format("{{\"levels\": {}, \"slack\": {},\n     \"lemmas\": ", theorem.levels,
+                       slack_json(theorem.slack)) +
+           to_json(theorem.lemmas) + "}";
 }
 
 queueing::UniformTheorem read_uniform(const Spot& at) {
-    at.members({"levels", "lemmas"});
+    at.members({"levels", "slack", "lemmas"});
     queueing::UniformTheorem theorem;
     theorem.levels = at.member("levels").index(max_index);
+    theorem.slack = read_slack(at.member("slack"));
     theorem.lemmas = read_lemmas(at.member("lemmas"));
     return theorem;
 }

@@ -1,5 +1,8 @@
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "model/core/errors.hpp"
 #include "proofs/explore/polynomial_search.hpp"
 #include "proofs/queueing/capacity/region.hpp"
@@ -35,19 +38,58 @@ std::string describe(const SmallModel& model, const explore::Counterpoint& point
     return text + to_string(violated.form, model.space()) + (violated.strict ? " > 0" : " >= 0");
 }
 
-UniformOutcome concrete_failure(const ParametricPolicy& policy, std::size_t levels, std::size_t question,
-                                const explore::Budget& budget) {
+UniformOutcome concrete_failure(const ParametricPolicy& policy, std::size_t levels, const Slack& slack,
+                                std::size_t question, const explore::Budget& budget) {
+    std::string name;
     for (const std::vector<Rational>& rates : rate_sets(levels)) {
-        const SmallModel model(policy, levels, rates);
-        const explore::Question asked = model.questions().at(question);
-        const explore::Reply reply = explore::ask(asked, budget);
+        const Leaf leaf = leaves(policy, levels, slack, rates).at(question);
+        name = leaf.question.name;
+        const explore::Reply reply = explore::ask(leaf.question, budget);
         const auto* point = std::get_if<explore::Counterpoint>(&reply.result);
         if (point && point->integral)
-            return LeafFailure{asked.name, std::make_shared<const Instance>(model.instance()),
-                               model.lengths(point->point), describe(model, *point)};
+            return LeafFailure{name, std::make_shared<const Instance>(leaf.model.instance()),
+                               leaf.model.lengths(point->point), describe(leaf.model, *point)};
     }
-    return UniformUnknown{"the leaf '" + SmallModel(policy, levels).questions().at(question).name +
-                          "' is not proved for symbolic rates, nor refuted at the rates tried"};
+    return UniformUnknown{"the leaf '" + name + "' is not proved for symbolic rates, nor refuted at the rates tried"};
+}
+
+UniformOutcome prove_leaves(const ParametricPolicy& policy, std::size_t levels, const Slack& slack,
+                            const explore::Budget& budget) {
+    UniformProof proof{{levels, slack, {}}, {}, {}};
+    const std::vector<Leaf> all = leaves(policy, levels, slack);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const explore::Question& question = all[i].question;
+        explore::Reply reply;
+        try {
+            reply = explore::ask(question, budget);
+        } catch (const LimitExceeded& limit) {  // the policy compares something that symbolic rates do not cover
+            UniformOutcome failure = concrete_failure(policy, levels, slack, i, budget);
+            if (std::holds_alternative<LeafFailure>(failure)) return failure;
+            return UniformUnknown{question.name + ": " + limit.what()};
+        }
+        proof.statistics += reply.statistics;
+        if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) return UniformUnknown{ended->reason};
+        if (!reply.proof()) return concrete_failure(policy, levels, slack, i, budget);
+        proof.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
+    }
+    if (const std::string part = outside_fragment(policy.rules()); !part.empty())
+        return UniformUnknown{outside_fragment_reason(part)};
+    proof.theorem.lemmas = prove_kernel_lemmas(all.front().model.layout().arrangement());
+    return proof;
+}
+
+/// What thresholds in a rule may cost, in tasks: the sum of its constants, or that times its coefficients. Nothing
+/// rests on this guess, for the leaves are proved with it.
+std::vector<std::uint64_t> guesses(const language::Tree& rule) {
+    constexpr std::uint64_t most = 100'000'000;  // as certificates are read
+    std::uint64_t sum = 0, product = 1;
+    for (std::size_t i = 0; i < rule.size(); ++i) {
+        const auto a = static_cast<std::uint64_t>(std::abs(rule[i].a)), b = static_cast<std::uint64_t>(rule[i].b);
+        if (rule[i].op == language::Op::constant) sum = std::min(most, sum + std::min(a, most));
+        if (rule[i].op == language::Op::multiple)
+            product = std::min(most, product * std::max<std::uint64_t>(std::min(a, most) * std::min(b, most), 1));
+    }
+    return {sum, std::min(most, sum * product)};
 }
 
 }  // namespace
@@ -64,27 +106,21 @@ std::vector<proof::PolynomialProof> prove_kernel_lemmas(Arrangement arrangement)
 }
 
 UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels, const explore::Budget& budget) {
-    const SmallModel model(policy, levels);
-    UniformProof proof{{levels, {}}, {}, {}};
-    const std::vector<explore::Question> questions = model.questions();
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-        explore::Reply reply;
-        try {
-            reply = explore::ask(questions[i], budget);
-        } catch (const LimitExceeded& limit) {  // the policy compares something that symbolic rates do not cover
-            UniformOutcome failure = concrete_failure(policy, levels, i, budget);
-            if (std::holds_alternative<LeafFailure>(failure)) return failure;
-            return UniformUnknown{questions[i].name + ": " + limit.what()};
-        }
-        proof.statistics += reply.statistics;
-        if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) return UniformUnknown{ended->reason};
-        if (!reply.proof()) return concrete_failure(policy, levels, i, budget);
-        proof.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
+    UniformOutcome exactly = prove_leaves(policy, levels, {}, budget);
+    const Arrangement arrangement = policy.rules().arrangement();
+    const bool no_slack = arrangement == Arrangement::per_type || arrangement == Arrangement::single;
+    if (!std::holds_alternative<LeafFailure>(exactly) || no_slack || !outside_fragment(policy.rules()).empty())
+        return exactly;
+    const auto routing = guesses(policy.rules().route()), serving = guesses(policy.rules().serve());
+    Slack tried;
+    for (std::size_t i = 0; i < routing.size(); ++i) {
+        const Slack slack{routing[i], arrangement == Arrangement::per_server_and_level ? 0 : serving[i]};
+        if (slack == tried) continue;
+        tried = slack;
+        UniformOutcome nearly = prove_leaves(policy, levels, slack, budget);
+        if (std::holds_alternative<UniformProof>(nearly)) return nearly;
     }
-    if (const std::string part = outside_fragment(policy.rules()); !part.empty())
-        return UniformUnknown{outside_fragment_reason(part)};
-    proof.theorem.lemmas = prove_kernel_lemmas(model.layout().arrangement());
-    return proof;
+    return exactly;
 }
 
 MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& delta, const explore::Budget& budget) {
@@ -94,11 +130,12 @@ MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& 
     if (auto* failure = std::get_if<LeafFailure>(&uniform)) return std::move(*failure);
     if (auto* unknown = std::get_if<UniformUnknown>(&uniform)) return std::move(*unknown);
     auto& leaves = std::get<UniformProof>(uniform);
-    MaxWeightTheorem theorem{capacity::solve(instance), delta, {}, std::move(leaves.theorem.lemmas)};
+    MaxWeightTheorem theorem{
+        capacity::solve(instance), delta, leaves.theorem.slack, {}, std::move(leaves.theorem.lemmas)};
     if (theorem.capacity.upper >= Rational(1))
         return UniformUnknown{"the load is at least " + theorem.capacity.lower.to_string() +
                               ": the argument needs one below 1"};
-    theorem.bound = drift_bound(instance, system.layout(), theorem.capacity.upper);
+    theorem.bound = drift_bound(instance, system.layout(), theorem.capacity.upper, theorem.slack);
     return MaxWeightProof{std::move(theorem), std::move(leaves.proofs), leaves.statistics};
 }
 

@@ -32,7 +32,8 @@ struct UniformUnknown {
 
 using UniformOutcome = std::variant<UniformProof, LeafFailure, UniformUnknown>;
 
-/// Proves every leaf with symbolic rates, or finds numbers at which one fails.
+/// Proves every leaf with symbolic rates, or finds numbers at which one fails. A policy with thresholds that is not
+/// exact may be proved with the slack that they cost.
 /// Throws InputError when the policy cannot run on the small cluster.
 [[nodiscard]] UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels,
                                            const explore::Budget& budget = {});

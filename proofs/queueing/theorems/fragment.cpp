@@ -1,28 +1,30 @@
 /// A violation of the drift argument involves the asker (a task's type or an idle server), a chosen queue and a better
-/// one. For which rules is a violation in a large cluster one in the small cluster that keeps only the servers of these
-/// queues, and the other way round for clusters that are smaller than the small one?
+/// one. For which rules is a violation in a large cluster one in a small cluster that keeps only the servers of these
+/// queues and a few more?
 ///
-/// Leaving servers out. Let E be a set of the language, E' the same set in the cluster that keeps the servers K.
-///   * A named set, or one filtered by what a candidate knows of itself, has E' = E restricted to K.
-///   * argmin and argmax of such a set by a key of the candidate itself keep their members as long as K keeps one of
-///     them: the best of fewer is the best of all if it is among them. A filter on top changes nothing in this.
-///   * first_of(E, F) is E where K keeps a member of E; and where E is empty, K must show that it is: if E is the
-///   filtered
-///     best of a set, K keeps one best member, which then fails the filter in the small cluster too.
-/// So K consists of the asker's own queues, the chosen queue, the better one, and such witnesses. `chosen` below counts
-/// the servers of a chosen queue and of the witnesses that a choice needs, `witnesses` those that fix the set whatever
-/// is chosen. The small clusters show, around every asker, two other servers at every pair of distances: one better
-/// queue, and one counted here.
+/// Leaving servers out. Let E be a set of the language and E(K) the same set in the cluster that keeps the servers K.
+/// For every set E there are numbers c and e such that
+///   (member)  if q is in E, some K of at most c servers beside the asker's has q in E(K') within E for all K' over K;
+///   (whole)   some K of at most e servers has E(K') within E for all K' over K.
+/// They are counted on the expression by `set` below: a named set has c = 1, e = 0 (none of both for the asker's own
+/// queues); a filter changes nothing; argmin, argmax and most_local need a best member for (whole); first_of(A, B)
+/// needs (whole) of A for a member of B. The value least or greatest of a key over E, which is not empty, stays what it
+/// is where K keeps a member of E that attains it: c servers for each different value that a rule mentions, kept
+/// whatever is asked. So max(c, e) + (servers for the values) + 1 servers suffice, the last for the better queue.
 ///
-/// Adding servers. A cluster smaller than the small one is completed by servers whose queues are empty, for sets that
-/// name no queue without work, or, for a route over all servers, whose queues are so long that an increasing key never
-/// chooses them. Hence the conditions on `reachable` and `servers`.
+/// Adding servers. One cluster may stand for all smaller ones of its patterns of distances if servers can be added to K
+/// that change nothing: with empty queues, for sets that name no queue without work, or, for a route over all servers,
+/// with queues so long that an increasing key never chooses them. Hence the conditions on `reachable` and `servers`,
+/// which a filter, or a comparison in between, may undo. Where they fail, every pattern of at most so many servers is a
+/// cluster of its own (small_clusters.hpp). Only queues of servers are counted so; types have no such clusters.
 ///
-/// Numbers of servers, means, sums over servers, draws, plans and places in an order are outside.
+/// Numbers of servers, means, sums over servers, draws, plans and places in an order are outside, and so are values
+/// over a set that may be empty.
 #include "proofs/queueing/theorems/fragment.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace schedproof::queueing {
 
@@ -31,26 +33,39 @@ namespace {
 using language::Op;
 using language::Tree;
 
-/// Servers beside the asker's that a small cluster must keep.
+/// Servers beside the asker's that a small cluster must keep: c and e above.
 struct Kept {
-    int chosen = 0;
-    int witnesses = 0;
+    std::size_t member = 0;
+    std::size_t whole = 0;
+};
+
+/// The set under which a named set stands, as far as servers may be added to it.
+struct Under {
+    bool work = false;        ///< a filter for work, and no comparison of members, or with no members, in between
+    bool increasing = false;  ///< an argmin of an increasing key, and no filter or other comparison in between
 };
 
 class Fragment {
   public:
-    explicit Fragment(const Tree& tree) : tree_(tree) {}
-
-    /// The first part outside the fragment; empty when there is none.
-    [[nodiscard]] std::string outside() {
-        const Kept kept = set(tree_.root(), false, false);
-        if (!outside_ && kept.chosen > 1) refuse(tree_.root(), "which needs a larger cluster than the small one");
-        return outside_.value_or("");
+    explicit Fragment(const Tree& tree) : tree_(tree) {
+        const Kept kept = set(tree_.root(), {});
+        servers_ = std::max(kept.member, kept.whole) + 1;
+        for (const Value& value : values_) servers_ += value.kept;
     }
+    /// The first part that is outside whatever the clusters; empty when there is none.
+    [[nodiscard]] const std::string& outside() const { return outside_; }
+    /// The first part for which no servers can be added; empty when there is none.
+    [[nodiscard]] const std::string& unfilled() const { return unfilled_; }
+    /// Servers beside the asker's that show every violation.
+    [[nodiscard]] std::size_t servers() const { return servers_; }
 
   private:
-    /// `with_work`: under a filter for work; `increasing`: under an argmin of an increasing key.
-    Kept set(std::size_t at, bool with_work, bool increasing) {
+    struct Value {
+        Tree expression;
+        std::size_t kept;
+    };
+
+    Kept set(std::size_t at, Under under) {
         const auto child = [&](std::size_t k) { return tree_.child(at, k); };
         switch (tree_[at].op) {
             case Op::own:
@@ -61,45 +76,75 @@ class Fragment {
             case Op::local:
                 return {1, 0};
             case Op::servers:
-                if (!increasing) refuse(at, "outside an argmin of a key that grows with its queue");
+                if (!under.increasing) note(unfilled_, at, "outside an argmin of a key that grows with its queue");
                 return {1, 0};
             case Op::reachable:
-                if (!with_work) refuse(at, "which is not filtered for work");
+                if (!under.work) note(unfilled_, at, "which is not filtered for work");
                 return {1, 0};
             case Op::where:
-                own_parts(child(1));
-                return set(child(0), with_work || implies_work(child(1)), increasing);
+                parts(child(1));
+                return set(child(0), {under.work || implies_work(child(1)), false});
             case Op::argmin:
-            case Op::argmax: {
-                own_parts(child(1));
-                const bool grows = tree_[at].op == Op::argmin && is_increasing(child(1));
-                const Kept of = set(child(0), with_work, increasing || grows);
-                return {of.chosen, of.witnesses + std::min(of.chosen, 1)};
-            }
-            case Op::most_local: {
-                const Kept of = set(child(0), with_work, increasing);
-                return {of.chosen, of.witnesses + std::min(of.chosen, 1)};
-            }
+            case Op::argmax:
+                parts(child(1));
+                return compared(set(child(0), {false, tree_[at].op == Op::argmin && is_increasing(child(1))}));
+            case Op::most_local:
+                return compared(set(child(0), {}));
             case Op::unite: {
-                const Kept a = set(child(0), with_work, increasing), b = set(child(1), with_work, increasing);
-                return {std::max(a.chosen + b.witnesses, a.witnesses + b.chosen), a.witnesses + b.witnesses};
+                const Kept a = set(child(0), under), b = set(child(1), under);
+                return {std::max(a.member + b.whole, a.whole + b.member), a.whole + b.whole};
             }
-            case Op::first_of: {
-                const Kept a = set(child(0), with_work, increasing), b = set(child(1), with_work, increasing);
-                return {std::max(a.chosen, a.witnesses + b.chosen),
-                        a.witnesses + std::max(std::min(a.chosen, 1), b.witnesses)};
+            case Op::first_of: {  // a server that is added must not make the first set other than empty
+                const Kept a = set(child(0), {false, under.increasing}), b = set(child(1), under);
+                return {std::max(a.member, a.whole + b.member), std::max(a.member, a.whole + b.whole)};
             }
             case Op::when: {
-                own_parts(child(0));
-                const Kept a = set(child(1), with_work, increasing), b = set(child(2), with_work, increasing);
-                return {std::max(a.chosen, b.chosen), std::max(a.witnesses, b.witnesses)};
+                parts(child(0));
+                const Kept a = set(child(1), under), b = set(child(2), under);
+                return {std::max(a.member, b.member), std::max(a.whole, b.whole)};
             }
             default:
-                refuse(at, "");
+                note(outside_, at, why_outside(tree_[at].op));
                 return {};
         }
     }
-
+    /// The best of a set: whether it is empty, and which are in it, shows in one best member.
+    static Kept compared(const Kept& of) { return {of.member, std::max(of.whole, of.member)}; }
+    /// Keys and tests may speak of the candidate, of the asker's own queues, and of least and greatest values.
+    void parts(std::size_t at) {
+        const Op op = tree_[at].op;
+        if (op == Op::total || op == Op::mean) return note(outside_, at, why_outside(op));
+        if (op != Op::least && op != Op::greatest) {
+            for (std::size_t k = 0; k < tree_[at].children; ++k) parts(tree_.child(at, k));
+            return;
+        }
+        const std::size_t of = tree_.child(at, 0);
+        if (!never_empty(of)) note(outside_, at, "over a set that may be empty");
+        const Value value{tree_.subtree(at), set(of, {}).member};
+        const bool known = std::any_of(values_.begin(), values_.end(),
+                                       [&](const Value& other) { return other.expression == value.expression; });
+        if (!known) values_.push_back(value);
+        parts(tree_.child(at, 1));
+    }
+    /// On no cluster.
+    [[nodiscard]] bool never_empty(std::size_t at) const {
+        const auto child = [&](std::size_t k) { return never_empty(tree_.child(at, k)); };
+        switch (tree_[at].op) {
+            case Op::where:
+                return false;
+            case Op::argmin:
+            case Op::argmax:
+            case Op::most_local:
+                return child(0);
+            case Op::unite:
+            case Op::first_of:
+                return child(0) || child(1);
+            case Op::when:
+                return child(1) && child(2);
+            default:
+                return tree_[at].children == 0;
+        }
+    }
     [[nodiscard]] bool implies_work(std::size_t test) const {
         if (tree_[test].op == Op::has_work) return true;
         return tree_[test].op == Op::both && (implies_work(tree_.child(test, 0)) || implies_work(tree_.child(test, 1)));
@@ -129,38 +174,64 @@ class Fragment {
                 return false;
         }
     }
-    /// Refuses a key or a test that speaks of more than the candidate and the asker's own queues.
-    void own_parts(std::size_t at) {
-        switch (tree_[at].op) {
+
+    static std::string why_outside(Op op) {
+        switch (op) {
+            case Op::sample:
+            case Op::best:
+            case Op::mix:
+                return "which may not draw the queue that the argument needs";
+            case Op::lowest:
+            case Op::ring:
+            case Op::partner:
+                return "which depends on how servers are numbered";
             case Op::total:
             case Op::mean:
-                refuse(at, "");
-                return;
-            case Op::least:
-            case Op::greatest:
-                if (const Kept of = set(tree_.child(at, 0), false, false); of.chosen > 0)
-                    refuse(at, "over queues of other servers");
-                own_parts(tree_.child(at, 1));
-                return;
+                return "which depends on every server of a cluster";
+            case Op::planned:
+            case Op::furthest_behind:
+                return "which follows a plan for one cluster";
             default:
-                for (std::size_t k = 0; k < tree_[at].children; ++k) own_parts(tree_.child(at, k));
+                return "";
         }
     }
-
-    void refuse(std::size_t at, const std::string& why) {
-        if (!outside_) outside_ = "'" + to_string(tree_.subtree(at)) + "'" + (why.empty() ? "" : " " + why);
+    void note(std::string& where, std::size_t at, const std::string& why) {
+        if (where.empty()) where = "'" + to_string(tree_.subtree(at)) + "'" + (why.empty() ? "" : " " + why);
     }
 
     const Tree& tree_;
-    std::optional<std::string> outside_;
+    std::vector<Value> values_;
+    std::string outside_, unfilled_;
+    std::size_t servers_ = 1;
 };
+
+/// The first text that is not empty, after the name of its rule.
+std::string first_part(const std::string& of_route, const std::string& of_serve) {
+    if (!of_route.empty()) return "route: " + of_route;
+    return of_serve.empty() ? "" : "serve: " + of_serve;
+}
+
+std::string too_many(const Tree& rule, std::size_t servers, std::size_t most) {
+    if (servers <= most) return "";
+    return "'" + to_string(rule) + "' which needs clusters with " + std::to_string(servers) +
+           " servers beside the asker's, of which at most " + std::to_string(most) + " are tried";
+}
 
 }  // namespace
 
-std::string outside_fragment(const Rules& rules) {
-    if (std::string part = Fragment(rules.route()).outside(); !part.empty()) return "route: " + part;
-    if (std::string part = Fragment(rules.serve()).outside(); !part.empty()) return "serve: " + part;
-    return {};
+Reduction reduction(const Rules& rules) {
+    const Fragment route(rules.route()), serve(rules.serve());
+    Reduction found{first_part(route.outside(), serve.outside()), false, route.servers(), serve.servers()};
+    if (!found.outside.empty()) return found;
+    const std::string unfilled = first_part(route.unfilled(), serve.unfilled());
+    found.patterns = !unfilled.empty() || std::max(route.servers(), serve.servers()) > small_cluster_servers;
+    if (!found.patterns) return found;
+    const bool of_servers = rules.arrangement() != Arrangement::per_type && rules.arrangement() != Arrangement::single;
+    const std::size_t most = of_servers ? most_pattern_servers : small_cluster_servers;
+    found.outside =
+        first_part(too_many(rules.route(), route.servers(), most), too_many(rules.serve(), serve.servers(), most));
+    if (found.outside.empty() && !of_servers) found.outside = unfilled;
+    return found;
 }
 
 }  // namespace schedproof::queueing

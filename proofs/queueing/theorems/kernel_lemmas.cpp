@@ -64,14 +64,15 @@ PolynomialLemma busy() {
                                  times(-2, mu * w) + times(2, (one - mu) * b));
 }
 
-/// The same for a server that starts a task of greatest value: x = w, and no regret before.
+/// The same for a server that starts a task of nearly the greatest value, and has no regret before.
 PolynomialLemma starting() {
-    LemmaOf lemma("starting server", "mu (-2 w) + 2 (1-mu) R' <= -2 mu w + 2 (1-mu) B when R' <= B");
-    const Polynomial mu = lemma.nonnegative("mu"), w = lemma.any("w"), next = lemma.any("R'"),
-                     b = lemma.nonnegative("B");
-    lemma.at_most(mu, one).at_most(next, b);
-    return lemma.implies_at_most(times(-2, mu * w) + times(2, (one - mu) * next),
-                                 times(-2, mu * w) + times(2, (one - mu) * b));
+    LemmaOf lemma("starting server",
+                  "mu (-2 x) + 2 (1-mu) R' <= -2 mu w + 2 (1-mu) B + 2 b when R' <= (w-x) + B, w <= x + b");
+    const Polynomial mu = lemma.nonnegative("mu"), w = lemma.any("w"), x = lemma.any("x"), next = lemma.any("R'"),
+                     growth = lemma.nonnegative("B"), slack = lemma.nonnegative("b");
+    lemma.at_most(mu, one).at_most(w, x + slack).at_most(next, w - x + growth);
+    return lemma.implies_at_most(times(-2, mu * x) + times(2, (one - mu) * next),
+                                 times(-2, mu * w) + times(2, (one - mu) * growth) + times(2, slack));
 }
 
 PolynomialLemma greatest_value() {
@@ -92,11 +93,12 @@ PolynomialLemma regret() {
 }
 
 PolynomialLemma unmatched() {
-    LemmaOf lemma("unmatched server", "r Q <= alpha N when Q <= N, r <= alpha: 0 <= -2 w + 2 alpha N");
+    LemmaOf lemma("unmatched server",
+                  "w <= alpha N + b when w <= r Q + b, Q <= N, r <= alpha: 0 <= -2 w + 2 alpha N + 2 b");
     const Polynomial r = lemma.nonnegative("r"), alpha = lemma.any("alpha"), q = lemma.any("Q"),
-                     n = lemma.nonnegative("N");
-    lemma.at_most(q, n).at_most(r, alpha);
-    return lemma.implies_at_most(r * q, alpha * n);
+                     n = lemma.nonnegative("N"), w = lemma.any("w"), slack = lemma.nonnegative("b");
+    lemma.at_most(w, r * q + slack).at_most(q, n).at_most(r, alpha);
+    return lemma.implies_at_most(w, alpha * n + slack);
 }
 
 PolynomialLemma squares() {

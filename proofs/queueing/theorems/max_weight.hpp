@@ -5,8 +5,8 @@
 ///     V = sum_i t_i Q_i^2 + 2 sum_{busy m} (w_m - x_m) / mu_m,   x_m the value of the queue in execution (`regret`),
 /// t_i = 1, or twice the holding cost where queues are weighted by costs; or V = sum_m W_m^2 for queues per server and
 /// level (`workload-squares`), where w_m = W_m. One slot brings A, takes D; Lambda = E sum A; alpha the local rate.
-///   routing    (code)   sum_i t_i Q_i E A_i = sum_L lambda_L v_L
-///   serving    (code)   a server that starts a task has x_m = w_m
+///   routing    (code)   sum_i t_i Q_i E A_i <= sum_L lambda_L (v_L + a), a = 0 unless the rules have thresholds
+///   serving    (code)   a server that starts a task has x_m >= w_m - b, b = 0 unless the rules have thresholds
 ///   busy       (lemma)  the two terms of a working server add up to at most -2 w_m + c(mu), by the Lipschitz lemmas:
 ///                       the regret grows by at most alpha sum A + mu D_others in a slot, and is kept with 1 - mu
 ///   unmatched  (lemma)  a server that finds no task chose a queue whose at most M-1 tasks are all in execution
@@ -15,10 +15,12 @@
 ///                       sum_L lambda_L v_L = sum x_{Lm} v_L <= sum_m w_m sum_L x_{Lm}/mu(L,m) <= rho* sum_m w_m
 /// Together: drift of V <= -2 (1 - rho*) sum_m w_m + C, with
 ///     C = t (E(sum A)^2 + M/4 + (M alpha)^2 + M max_mu 2 (1-mu)/mu alpha (Lambda + mu (M-1)) + 2 M alpha (M-1))
+///         + 2 Lambda a + 2 M b (1 + 1/gamma)
 /// for `regret`, t the largest t_i (whether an idle server is matched depends on what arrives in the slot, so the
-/// bounds of the two cases are added, not the larger taken), and C = M/gamma + E(sum A)^2/gamma^2 for
+/// bounds of the two cases are added, not the larger taken), and C = M/gamma + E(sum A)^2/gamma^2 + 2 Lambda a for
 /// `workload-squares`, gamma the least rate: W_m > 0 means that m is busy, and a busy server lowers its workload by
-/// exactly one on average. The bound is linear in lambda through rho* alone, so it is uniform over (1 - eps) times the
+/// exactly one on average. With the numbers s of a Slack, a = s for `regret`, b = s alpha, and a = s/gamma^2 for
+/// `workload-squares`. The bound is linear in lambda through rho* alone, so it is uniform over (1 - eps) times the
 /// capacity region. Sources: [wang2013], proof of Theorem 1; docs/models/queueing.md, Every cluster at once.
 ///
 /// Holds for the default interpretations: batch routing, tasks in execution counted, unmatched servers idle again, a
@@ -41,6 +43,7 @@ namespace schedproof::queueing {
 /// For every cluster with so many levels: the policy's decisions are those of the drift argument.
 struct UniformTheorem {
     std::size_t levels = 2;
+    Slack slack;
     std::vector<proof::PolynomialProof> lemmas;  ///< of kernel_lemmas, in their order
 };
 [[nodiscard]] std::vector<explore::Question> questions(const ParametricPolicy& policy, const UniformTheorem& theorem);
@@ -56,12 +59,14 @@ struct DriftBound {
     friend bool operator==(const DriftBound&, const DriftBound&) = default;
 };
 /// Throws InputError when the instance's options are not those of the argument, or its costs are not quadratic.
-[[nodiscard]] DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rational& load);
+[[nodiscard]] DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rational& load,
+                                     const Slack& slack = {});
 
 /// The uniform theorem at one instance, with its numbers: any number of servers, no exploration of its states.
 struct MaxWeightTheorem {
     capacity::CapacityCertificate capacity;  ///< of a load below one
     Rational delta;                          ///< > 0
+    Slack slack;
     DriftBound bound;
     std::vector<proof::PolynomialProof> lemmas;
 };

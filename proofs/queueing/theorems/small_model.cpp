@@ -8,7 +8,9 @@
 /// and never by position. So a cluster that shows every pair of distances at which two queues can stand shows every
 /// case: a violation in a large cluster involves a chosen and a better queue, and is one in the small cluster that
 /// keeps these, up to the names of the servers. That holds of a fragment of the policy language (fragment.cpp), and a
-/// theorem is stated of no policy outside it.
+/// theorem is stated of no policy outside it. In a wider fragment all clusters of a few servers are asked, one by one.
+///
+/// The first two facts are needed up to a constant only (Slack), which the constant of the drift absorbs.
 ///
 /// Rates are symbols r_0 > r_1 > ... > 0 and costs c_t > 0, or, to find real counterexamples, given numbers.
 #include "proofs/queueing/theorems/small_model.hpp"
@@ -36,66 +38,20 @@ Polynomial polynomial(const Parametric::Multiplier& multiplier) {
     return Polynomial().add(multiplier.factor, multiplier.monomial);
 }
 
-/// Two levels: three servers. Three: racks {0,1,2} and {3}, so that some server sees itself and two of its rack and one
-/// beyond, and another three beyond: every pair of distances at which two queues can stand.
-std::vector<Server> servers(std::size_t levels) {
-    const std::size_t count = levels == 2 ? 3 : 4;
-    std::vector<Server> all;
-    for (std::size_t i = 0; i < count; ++i) {
-        Server server{"s" + std::to_string(i), {}};
-        if (levels == 3) server.groups.push_back(i < 3 ? "r0" : "r1");
-        all.push_back(std::move(server));
-    }
-    return all;
-}
-
-/// Replica sets, one per pattern of the servers up to renaming.
-std::vector<TaskType> types(std::size_t servers, std::size_t levels) {
-    std::vector<std::vector<std::size_t>> sets{{0}, {0, 1}};
-    if (levels > 2) sets.push_back({0, 3});
-    sets.push_back({0, 1, 2});
-    if (servers > 3) {
-        sets.push_back({3});
-        sets.push_back({0, 1, 2, 3});
-    }
-    std::vector<TaskType> all;
-    for (const auto& set : sets) {
-        TaskType type;
-        type.name = "t";
-        for (const std::size_t m : set) {
-            type.name += std::to_string(m);
-            type.replicas.emplace_back(m);
-        }
-        all.push_back(std::move(type));
-    }
-    return all;
-}
-
-std::shared_ptr<const Instance> small_instance(std::size_t levels, const std::optional<std::vector<Rational>>& rates) {
-    if (levels < 2 || levels > 3) throw InputError::at_key("levels", "expected two or three levels");
-    InstanceData data;
-    data.name = "small-" + std::to_string(levels);
-    for (std::size_t i = 0; i < levels; ++i)
-        data.levels.push_back({"level" + std::to_string(i),
-                               rates ? rates->at(i) : Rational(Integer(1), Integer(1) << static_cast<unsigned>(i))});
-    data.servers = servers(levels);
-    data.types = types(data.servers.size(), levels);
-    const Rational each(Integer(1), Integer(static_cast<std::int64_t>(data.types.size() + 1)));
-    data.arrivals = ArrivalLaw::single(std::vector<Rational>(data.types.size(), each));
-    return std::make_shared<const Instance>(std::move(data));
-}
-
 }  // namespace
 
-SmallModel::SmallModel(ParametricPolicy policy, std::size_t levels, std::optional<std::vector<Rational>> rates)
+SmallModel::SmallModel(ParametricPolicy policy, std::shared_ptr<const Instance> cluster, Slack slack, Rates rates)
     : policy_(std::move(policy)),
-      levels_(levels),
+      levels_(cluster->levels().size()),
+      slack_(slack),
       rates_(std::move(rates)),
-      instance_(small_instance(levels, rates_)),
+      instance_(std::move(cluster)),
       layout_(policy_.layout(*instance_)) {
     add_symbols();
     if (!rates_) add_orders();
 }
+SmallModel::SmallModel(ParametricPolicy policy, std::size_t levels, Slack slack, Rates rates)
+    : SmallModel(std::move(policy), small_cluster(levels, rates), slack, rates) {}
 
 SmallModel::Multiplier SmallModel::rate(Level level) const {
     if (rates_) return {(*rates_)[level.index()], {}};
@@ -166,6 +122,26 @@ std::vector<SmallModel::Valued> SmallModel::servable(ServerId m) const {
     return all;
 }
 
+Polynomial SmallModel::routing_slack() const {
+    const Polynomial tasks(Rational(static_cast<std::int64_t>(slack_.routing)));
+    switch (layout_.arrangement()) {
+        case Arrangement::per_server:
+        case Arrangement::per_server_and_common:
+            return tasks;
+        case Arrangement::per_server_and_level: {
+            const Polynomial slowest = polynomial(slowness(instance_->remote()));
+            return tasks * slowest * slowest;
+        }
+        default:
+            return {};
+    }
+}
+Polynomial SmallModel::serving_slack() const {
+    const Arrangement arrangement = layout_.arrangement();
+    if (arrangement != Arrangement::per_server && arrangement != Arrangement::per_server_and_common) return {};
+    return Polynomial(Rational(static_cast<std::int64_t>(slack_.serving))) * polynomial(rate(instance_->local()));
+}
+
 /// One variable per monomial that a policy may compare or an obligation may mention.
 void SmallModel::add_symbols() {
     const auto add = [&](const Polynomial& p, const std::string& label) {
@@ -179,6 +155,12 @@ void SmallModel::add_symbols() {
         for (const Level level : instance_->levels()) {
             const std::string r = "r" + std::to_string(level.index());
             add(polynomial(rate(level)), r);
+            if (has_thresholds_of_work()) {
+                add(polynomial(slowness(level)), "1/" + r);
+                for (const Level other : instance_->levels())
+                    add(polynomial(slowness(level)) * polynomial(slowness(other)),
+                        "1/" + r + " 1/r" + std::to_string(other.index()));
+            }
             for (const QueueId q : IdRange<QueueId>(layout_.queues())) {
                 const std::string queue = layout_.name(*instance_, q);
                 if (layout_.arrangement() == Arrangement::per_type) {
@@ -204,6 +186,7 @@ void SmallModel::add_symbols() {
 /// r_0 m >= r_1 m >= ... for every monomial m, and m >= r_0 m since rates are probabilities.
 void SmallModel::add_orders() {
     const auto& variables = linearization_->variables();
+    if (has_thresholds_of_work()) add_orders_of_slowness();
     for (const auto& [monomial, variable] : variables)
         for (std::uint32_t level = 0; level < levels_; ++level) {
             const Monomial fewer = monomial * Monomial::symbol(level, -1);
@@ -215,6 +198,27 @@ void SmallModel::add_orders() {
                 space_.premises.push_back(
                     {LinearForm::variable(found->second) - LinearForm::variable(variable), false});
         }
+}
+
+/// m / r_i <= m / r_(i+1) for every monomial m.
+void SmallModel::add_orders_of_slowness() {
+    const auto& variables = linearization_->variables();
+    for (const auto& [monomial, variable] : variables)
+        for (std::uint32_t level = 0; level + 1 < levels_; ++level) {
+            const bool divided = std::any_of(monomial.powers().begin(), monomial.powers().end(),
+                                             [&](const auto& p) { return p.first == level && p.second < 0; });
+            const auto found = variables.find(monomial * Monomial::symbol(level) * Monomial::symbol(level + 1, -1));
+            if (divided && found != variables.end())
+                space_.premises.push_back(
+                    {LinearForm::variable(found->second) - LinearForm::variable(variable), false});
+        }
+}
+
+/// Whether work is compared with numbers of tasks over rates. Without these, fewer symbols and premises do.
+bool SmallModel::has_thresholds_of_work() const {
+    return layout_.arrangement() == Arrangement::per_server_and_level &&
+           (slack_.routing > 0 ||
+            policy_.rules().route().any([](language::Op op) { return op == language::Op::constant; }));
 }
 
 std::vector<Rational> SmallModel::lengths(const std::vector<Rational>& point) const {
@@ -265,7 +269,8 @@ Question SmallModel::routing(TaskTypeId type) const {
                     continue;
                 }
                 for (const Valued& other : allowed)
-                    if (other.queue != chosen.queue) no.push_back(model.exceeds(value->value, other.value));
+                    if (other.queue != chosen.queue)
+                        no.push_back(model.exceeds(value->value, other.value + model.routing_slack()));
             }
             return no;
         });
@@ -300,7 +305,7 @@ Question SmallModel::serving(ServerId m) const {
                 return no;
             }
             if (answer.empty())
-                for (const Valued& other : allowed) no.push_back(model.exceeds(other.value, Polynomial()));
+                for (const Valued& other : allowed) no.push_back(model.exceeds(other.value, model.serving_slack()));
             for (const Candidate& chosen : answer) {
                 const auto value = std::find_if(allowed.begin(), allowed.end(),
                                                 [&](const Valued& v) { return v.queue == chosen.queue; });
@@ -309,7 +314,8 @@ Question SmallModel::serving(ServerId m) const {
                     continue;
                 }
                 for (const Valued& other : allowed)
-                    if (other.queue != chosen.queue) no.push_back(model.exceeds(other.value, value->value));
+                    if (other.queue != chosen.queue)
+                        no.push_back(model.exceeds(other.value, value->value + model.serving_slack()));
             }
             return no;
         });
@@ -332,12 +338,30 @@ Question SmallModel::price(TaskTypeId type, ServerId m) const {
     return {"price of " + name(type) + " at " + instance_->server(m).name, space_, body};
 }
 
-std::vector<Question> SmallModel::questions() const {
-    std::vector<Question> all;
-    for (const TaskTypeId type : instance_->types()) all.push_back(routing(type));
-    for (const ServerId m : instance_->servers()) all.push_back(serving(m));
-    for (const TaskTypeId type : instance_->types())
-        for (const ServerId m : instance_->servers()) all.push_back(price(type, m));
+std::vector<Leaf> leaves(const ParametricPolicy& policy, std::size_t levels, Slack slack, const Rates& rates) {
+    const Reduction reduced = reduction(policy.rules());
+    const bool patterns = reduced.patterns && reduced.outside.empty();
+    const SmallModel small(policy, levels, slack, rates);
+    const auto types = small.instance().types();
+    const auto servers = small.instance().servers();
+    std::vector<Leaf> all;
+    const auto of_pattern = [&](const std::shared_ptr<const Instance>& cluster, auto question) {
+        SmallModel model(policy, cluster, slack, rates);
+        Question asked = question(model);
+        asked.name += " in " + cluster->name();
+        all.push_back({std::move(model), std::move(asked)});
+    };
+    if (patterns) {
+        for (const auto& cluster : routing_clusters(levels, reduced.routing, rates))
+            of_pattern(cluster, [](const SmallModel& model) { return model.routing(TaskTypeId(0)); });
+        for (const auto& cluster : serving_clusters(levels, reduced.serving, rates))
+            of_pattern(cluster, [](const SmallModel& model) { return model.serving(ServerId(0)); });
+    } else {
+        for (const TaskTypeId type : types) all.push_back({small, small.routing(type)});
+        for (const ServerId m : servers) all.push_back({small, small.serving(m)});
+    }
+    for (const TaskTypeId type : types)
+        for (const ServerId m : servers) all.push_back({small, small.price(type, m)});
     return all;
 }
 

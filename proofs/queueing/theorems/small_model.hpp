@@ -8,17 +8,30 @@
 #include <vector>
 
 #include "proofs/queueing/symbolic/parametric_policy.hpp"
+#include "proofs/queueing/theorems/fragment.hpp"
+#include "proofs/queueing/theorems/small_clusters.hpp"
 #include "proofs/symbolic/question.hpp"
 
 namespace schedproof::queueing {
 
+/// By how much a decision may miss the best, in numbers of tasks: what thresholds cost. For queues per server the
+/// length joined exceeds the least by at most `routing`, and the greatest weight the chosen one by at most `serving`
+/// times the local rate; for queues per server and level the workload over rate joined exceeds the least by at most
+/// `routing` over the square of the remote rate. Queues of other arrangements miss nothing.
+struct Slack {
+    std::uint64_t routing = 0;
+    std::uint64_t serving = 0;
+    friend bool operator==(const Slack&, const Slack&) = default;
+};
+
 /// A small cluster on which to read a policy's decisions. Value; shares its instance.
 class SmallModel {
   public:
-    /// A cluster with two or three levels. With `rates`, one per level, strictly decreasing in (0,1], and
-    /// every cost one half; otherwise rates and costs are symbols.
+    /// Without `rates`, rates and costs are symbols; with them every cost is one half.
     /// Throws InputError when the policy cannot run on it, or no drift argument is known for it.
-    SmallModel(ParametricPolicy policy, std::size_t levels, std::optional<std::vector<Rational>> rates = {});
+    SmallModel(ParametricPolicy policy, std::shared_ptr<const Instance> cluster, Slack slack = {}, Rates rates = {});
+    /// On the cluster with two or three levels that shows all pairs of distances.
+    SmallModel(ParametricPolicy policy, std::size_t levels, Slack slack = {}, Rates rates = {});
 
     [[nodiscard]] const Instance& instance() const { return *instance_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }
@@ -39,8 +52,6 @@ class SmallModel {
     [[nodiscard]] explore::Question routing(TaskTypeId type) const;
     [[nodiscard]] explore::Question serving(ServerId m) const;
     [[nodiscard]] explore::Question price(TaskTypeId type, ServerId m) const;
-    /// All of them.
-    [[nodiscard]] std::vector<explore::Question> questions() const;
 
   private:
     using Multiplier = explore::Parametric::Multiplier;
@@ -49,8 +60,13 @@ class SmallModel {
     [[nodiscard]] Multiplier cost(TaskTypeId type) const;
     [[nodiscard]] proof::Polynomial length(QueueId q) const;
     [[nodiscard]] proof::Polynomial workload(ServerId m) const;
+    /// By what a chosen value may miss the best one.
+    [[nodiscard]] proof::Polynomial routing_slack() const;
+    [[nodiscard]] proof::Polynomial serving_slack() const;
     void add_symbols();
     void add_orders();
+    void add_orders_of_slowness();
+    [[nodiscard]] bool has_thresholds_of_work() const;
     template <class Decide>
     [[nodiscard]] std::vector<explore::Forbidden> with_view(const std::vector<explore::Affine>& symbols,
                                                             Decide&& decide) const;
@@ -60,11 +76,22 @@ class SmallModel {
 
     ParametricPolicy policy_;
     std::size_t levels_;
-    std::optional<std::vector<Rational>> rates_;
+    Slack slack_;
+    Rates rates_;
     std::shared_ptr<const Instance> instance_;
     Layout layout_;
     proof::Space space_;
     std::shared_ptr<explore::Linearization> linearization_ = std::make_shared<explore::Linearization>();
 };
+
+/// One question of the drift argument, with the cluster that it is asked on.
+struct Leaf {
+    SmallModel model;
+    explore::Question question;
+};
+/// All of them, on the clusters that speak for every cluster: those of the policy's reduction, or the one small cluster
+/// where it has none.
+[[nodiscard]] std::vector<Leaf> leaves(const ParametricPolicy& policy, std::size_t levels, Slack slack = {},
+                                       const Rates& rates = {});
 
 }  // namespace schedproof::queueing
