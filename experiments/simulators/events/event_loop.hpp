@@ -31,7 +31,7 @@ class EventLoop {
           layout_(policy.layout(instance_)),
           source_(plan.settings, plan.types, plan.shares.front(), replication),
           ties_(replication, "ties"),
-          counts_(layout_.queues()),
+          counts_(counts_at_start(plan.settings.system, layout_, plan.settings.start)),
           view_(plan.settings.system, layout_, counts_, Moment::live, policy.plan()),
           waiting_(layout_.queues()),
           ends_(instance_.servers().size()),
@@ -43,7 +43,9 @@ class EventLoop {
           recorder_(
               plan.classes, plan.rate.size(),
               {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
-              plan.settings.tick) {}
+              plan.settings.tick) {
+        if (plan.settings.start) place(*plan.settings.start, replication);
+    }
 
     Observation run(const Done& done) {
         for (std::uint32_t ended = 0; !recorder_.ended();) {
@@ -71,6 +73,44 @@ class EventLoop {
         std::uint32_t type;  // with random replicas in queues that list tasks: its place in `kept_`
     };
     static constexpr std::size_t few_replicas = 16;
+
+    /// Tasks and services of the start. Sizes come from a stream of their own, so that tasks that arrive later are the
+    /// same from any start.
+    void place(const queueing::State<CheckedInt>& start, const statistics::Replication& replication) {
+        workload::Draws size(plan_.settings.size, statistics::Stream(replication, "sizes at start"));
+        statistics::Stream types(replication, "types at start");
+        std::uint64_t present = 0;
+        for (std::size_t q = 0; q < counts_.size(); ++q) {
+            present += counts_[q].live();
+            for (std::uint32_t i = 0; i < counts_[q].waiting(); ++i)
+                waiting_.push(q, {before_start, size(), type_at_start(start, q, i, types)});
+        }
+        recorder_.begin(present);
+        for (std::size_t m = 0; m < start.serving.size(); ++m) {
+            const queueing::Service& service = start.serving[m];
+            if (service.status == queueing::Service::Status::idle) continue;
+            const std::size_t level = service.level.index();
+            serving_[m] = {before_start, 0, static_cast<std::uint32_t>(level)};
+            serving_from_[m] = service.queue;
+            if (helps()) idle_.erase(m);
+            ++busy_;
+            ends_.set(m, size() / plan_.rate[level]);
+        }
+        ask_all(0);
+    }
+    /// Of the i-th waiting task of a queue, where it matters: as listed, or drawn where it is not yet revealed.
+    [[nodiscard]] std::uint32_t type_at_start(const queueing::State<CheckedInt>& start, std::size_t q, std::uint32_t i,
+                                              statistics::Stream& types) const {
+        switch (layout_.tracking(QueueId(q))) {
+            case queueing::Tracking::counted:
+                return 0;
+            case queueing::Tracking::listed:
+                return static_cast<std::uint32_t>(start.waiting[q][i].index());
+            case queueing::Tracking::revealed:
+                return static_cast<std::uint32_t>(plan_.types[RuleDraws(types).draw(plan_.shares.front())].index());
+        }
+        throw ContractViolation("unknown tracking of a queue");
+    }
 
     [[nodiscard]] bool helps() const { return asked_.reach() != queueing::Reach::own; }
     /// Whether it is not known which servers an event concerns.

@@ -24,8 +24,8 @@
 /// O(idle servers) a slot here as well.
 ///
 /// The delay of a task runs from the slot in which it arrives to the end of the slot in which it completes, both
-/// included; it is counted in the batch in which the task starts. The class is longer than most: the phases of a slot
-/// share one state.
+/// included; it is counted in the batch in which the task starts. A run may begin in a given state (start.hpp). The
+/// class is longer than most: the phases of a slot share one state.
 #pragma once
 
 #include <algorithm>
@@ -75,7 +75,7 @@ class SlottedRun {
           arrivals_(system, replication),
           ties_(replication, "ties"),
           services_(replication, "services"),
-          counts_(layout_.queues()),
+          counts_(counts_at_start(system_, layout_, settings.start)),
           now_(system_, layout_, counts_, Moment::start_of_slot, policy.plan()),
           live_(system_, layout_, counts_, Moment::live, policy.plan()),
           router_(system_, layout_, settings.truncation, replication, now_, live_, walk_),
@@ -88,6 +88,9 @@ class SlottedRun {
         for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
         make_watchers(tuning.watched);
         make_groups(tuning.watched);
+        if (settings.start) place(*settings.start);
+        for (std::size_t m = 0; m < servers_.size(); ++m)
+            if (servers_[m].status == Status::dormant) rest(static_cast<std::uint32_t>(m));
         prepare_reveal();
     }
 
@@ -158,7 +161,29 @@ class SlottedRun {
             members_[g].push_back(static_cast<std::uint32_t>(m));
         }
         for (const auto& group : members_) dormant_.emplace_back(group.size());
-        for (std::size_t m = 0; m < servers; ++m) rest(static_cast<std::uint32_t>(m));
+    }
+
+    /// Tasks and services of the start. Services have no memory: how long one has lasted makes no difference.
+    void place(const queueing::State<CheckedInt>& start) {
+        now_.set_counters(start.memory);
+        for (std::size_t q = 0; q < counts_.size(); ++q) {
+            in_system_ += counts_[q].settled();
+            if (!watchers_.empty() && counts_[q].settled() > 0)
+                for (const std::uint32_t m : watchers_[q]) ++servers_[m].watch;
+            const bool listed = layout_.tracking(QueueId(q)) == queueing::Tracking::listed;
+            for (std::uint32_t i = 0; stamped_ && i < counts_[q].waiting(); ++i)
+                lists_.push(q, {at_start, listed ? static_cast<std::uint32_t>(start.waiting[q][i].index()) : 0});
+        }
+        for (std::size_t m = 0; m < servers_.size(); ++m) {
+            const queueing::Service& service = start.serving[m];
+            const auto server = static_cast<std::uint32_t>(m), q = static_cast<std::uint32_t>(service.queue.index());
+            if (service.status == queueing::Service::Status::busy)
+                occupy(server, q, slots_of_service_[service.level.index()](services_));
+            if (service.status == queueing::Service::Status::phantom) {
+                servers_[m].status = Status::phantom;
+                phantoms_.push_back({server, q});
+            }
+        }
     }
 
     /// With a queue per type: the servers whose answer may depend on a queue in another way than their group's does.
@@ -418,6 +443,11 @@ class SlottedRun {
         const std::uint64_t slots = slots_of_service_[level.index()](services_);
         ++counts_[q].in_service;
         started_.push_back(q);
+        occupy(m, q, slots);
+        recorder_.started(level, task.arrived, slot_, slots);
+    }
+    /// Server m executes a task of the queue in so many slots, this one included.
+    void occupy(std::uint32_t m, std::uint32_t q, std::uint64_t slots) {
         ++busy_;
         Server& server = servers_[m];
         busy_with_data_ += server.with_data;
@@ -425,7 +455,6 @@ class SlottedRun {
         server.queue = q;
         server.slots = static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, 0xFFFFFFFFU));  // of at most 2^32
         calendar_.put(m, slot_, slot_ + slots);
-        recorder_.started(level, task.arrived, slot_, slots);
     }
     void unmatched(const Pair& p) {
         if (instance_.options().unmatched == queueing::Unmatched::idle) return idle_.push_back(p.server);

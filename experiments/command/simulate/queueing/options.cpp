@@ -1,4 +1,6 @@
 /// Options of `simulate` for the queueing family.
+#include "experiments/command/core/options.hpp"
+
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/workload/random_law.hpp"
 
@@ -77,6 +79,16 @@ OptionTable slot_options(QueueingSimulation& o) {
              .excludes = {"--cap-total"}}};
 }
 
+/// The state in which runs begin, in the words of `kernel`.
+OptionTable start_options(StateRequest& start) {
+    OptionTable table = state_options(start);
+    for (Option& option : table) {
+        option.meaning = "at the start of a run: " + option.meaning;
+        option.excludes = {"--servers", "--tasks"};
+    }
+    return table;
+}
+
 OptionTable continuous_options(EventSimulation& o) {
     return {{.names = "--time",
              .target = &o.time,
@@ -111,7 +123,7 @@ OptionTable continuous_options(EventSimulation& o) {
 }  // namespace
 
 OptionTable queueing_options(QueueingSimulation& o) {
-    return joined({cluster_options(o), slot_options(o), continuous_options(o.events)});
+    return joined({cluster_options(o), slot_options(o), start_options(o.start), continuous_options(o.events)});
 }
 
 }  // namespace schedproof::command

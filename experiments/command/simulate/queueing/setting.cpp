@@ -132,6 +132,27 @@ void describe_arrivals(const System& system, const std::optional<Rational>& load
 
 }  // namespace
 
+simulation::StartState start_of(const StateRequest& words, const System& system, const queueing::AnyPolicy& policy,
+                                const queueing::Truncation& truncation, SimulationSetting& setting) {
+    if (words.queues.empty() && words.serving.empty() && words.counters.empty()) return nullptr;
+    const std::string id(policy.info().id);
+    try {
+        const queueing::ExactSystem exact(*system.instance, policy, truncation);
+        require_plain_names(exact);
+        auto state = std::make_shared<const queueing::ExactState>(parse_state(exact, words));
+        const std::string line = to_words(exact, *state).line();
+        const auto known = std::find_if(setting.lines.begin(), setting.lines.end(),
+                                        [](const auto& said) { return said.first == "start"; });
+        if (known == setting.lines.end())
+            setting.lines.emplace_back("start", line);
+        else if (known->second != line)
+            setting.lines.emplace_back("start, " + id, line);
+        return state;
+    } catch (const InputError& error) {
+        throw InputError::at_key(error.place().key, fmt::format("{}, for a start under {}", error.expected(), id));
+    }
+}
+
 SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
     if (!options.rate.empty() && !options.servers)
@@ -149,7 +170,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
         if (options.arrivals == "fixed")
             throw InputError::at_key("--arrivals",
                                      "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
-        make_continuous(setting, system, options.events, policies, length, load);
+        make_continuous(setting, system, options, policies, length, load);
         return setting;
     }
     if (options.events.given())
@@ -168,6 +189,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
         const queueing::AnyPolicy made = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
+        settings.start = start_of(options.start, system, made, settings.truncation, setting);
         warn_if_slow(made, setting);
         setting.policies.push_back({id, {"--policy", id}, slotted_experiment(system, made, settings)});
     }
