@@ -74,9 +74,10 @@ struct QueueingSimulation {
     std::string service_rates;  ///< such as `4/5,1/5`; empty: those, or 4/5,1/2,1/5 with racks
     std::string rate;           ///< mean number of tasks in a slot
     std::string arrivals = "poisson";
-    std::string routing;       ///< `batch` or `sequential`; empty: as the instance says, or sequential
-    std::string counting;      ///< `in-system` or `waiting`; empty: as the instance says, or in-system
-    bool counts_only = false;  ///< no delays of tasks
+    std::string routing;                     ///< `batch` or `sequential`; empty: as the instance says, or sequential
+    std::string counting;                    ///< `in-system` or `waiting`; empty: as the instance says, or in-system
+    std::string discipline = "local-first";  ///< or `fcfs`
+    bool counts_only = false;                ///< no delays of tasks
     std::optional<std::uint32_t> cap_total, cap_queue;
     StateRequest start;  ///< in words; see core/system.hpp
     EventSimulation events;
@@ -86,6 +87,8 @@ struct QueueingSimulation {
 [[nodiscard]] SimulationSetting queueing_setting(const QueueingSimulation& options,
                                                  const std::vector<std::string>& policies, const RunLength& length);
 
+/// Names the discipline where it says something of the policy.
+void name_discipline(const simulation::System& system, const queueing::AnyPolicy& policy, SimulationSetting& setting);
 /// Warns of a policy for whose rules the simulators have no index.
 void warn_if_slow(const queueing::AnyPolicy& policy, SimulationSetting& setting);
 /// The state in which runs of the policy begin, which the setting's lines then name; null when none is given.

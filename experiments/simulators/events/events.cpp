@@ -63,6 +63,7 @@ void require_sound(const EventSettings& s) {
            fmt::format("listed task types, of which {} keeps a queue each, not random replicas", id));
     expect(!s.system.random || !s.policy.rules().planned(), "policy",
            fmt::format("listed task types, for which {} has a plan, not random replicas", id));
+    require_discipline(s.system, s.policy);
     static_cast<void>(counts_at_start(s.system, layout, s.start));
 }
 

@@ -65,7 +65,8 @@ class SlottedRun {
           asked_(policy),
           layout_(policy.layout(instance_)),
           recorder_(system, settings, replication),
-          stamped_(settings.delays || layout_.lists_tasks()),
+          fcfs_(system.discipline == Discipline::fcfs),
+          stamped_(settings.delays || layout_.lists_tasks() || fcfs_),
           everyone_(asked_.serving() == queueing::ServingRule::unspecified ||
                     instance_.options().unmatched == queueing::Unmatched::phantom ||
                     instance_.options().scarcity == queueing::Scarcity::uniform_subset),
@@ -85,6 +86,7 @@ class SlottedRun {
             throw InputError::at_key("--policy", "expected listed task types for a policy with a queue per type");
         if (system_.random && policy.rules().planned())
             throw InputError::at_key("--policy", "expected listed task types for a policy with a plan");
+        require_discipline(system_, policy);
         for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
         make_watchers(tuning.watched);
         make_groups(tuning.watched);
@@ -171,10 +173,14 @@ class SlottedRun {
             if (!watchers_.empty() && counts_[q].settled() > 0)
                 for (const std::uint32_t m : watchers_[q]) ++servers_[m].watch;
             const bool listed = layout_.tracking(QueueId(q)) == queueing::Tracking::listed;
-            for (std::uint32_t i = 0; stamped_ && i < counts_[q].waiting(); ++i)
+            for (std::uint32_t i = 0; stamped_ && !fcfs_ && i < counts_[q].waiting(); ++i)
                 lists_.push(q, {at_start, listed ? static_cast<std::uint32_t>(start.waiting[q][i].index()) : 0});
         }
         for (std::size_t m = 0; m < servers_.size(); ++m) {
+            std::uint32_t place = 0;
+            if (fcfs_)
+                for (const std::uint32_t q : waiting_in_order(instance_, layout_, counts_, ServerId(m), ties_))
+                    lists_.push(q, {at_start, place++});
             const queueing::Service& service = start.serving[m];
             const auto server = static_cast<std::uint32_t>(m), q = static_cast<std::uint32_t>(service.queue.index());
             if (service.status == queueing::Service::Status::busy)
@@ -292,8 +298,22 @@ class SlottedRun {
             idle_.push_back(m);
             return false;
         }
-        pair(m, static_cast<std::uint32_t>(now_.draw(answer, ties_).queue.index()));
+        pair(m, fcfs_ ? oldest(ServerId(m)) : static_cast<std::uint32_t>(now_.draw(answer, ties_).queue.index()));
         return true;
+    }
+    /// Under fcfs: the queue of the oldest task of a server that has one. Requires: it is idle, so they all wait.
+    [[nodiscard]] std::uint32_t oldest(ServerId m) const {
+        std::optional<std::uint32_t> best;
+        // One more than the slot: what was there at the start comes first.
+        const auto age = [this](std::uint32_t q) {
+            const WaitingTask& task = lists_.first(q);
+            return std::pair(task.arrived + 1, task.type);
+        };
+        for (const Level level : instance_.levels()) {
+            const auto q = static_cast<std::uint32_t>(layout_.queue(m, level).index());
+            if (waiting(q) > 0 && (!best || age(q) < age(*best))) best = q;
+        }
+        return *best;
     }
     void pair(std::uint32_t m, std::uint32_t q) {
         pairs_.push_back({m, q});
@@ -304,6 +324,7 @@ class SlottedRun {
 
     void route() {
         in_system_ += router_.route(asked_, *arrived_, counts_, in_system_, ties_, recorder_);
+        std::uint32_t place = 0;
         if (stamped_)
             walk_(
                 router_.joined(),
@@ -313,8 +334,8 @@ class SlottedRun {
                     if (owned_) fetch_owner(task.queue);
                 },
                 [this](const TaskRouter::Joined& task) { lists_.fetch_last(task.queue); },
-                [this](const TaskRouter::Joined& task) {
-                    lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), task.type});
+                [&](const TaskRouter::Joined& task) {
+                    lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), fcfs_ ? place++ : task.type});
                 });
         if (owned_) find_touched();
     }
@@ -541,6 +562,7 @@ class SlottedRun {
     const Asked asked_;
     queueing::Layout layout_;
     SlottedRecorder recorder_;
+    const bool fcfs_;
     const bool stamped_;   // whether waiting tasks are listed
     const bool everyone_;  // whether every idle server acts in every slot
     const FetchingWalk walk_;

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
@@ -46,6 +48,18 @@ std::vector<QueueCounts> counts_at_start(const System& system, const queueing::L
     }
     require_listed(layout, *start, counts);
     return counts;
+}
+
+std::vector<std::uint32_t> waiting_in_order(const queueing::Instance& instance, const queueing::Layout& layout,
+                                            std::span<const QueueCounts> counts, ServerId m,
+                                            statistics::Stream& stream) {
+    std::vector<std::uint32_t> queues;
+    for (const Level level : instance.levels()) {
+        const std::size_t q = layout.queue(m, level).index();
+        queues.insert(queues.end(), counts[q].waiting(), static_cast<std::uint32_t>(q));
+    }
+    for (std::size_t i = queues.size(); i > 1; --i) std::swap(queues[i - 1], queues[stream.below(i)]);
+    return queues;
 }
 
 }  // namespace schedproof::simulation

@@ -7,10 +7,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "experiments/simulators/slotted/queue_counts.hpp"
 #include "experiments/simulators/slotted/system.hpp"
+#include "experiments/statistics/stream.hpp"
 #include "model/queueing/layout.hpp"
 #include "model/queueing/state.hpp"
 
@@ -27,5 +29,11 @@ inline constexpr std::uint64_t most_tasks_at_start = 100'000'000;
 /// replicas, whose tasks a state does not describe, or with more than `most_tasks_at_start` tasks.
 [[nodiscard]] std::vector<QueueCounts> counts_at_start(const System& system, const queueing::Layout& layout,
                                                        const StartState& start);
+
+/// The queues of the tasks that wait at a server with a queue per level, in an order of the tasks, each equally likely.
+[[nodiscard]] std::vector<std::uint32_t> waiting_in_order(const queueing::Instance& instance,
+                                                          const queueing::Layout& layout,
+                                                          std::span<const QueueCounts> counts, ServerId m,
+                                                          statistics::Stream& stream);
 
 }  // namespace schedproof::simulation

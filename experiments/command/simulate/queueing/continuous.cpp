@@ -124,6 +124,7 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
         settings.policy = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
+        name_discipline(system, settings.policy, setting);
         settings.start = start_of(options.start, system, settings.policy, {}, setting);
         warn_if_slow(settings.policy, setting);
         setting.policies.push_back({id, {"--policy", id}, experiment_of(settings)});

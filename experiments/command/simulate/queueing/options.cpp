@@ -67,6 +67,12 @@ OptionTable slot_options(QueueingSimulation& o) {
              .meaning = "which tasks of a queue policies count: also those in execution (in-system), or only those "
                         "that wait (default: as the instance says; in-system with --servers)",
              .words = {"in-system", "waiting"}},
+            {.names = "--discipline",
+             .target = &o.discipline,
+             .meaning = "of policies whose servers take their own tasks, the most local first (balanced-pandas): as "
+                        "they say (local-first), or the oldest task first (fcfs), which no exact mode knows",
+             .show_default = true,
+             .words = {"local-first", "fcfs"}},
             {.names = "--counts-only", .target = &o.counts_only, .meaning = "no delays of tasks: faster"},
             {.names = "--cap-total",
              .value = "N",

@@ -153,6 +153,16 @@ simulation::StartState start_of(const StateRequest& words, const System& system,
     }
 }
 
+void name_discipline(const System& system, const queueing::AnyPolicy& policy, SimulationSetting& setting) {
+    if (!simulation::takes_own_by_level(policy)) return;
+    const bool fcfs = system.discipline == simulation::Discipline::fcfs;
+    const std::pair<std::string, std::string> line{
+        "discipline", fcfs ? "fcfs: a server with queues by level takes its oldest task"
+                           : "local-first: a server with queues by level takes a task of the most local one"};
+    if (std::find(setting.lines.begin(), setting.lines.end(), line) == setting.lines.end())
+        setting.lines.push_back(line);
+}
+
 SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
     if (!options.rate.empty() && !options.servers)
@@ -160,7 +170,8 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     if (options.instance.empty() && !options.servers)
         throw InputError::at_key("INSTANCE", "expected an instance file, or --servers");
     SimulationSetting setting;
-    const System system = options.servers ? make_cluster(options) : read_cluster(options, setting);
+    System system = options.servers ? make_cluster(options) : read_cluster(options, setting);
+    if (options.discipline == "fcfs") system.discipline = simulation::Discipline::fcfs;
     describe(system, setting);
     const auto load = load_of(system);
     if (options.events.continuous()) {
@@ -189,6 +200,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
         const queueing::AnyPolicy made = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
+        name_discipline(system, made, setting);
         settings.start = start_of(options.start, system, made, settings.truncation, setting);
         warn_if_slow(made, setting);
         setting.policies.push_back({id, {"--policy", id}, slotted_experiment(system, made, settings)});
