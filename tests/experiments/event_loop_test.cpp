@@ -115,6 +115,58 @@ TEST(EventLoop, AgreesWithTheRecursionOfQueuesInOrderOfArrival) {
         }
 }
 
+/// Lengths and services of the start for a policy with a queue per server.
+StartState tasks_at(std::vector<std::int64_t> tasks, const std::vector<bool>& busy) {
+    ExactState start;
+    for (const std::int64_t n : tasks) start.length.emplace_back(n);
+    for (std::size_t m = 0; m < busy.size(); ++m)
+        start.serving.push_back(busy[m] ? Service{Service::Status::busy, Level(0), QueueId(m)} : Service{});
+    return std::make_shared<const ExactState>(start);
+}
+
+/// A task comes at 1, 2, ... and takes a unit of time: seven of the start leave at 1, ..., 7, and the i-th that comes
+/// starts at i + 6. Only tasks that come have a delay.
+TEST(EventLoop, TasksOfTheStartCountInTheSystemAndNotInDelays) {
+    for (const bool busy : {false, true}) {
+        EventSettings s = settings(alike(1), JoinShortestQueue{}, 1, 20.5);
+        s.gap = s.size = workload::Constant{1};
+        s.batches = 1;
+        s.start = tasks_at({7}, {busy});
+        const Observation seen = make_event_experiment(s)->run({1, 0}, {});
+        EXPECT_EQ(seen.work, 20U);
+        EXPECT_EQ(total(seen, 0), (Tally{7 * 13, 13}));
+        EXPECT_EQ(total(seen, 1), (Tally{6 * 13, 13}));
+        EXPECT_EQ(total(seen, 2), (Tally{7 * 20.5, 20.5}));
+        EXPECT_EQ(total(seen, 3), (Tally{0, 20.5}));
+        EXPECT_EQ(total(seen, 4), (Tally{20.5, 20.5}));
+    }
+}
+
+/// All tasks at one server of two: the other helps at once where the policy lets it, and never where it does not.
+TEST(EventLoop, IdleServersAreAskedAtTheStart) {
+    for (const bool helps : {false, true}) {
+        const AnyPolicy policy = helps ? AnyPolicy(JsqMaxWeight{}) : AnyPolicy(JoinShortestQueue{});
+        EventSettings s = settings(alike(2), policy, 1, 12);
+        s.gap = workload::Constant{100};
+        s.size = workload::Constant{1};
+        s.batches = 1;
+        s.start = tasks_at({6, 0}, {false, false});
+        const Observation seen = make_event_experiment(s)->run({1, 0}, {});
+        // With help, at half the rate, four tasks end at 1, 2, 3, 4 and two at 2, 4.
+        EXPECT_EQ(seen.work, 6U);
+        EXPECT_EQ(total(seen, 4), (helps ? Tally{8, 24} : Tally{6, 24}));
+        EXPECT_EQ(total(seen, 0).weight, 0);
+    }
+    EventSettings s = settings(alike(2), JoinShortestQueue{}, 1, 12);
+    ExactState phantom = *tasks_at({1, 0}, {true, false});
+    phantom.serving[1] = {Service::Status::phantom, Level(0), QueueId(1)};
+    s.start = std::make_shared<const ExactState>(phantom);
+    EXPECT_THROW(static_cast<void>(make_event_experiment(s)), InputError);
+    s.start = tasks_at({1, 0}, {true, false});
+    s.trace = std::make_shared<const input::JobTrace>(input::JobTrace{{{0, 3, 2}}, 0, 0, {}});
+    EXPECT_THROW(static_cast<void>(make_event_experiment(s)), InputError);
+}
+
 TEST(EventLoop, PlaysATraceByHand) {
     EventSettings s = settings(alike(2), Fifo{}, 1, 20);
     // At 0 three tasks of 2 s: on two servers they end at 2, 2, 4. At 3 one of 5 s on the free server: 8.

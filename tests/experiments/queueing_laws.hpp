@@ -4,6 +4,7 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "experiments/simulators/core/observation.hpp"
@@ -17,10 +18,11 @@ namespace schedproof::simulation {
 using ExactLengths = std::map<std::vector<std::int64_t>, double>;
 using SeenLengths = std::map<std::vector<std::int64_t>, std::uint64_t>;
 
-/// The exact law of the queue lengths after some slots from the empty system.
-inline ExactLengths exact_lengths(const queueing::ExactSystem& system, int slots) {
+/// The exact law of the queue lengths after some slots, from the empty system or a given state.
+inline ExactLengths exact_lengths(const queueing::ExactSystem& system, int slots,
+                                  const std::optional<queueing::ExactState>& start = {}) {
     Law<queueing::ExactState> law;
-    law.add(system.initial(), Rational(1));
+    law.add(start ? *start : system.initial(), Rational(1));
     for (int t = 0; t < slots; ++t) {
         Law<queueing::ExactState> next;
         for (const auto& [state, p] : law)

@@ -10,6 +10,7 @@
 
 #include "experiments/simulators/slotted/dense_counts.hpp"
 #include "experiments/simulators/slotted/slotted.hpp"
+#include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/core/errors.hpp"
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/queueing_generators.hpp"
@@ -48,13 +49,19 @@ TEST_P(DensePolicy, TheLawAfterSomeSlotsIsTheKernels) {
         data.options.scarcity = queueing::Scarcity::lowest_index;
         data.options.common_rate = queueing::CommonRate::remote;
         const System system{std::make_shared<const Instance>(std::move(data))};
-        const SlottedSettings settings{100, 1, false, *oracle::any_truncation()};
+        SlottedSettings settings{100, 1, false, *oracle::any_truncation()};
         const auto policy = policy_of(id, *system.instance);
         if (!dense_suits(system, policy, settings)) return;
         ++compared;
+        std::optional<queueing::ExactState> start;
+        if (*rc::gen::arbitrary<bool>()) {
+            start = *oracle::valid_state(*system.instance, oracle::queue_shape(*system.instance, id), 3);
+            settings.start = std::make_shared<const queueing::ExactState>(*start);
+        }
         const int slots = *rc::gen::inRange(1, 4);
         constexpr std::uint64_t runs = 300;
-        const auto exact = exact_lengths(queueing::ExactSystem(*system.instance, policy, settings.truncation), slots);
+        const queueing::ExactSystem system_under_test(*system.instance, policy, settings.truncation);
+        const auto exact = exact_lengths(system_under_test, slots, start);
         SeenLengths seen;
         for (std::uint64_t r = 0; r < runs; ++r) {
             DenseRun<AnyRules> run(system, policy, settings, {13, r});
@@ -157,6 +164,56 @@ System lone_server(const Rational& p) {
     data.rates = {Rational(1)};
     data.arrivals = queueing::ArrivalLaw::bernoulli(data.rates);
     return {std::make_shared<const Instance>(std::move(data))};
+}
+
+StartState tasks_at_lone_server(std::int64_t tasks, bool busy) {
+    queueing::ExactState start;
+    start.length = {CheckedInt(tasks)};
+    start.serving = {busy ? queueing::Service{queueing::Service::Status::busy, Level(0), QueueId(0)}
+                          : queueing::Service{}};
+    return std::make_shared<const queueing::ExactState>(start);
+}
+
+/// A task comes and one leaves in every slot, first those of the start: a task that comes waits for as many slots as
+/// there were tasks, and only tasks that come have a delay.
+TEST(SlottedStart, TasksOfTheStartCountInLengthsAndNotInDelays) {
+    const System system = lone_server(Rational(1));
+    constexpr double tasks = 7, slots = 40;
+    for (const bool busy : {false, true}) {
+        const SlottedSettings settings{40, 1, true, {}, tasks_at_lone_server(7, busy)};
+        const auto seen = slotted_experiment(system, queueing::JoinShortestQueue{}, settings)->run({1, 0}, {});
+        const auto quantities = slotted_quantities(system, true);
+        const auto tally = [&](const std::string& name) {
+            for (std::size_t i = 0; i < quantities.size(); ++i)
+                if (quantities[i].name == name) return seen.batches.front().tallies[i];
+            return Tally{};
+        };
+        EXPECT_EQ(tally("tasks in system"), (Tally{tasks * slots, slots}));
+        EXPECT_EQ(tally("completions"), (Tally{slots, slots}));
+        EXPECT_EQ(tally("growth of tasks in system"), (Tally{0, slots}));
+        EXPECT_EQ(tally("share started local").weight, busy ? slots - 1 : slots);
+        EXPECT_EQ(tally("task wait"), (Tally{tasks * (slots - tasks), slots - tasks}));
+        EXPECT_EQ(tally("task delay"), (Tally{(tasks + 1) * (slots - tasks), slots - tasks}));
+    }
+}
+
+TEST(SlottedStart, WhatIsNoStateOfTheLayoutIsRefused) {
+    const System system = lone_server(Rational(1));
+    const queueing::AnyPolicy policy = queueing::JoinShortestQueue{};
+    const auto run = [&](const System& on, StartState start) {
+        static_cast<void>(slotted_experiment(on, policy, {40, 1, true, {}, std::move(start)}));
+    };
+    EXPECT_THROW(run(system, tasks_at_lone_server(0, true)), ContractViolation);
+    EXPECT_THROW(run(system, tasks_at_lone_server(-1, false)), ContractViolation);
+    EXPECT_THROW(run(system, tasks_at_lone_server(100'000'001, false)), InputError);
+    queueing::ExactState two = *tasks_at_lone_server(1, false);
+    two.length.push_back(CheckedInt(1));
+    EXPECT_THROW(run(system, std::make_shared<const queueing::ExactState>(two)), ContractViolation);
+    RandomCluster cluster;
+    cluster.servers = cluster.data_servers = cluster.replicas = 1;
+    cluster.rates = {over(4, 5), over(1, 5)};
+    const System random = random_cluster(cluster, FixedArrivals{1});
+    EXPECT_THROW(run(random, tasks_at_lone_server(1, false)), InputError);
 }
 
 bool completes_at_once(const Rational& p, std::uint64_t replication) {

@@ -145,11 +145,12 @@ TEST(SlottedPolicyOnManyReplicas, QueuesStandInSeveralOrders) {
 }
 
 SeenLengths simulated_lengths(const System& system, const queueing::AnyPolicy& policy,
-                              const queueing::Truncation& truncation, int slots, std::uint64_t runs) {
+                              const queueing::Truncation& truncation, int slots, std::uint64_t runs,
+                              const StartState& start = {}) {
     SeenLengths seen;
     for (std::uint64_t r = 0; r < runs; ++r) {
         // With and without delays, and servers asked by groups that would be woken.
-        SlottedRun<AnyRules> run(system, policy, {100, 1, r % 2 == 0, truncation}, {7, r},
+        SlottedRun<AnyRules> run(system, policy, {100, 1, r % 2 == 0, truncation, start}, {7, r},
                                  {20'000, r % 4 < 2 ? 0U : 16U});
         for (int t = 0; t < slots; ++t) run.step();
         ++seen[lengths_of(run)];
@@ -171,6 +172,25 @@ TEST_P(SlottedPolicy, TheLawAfterSomeSlotsIsTheKernels) {
         constexpr std::uint64_t runs = 400;
         const auto expected = exact_lengths(exact, slots);
         const SeenLengths seen = simulated_lengths(System{instance}, policy, truncation, slots, runs);
+        RC_ASSERT(fit(expected, seen, static_cast<double>(runs)) > 1e-7);
+    }));
+}
+
+/// The same from any state: servers that execute tasks of any queue that they serve, phantoms, lists, counters. One
+/// slot tells little of who executes what, so some runs go on.
+TEST_P(SlottedPolicy, TheLawFromAGivenStateIsTheKernels) {
+    const std::string id = GetParam();
+    EXPECT_TRUE(rc::check(id + ": queue lengths after some slots from a state follow the exact law", [&] {
+        const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id));
+        const auto plan = *oracle::plan_for(id, *instance);
+        const auto policy = queueing::make_policy(id, *instance, planner_of(plan));
+        const queueing::ExactSystem exact(*instance, policy);
+        const queueing::ExactState start = *oracle::valid_state(*instance, oracle::queue_shape(*instance, id, plan), 3);
+        const int slots = *rc::gen::inRange(1, 3);
+        constexpr std::uint64_t runs = 400;
+        const auto expected = exact_lengths(exact, slots, start);
+        const auto seen = simulated_lengths(System{instance}, policy, {}, slots, runs,
+                                            std::make_shared<const queueing::ExactState>(start));
         RC_ASSERT(fit(expected, seen, static_cast<double>(runs)) > 1e-7);
     }));
 }

@@ -104,20 +104,6 @@ void parse_queue(const ExactSystem& system, std::string_view word, QueueId q, Ex
     }
 }
 
-/// Names that would read as something else in a state.
-void require_plain_names(const ExactSystem& system) {
-    std::vector<std::string> names = queue_names(system);
-    for (const TaskType& type : system.instance().data().types) names.push_back(type.name);
-    for (const std::string& name : names)
-        if (name == "idle" || name == "own" || name == "0" || name.starts_with("phantom:") ||
-            name.find_first_of(",+@") != std::string::npos)
-            throw InputError::at_key(
-                "names",
-                fmt::format("expected names that can stand in a state, unlike '{}': no ',', '+' or '@', not 'idle', "
-                            "'own' or '0'",
-                            name));
-}
-
 /// Whether server m can be executing a task of this queue at this level at all.
 bool can_execute(const ExactSystem& system, const Service& service, ServerId m) {
     const Instance& instance = system.instance();
@@ -183,6 +169,19 @@ void parse_counters(const std::string& text, ExactState& state) {
 }
 
 }  // namespace
+
+void require_plain_names(const ExactSystem& system) {
+    std::vector<std::string> names = queue_names(system);
+    for (const TaskType& type : system.instance().data().types) names.push_back(type.name);
+    for (const std::string& name : names)
+        if (name == "idle" || name == "own" || name == "0" || name.starts_with("phantom:") ||
+            name.find_first_of(",+@") != std::string::npos)
+            throw InputError::at_key(
+                "names",
+                fmt::format("expected names that can stand in a state, unlike '{}': no ',', '+' or '@', not 'idle', "
+                            "'own' or '0'",
+                            name));
+}
 
 StateRequest StateWords::request() const {
     const auto list = [](const std::vector<std::string>& words) {

@@ -29,6 +29,9 @@ struct LoadedSystem {
 /// Throws InputError for an unreadable instance, an unknown policy (with the nearest name) or two truncation rules.
 [[nodiscard]] LoadedSystem load(const SystemRequest& request);
 
+/// Throws InputError when a queue or type has a name that would read as something else in a state.
+void require_plain_names(const queueing::ExactSystem& system);
+
 /// Throws InputError naming the option and the position when the words are no valid state of the system.
 [[nodiscard]] queueing::ExactState parse_state(const queueing::ExactSystem& system, const StateRequest& request);
 

@@ -161,7 +161,8 @@ Subcommand simulate() {
             "schedproof simulate experiments/instances/m2-half.toml --policy wang-jsq-maxweight --policy fifo "
             "--horizon 5000\n  schedproof simulate --policy srpt --policy srpt+r --rate 1 --horizon 20000 "
             "--replications 5 --periods A\n  schedproof simulate experiments/instances/redundancy/example.toml "
-            "--policy srpt --policy srpt+r",
+            "--policy srpt --policy srpt+r\n  schedproof simulate experiments/instances/m2-half.toml --policy "
+            "jsq-maxweight --queues 5000,0 --warm-up 0",
             all_options(*request), [request](const OptionTable& table) {
                 remember_given(table, *request);
                 return run(*request);

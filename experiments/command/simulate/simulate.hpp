@@ -13,11 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/subcommand.hpp"
 #include "experiments/command/simulate/redundancy/redundancy.hpp"
 #include "experiments/input/text/hashed_input.hpp"
 #include "experiments/simulators/core/observation.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
+#include "experiments/simulators/slotted/start.hpp"
 #include "experiments/simulators/slotted/system.hpp"
 #include "model/queueing/policy.hpp"
 
@@ -73,10 +75,12 @@ struct QueueingSimulation {
     std::string service_rates;  ///< such as `4/5,1/5`; empty: those, or 4/5,1/2,1/5 with racks
     std::string rate;           ///< mean number of tasks in a slot
     std::string arrivals = "poisson";
-    std::string routing;       ///< `batch` or `sequential`; empty: as the instance says, or sequential
-    std::string counting;      ///< `in-system` or `waiting`; empty: as the instance says, or in-system
-    bool counts_only = false;  ///< no delays of tasks
+    std::string routing;                     ///< `batch` or `sequential`; empty: as the instance says, or sequential
+    std::string counting;                    ///< `in-system` or `waiting`; empty: as the instance says, or in-system
+    std::string discipline = "local-first";  ///< or `fcfs`
+    bool counts_only = false;                ///< no delays of tasks
     std::optional<std::uint32_t> cap_total, cap_queue;
+    StateRequest start;  ///< in words; see core/system.hpp
     EventSimulation events;
 };
 [[nodiscard]] OptionTable queueing_options(QueueingSimulation& simulation);
@@ -84,11 +88,18 @@ struct QueueingSimulation {
 [[nodiscard]] SimulationSetting queueing_setting(const QueueingSimulation& options,
                                                  const std::vector<std::string>& policies, const RunLength& length);
 
+/// Names the discipline where it says something of the policy.
+void name_discipline(const simulation::System& system, const queueing::AnyPolicy& policy, SimulationSetting& setting);
 /// Warns of a policy for whose rules the simulators have no index.
 void warn_if_slow(const queueing::AnyPolicy& policy, SimulationSetting& setting);
+/// The state in which runs of the policy begin, which the setting's lines then name; null when none is given.
+/// Throws InputError that names the option, the entry and the policy.
+[[nodiscard]] simulation::StartState start_of(const StateRequest& words, const simulation::System& system,
+                                              const queueing::AnyPolicy& policy, const queueing::Truncation& truncation,
+                                              SimulationSetting& setting);
 /// Adds the policies, what is said of the system, warnings and inputs, in continuous time; `load` is that of the
 /// system's own arrivals. Throws as `queueing_setting`.
-void make_continuous(SimulationSetting& setting, const simulation::System& system, const EventSimulation& options,
+void make_continuous(SimulationSetting& setting, const simulation::System& system, const QueueingSimulation& options,
                      const std::vector<std::string>& policies, const RunLength& length,
                      const std::optional<Rational>& load);
 

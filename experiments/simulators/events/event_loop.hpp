@@ -31,7 +31,7 @@ class EventLoop {
           layout_(policy.layout(instance_)),
           source_(plan.settings, plan.types, plan.shares.front(), replication),
           ties_(replication, "ties"),
-          counts_(layout_.queues()),
+          counts_(counts_at_start(plan.settings.system, layout_, plan.settings.start)),
           view_(plan.settings.system, layout_, counts_, Moment::live, policy.plan()),
           waiting_(layout_.queues()),
           ends_(instance_.servers().size()),
@@ -39,11 +39,14 @@ class EventLoop {
           serving_(instance_.servers().size()),
           serving_from_(instance_.servers().size()),
           random_(plan.settings.system.random.has_value()),
+          fcfs_(plan.settings.system.discipline == Discipline::fcfs),
           kept_(random_ ? plan.settings.system.random->replicas : 0),
           recorder_(
               plan.classes, plan.rate.size(),
               {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
-              plan.settings.tick) {}
+              plan.settings.tick) {
+        if (plan.settings.start) place(*plan.settings.start, replication);
+    }
 
     Observation run(const Done& done) {
         for (std::uint32_t ended = 0; !recorder_.ended();) {
@@ -68,9 +71,53 @@ class EventLoop {
   private:
     struct Task {
         double arrival, size;
-        std::uint32_t type;  // with random replicas in queues that list tasks: its place in `kept_`
+        // With random replicas in queues that list tasks: its place in `kept_`. Under fcfs, which runs on queues that
+        // hold counts: a number that grows from task to task, modulo 2^32.
+        std::uint32_t type;
     };
     static constexpr std::size_t few_replicas = 16;
+
+    /// Tasks and services of the start. Sizes come from a stream of their own, so that tasks that arrive later are the
+    /// same from any start.
+    void place(const queueing::State<CheckedInt>& start, const statistics::Replication& replication) {
+        workload::Draws size(plan_.settings.size, statistics::Stream(replication, "sizes at start"));
+        statistics::Stream types(replication, "types at start");
+        std::uint64_t present = 0;
+        for (std::size_t q = 0; q < counts_.size(); ++q) {
+            present += counts_[q].live();
+            for (std::uint32_t i = 0; !fcfs_ && i < counts_[q].waiting(); ++i)
+                waiting_.push(q, {before_start, size(), type_at_start(start, q, i, types)});
+        }
+        recorder_.begin(present);
+        for (std::size_t m = 0; m < start.serving.size(); ++m) {
+            std::uint32_t place = 0;
+            if (fcfs_)
+                for (const std::uint32_t q : waiting_in_order(instance_, layout_, counts_, ServerId(m), ties_))
+                    waiting_.push(q, {before_start, size(), place++});
+            const queueing::Service& service = start.serving[m];
+            if (service.status == queueing::Service::Status::idle) continue;
+            const std::size_t level = service.level.index();
+            serving_[m] = {before_start, 0, static_cast<std::uint32_t>(level)};
+            serving_from_[m] = service.queue;
+            if (helps()) idle_.erase(m);
+            ++busy_;
+            ends_.set(m, size() / plan_.rate[level]);
+        }
+        ask_all(0);
+    }
+    /// Of the i-th waiting task of a queue, where it matters: as listed, or drawn where it is not yet revealed.
+    [[nodiscard]] std::uint32_t type_at_start(const queueing::State<CheckedInt>& start, std::size_t q, std::uint32_t i,
+                                              statistics::Stream& types) const {
+        switch (layout_.tracking(QueueId(q))) {
+            case queueing::Tracking::counted:
+                return 0;
+            case queueing::Tracking::listed:
+                return static_cast<std::uint32_t>(start.waiting[q][i].index());
+            case queueing::Tracking::revealed:
+                return static_cast<std::uint32_t>(plan_.types[RuleDraws(types).draw(plan_.shares.front())].index());
+        }
+        throw ContractViolation("unknown tracking of a queue");
+    }
 
     [[nodiscard]] bool helps() const { return asked_.reach() != queueing::Reach::own; }
     /// Whether it is not known which servers an event concerns.
@@ -87,6 +134,7 @@ class EventLoop {
         Task task{now, source_.size(), static_cast<std::uint32_t>(type.index())};
         source_.advance();
         if (random_ && layout_.tracking(chosen.queue) != queueing::Tracking::counted) task.type = kept_.keep(replicas_);
+        if (fcfs_) task.type = number_++;
         waiting_.push(q, task);
         ++counts_[q].live();
         view_.changed(chosen.queue);
@@ -179,7 +227,9 @@ class EventLoop {
         const Drawn choice = asked_.serve(view_, ServerId(m), ties_);
         if (choice.empty()) return false;
         const queueing::Candidate* only = choice.single();
-        const queueing::Candidate chosen = only != nullptr ? *only : view_.draw(choice, ties_);
+        const queueing::Candidate chosen = fcfs_             ? oldest(ServerId(m))
+                                           : only != nullptr ? *only
+                                                             : view_.draw(choice, ties_);
         const std::size_t q = chosen.queue.index();
         if (counts_[q].waiting() == 0) return false;
         const Task task = waiting_.pop(q);
@@ -190,6 +240,20 @@ class EventLoop {
         serving_from_[m] = chosen.queue;
         end_ = now + task.size / plan_.rate[level];
         return true;
+    }
+    /// Under fcfs: the queue of the oldest task of a server that has one. Requires: it is idle, so they all wait.
+    [[nodiscard]] queueing::Candidate oldest(ServerId m) const {
+        std::optional<queueing::Candidate> best;
+        const auto older = [this](QueueId a, QueueId b) {
+            const Task &first = waiting_.first(a.index()), &second = waiting_.first(b.index());
+            if (first.arrival != second.arrival) return first.arrival < second.arrival;
+            return static_cast<std::int32_t>(first.type - second.type) < 0;
+        };
+        for (const Level level : instance_.levels()) {
+            const QueueId q = layout_.queue(m, level);
+            if (counts_[q.index()].waiting() > 0 && (!best || older(q, best->queue))) best = {q, level};
+        }
+        return *best;
     }
     /// The level follows from the queue where it holds counts only, elsewhere from the task.
     [[nodiscard]] Level level_of(const Task& task, const queueing::Candidate& chosen, ServerId m) {
@@ -216,8 +280,10 @@ class EventLoop {
     std::vector<QueueId> serving_from_;   // by server, while it is busy
     const bool random_;                   // whether every task draws its replicas
     std::span<const ServerId> replicas_;  // of the task that arrived last
-    KeptReplicas kept_;                   // of waiting tasks
-    ServerId owner_;                      // of the queue that a task has just joined
+    const bool fcfs_;
+    std::uint32_t number_ = 0;  // under fcfs: of the task that arrives next
+    KeptReplicas kept_;         // of waiting tasks
+    ServerId owner_;            // of the queue that a task has just joined
     double end_ = 0;
     EventRecorder recorder_;
 };

@@ -49,6 +49,12 @@ void require_sound(const EventSettings& s) {
         expect(workload::mean(s.gap) > 0, "gap", "gaps of a mean above 0");
         expect(workload::mean(s.size) > 0, "size", "sizes of a mean above 0");
     }
+    if (s.start) {
+        expect(!s.trace, "start", "none beside a trace, which gives the sizes of its own tasks only");
+        for (const queueing::Service& service : s.start->serving)
+            expect(service.status != queueing::Service::Status::phantom, "start",
+                   "no phantom: in continuous time a server that finds no task stays idle");
+    }
     const std::string_view id = s.policy.info().id;
     expect(runs_in_continuous_time(s.policy), "policy",
            fmt::format("a policy without deficit counters, which count slots; {} has some", id));
@@ -57,6 +63,8 @@ void require_sound(const EventSettings& s) {
            fmt::format("listed task types, of which {} keeps a queue each, not random replicas", id));
     expect(!s.system.random || !s.policy.rules().planned(), "policy",
            fmt::format("listed task types, for which {} has a plan, not random replicas", id));
+    require_discipline(s.system, s.policy);
+    static_cast<void>(counts_at_start(s.system, layout, s.start));
 }
 
 /// Nobody chooses a queue without a waiting task: there are no slots to waste.

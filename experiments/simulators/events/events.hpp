@@ -26,6 +26,7 @@
 
 #include "experiments/input/traces/job_trace.hpp"
 #include "experiments/simulators/core/observation.hpp"
+#include "experiments/simulators/slotted/start.hpp"
 #include "experiments/simulators/slotted/system.hpp"
 #include "experiments/workload/random_law.hpp"
 #include "policies/queueing/registry.hpp"
@@ -44,6 +45,9 @@ struct EventSettings {
     std::uint32_t batches = 100;  ///< the duration is cut into
     double tick = 0;              ///< of the histogram of delays; 0: a thousandth of a task's mean size. Unit: `unit`
     std::string unit = "second";
+    /// A service of the start begins at time 0: with exponential sizes that is a service under way. Then idle servers
+    /// are asked, in index order, until none starts a task.
+    StartState start = {};
 };
 
 /// Of the simulated policies, whether this one can run in continuous time: one with deficit counters, which count
@@ -54,7 +58,7 @@ struct EventSettings {
 /// servers (with and without data, where both exist), part of the tasks served at each level.
 /// Throws InputError that names the field unless duration, batches, mean gap and mean size are above 0, tick at least
 /// 0, some type has arrivals, and the policy runs in continuous time on the system: with random replicas none that has
-/// a queue per type or a plan.
+/// a queue per type or a plan. Beside a start there may be no trace and no random replicas, and in it no phantom.
 [[nodiscard]] std::unique_ptr<Experiment> make_event_experiment(EventSettings settings);
 
 }  // namespace schedproof::simulation

@@ -20,8 +20,8 @@ void EventRecorder::close() {
     const double length = batch_end_ - batch_start_;
     const auto tasks = static_cast<double>(completed_);
     Batch batch;
-    batch.tallies = {{delay_, tasks},
-                     {wait_, tasks},
+    batch.tallies = {{delay_, static_cast<double>(delayed_)},
+                     {wait_, static_cast<double>(delayed_)},
                      {area_, length},
                      {static_cast<double>(arrived_) - static_cast<double>(completed_), length}};
     for (std::size_t c = 0; c < busy_.size(); ++c)
@@ -32,7 +32,7 @@ void EventRecorder::close() {
     observation_.work += completed_;
     observation_.batches.push_back(std::move(batch));
     area_ = delay_ = wait_ = 0;
-    arrived_ = completed_ = 0;
+    arrived_ = completed_ = delayed_ = 0;
     std::fill(busy_.begin(), busy_.end(), 0);
     std::fill(at_level_.begin(), at_level_.end(), 0);
     batch_start_ = batch_end_;

@@ -23,9 +23,12 @@ struct ServerClasses {
     std::vector<std::uint32_t> servers;  ///< by class: how many
 };
 
+/// In place of the time of arrival: of a task that is there at the start.
+inline constexpr double before_start = -1;
+
 /// A service that is under way or has just ended. Times in units of the run.
 struct Serving {
-    double arrival = 0;  ///< of its task
+    double arrival = 0;  ///< of its task, or `before_start`
     double start = 0;
     std::uint32_t level = 0;
 };
@@ -67,6 +70,8 @@ class EventRecorder {
     }
     [[nodiscard]] bool ended() const { return observation_.batches.size() == cut_.batches; }
 
+    /// Tasks that are there at time 0. Requires: before all else.
+    void begin(std::uint64_t present) { present_ = present; }
     void arrived(double now) {
         pass(now);
         ++present_;
@@ -76,10 +81,7 @@ class EventRecorder {
         pass(now);
         --present_;
         ++completed_;
-        const double delay = now - serving.arrival;
-        delay_ += delay;
-        wait_ += serving.start - serving.arrival;
-        delays_.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(delay * ticks_per_unit_, 0x1p62))));
+        if (serving.arrival != before_start) add_delay(now, serving);
         ++at_level_[serving.level];
         add_busy(server, serving, now);
     }
@@ -102,6 +104,13 @@ class EventRecorder {
         area_ += static_cast<double>(present_) * (now - last_);
         last_ = now;
     }
+    void add_delay(double now, const Serving& serving) {
+        const double delay = now - serving.arrival;
+        ++delayed_;
+        delay_ += delay;
+        wait_ += serving.start - serving.arrival;
+        delays_.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(delay * ticks_per_unit_, 0x1p62))));
+    }
     void add_busy(std::size_t server, const Serving& serving, double until) {
         busy_[classes_.of[server]] += until - std::max(serving.start, batch_start_);
     }
@@ -116,7 +125,7 @@ class EventRecorder {
     double last_ = 0;
     // of the current batch
     double area_ = 0, delay_ = 0, wait_ = 0;
-    std::uint64_t arrived_ = 0, completed_ = 0;
+    std::uint64_t arrived_ = 0, completed_ = 0, delayed_ = 0;
     std::vector<double> busy_;             // by class
     std::vector<std::uint64_t> at_level_;  // completions
     statistics::Histogram delays_;

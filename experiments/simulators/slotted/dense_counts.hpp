@@ -48,7 +48,7 @@ class DenseRun {
           ties_(replication, "ties"),
           further_(replication, "further service bits"),
           service_bits_(replication, "service bits", (servers_ + 63) / 64 * 64, simd),
-          counts_(layout_.queues()),
+          counts_(counts_at_start(system, layout_, settings.start)),
           now_(system, layout_, counts_, Moment::start_of_slot, policy.plan()),
           live_(system, layout_, counts_, Moment::live, policy.plan()),
           router_(system, layout_, settings.truncation, replication, now_, live_, FetchingWalk(false), simd),
@@ -59,6 +59,7 @@ class DenseRun {
           with_data_(busy_.size(), 0) {
         const std::vector<std::uint8_t> with_data = servers_with_data(system);
         for (std::size_t m = 0; m < servers_; ++m) with_data_[m / 64] |= std::uint64_t{with_data[m]} << (m % 64);
+        if (settings.start) place(*settings.start);
         for (const Level level : instance_.levels()) {
             const Rational& p = instance_.rate(level);
             // For p = 1 one less than 2^32: that word is decided further down, and always for completion.
@@ -96,6 +97,26 @@ class DenseRun {
         std::uint32_t server, queue, level;
     };
 
+    /// Tasks and services of the start.
+    void place(const queueing::State<CheckedInt>& start) {
+        for (QueueCounts& queue : counts_) in_system_ += queue.settled();
+        for (std::size_t m = 0; m < servers_; ++m) {
+            const queueing::Service& service = start.serving[m];
+            if (service.status != queueing::Service::Status::busy) continue;
+            occupy({static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(service.queue.index()),
+                    static_cast<std::uint32_t>(service.level.index())},
+                   true);
+            ++in_service_;
+        }
+    }
+
+    /// The server that chose the queue executes a task of it from now on, if it is matched.
+    void occupy(const Pair& p, bool matched) {
+        busy_[p.server / 64] |= std::uint64_t{matched} << (p.server % 64);
+        level_[p.server] = static_cast<std::uint8_t>(p.level + 1);
+        serves_[p.server] = p.queue;
+    }
+
     /// Every idle server chooses a queue, in index order.
     [[gnu::flatten]] void schedule() {
         pairs_.resize(servers_ - in_service_);
@@ -124,9 +145,7 @@ class DenseRun {
             QueueCounts& queue = counts_[p.queue];
             const bool matched = queue.waiting() > 0;
             queue.in_service += matched;
-            busy_[p.server / 64] |= std::uint64_t{matched} << (p.server % 64);
-            level_[p.server] = static_cast<std::uint8_t>(p.level + 1);
-            serves_[p.server] = p.queue;
+            occupy(p, matched);
             recorder_.started_at(Level(p.level), matched);
             started_[started] = p.queue;
             started += matched;

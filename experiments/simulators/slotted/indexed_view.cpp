@@ -29,6 +29,7 @@ IndexedView::IndexedView(const System& system, const queueing::Layout& layout, c
                                         layout.arrangement() == queueing::Arrangement::per_server_and_common)),
       ones_(levels_, CheckedInt(1)),
       plan_(plan),
+      begun_(plan != nullptr ? plan->counters.size() : 0, CheckedInt(0)),
       spent_(plan != nullptr ? plan->counters.size() : 0, 0),
       orders_(instance_.types().size(), layout.queues()),
       listed_(most_scanned + 1) {
@@ -65,7 +66,7 @@ Drawn IndexedView::most_behind(ServerId m) const {
     CheckedInt largest;
     for (std::size_t a = queueing::first_counter(m, counters); a < counters.size() && counters[a].server == m; ++a) {
         if (!has_work(counters[a].queue.queue)) continue;
-        const CheckedInt owed = growth_[a] * CheckedInt(static_cast<std::int64_t>(slot_)) -
+        const CheckedInt owed = begun_[a] + growth_[a] * CheckedInt(static_cast<std::int64_t>(slot_)) -
                                 charge_[a] * CheckedInt(static_cast<std::int64_t>(spent_[a]));
         if (count > 0 && owed < largest) continue;
         if (count > 0 && owed > largest) count = 0;

@@ -42,6 +42,8 @@ class IndexedView : public CountedQueues {
     /// Slots that have passed, and slots that the counter's server has spent on its queue.
     void set_slot(std::uint64_t slot) { slot_ = slot; }
     void spend(std::size_t counter, std::uint64_t slots) { spent_[counter] += slots; }
+    /// What the counters show before the first slot; 0 unless said. Requires as many as the plan has.
+    void set_counters(std::span<const CheckedInt> counters) { begun_.assign(counters.begin(), counters.end()); }
 
     // Answers.
     /// One of the tied candidates, each equally likely. Requires: not empty, and no question asked since.
@@ -157,7 +159,7 @@ class IndexedView : public CountedQueues {
     const bool reference_;  // whether the length of queue m is server m's number of tasks
     const std::vector<CheckedInt> ones_;
     const queueing::PlanData* const plan_;
-    std::vector<CheckedInt> growth_, charge_;  // by counter
+    std::vector<CheckedInt> begun_, growth_, charge_;  // by counter
     std::vector<std::uint64_t> spent_;
     std::uint64_t slot_ = 0;
 

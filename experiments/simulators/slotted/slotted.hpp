@@ -24,8 +24,8 @@
 /// O(idle servers) a slot here as well.
 ///
 /// The delay of a task runs from the slot in which it arrives to the end of the slot in which it completes, both
-/// included; it is counted in the batch in which the task starts. The class is longer than most: the phases of a slot
-/// share one state.
+/// included; it is counted in the batch in which the task starts. A run may begin in a given state (start.hpp). The
+/// class is longer than most: the phases of a slot share one state.
 #pragma once
 
 #include <algorithm>
@@ -65,7 +65,8 @@ class SlottedRun {
           asked_(policy),
           layout_(policy.layout(instance_)),
           recorder_(system, settings, replication),
-          stamped_(settings.delays || layout_.lists_tasks()),
+          fcfs_(system.discipline == Discipline::fcfs),
+          stamped_(settings.delays || layout_.lists_tasks() || fcfs_),
           everyone_(asked_.serving() == queueing::ServingRule::unspecified ||
                     instance_.options().unmatched == queueing::Unmatched::phantom ||
                     instance_.options().scarcity == queueing::Scarcity::uniform_subset),
@@ -75,7 +76,7 @@ class SlottedRun {
           arrivals_(system, replication),
           ties_(replication, "ties"),
           services_(replication, "services"),
-          counts_(layout_.queues()),
+          counts_(counts_at_start(system_, layout_, settings.start)),
           now_(system_, layout_, counts_, Moment::start_of_slot, policy.plan()),
           live_(system_, layout_, counts_, Moment::live, policy.plan()),
           router_(system_, layout_, settings.truncation, replication, now_, live_, walk_),
@@ -85,9 +86,13 @@ class SlottedRun {
             throw InputError::at_key("--policy", "expected listed task types for a policy with a queue per type");
         if (system_.random && policy.rules().planned())
             throw InputError::at_key("--policy", "expected listed task types for a policy with a plan");
+        require_discipline(system_, policy);
         for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
         make_watchers(tuning.watched);
         make_groups(tuning.watched);
+        if (settings.start) place(*settings.start);
+        for (std::size_t m = 0; m < servers_.size(); ++m)
+            if (servers_[m].status == Status::dormant) rest(static_cast<std::uint32_t>(m));
         prepare_reveal();
     }
 
@@ -158,7 +163,33 @@ class SlottedRun {
             members_[g].push_back(static_cast<std::uint32_t>(m));
         }
         for (const auto& group : members_) dormant_.emplace_back(group.size());
-        for (std::size_t m = 0; m < servers; ++m) rest(static_cast<std::uint32_t>(m));
+    }
+
+    /// Tasks and services of the start. Services have no memory: how long one has lasted makes no difference.
+    void place(const queueing::State<CheckedInt>& start) {
+        now_.set_counters(start.memory);
+        for (std::size_t q = 0; q < counts_.size(); ++q) {
+            in_system_ += counts_[q].settled();
+            if (!watchers_.empty() && counts_[q].settled() > 0)
+                for (const std::uint32_t m : watchers_[q]) ++servers_[m].watch;
+            const bool listed = layout_.tracking(QueueId(q)) == queueing::Tracking::listed;
+            for (std::uint32_t i = 0; stamped_ && !fcfs_ && i < counts_[q].waiting(); ++i)
+                lists_.push(q, {at_start, listed ? static_cast<std::uint32_t>(start.waiting[q][i].index()) : 0});
+        }
+        for (std::size_t m = 0; m < servers_.size(); ++m) {
+            std::uint32_t place = 0;
+            if (fcfs_)
+                for (const std::uint32_t q : waiting_in_order(instance_, layout_, counts_, ServerId(m), ties_))
+                    lists_.push(q, {at_start, place++});
+            const queueing::Service& service = start.serving[m];
+            const auto server = static_cast<std::uint32_t>(m), q = static_cast<std::uint32_t>(service.queue.index());
+            if (service.status == queueing::Service::Status::busy)
+                occupy(server, q, slots_of_service_[service.level.index()](services_));
+            if (service.status == queueing::Service::Status::phantom) {
+                servers_[m].status = Status::phantom;
+                phantoms_.push_back({server, q});
+            }
+        }
     }
 
     /// With a queue per type: the servers whose answer may depend on a queue in another way than their group's does.
@@ -267,8 +298,22 @@ class SlottedRun {
             idle_.push_back(m);
             return false;
         }
-        pair(m, static_cast<std::uint32_t>(now_.draw(answer, ties_).queue.index()));
+        pair(m, fcfs_ ? oldest(ServerId(m)) : static_cast<std::uint32_t>(now_.draw(answer, ties_).queue.index()));
         return true;
+    }
+    /// Under fcfs: the queue of the oldest task of a server that has one. Requires: it is idle, so they all wait.
+    [[nodiscard]] std::uint32_t oldest(ServerId m) const {
+        std::optional<std::uint32_t> best;
+        // One more than the slot: what was there at the start comes first.
+        const auto age = [this](std::uint32_t q) {
+            const WaitingTask& task = lists_.first(q);
+            return std::pair(task.arrived + 1, task.type);
+        };
+        for (const Level level : instance_.levels()) {
+            const auto q = static_cast<std::uint32_t>(layout_.queue(m, level).index());
+            if (waiting(q) > 0 && (!best || age(q) < age(*best))) best = q;
+        }
+        return *best;
     }
     void pair(std::uint32_t m, std::uint32_t q) {
         pairs_.push_back({m, q});
@@ -279,6 +324,7 @@ class SlottedRun {
 
     void route() {
         in_system_ += router_.route(asked_, *arrived_, counts_, in_system_, ties_, recorder_);
+        std::uint32_t place = 0;
         if (stamped_)
             walk_(
                 router_.joined(),
@@ -288,8 +334,8 @@ class SlottedRun {
                     if (owned_) fetch_owner(task.queue);
                 },
                 [this](const TaskRouter::Joined& task) { lists_.fetch_last(task.queue); },
-                [this](const TaskRouter::Joined& task) {
-                    lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), task.type});
+                [&](const TaskRouter::Joined& task) {
+                    lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), fcfs_ ? place++ : task.type});
                 });
         if (owned_) find_touched();
     }
@@ -418,6 +464,11 @@ class SlottedRun {
         const std::uint64_t slots = slots_of_service_[level.index()](services_);
         ++counts_[q].in_service;
         started_.push_back(q);
+        occupy(m, q, slots);
+        recorder_.started(level, task.arrived, slot_, slots);
+    }
+    /// Server m executes a task of the queue in so many slots, this one included.
+    void occupy(std::uint32_t m, std::uint32_t q, std::uint64_t slots) {
         ++busy_;
         Server& server = servers_[m];
         busy_with_data_ += server.with_data;
@@ -425,7 +476,6 @@ class SlottedRun {
         server.queue = q;
         server.slots = static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, 0xFFFFFFFFU));  // of at most 2^32
         calendar_.put(m, slot_, slot_ + slots);
-        recorder_.started(level, task.arrived, slot_, slots);
     }
     void unmatched(const Pair& p) {
         if (instance_.options().unmatched == queueing::Unmatched::idle) return idle_.push_back(p.server);
@@ -512,6 +562,7 @@ class SlottedRun {
     const Asked asked_;
     queueing::Layout layout_;
     SlottedRecorder recorder_;
+    const bool fcfs_;
     const bool stamped_;   // whether waiting tasks are listed
     const bool everyone_;  // whether every idle server acts in every slot
     const FetchingWalk walk_;

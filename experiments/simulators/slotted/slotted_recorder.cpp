@@ -72,13 +72,13 @@ void SlottedRecorder::end_of_batch() {
     tally(std::exchange(length_sum_, 0), slots);
     batch.histograms.back() = std::exchange(length_, {});
     if (delays_) {
-        tally(delay_sum_, static_cast<double>(started));
+        tally(delay_sum_, static_cast<double>(delayed_));
         batch.histograms.back() = std::exchange(delay_, {});
-        tally(wait_sum_, static_cast<double>(started));
+        tally(wait_sum_, static_cast<double>(delayed_));
     }
     observation_.batches.push_back(std::move(batch));
     observation_.work += completed_;
-    arrived_ = completed_ = blocked_ = in_system_sum_ = waiting_sum_ = delay_sum_ = wait_sum_ = 0;
+    arrived_ = completed_ = blocked_ = in_system_sum_ = waiting_sum_ = delayed_ = delay_sum_ = wait_sum_ = 0;
     std::fill(started_at_.begin(), started_at_.end(), 0);
     busy_sum_[0] = busy_sum_[1] = 0;
     next_end_ += batch_slots_;

@@ -18,6 +18,19 @@ Rational System::arrival_rate() const {
     return Rational(static_cast<std::int64_t>(std::get<FixedArrivals>(arrivals).tasks));
 }
 
+bool takes_own_by_level(const queueing::AnyPolicy& policy) {
+    return policy.decisions().serving == queueing::ServingRule::most_local_first;
+}
+
+void require_discipline(const System& system, const queueing::AnyPolicy& policy) {
+    if (system.discipline == Discipline::local_first || takes_own_by_level(policy)) return;
+    throw InputError::at_key(
+        "--discipline",
+        fmt::format("expected local-first under {}, whose rule says which queue an idle server turns to; fcfs is for "
+                    "servers that take their own tasks, the most local first, as under balanced-pandas",
+                    policy.info().id));
+}
+
 System random_cluster(const RandomCluster& cluster, std::variant<PoissonArrivals, FixedArrivals> arrivals) {
     const auto expect = [](bool holds, const char* key, const std::string& what) {
         if (!holds) throw InputError::at_key(key, "expected " + what);

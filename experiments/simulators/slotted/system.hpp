@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/queueing/instance.hpp"
+#include "model/queueing/policy.hpp"
 
 namespace schedproof::simulation {
 
@@ -30,13 +30,27 @@ struct FixedArrivals {
     std::uint64_t tasks = 0;
 };
 
+/// Of a policy under which a server takes its own tasks, the most local first: which of them it takes when it is idle.
+/// Interpretation Q21. Under fcfs the law of the next slot depends on the order of all tasks of a server, which no
+/// exact state holds; only simulators, whose tasks have a time of arrival, run it.
+enum class Discipline : std::uint8_t {
+    local_first,  ///< one of the most local level: the policy's serving rule as it stands
+    fcfs,         ///< the oldest, of any level
+};
+
 struct System {
     std::shared_ptr<const queueing::Instance> instance;
     std::optional<RandomReplicas> random = {};                   ///< of the only type; none: types as listed
     std::variant<PoissonArrivals, FixedArrivals> arrivals = {};  ///< with random replicas; else the instance's law
+    Discipline discipline = Discipline::local_first;
     /// Mean number of tasks in a slot.
     [[nodiscard]] Rational arrival_rate() const;
 };
+
+/// Whether the policy's servers take their own tasks, the most local first, so that a discipline says something of it.
+[[nodiscard]] bool takes_own_by_level(const queueing::AnyPolicy& policy);
+/// Throws InputError that names `--discipline` when the discipline is fcfs and says nothing of the policy.
+void require_discipline(const System& system, const queueing::AnyPolicy& policy);
 
 /// By server: whether data may lie there, 1 or 0.
 [[nodiscard]] std::vector<std::uint8_t> servers_with_data(const System& system);

@@ -15,7 +15,7 @@ namespace schedproof::simulation {
 /// A task of the simulator in slots.
 struct WaitingTask {
     std::uint32_t arrived = 0;  ///< slot
-    std::uint32_t type = 0;
+    std::uint32_t type = 0;     ///< under fcfs, which runs on queues that hold counts: place among those of its slot
 };
 
 template <class Task>
@@ -47,6 +47,9 @@ class ListsOf {
         free_.push_back(node);
         return nodes_[node].task;
     }
+
+    /// The task that `pop` takes next. Requires that a task waits there.
+    [[nodiscard]] const Task& first(std::size_t queue) const { return nodes_[ends_[queue].first].task; }
 
     /// What a push or pop there is going to touch; `fetch_first` and `fetch_last` after `fetch_ends`.
     void fetch_ends(std::size_t queue) const { fetch(&ends_[queue]); }

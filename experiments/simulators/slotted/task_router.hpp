@@ -31,6 +31,7 @@ class TaskRouter {
           layout_(layout),
           truncation_(truncation),
           sequential_(system.instance->options().routing == queueing::Routing::sequential),
+          in_order_(layout.lists_tasks() || system.discipline == Discipline::fcfs),
           replicas_per_task_(system.random ? system.random->replicas : 0),
           keeps_replicas_(system.random.has_value() && layout.lists_tasks()),
           replicas_(replication, system.random.value_or(RandomReplicas{}), simd),
@@ -78,7 +79,7 @@ class TaskRouter {
             joined_[joined++] = {q, keeps_replicas_ ? kept_.keep(seen.random_replicas()) : type};
         }
         joined_.resize(joined);
-        if (layout_.lists_tasks())  // tasks of one slot stand in an order each equally likely
+        if (in_order_)  // tasks of one slot stand in an order each equally likely
             for (std::size_t i = joined_.size(); i > 1; --i) std::swap(joined_[i - 1], joined_[ties.below(i)]);
         return joined;
     }
@@ -124,6 +125,7 @@ class TaskRouter {
     const queueing::Layout& layout_;
     const queueing::Truncation truncation_;
     const bool sequential_;
+    const bool in_order_;                  // whether the order of a server's tasks decides what it serves
     const std::size_t replicas_per_task_;  // 0 when types are listed
     const bool keeps_replicas_;
     ReplicaSource replicas_;

@@ -32,12 +32,25 @@ std::vector<LevelInfo> decode_levels(const Cursor& at) {
     return levels;
 }
 
+/// What simulators have beside the options of the slot: an instance, whose state holds no order of a server's tasks,
+/// has its default only.
+void expect_local_first(const Cursor& entry) {
+    if (entry.text("the name of a choice") == "local-first") return;
+    entry.fail(
+        "expected local-first: under another discipline the order of all tasks of a server decides what it serves, and "
+        "the states of kernel, chain, prove and certify hold no such order; `simulate --discipline fcfs` runs it");
+}
+
 Options decode_options(const Cursor& at) {
     Options options;
     std::vector<std::string_view> keys;
     for_each_option(options, [&]<class Enum>(Enum&) { keys.push_back(OptionNames<Enum>::key); });
     for (const Field& field : at.table("a table of options")) {
         const Cursor entry = at.entry(field);
+        if (field.key == "discipline") {
+            expect_local_first(entry);
+            continue;
+        }
         if (std::find(keys.begin(), keys.end(), field.key) == keys.end())
             entry.fail("expected a known option" + did_you_mean(field.key, keys));
         for_each_option(options, [&]<class Enum>(Enum& option) {

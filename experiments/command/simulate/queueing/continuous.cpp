@@ -76,9 +76,9 @@ std::vector<workload::Submission> submissions(const input::JobTrace& trace) {
 
 /// Complaints about a field name the option that sets it.
 std::unique_ptr<const simulation::Experiment> experiment_of(const EventSettings& settings) {
-    static const std::map<std::string, std::string> option{{"duration", "--horizon"}, {"batches", "--batches"},
-                                                           {"policy", "--policy"},    {"gap", "--gaps"},
-                                                           {"size", "--task-sizes"},  {"trace", "--tasks"}};
+    static const std::map<std::string, std::string> option{
+        {"duration", "--horizon"}, {"batches", "--batches"}, {"policy", "--policy"}, {"gap", "--gaps"},
+        {"size", "--task-sizes"},  {"trace", "--tasks"},     {"start", "--queues"}};
     try {
         return make_event_experiment(settings);
     } catch (const InputError& error) {
@@ -103,10 +103,10 @@ void warn_if_slow(const queueing::AnyPolicy& policy, SimulationSetting& setting)
         setting.warnings.push_back(fmt::format("{} is slow to simulate: {}", policy.info().id, why));
 }
 
-void make_continuous(SimulationSetting& setting, const simulation::System& system, const EventSimulation& options,
+void make_continuous(SimulationSetting& setting, const simulation::System& system, const QueueingSimulation& options,
                      const std::vector<std::string>& policies, const RunLength& length,
                      const std::optional<Rational>& load) {
-    EventSettings settings = settings_of(system, options, length.horizon, setting);
+    EventSettings settings = settings_of(system, options.events, length.horizon, setting);
     const double trace_end = settings.trace ? settings.trace->jobs.back().submit : 0;
     settings.duration = length.horizon.value_or(trace_end > 0 ? trace_end : 10'000);
     settings.batches = static_cast<std::uint32_t>(length.batches);
@@ -124,6 +124,8 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
         settings.policy = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
+        name_discipline(system, settings.policy, setting);
+        settings.start = start_of(options.start, system, settings.policy, {}, setting);
         warn_if_slow(settings.policy, setting);
         setting.policies.push_back({.label = id,
                                     .words = {"--policy", id},

@@ -1,4 +1,6 @@
 /// Options of `simulate` for the queueing family.
+#include "experiments/command/core/options.hpp"
+
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/workload/random_law.hpp"
 
@@ -65,6 +67,12 @@ OptionTable slot_options(QueueingSimulation& o) {
              .meaning = "which tasks of a queue policies count: also those in execution (in-system), or only those "
                         "that wait (default: as the instance says; in-system with --servers)",
              .words = {"in-system", "waiting"}},
+            {.names = "--discipline",
+             .target = &o.discipline,
+             .meaning = "of policies whose servers take their own tasks, the most local first (balanced-pandas): as "
+                        "they say (local-first), or the oldest task first (fcfs), which no exact mode knows",
+             .show_default = true,
+             .words = {"local-first", "fcfs"}},
             {.names = "--counts-only", .target = &o.counts_only, .meaning = "no delays of tasks: faster"},
             {.names = "--cap-total",
              .value = "N",
@@ -75,6 +83,16 @@ OptionTable slot_options(QueueingSimulation& o) {
              .target = &o.cap_queue,
              .meaning = "turn a task away when its queue holds so many",
              .excludes = {"--cap-total"}}};
+}
+
+/// The state in which runs begin, in the words of `kernel`.
+OptionTable start_options(StateRequest& start) {
+    OptionTable table = state_options(start);
+    for (Option& option : table) {
+        option.meaning = "at the start of a run: " + option.meaning;
+        option.excludes = {"--servers", "--tasks"};
+    }
+    return table;
 }
 
 OptionTable continuous_options(EventSimulation& o) {
@@ -111,7 +129,7 @@ OptionTable continuous_options(EventSimulation& o) {
 }  // namespace
 
 OptionTable queueing_options(QueueingSimulation& o) {
-    return joined({cluster_options(o), slot_options(o), continuous_options(o.events)});
+    return joined({cluster_options(o), slot_options(o), start_options(o.start), continuous_options(o.events)});
 }
 
 }  // namespace schedproof::command

@@ -132,6 +132,37 @@ void describe_arrivals(const System& system, const std::optional<Rational>& load
 
 }  // namespace
 
+simulation::StartState start_of(const StateRequest& words, const System& system, const queueing::AnyPolicy& policy,
+                                const queueing::Truncation& truncation, SimulationSetting& setting) {
+    if (words.queues.empty() && words.serving.empty() && words.counters.empty()) return nullptr;
+    const std::string id(policy.info().id);
+    try {
+        const queueing::ExactSystem exact(*system.instance, policy, truncation);
+        require_plain_names(exact);
+        auto state = std::make_shared<const queueing::ExactState>(parse_state(exact, words));
+        const std::string line = to_words(exact, *state).line();
+        const auto known = std::find_if(setting.lines.begin(), setting.lines.end(),
+                                        [](const auto& said) { return said.first == "start"; });
+        if (known == setting.lines.end())
+            setting.lines.emplace_back("start", line);
+        else if (known->second != line)
+            setting.lines.emplace_back("start, " + id, line);
+        return state;
+    } catch (const InputError& error) {
+        throw InputError::at_key(error.place().key, fmt::format("{}, for a start under {}", error.expected(), id));
+    }
+}
+
+void name_discipline(const System& system, const queueing::AnyPolicy& policy, SimulationSetting& setting) {
+    if (!simulation::takes_own_by_level(policy)) return;
+    const bool fcfs = system.discipline == simulation::Discipline::fcfs;
+    const std::pair<std::string, std::string> line{
+        "discipline", fcfs ? "fcfs: a server with queues by level takes its oldest task"
+                           : "local-first: a server with queues by level takes a task of the most local one"};
+    if (std::find(setting.lines.begin(), setting.lines.end(), line) == setting.lines.end())
+        setting.lines.push_back(line);
+}
+
 SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
     if (!options.rate.empty() && !options.servers)
@@ -139,7 +170,8 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     if (options.instance.empty() && !options.servers)
         throw InputError::at_key("INSTANCE", "expected an instance file, or --servers");
     SimulationSetting setting;
-    const System system = options.servers ? make_cluster(options) : read_cluster(options, setting);
+    System system = options.servers ? make_cluster(options) : read_cluster(options, setting);
+    if (options.discipline == "fcfs") system.discipline = simulation::Discipline::fcfs;
     describe(system, setting);
     const auto load = load_of(system);
     if (options.events.continuous()) {
@@ -149,7 +181,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
         if (options.arrivals == "fixed")
             throw InputError::at_key("--arrivals",
                                      "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
-        make_continuous(setting, system, options.events, policies, length, load);
+        make_continuous(setting, system, options, policies, length, load);
         return setting;
     }
     if (options.events.given())
@@ -168,6 +200,8 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
         const queueing::AnyPolicy made = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
+        name_discipline(system, made, setting);
+        settings.start = start_of(options.start, system, made, settings.truncation, setting);
         warn_if_slow(made, setting);
         setting.policies.push_back({.label = id,
                                     .words = {"--policy", id},
