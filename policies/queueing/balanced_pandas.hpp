@@ -15,12 +15,12 @@
 namespace schedproof::queueing::language {
 
 /// Where a server without work turns.
-enum class WithoutWork { own, none };
+enum class WithoutWork { own_queue, no_queue };
 
 template <WithoutWork without_work>
 struct BalancedPandasOf {
     static constexpr PolicyInfo info =
-        without_work == WithoutWork::own
+        without_work == WithoutWork::own_queue
             ? PolicyInfo{"balanced-pandas", "[xie2016]; [kavousi], Section V-B (6)-(7)",
                          "join the server of least workload over rate; serve own tasks, most local first"}
             : PolicyInfo{"balanced-pandas:idle", "[kavousi], Section V-B; docs/models/queueing.md, Interpretation Q3",
@@ -28,11 +28,11 @@ struct BalancedPandasOf {
     static constexpr auto nearest = most_local(nonempty(own_levels));
     static constexpr Rules rules{keep(Arrangement::per_server_and_level),
                                  route(argmin(servers, server_workload / rate)),
-                                 serve(without_work == WithoutWork::own ? first_of(nearest, own) : nearest)};
+                                 serve(without_work == WithoutWork::own_queue ? first_of(nearest, own) : nearest)};
 };
 
-using BalancedPandas = BalancedPandasOf<WithoutWork::own>;
-using BalancedPandasIdle = BalancedPandasOf<WithoutWork::none>;
+using BalancedPandas = BalancedPandasOf<WithoutWork::own_queue>;
+using BalancedPandasIdle = BalancedPandasOf<WithoutWork::no_queue>;
 
 }  // namespace schedproof::queueing::language
 

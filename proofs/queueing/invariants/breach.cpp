@@ -135,6 +135,7 @@ std::vector<Keyed> compared_for(const RuleContext& c, const Lengths& length, Ser
         case ServingRule::common:
             break;
         case ServingRule::most_local_first:
+        case ServingRule::most_local_or_none:
             for (const Level level : c.instance.levels()) by_length(c.layout.queue(m, level));
             break;
         case ServingRule::own_then_longest:
