@@ -187,7 +187,7 @@ TEST(CertificateDefinition, OfAnotherPolicyIsRefusedWithBoth) {
 }
 
 TEST(CertificateAnswer, IsNotGivenWhereThePolicyIsRefused) {
-    const std::string file = testing::TempDir() + "schedproof-refused.certificate.json";
+    const std::string file = ::testing::TempDir() + "schedproof-refused.certificate.json";
     std::ofstream(file) << write_certificate(of_policy("dyndloff", "no-cost-reducing-path", "1,1:0/01"));
     Request request{{file}, "", false};
     EXPECT_TRUE(answer(request).accepted);
@@ -237,10 +237,10 @@ TEST(CertificateBinding, NoticesEveryOtherTheorem) {
     EXPECT_NE(altered([](DriftTheorem& t) { t.statuses[0].pop_back(); }), "");
     Certificate other = certificate;
     other.policy = "pandas:plain";
-    EXPECT_NE(rejection(CertificateFile{other, "", ""}), "");
+    EXPECT_NE(rejection(CertificateFile{other, "", "", ""}), "");
     other = certificate;
     other.policy = "no-such-policy";
-    EXPECT_THROW((void)rejection(CertificateFile{other, "", ""}), InputError);
+    EXPECT_THROW((void)rejection(CertificateFile{other, "", "", ""}), InputError);
     other = certificate;
     other.policy = "fluid-model-planning:static";
     EXPECT_THROW((void)rejection(CertificateFile{other, "", "", definition(other.policy)}), InputError);
@@ -355,7 +355,7 @@ TEST(CertificateFiles, OfAbsurdInstancesEndAtALimit) {
     Certificate certificate = certificate_of(small(), "balanced-pandas", "workload-squares");
     certificate.instance = std::make_shared<const Instance>(std::move(data));
     std::get<DriftTheorem>(certificate.theorem).statuses.assign(100'000, {Service{}});
-    EXPECT_THROW((void)rejection(CertificateFile{certificate, "", ""}), LimitExceeded);
+    EXPECT_THROW((void)rejection(CertificateFile{certificate, "", "", ""}), LimitExceeded);
 }
 
 TEST(Sha256, OfTheStandardsExamples) {

@@ -55,12 +55,14 @@ TEST_F(SimulateQueueingCli, KnowsTheLoadOfRacksWithDataEverywhere) {
 
 /// A start is in the words of `kernel`, for each policy's queues, and the answer names it.
 TEST_F(SimulateQueueingCli, StartsInAGivenState) {
-    const std::string half = "simulate experiments/instances/m2-half.toml --horizon 100 --replications 2 --warm-up 0 ";
-    expect_lines(half + "-p wang-jsq-maxweight --queues 2000,0,3 --serving own,common",
+    const std::string two_servers =
+        "simulate experiments/instances/m2-half.toml --horizon 100 --replications 2 --warm-up 0 ";
+    expect_lines(two_servers + "-p wang-jsq-maxweight --queues 2000,0,3 --serving own,common",
                  {"start      Q 2000,0,3  f s0,common"});
-    expect_lines(half + "-p balanced-pandas --queues 2000,0,0,0", {"start       Q 2000,0,0,0  f idle,idle"});
-    expect_lines(half + "-p fifo --queues A+B+B", {"start      Q A+B+B  f idle,idle"});
-    expect_lines(half + "-p jsq-maxweight --queues 500,0 --time continuous", {"start      Q 500,0  f idle,idle"});
+    expect_lines(two_servers + "-p balanced-pandas --queues 2000,0,0,0", {"start       Q 2000,0,0,0  f idle,idle"});
+    expect_lines(two_servers + "-p fifo --queues A+B+B", {"start      Q A+B+B  f idle,idle"});
+    expect_lines(two_servers + "-p jsq-maxweight --queues 500,0 --time continuous",
+                 {"start      Q 500,0  f idle,idle"});
     // In ten slots two servers complete at most two tasks a slot, and at most two come.
     for (const char* how : {"", "--counts-only "})
         EXPECT_NEAR(
@@ -69,36 +71,39 @@ TEST_F(SimulateQueueingCli, StartsInAGivenState) {
                   std::string(how)),
             5400, 20)
             << how;
-    expect_refused(half + "-p jsq-maxweight -p balanced-pandas --queues 9,0",
+    expect_refused(two_servers + "-p jsq-maxweight -p balanced-pandas --queues 9,0",
                    "--queues: expected 4 entries, one per queue, not 2, for a start under balanced-pandas");
-    expect_refused(half + "-p jsq-maxweight --queues 9,x", "--queues (entry 2): expected a number of tasks, not 'x'");
-    expect_refused(half + "-p jsq-maxweight --queues 9,0 --cap-total 5", "expected a state within the truncation");
-    expect_refused(half + "-p jsq-maxweight --queues 99999999,9", "--queues: expected at most 100000000 tasks in all");
+    expect_refused(two_servers + "-p jsq-maxweight --queues 9,x",
+                   "--queues (entry 2): expected a number of tasks, not 'x'");
+    expect_refused(two_servers + "-p jsq-maxweight --queues 9,0 --cap-total 5",
+                   "expected a state within the truncation");
+    expect_refused(two_servers + "-p jsq-maxweight --queues 99999999,9",
+                   "--queues: expected at most 100000000 tasks in all");
     expect_refused("simulate --servers 20 --rate 5 -p jsq-maxweight --horizon 50 --queues 1,2", "--queues");
     expect_refused("simulate -p srpt --queues 1,2", "--queues");
 }
 
 /// fcfs is run by the simulators, on policies that leave it open, and refused with the reason by all that is exact.
 TEST_F(SimulateQueueingCli, NamesTheDiscipline) {
-    const std::string half = "simulate experiments/instances/m2-half.toml --horizon 200 --replications 2 ";
+    const std::string two_servers = "simulate experiments/instances/m2-half.toml --horizon 200 --replications 2 ";
     const std::string fcfs = "discipline  fcfs: a server with queues by level takes its oldest task";
     const std::string local =
         "discipline  local-first: a server with queues by level takes a task of the most local one";
-    expect_lines(half + "-p balanced-pandas", {local});
-    expect_lines(half + "-p balanced-pandas --discipline fcfs", {fcfs});
-    expect_lines(half + "-p balanced-pandas --discipline fcfs --time continuous", {fcfs});
+    expect_lines(two_servers + "-p balanced-pandas", {local});
+    expect_lines(two_servers + "-p balanced-pandas --discipline fcfs", {fcfs});
+    expect_lines(two_servers + "-p balanced-pandas --discipline fcfs --time continuous", {fcfs});
     expect_lines("simulate --servers 20 --rate 5 -p balanced-pandas --horizon 50 --replications 2 --discipline fcfs",
                  {fcfs});
-    EXPECT_FALSE(contains(good(half + "-p jsq-maxweight"), "discipline"));
+    EXPECT_FALSE(contains(good(two_servers + "-p jsq-maxweight"), "discipline"));
     const std::string heavy =
         "experiments/instances/m2-half.toml -p balanced-pandas --horizon 200 --replications 2 "
         "--warm-up 0 --queues 40,40,40,40 ";
     EXPECT_NE(tasks(heavy), tasks(heavy + "--discipline fcfs"));
     for (const char* how : {"", "--time continuous"})
-        expect_refused(half + "-p balanced-pandas -p jsq-maxweight --discipline fcfs " + how,
+        expect_refused(two_servers + "-p balanced-pandas -p jsq-maxweight --discipline fcfs " + how,
                        "--discipline: expected local-first under jsq-maxweight, whose rule says which queue an idle "
                        "server turns to");
-    expect_refused(half + "-p balanced-pandas --discipline lifo", "--discipline");
+    expect_refused(two_servers + "-p balanced-pandas --discipline lifo", "--discipline");
     const auto file = [](const std::string& discipline) {
         return "family = 'queueing'\nname = 'one'\nlevels = [{name = 'local', rate = '4/5'}, {name = 'remote', rate = "
                "'1/5'}]\nservers = 1\ntypes = [{name = 'A', replicas = ['s0']}]\n[arrivals]\nkind = 'bernoulli'\n"
