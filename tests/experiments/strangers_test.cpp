@@ -133,7 +133,8 @@ void runs_in_every_engine(const queueing::AnyPolicy& policy) {
     Rational all;
     for (const Move& move : exact.moves(state)) all += move.probability;
     EXPECT_EQ(all, 1);
-    explore::PointDecider decider(symbolic.space(state), symbolic.point(state));
+    const proof::Space space = symbolic.space(state);
+    explore::PointDecider decider(space, symbolic.point(state));
     const SymbolicState at = symbolic.state(state, explore::symbols(decider));
     for (const TaskTypeId type : instance->types()) EXPECT_EQ(symbolic.route(at, type), exact.route(state, type));
     for (const ServerId m : instance->servers()) EXPECT_EQ(symbolic.serve(at, m), exact.serve(state, m));
