@@ -84,13 +84,24 @@ TEST(Discipline, IsFollowedAsByHand) {
         {{2, 2, 997, 0}, 0.5}, {{2, 3, 997, 0}, 0.25}, {{3, 2, 997, 0}, 0.125}, {{3, 3, 997, 0}, 0.125}};
     const ExactLengths local_first{{{1, 3, 997, 0}, 1}};
     constexpr std::uint64_t runs = 4000;
-    const queueing::AnyPolicy policy = queueing::BalancedPandas{};
+    const queueing::AnyPolicy policy = queueing::BalancedPandasIdle{};
     const auto in_order = seen_after(with(two_servers(), Discipline::fcfs), policy, start, 3, runs);
     const auto by_level = seen_after(with(two_servers(), Discipline::local_first), policy, start, 3, runs);
     EXPECT_GT(fit(fcfs, in_order, runs), 1e-7);
     EXPECT_EQ(by_level, (SeenLengths{{{1, 3, 997, 0}, runs}}));
     EXPECT_LT(fit(fcfs, by_level, runs), 1e-7) << "another discipline must be noticed";
     EXPECT_LT(fit(local_first, in_order, runs), 1e-7) << "another discipline must be noticed";
+}
+
+/// A server without work turns to its queue of local tasks. So in slot 0 the local task starts and ends. In slot 1 the
+/// remote one of slot 0 starts, which leaves (1, 1) or (1, 2). In slot 2, from (1, 1) either task of slot 1 starts: the
+/// local one leaves (1, 2), the remote one (2, 1) or (2, 2); and going on leaves (2, 2) or (2, 3).
+TEST(Discipline, ALocalTaskMayStartWhereItArrives) {
+    const ExactLengths after{
+        {{1, 2, 997, 0}, 0.25}, {{2, 1, 997, 0}, 0.125}, {{2, 2, 997, 0}, 0.375}, {{2, 3, 997, 0}, 0.25}};
+    const auto seen =
+        seen_after(with(two_servers(), Discipline::fcfs), queueing::BalancedPandas{}, at({0, 0, 1000, 0}), 3, 4000);
+    EXPECT_GT(fit(after, seen, 4000), 1e-7);
 }
 
 /// A local and two remote tasks of the start stand in any order: with probability 1/3 the local one is first.
@@ -158,6 +169,7 @@ TEST(Discipline, IsRefusedWhereARuleSaysWhichQueueAServerTurnsTo) {
     }
     EXPECT_TRUE(takes_own_by_level(QueuesPerLevel{}));
     EXPECT_TRUE(takes_own_by_level(queueing::BalancedPandas{}));
+    EXPECT_TRUE(takes_own_by_level(queueing::BalancedPandasIdle{}));
 }
 
 }  // namespace

@@ -86,7 +86,8 @@ TEST(RedundancyCertificates, AreRefusedWithThePlace) {
     refused(dual, "[\"1\", \"1\"]", "[\"1\"]", "expected a pair of arrival and size");
     refused(dual, "[\"1\", \"1\"]", "[\"1\", \"0\"]", "expected a size above 0");
     refused(dual, "\"family\": \"redundancy\"", "\"family\": \"queueing\"", "expected \"redundancy\"");
-    refused(dual, "\"policy\": \"srpt+r\"", "\"policy\": \"laps+r\"", "expected srpt+r or fair+r");
+    refused(dual, "\"policy\": \"srpt+r\"", "\"policy\": \"srpt\"", "expected srpt+r or fair+r");
+    refused(dual, "\"policy\": \"srpt+r\"", "\"policy\": \"laps+r\"", "it is about another policy");
 }
 
 }  // namespace

@@ -227,9 +227,8 @@ class EventLoop {
         const Drawn choice = asked_.serve(view_, ServerId(m), ties_);
         if (choice.empty()) return false;
         const queueing::Candidate* only = choice.single();
-        const queueing::Candidate chosen = fcfs_             ? oldest(ServerId(m))
-                                           : only != nullptr ? *only
-                                                             : view_.draw(choice, ties_);
+        queueing::Candidate chosen = only != nullptr ? *only : view_.draw(choice, ties_);
+        if (fcfs_) chosen = oldest(ServerId(m)).value_or(chosen);
         const std::size_t q = chosen.queue.index();
         if (counts_[q].waiting() == 0) return false;
         const Task task = waiting_.pop(q);
@@ -241,8 +240,8 @@ class EventLoop {
         end_ = now + task.size / plan_.rate[level];
         return true;
     }
-    /// Under fcfs: the queue of the oldest task of a server that has one. Requires: it is idle, so they all wait.
-    [[nodiscard]] queueing::Candidate oldest(ServerId m) const {
+    /// Under fcfs: the queue of a server's oldest task, if it has one. Requires: it is idle, so its tasks all wait.
+    [[nodiscard]] std::optional<queueing::Candidate> oldest(ServerId m) const {
         std::optional<queueing::Candidate> best;
         const auto older = [this](QueueId a, QueueId b) {
             const Task &first = waiting_.first(a.index()), &second = waiting_.first(b.index());
@@ -253,7 +252,7 @@ class EventLoop {
             const QueueId q = layout_.queue(m, level);
             if (counts_[q.index()].waiting() > 0 && (!best || older(q, best->queue))) best = {q, level};
         }
-        return *best;
+        return best;
     }
     /// The level follows from the queue where it holds counts only, elsewhere from the task.
     [[nodiscard]] Level level_of(const Task& task, const queueing::Candidate& chosen, ServerId m) {

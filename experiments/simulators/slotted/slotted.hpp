@@ -298,11 +298,13 @@ class SlottedRun {
             idle_.push_back(m);
             return false;
         }
-        pair(m, fcfs_ ? oldest(ServerId(m)) : static_cast<std::uint32_t>(now_.draw(answer, ties_).queue.index()));
+        const auto chosen = static_cast<std::uint32_t>(now_.draw(answer, ties_).queue.index());
+        pair(m, fcfs_ ? oldest(ServerId(m)).value_or(chosen) : chosen);
         return true;
     }
-    /// Under fcfs: the queue of the oldest task of a server that has one. Requires: it is idle, so they all wait.
-    [[nodiscard]] std::uint32_t oldest(ServerId m) const {
+    /// Under fcfs: the queue of a server's oldest task, if it had one when the slot began. Requires: it is idle, so its
+    /// tasks all wait.
+    [[nodiscard]] std::optional<std::uint32_t> oldest(ServerId m) const {
         std::optional<std::uint32_t> best;
         // One more than the slot: what was there at the start comes first.
         const auto age = [this](std::uint32_t q) {
@@ -311,9 +313,10 @@ class SlottedRun {
         };
         for (const Level level : instance_.levels()) {
             const auto q = static_cast<std::uint32_t>(layout_.queue(m, level).index());
-            if (waiting(q) > 0 && (!best || age(q) < age(*best))) best = q;
+            if (waiting(q) == 0 || lists_.first(q).arrived == slot_) continue;
+            if (!best || age(q) < age(*best)) best = q;
         }
-        return *best;
+        return best;
     }
     void pair(std::uint32_t m, std::uint32_t q) {
         pairs_.push_back({m, q});

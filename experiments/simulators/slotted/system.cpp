@@ -19,7 +19,8 @@ Rational System::arrival_rate() const {
 }
 
 bool takes_own_by_level(const queueing::AnyPolicy& policy) {
-    return policy.decisions().serving == queueing::ServingRule::most_local_first;
+    const queueing::ServingRule serving = policy.decisions().serving;
+    return serving == queueing::ServingRule::most_local_first || serving == queueing::ServingRule::most_local_or_none;
 }
 
 void require_discipline(const System& system, const queueing::AnyPolicy& policy) {
