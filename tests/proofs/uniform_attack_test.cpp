@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "model/core/errors.hpp"
 #include "model/queueing/language/evaluate.hpp"
 #include "policies/queueing/jsq_maxweight.hpp"
 #include "policies/queueing/registry.hpp"
@@ -175,12 +176,19 @@ std::string attack_once(const AnyPolicy& policy, std::size_t levels, const Slack
     return "the drift is " + change.to_string() + " > " + most.to_string() + " at" + lengths;
 }
 
-/// The first of so many attempts that finds a drift above the bound, in words; empty when none does.
+/// The first of so many attempts that finds a drift above the bound, in words; empty when none does. A few states have
+/// a slot of too many outcomes to enumerate, and count for nothing.
 std::string attack(const AnyPolicy& policy, std::size_t levels, const Slack& slack, std::uint64_t attempts) {
+    std::uint64_t too_large = 0;
     for (std::uint64_t seed = 0; seed < attempts; ++seed) {
-        std::string found = drawn(seed, [&] { return attack_once(policy, levels, slack); });
-        if (!found.empty()) return "seed " + std::to_string(seed) + ": " + found;
+        try {
+            std::string found = drawn(seed, [&] { return attack_once(policy, levels, slack); });
+            if (!found.empty()) return "seed " + std::to_string(seed) + ": " + found;
+        } catch (const LimitExceeded&) {
+            ++too_large;
+        }
     }
+    EXPECT_LE(10 * too_large, attempts);
     return "";
 }
 
@@ -192,8 +200,9 @@ std::optional<UniformTheorem> proved(const AnyPolicy& policy, std::size_t levels
 
 /// The registered policies with a theorem, which uniform_test.cpp proves.
 const std::set<std::pair<std::string, std::size_t>> theorems{
-    {"wang-jsq-maxweight", 2}, {"jsq-maxweight", 2},   {"jsq-maxweight", 3},  {"generalized-cmu", 2},
-    {"generalized-cmu", 3},    {"balanced-pandas", 2}, {"balanced-pandas", 3}};
+    {"wang-jsq-maxweight", 2}, {"jsq-maxweight", 2},        {"jsq-maxweight", 3},
+    {"generalized-cmu", 2},    {"generalized-cmu", 3},      {"balanced-pandas", 2},
+    {"balanced-pandas", 3},    {"balanced-pandas:idle", 2}, {"balanced-pandas:idle", 3}};
 
 TEST(UniformAttack, FindsNoDriftAboveTheBoundOfAProvedPolicy) {
     for (const auto& [id, levels] : theorems)
