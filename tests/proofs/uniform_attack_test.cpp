@@ -210,7 +210,7 @@ TEST(UniformAttack, FindsNoDriftAboveTheBoundOfAProvedPolicy) {
     if (!is_full()) return;
     std::set<std::pair<std::string, std::size_t>> found;
     for (const PolicyInfo& info : policies())
-        for (const std::size_t levels : {2, 3})
+        for (const std::size_t levels : {2U, 3U})
             if (!find_rules(info.id)->planned() && proved(make_policy(info.id), levels)) found.emplace(info.id, levels);
     EXPECT_EQ(found, theorems);
 }
