@@ -230,9 +230,9 @@ QueueingClaim no_wasted_slot() {
     for (const PolicyInfo& info : policies()) {
         const std::string id(info.id);
         if (claim.mentions(id)) continue;
-        const ExactSystem system = registered_exact(*named_instance("m2-half"), id);
-        if (const std::string why =
-                not_stated(system.instance(), system.layout(), system.decisions(), "serve-takes-waiting");
+        const InstancePtr instance = named_instance("m2-half");
+        const ExactSystem system = registered_exact(*instance, id);
+        if (const std::string why = not_stated(*instance, system.layout(), system.decisions(), "serve-takes-waiting");
             !why.empty())
             claim.leaves_out(id, why);
         else
