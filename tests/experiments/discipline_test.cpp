@@ -1,5 +1,5 @@
-/// Which of its own tasks a server takes: by hand, and against queues per server that list their tasks in order, for
-/// which fcfs is no option but what a queue is.
+/// Which of its own tasks a server takes: in runs followed slot by slot, and against queues per server that list their
+/// tasks in order, for which fcfs is no option but what a queue is.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,6 @@
-/// The simulator in continuous time against recursions and by hand; what must not depend on how it is run.
+/// The simulator in continuous time against recursions and known runs; what must not depend on how it is run.
+///
+/// Longer than 400 lines because every test plays runs of the small clusters that stand first.
 #include "experiments/simulators/events/event_loop.hpp"
 
 #include <gtest/gtest.h>
