@@ -167,7 +167,7 @@ class ClaimBuilder {
         claim_.mutant_systems.push_back(std::move(system));
         return *this;
     }
-    /// Another fault: of a certificate, which its checker rejects, or of the statement.
+    /// Another mutant: a spoiled certificate, which its checker rejects, or a changed statement.
     ClaimBuilder& mutant(Mutant seeded) {
         claim_.mutants.push_back(std::move(seeded));
         return *this;

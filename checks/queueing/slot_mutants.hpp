@@ -1,4 +1,4 @@
-/// Faults of a slot, whatever the policy: its outcomes, altered.
+/// Mutants of a slot, whatever the policy: its outcomes, altered.
 #pragma once
 
 #include <vector>

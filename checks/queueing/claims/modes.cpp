@@ -234,9 +234,12 @@ QueueingClaim symmetry() {
                                           registered(named_instance("m2-shared"), "generalized-cmu"), settings);
                  }});
     for (const PolicyInfo& info : policies()) {
-        if (find_rules(info.id)->planned())
+        const Rules& rules = *find_rules(info.id);
+        if (rules.planned())
             claim.leaves_out(std::string(info.id), "its plan is one of several optima, and renaming may find another");
-        else if (serving_rule(*find_rules(info.id)) == ServingRule::common)
+        else if (rules.numbered())
+            claim.leaves_out(std::string(info.id), "its rules say that it goes by the numbers of servers");
+        else if (serving_rule(rules) == ServingRule::common)
             claim.holds({std::string(info.id)}, {"m2-shared"})
                 .fails({std::string(info.id)}, {"m2-uneven"},
                        "servers take tasks of several types from one list, the first of them for the lowest index");

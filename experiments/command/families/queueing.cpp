@@ -120,7 +120,7 @@ Direction read_direction(const base::Cursor& at, const ExactState& state) {
     return direction;
 }
 
-/// The decision at fault, in the lines of the state's node: what the policy does, and what was expected.
+/// The decision that fails, in the lines of the state's node: what the policy does, and what was expected.
 void mark_decision(graph::StateGraph& picture, const Counterexample& c) {
     if (c.kind.empty() || picture.nodes.front().states != 1) return;
     const std::string decision = c.violation.substr(0, c.violation.find("; "));
