@@ -768,8 +768,8 @@ TEST_F(Cli, AStateInWordsIsThatState) {
 
 TEST_F(Cli, ExplorationHasTheStatedLimit) {
     expect_refused("graph " + half + " -p fifo --around 12 --max-states 10 -o a.dot", "more than 10", 3);
-    EXPECT_NE(shell("timeout 10 '" + command + "' kernel " + instances + "example-cluster.toml -p fifo").exit, 124);
-    EXPECT_NE(shell("timeout 10 '" + command + "' graph " + half + " -p fifo --path 100000 -o a.dot").exit, 124);
+    EXPECT_NE(shell("timeout 100 '" + command + "' kernel " + instances + "example-cluster.toml -p fifo").exit, 124);
+    EXPECT_NE(shell("timeout 100 '" + command + "' graph " + half + " -p fifo --path 100000 -o a.dot").exit, 124);
 }
 
 TEST_F(Cli, AReportNeedsAPlaceBesideThePicture) {

@@ -72,12 +72,12 @@ std::vector<std::int64_t> lengths_of(const Run& run) {
 }
 
 /// The mean number of tasks over a run and its interval, from the batches after the first twentieth.
-inline statistics::Estimate mean_tasks_of(const Experiment& experiment, std::size_t quantity, double confidence) {
+inline statistics::Estimate mean_tasks_of(const Experiment& experiment, std::size_t quantity, double level) {
     const Observation o = experiment.run({3, 0}, {});
     std::vector<statistics::Part> parts;
     for (std::size_t b = o.batches.size() / 20; b < o.batches.size(); ++b)
         parts.push_back({o.batches[b].tallies[quantity].sum, o.batches[b].tallies[quantity].weight});
-    return statistics::batch_means(parts, 19, confidence).estimate;
+    return statistics::batch_means(parts, 19, level).estimate;
 }
 
 /// The exact mean number of tasks in equilibrium.

@@ -322,12 +322,10 @@ class Evaluation {
         std::optional<Quantity> value;
         for (const Candidate& c : members) {
             Quantity here = quantity(tree_.child(at, 1), c);
-            if (!value) {
-                value = std::move(here);
-            } else if (op == Op::total || op == Op::mean) {
+            if (value && (op == Op::total || op == Op::mean)) {
                 const auto [a, b, over] = alike(*value, here);
                 value = Quantity{a + b, over};
-            } else if (op == Op::least ? less(here, *value) : less(*value, here)) {
+            } else if (!value || (op == Op::least ? less(here, *value) : less(*value, here))) {
                 value = std::move(here);
             }
         }
