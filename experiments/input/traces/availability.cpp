@@ -62,8 +62,9 @@ class Reader {
         if (line.find('\0') != std::string_view::npos || base::first_invalid_utf8(line) != std::string_view::npos)
             fail("", "expected text in UTF-8 without NUL bytes");
         const std::size_t count = base::split_into(fields_, line, ',');
-        for (std::string_view& field : fields_) field = unquoted(base::trimmed(field));
+        // With fewer, the others are still those of an earlier line, which is gone.
         if (count != fields_.size()) fail("", fmt::format("expected 4 fields, machine,start,end,state, not {}", count));
+        for (std::string_view& field : fields_) field = unquoted(base::trimmed(field));
     }
 
     /// Whether the first line names columns, whose order it then sets.
