@@ -79,12 +79,13 @@ std::string legend(const Instance& instance, bool grouped) {
     for (const Level level : instance.levels()) {
         const Stroke s = stroke(instance, level);
         rows += fmt::format(
-            "<tr><td align=\"left\"><font color=\"{}\">{}</font></td><td align=\"left\">{}, rate {}</td></tr>",
+            "<tr><td align=\"left\"><font color=\"{}\">{}</font></td><td align=\"left\">{}, rate {}{}</td></tr>",
             s.colour,
             s.style == "solid"    ? "&#9473;&#9473;&#9473;"
             : s.style == "dashed" ? "&#9473; &#9473;"
                                   : "&#8226; &#8226; &#8226;",
-            escape_html(instance.data().levels[level.index()].name), instance.rate(level).to_string());
+            escape_html(instance.data().levels[level.index()].name), instance.rate(level).to_string(),
+            instance.rates_by_type() ? " unless the type has its own" : "");
     }
     return fmt::format(
         "  subgraph cluster_legend {{ style=invis; label=\"\"; legend [shape=plain, fillcolor=\"#FFFFFF\", "

@@ -58,7 +58,9 @@ bool has_many_outcomes(const ExactSystem& system, const ExactState& state, std::
         times(factor.outcomes().size());
     }
     for (const queueing::Service& service : state.serving)
-        if (service.status != queueing::Service::Status::idle && instance.rate(service.level) < 1) times(2);
+        if (service.status != queueing::Service::Status::idle &&
+            system.layout().rate(instance, service.queue, service.level) < 1)
+            times(2);
     return least > limit;
 }
 

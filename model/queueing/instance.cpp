@@ -5,6 +5,10 @@
 /// replicas on existing servers, arrivals whose means are the stated rates, Lyapunov functions. Then it computes what
 /// every engine asks for: the level of a server to a task type is the innermost group that the server shares with a
 /// replica. A failed check names the key, so that a reader can add the file and line.
+///
+/// The rates of a type decrease strictly as those of the levels do: the nearest replica is then the fastest, on which
+/// the definition of a level and the pooling of the capacity problem rest. A type that runs equally fast everywhere has
+/// a replica on every server.
 #include "model/queueing/instance.hpp"
 
 #include <algorithm>
@@ -28,6 +32,15 @@ void require_names(const Things& things, const std::string& kind) {
     }
 }
 
+/// The rate of a level, which lies further than one called `nearer` of rate `above`, if there is one.
+void require_rate(const KeyPath& key, const Rational& rate, const Rational* above, const std::string& nearer) {
+    if (rate.sign() <= 0 || rate > 1)
+        throw InputError::at_path(key, "expected a rate above 0 and at most 1, not " + rate.to_string());
+    if (above && rate >= *above)
+        throw InputError::at_path(key, "expected a rate below that of '" + nearer + "' (" + above->to_string() +
+                                           "), not " + rate.to_string());
+}
+
 }  // namespace
 
 Instance::Instance(InstanceData data) : data_(std::move(data)) {
@@ -43,14 +56,26 @@ void Instance::check_levels() const {
         throw InputError::at_path({"levels"}, "expected at least two levels, local first and remote last");
     require_names(data_.levels, "levels");
     for (std::size_t i = 0; i < data_.levels.size(); ++i) {
-        const Rational& rate = data_.levels[i].rate;
-        const KeyPath key{"levels", data_.levels[i].name, "rate"};
-        if (rate.sign() <= 0 || rate > 1)
-            throw InputError::at_path(key, "expected a rate above 0 and at most 1, not " + rate.to_string());
-        if (i > 0 && rate >= data_.levels[i - 1].rate)
-            throw InputError::at_path(key, "expected a rate below that of '" + data_.levels[i - 1].name + "' (" +
-                                               data_.levels[i - 1].rate.to_string() + "), not " + rate.to_string());
+        const LevelInfo* nearer = i > 0 ? &data_.levels[i - 1] : nullptr;
+        require_rate({"levels", data_.levels[i].name, "rate"}, data_.levels[i].rate, nearer ? &nearer->rate : nullptr,
+                     nearer ? nearer->name : "");
     }
+}
+
+void Instance::check_type_rates(TaskType& type) {
+    std::vector<Rational>& rates = type.rates;
+    if (rates.empty()) return;
+    const KeyPath key{"types", type.name, "rates"};
+    if (rates.size() != data_.levels.size())
+        throw InputError::at_path(
+            key, "expected one rate per locality level, " + std::to_string(data_.levels.size()) + " in all");
+    bool differs = false;
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+        require_rate(key, rates[i], i > 0 ? &rates[i - 1] : nullptr, i > 0 ? data_.levels[i - 1].name : "");
+        differs = differs || rates[i] != data_.levels[i].rate;
+    }
+    if (!differs) rates.clear();
+    rates_by_type_ = rates_by_type_ || differs;
 }
 
 void Instance::check_lyapunov() const {
@@ -101,6 +126,7 @@ void Instance::check_types() {
                                       "expected a cost above 0, not " + type.cost.to_string());
         if (type.exponent < 1 || type.exponent > 16)
             throw InputError::at_path({"types", type.name, "exponent"}, "expected an exponent from 1 to 16");
+        check_type_rates(type);
     }
 }
 
@@ -131,6 +157,16 @@ Level Instance::level(TaskTypeId type, ServerId m) const {
     Level best = remote();
     for (const ServerId n : data_.types[type.index()].replicas) best = std::min(best, distance(m, n));
     return best;
+}
+
+std::vector<Rational> Instance::rate_table() const {
+    std::vector<Rational> table;
+    if (!rates_by_type_)
+        for (const Level level : levels()) table.push_back(rate(level));
+    else
+        for (const TaskTypeId type : types())
+            for (const Level level : levels()) table.push_back(rate(type, level));
+    return table;
 }
 
 Rational Instance::total_arrival_rate() const {

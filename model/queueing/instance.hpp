@@ -36,6 +36,8 @@ struct TaskType {
     /// Holding cost C(x) = cost * x^(exponent + 1), read by the generalised c-mu rule only.
     Rational cost = Rational(Integer(1), Integer(2));
     unsigned exponent = 1;
+    /// mu per level, where they are not those of the levels; then the type has rates of its own. Otherwise empty.
+    std::vector<Rational> rates{};
 };
 
 /// The parts of an instance as a reader or a test puts them together; `Instance` checks them.
@@ -55,8 +57,10 @@ class Instance {
   public:
     /// Throws InputError naming the key unless: at least two levels, 1 >= rates strictly decreasing > 0; at least one
     /// server, with as many nested groups as there are middle levels; non-empty replica sets of known servers, each at
-    /// most once; names that are not empty and unique per kind; rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov
-    /// functions with different names whose maxima are not empty. Their queues are for a policy's layout to check.
+    /// most once; names that are not empty and unique per kind; rates of a type, if any, one per level and as those of
+    /// the levels; arrival rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov functions with different names whose
+    /// maxima are not empty. Their queues are for a policy's layout to check. Rates of a type that are those of the
+    /// levels are dropped.
     explicit Instance(InstanceData data);
 
     [[nodiscard]] const std::string& name() const { return data_.name; }
@@ -75,9 +79,18 @@ class Instance {
     [[nodiscard]] Level distance(ServerId m, ServerId n) const;
     /// Level of server m for a task of the type: the best over its replicas. Cost: replicas times levels.
     [[nodiscard]] Level level(TaskTypeId type, ServerId m) const;
-    /// mu: completion probability per slot at a level.
+    /// mu: completion probability per slot at a level, of types without rates of their own.
     [[nodiscard]] const Rational& rate(Level level) const { return data_.levels[level.index()].rate; }
-    [[nodiscard]] const Rational& rate(TaskTypeId type, ServerId m) const { return rate(level(type, m)); }
+    /// The same of a type.
+    [[nodiscard]] const Rational& rate(TaskTypeId type, Level level) const {
+        const std::vector<Rational>& own = data_.types[type.index()].rates;
+        return own.empty() ? rate(level) : own[level.index()];
+    }
+    [[nodiscard]] const Rational& rate(TaskTypeId type, ServerId m) const { return rate(type, level(type, m)); }
+    /// Whether some type has rates of its own.
+    [[nodiscard]] bool rates_by_type() const { return rates_by_type_; }
+    /// All rates, level by level: of the levels, or of each type in turn if some type has rates of its own.
+    [[nodiscard]] std::vector<Rational> rate_table() const;
 
     /// lambda of a type: mean arrivals in a slot.
     [[nodiscard]] const Rational& arrival_rate(TaskTypeId type) const { return data_.rates[type.index()]; }
@@ -96,10 +109,12 @@ class Instance {
     void check_levels() const;
     void check_servers();
     void check_types();
+    void check_type_rates(TaskType& type);
     void check_arrivals();
     void check_lyapunov() const;
 
     InstanceData data_;
+    bool rates_by_type_ = false;
     std::size_t groupings_ = 0;
     std::vector<std::uint32_t> group_;  // server-major, innermost grouping first
 };

@@ -48,8 +48,7 @@ class Kernel {
           layout_(policy_.layout(instance)),
           weights_(instance) {
         (void)instance.arrivals();
-        for (const Level level : instance.levels())
-            completion_.push_back(DiscreteDistribution::bernoulli(instance.rate(level)));
+        for (const Rational& rate : instance.rate_table()) completion_.push_back(DiscreteDistribution::bernoulli(rate));
         const Rational total = instance.total_arrival_rate();
         std::vector<Rational> share;
         for (const TaskTypeId type : instance.types())
@@ -357,7 +356,7 @@ class Kernel {
         for (std::size_t m = 0; m < ended.size(); ++m) {
             const Service& service = next.serving[m];
             if (service.status != Service::Status::idle)
-                ended[m] = randomness.draw(completion_[service.level.index()]) == 0 ? 1 : 0;
+                ended[m] = randomness.draw(completion_[layout_.rate_index(service.queue, service.level)]) == 0 ? 1 : 0;
         }
         return ended;
     }
@@ -380,7 +379,7 @@ class Kernel {
     Truncation truncation_;
     Layout layout_;
     Weights<N> weights_;
-    std::vector<DiscreteDistribution> completion_;    // per level
+    std::vector<DiscreteDistribution> completion_;    // per entry of the table of rates
     std::vector<TaskTypeId> arriving_;                // types of positive rate
     std::vector<DiscreteDistribution> type_of_task_;  // their shares of the arrivals; empty without arrivals
     std::vector<N> growth_, charge_;                  // per deficit counter of the policy

@@ -1,5 +1,7 @@
 #include "model/queueing/layout.hpp"
 
+#include <algorithm>
+
 #include "model/core/errors.hpp"
 
 namespace schedproof::queueing {
@@ -20,15 +22,28 @@ std::size_t queue_count(const Instance& instance, Arrangement arrangement) {
     }
     throw ContractViolation("unknown arrangement of queues");
 }
+
 }  // namespace
+
+void require_known_rates(const Instance& instance, Arrangement arrangement) {
+    if (arrangement == Arrangement::per_type || !instance.rates_by_type()) return;
+    const auto& types = instance.data().types;
+    const auto own = std::find_if(types.begin(), types.end(), [](const TaskType& type) { return !type.rates.empty(); });
+    throw InputError::at_path({"types", own->name, "rates"},
+                              "expected no rates of its own under a policy whose queues may hold tasks of several "
+                              "types: the rate of a task in execution would not be known; policies that keep a queue "
+                              "per type run it");
+}
 
 Layout::Layout(const Instance& instance, Arrangement arrangement, Tracking own, Tracking shared)
     : arrangement_(arrangement),
       own_(own),
       shared_(shared),
       has_shared_(arrangement == Arrangement::per_server_and_common || arrangement == Arrangement::single),
+      rates_by_type_(instance.rates_by_type()),
       levels_(instance.levels().size()),
       queues_(queue_count(instance, arrangement)) {
+    require_known_rates(instance, arrangement);
     const bool counted = (arrangement == Arrangement::single || own == Tracking::counted) &&
                          (!has_shared_ || shared == Tracking::counted);
     if (instance.options().unmatched == Unmatched::phantom && !counted)

@@ -29,10 +29,16 @@ enum class Tracking : std::uint8_t {
     revealed,  ///< a count; the type is drawn from the arrival law when service starts
 };
 
+/// Throws InputError, unless every type has the rates of the levels, for an arrangement whose queues may hold tasks of
+/// several types.
+void require_known_rates(const Instance& instance, Arrangement arrangement);
+
 class Layout {
   public:
-    /// Throws InputError when `shared` is `revealed` and a slot may bring more than one task, or when a queue is not
-    /// counted under the option unmatched = phantom (a phantom has no type, so no rate).
+    /// Throws InputError when `shared` is `revealed` and a slot may bring more than one task, when a queue is not
+    /// counted under the option unmatched = phantom (a phantom has no type, so no rate), or when a type has rates of
+    /// its own and a queue does not tell the type of its tasks: a status names a queue and a level, which must tell the
+    /// rate.
     /// `shared` is the tracking of the common or single queue; `own` that of queues that belong to a server.
     Layout(const Instance& instance, Arrangement arrangement, Tracking own = Tracking::counted,
            Tracking shared = Tracking::counted);
@@ -59,6 +65,18 @@ class Layout {
     }
     /// Level at which server m runs a task of a counted queue.
     [[nodiscard]] Level service_level(const Instance& instance, QueueId q, ServerId m) const;
+    /// Rate at which server m runs a task of a counted queue.
+    [[nodiscard]] const Rational& service_rate(const Instance& instance, QueueId q, ServerId m) const {
+        return rate(instance, q, service_level(instance, q, m));
+    }
+    /// Rate of a task of the queue at a level.
+    [[nodiscard]] const Rational& rate(const Instance& instance, QueueId q, Level level) const {
+        return rates_by_type_ ? instance.rate(TaskTypeId(q.index()), level) : instance.rate(level);
+    }
+    /// Where it stands in the instance's table of rates.
+    [[nodiscard]] std::size_t rate_index(QueueId q, Level level) const {
+        return (rates_by_type_ ? q.index() * levels_ : 0) + level.index();
+    }
 
     /// A readable name, such as `s0`, `common`, `s0.rack` or `type A`.
     [[nodiscard]] std::string name(const Instance& instance, QueueId q) const;
@@ -68,6 +86,7 @@ class Layout {
     Tracking own_;
     Tracking shared_;
     bool has_shared_;
+    bool rates_by_type_;  // then queue t holds the tasks of type t
     std::size_t levels_;
     std::size_t queues_;
 };

@@ -12,8 +12,8 @@ namespace schedproof::queueing {
 /// Integer multipliers of an instance, as coefficients of N.
 template <Number N>
 struct Weights {
-    std::vector<Coefficient<N>> rate;      ///< per level: mu times a common integer
-    std::vector<Coefficient<N>> slowness;  ///< per level: 1/mu times a common integer
+    std::vector<Coefficient<N>> rate;      ///< per entry of the table of rates: mu times a common integer
+    std::vector<Coefficient<N>> slowness;  ///< the same: 1/mu times a common integer
     std::vector<Coefficient<N>> cost;      ///< per type: c_L (e_L + 1) times a common integer
     Weights() = default;                   ///< to be filled by a mode whose rates are symbols
     explicit Weights(const Instance& instance);
@@ -21,11 +21,9 @@ struct Weights {
 
 template <Number N>
 Weights<N>::Weights(const Instance& instance) {
-    std::vector<Rational> rates, slownesses, costs;
-    for (const Level level : instance.levels()) {
-        rates.push_back(instance.rate(level));
-        slownesses.push_back(Rational(1) / instance.rate(level));
-    }
+    const std::vector<Rational> rates = instance.rate_table();
+    std::vector<Rational> slownesses, costs;
+    for (const Rational& mu : rates) slownesses.push_back(Rational(1) / mu);
     for (const TaskType& type : instance.data().types) costs.push_back(type.cost * Rational(type.exponent + 1));
     const auto scaled = [](const std::vector<Rational>& values) {
         const Rational scale = common_denominator(values);

@@ -78,8 +78,11 @@ class View {
         const std::size_t type = q.index();
         return weights_.cost[type] * power(length(q), instance_.data().types[type].exponent);
     }
+    /// mu of the candidate's tasks, and 1 / mu, each times a common integer.
+    [[nodiscard]] const Coefficient<N>& rate(const Candidate& c) const { return weights_.rate[rate_index(c)]; }
+    [[nodiscard]] const Coefficient<N>& slowness(const Candidate& c) const { return weights_.slowness[rate_index(c)]; }
+    /// mu of a level. Requires: no type has rates of its own.
     [[nodiscard]] const Coefficient<N>& rate(Level level) const { return weights_.rate[level.index()]; }
-    [[nodiscard]] const Coefficient<N>& slowness(Level level) const { return weights_.slowness[level.index()]; }
 
     /// Whether an idle server may choose the queue: it is not empty, or, under empty-target = conserved, has a task
     /// that waits.
@@ -105,6 +108,7 @@ class View {
     }
 
   private:
+    [[nodiscard]] std::size_t rate_index(const Candidate& c) const { return layout_.rate_index(c.queue, c.level); }
     [[nodiscard]] N waiting(QueueId q) const {
         return length_[q.index()] - N(static_cast<std::int64_t>(in_service_[q.index()]));
     }

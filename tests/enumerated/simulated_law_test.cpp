@@ -107,7 +107,7 @@ TEST_P(EnumeratedSimulator, HasTheKernelsLawExactly) {
     std::array<int, 4> cases_of_slots{};
     std::map<std::string, int> cases_of_option;
     EXPECT_TRUE(rc::check(id + ": the enumerated simulator has the kernel's law", [&] {
-        const System system{std::make_shared<const Instance>(*oracle::small_instance(id))};
+        const System system{std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()))};
         const auto plan = *oracle::plan_for(id, *system.instance);
         const auto policy = queueing::make_policy(id, *system.instance, testing_support::planner_of(plan));
         const EnumeratedRun run = any_run();

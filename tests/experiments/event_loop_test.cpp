@@ -468,6 +468,28 @@ TEST(EventLoop, GivesTheSameOnAnyThreadWhateverRanBefore) {
     EXPECT_EQ(parts.back(), 1);
 }
 
+/// A cluster on which all types have rates of their own is the one whose levels have these rates.
+TEST(EventLoop, ServesTypesAtTheirOwnRates) {
+    const System by_level = racks(6);
+    const auto by_type = [&](const std::vector<Rational>& rates) {
+        InstanceData data = by_level.instance->data();
+        for (LevelInfo& level : data.levels) level.rate /= Rational(2);
+        for (TaskType& type : data.types) type.rates = rates;
+        return System{std::make_shared<const Instance>(std::move(data))};
+    };
+    std::vector<Rational> rates, slower;
+    for (const LevelInfo& level : by_level.instance->data().levels) {
+        rates.push_back(level.rate);
+        slower.push_back(level.rate * Rational(Integer(2), Integer(3)));
+    }
+    const auto delay = [&](const System& system) {
+        return mean(make_event_experiment(settings(system, GeneralizedCmu{}, 1, 40'000))->run({2, 0}, {}), 0);
+    };
+    const double expected = delay(by_level);
+    EXPECT_NEAR(delay(by_type(rates)) / expected, 1, 0.05);
+    EXPECT_GT(delay(by_type(slower)) / expected, 1.2);
+}
+
 TEST(EventLoop, RefusesWhatItCannotRun) {
     const auto complaint = [](const EventSettings& s) -> std::string {
         try {

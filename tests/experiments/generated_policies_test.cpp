@@ -26,8 +26,9 @@ TEST(GeneratedPolicies, HaveTheKernelsLawInTheSlottedSimulators) {
     EXPECT_TRUE(rc::check("queue lengths after some slots follow the exact law", [] {
         const queueing::Rules rules = *oracle::any_rules();
         const std::string like = oracle::policy_of_layout(rules);
-        const System system{std::make_shared<const queueing::Instance>(
-            *oracle::small_instance(like, {std::nullopt, std::nullopt, *rc::gen::inRange<std::size_t>(1, 3)}))};
+        const System system{std::make_shared<const queueing::Instance>(*oracle::small_instance(
+            like,
+            {std::nullopt, std::nullopt, *rc::gen::inRange<std::size_t>(1, 3), oracle::may_have_own_rates(rules)}))};
         const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
         const auto truncation = *oracle::any_truncation();
         const int slots = *rc::gen::inRange(1, 3);

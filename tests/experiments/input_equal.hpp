@@ -23,7 +23,8 @@ inline bool same(const queueing::InstanceData& a, const queueing::InstanceData& 
     const auto same_level = [](const auto& x, const auto& y) { return x.name == y.name && x.rate == y.rate; };
     const auto same_server = [](const auto& x, const auto& y) { return x.name == y.name && x.groups == y.groups; };
     const auto same_type = [](const auto& x, const auto& y) {
-        return x.name == y.name && x.replicas == y.replicas && x.cost == y.cost && x.exponent == y.exponent;
+        return x.name == y.name && x.replicas == y.replicas && x.cost == y.cost && x.exponent == y.exponent &&
+               x.rates == y.rates;
     };
     return a.name == b.name && a.source == b.source && a.options == b.options && a.rates == b.rates &&
            a.lyapunov == b.lyapunov && std::ranges::equal(a.levels, b.levels, same_level) &&

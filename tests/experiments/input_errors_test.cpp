@@ -166,6 +166,15 @@ TEST(InputErrors, Types) {
     with_types("[{name = 'A', replicas = ['s0'], cost = 0}]", "types[0].cost", "above 0");
     with_types("[{name = 'A', replicas = ['s0'], cost = 1.5}]", "types[0].cost", "1.5 is a float");
     with_types("[{name = 'A', replicas = ['s0'], exponent = 17}]", "types[0].exponent", "from 1 to 16, not 17");
+    with_types("[{name = 'A', replicas = ['s0'], rates = '2/5'}]", "types[0].rates", "expected a list of rates");
+    with_types("[{name = 'A', replicas = ['s0'], rates = []}]", "types[0].rates", "one rate per locality level");
+    with_types("[{name = 'A', replicas = ['s0'], rates = [0.5, '1/5']}]", "types[0].rates[0]", "0.5 is a float");
+    with_types("[{name = 'A', replicas = ['s0'], rates = [1]}, {name = 'B', replicas = ['s1']}]", "types[0].rates",
+               "one rate per locality level, 2 in all");
+    with_types("[{name = 'A', replicas = ['s0']}, {name = 'B', replicas = ['s1'], rates = ['1/5', '1/5']}]",
+               "types[1].rates", "expected a rate below that of 'local' (1/5), not 1/5");
+    with_types("[{name = 'A', replicas = ['s0']}, {name = 'B', replicas = ['s1'], rates = ['6/5', '1/5']}]",
+               "types[1].rates", "above 0 and at most 1, not 6/5");
     with_types("[{cyclic = {servers = 4, replicas = 1}}]", "types[0].cyclic.servers", "from 1 to 3");
     with_types("[{cyclic = {replicas = 4}}]", "types[0].cyclic.replicas", "from 1 to 3");
     with_types("[{random = {count = 999_999_999_999, replicas = 1, seed = 1}}]", "types[0].random.count",

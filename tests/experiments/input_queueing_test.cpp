@@ -69,6 +69,33 @@ empty-target = "conserved"
     EXPECT_EQ(a.options().scarcity, queueing::Scarcity::lowest_index);
 }
 
+/// The key stands in what is written only where a type has rates of its own, so other instances keep their digests.
+TEST(QueueingFile, ReadsRatesOfTypes) {
+    const auto text = [](const std::string& rates) {
+        return "family = \"queueing\"\nname = \"one-home\"\n"
+               "levels = [{name = \"local\", rate = \"2/5\"}, {name = \"remote\", rate = \"1/40\"}]\nservers = 2\n"
+               "types = [{name = \"A\", replicas = [\"s0\"]}, {name = \"C\", replicas = [\"s0\"]" +
+               rates + "}]\n[arrivals]\nkind = \"single\"\nvalues = [\"3/10\", \"1/4\"]\n";
+    };
+    const std::string key = "rates = [\"2/5\", \"1/5\"]";
+    const Instance own = toml(text(", " + key)), same_as_levels = toml(text(", rates = [\"2/5\", \"1/40\"]")),
+                   plain = toml(text(""));
+    EXPECT_EQ(own.rate(TaskTypeId(1), Level(1)), Rational(1) / Rational(5));
+    EXPECT_EQ(own.rate(TaskTypeId(0), Level(1)), Rational(1) / Rational(40));
+    EXPECT_NE(queueing::write_toml(own).find(key), std::string::npos);
+    EXPECT_EQ(queueing::write_toml(plain).find("rates"), std::string::npos);
+    EXPECT_EQ(queueing::write_json(plain).find("rates"), std::string::npos);
+    EXPECT_EQ(queueing::write_toml(same_as_levels), queueing::write_toml(plain));
+    EXPECT_TRUE(same(toml(queueing::write_toml(own)).data(), own.data()));
+    EXPECT_TRUE(same(json(queueing::write_json(own)).data(), own.data()));
+    const Instance ring = toml(
+        "family = \"queueing\"\nname = \"ring\"\n"
+        "levels = [{name = \"local\", rate = \"2/5\"}, {name = \"remote\", rate = \"1/40\"}]\nservers = 3\n"
+        "types = [{cyclic = {replicas = 1}, " +
+        key + "}]\n[arrivals]\nkind = \"bernoulli\"\neach = \"1/10\"\n");
+    for (const TaskTypeId type : ring.types()) EXPECT_EQ(ring.rate(type, Level(1)), Rational(1) / Rational(5));
+}
+
 TEST(QueueingFile, ExpandsServers) {
     const auto names = [](const Instance& instance) {
         std::vector<std::string> result;

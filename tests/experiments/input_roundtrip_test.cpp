@@ -116,6 +116,11 @@ Instance random_instance() {
         if (type.replicas.empty()) type.replicas.emplace_back(0);
         type.cost += proper_fraction(5);
         type.exponent = static_cast<unsigned>(*rc::gen::inRange(1, 17));
+        if (*rc::gen::arbitrary<bool>())  // the level's rates to the power 1, 2 or 3
+            for (const queueing::LevelInfo& level : data.levels) {
+                type.rates.push_back(level.rate);
+                for (std::size_t k = 0; k < t % 3; ++k) type.rates.back() *= level.rate;
+            }
         data.types.push_back(std::move(type));
     }
     add_arrivals(data);

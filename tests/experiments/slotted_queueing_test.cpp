@@ -119,7 +119,7 @@ class SlottedPolicy : public testing::TestWithParam<std::string> {};
 TEST_P(SlottedPolicy, TheIndexAnswersWithThePolicysOwnTiedSet) {
     const std::string id = GetParam();
     EXPECT_TRUE(rc::check(id + ": index and scan give the same tied candidates, and a draw is one of them", [&] {
-        const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id));
+        const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()));
         const auto plan = *oracle::plan_for(id, *instance);
         const auto policy = queueing::make_policy(id, *instance, testing_support::planner_of(plan));
         answers_agree(System{instance}, policy);
@@ -163,7 +163,7 @@ SeenLengths simulated_lengths(const System& system, const queueing::AnyPolicy& p
 TEST_P(SlottedPolicy, TheLawAfterSomeSlotsIsTheKernels) {
     const std::string id = GetParam();
     EXPECT_TRUE(rc::check(id + ": queue lengths after some slots follow the exact law", [&] {
-        const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id));
+        const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()));
         const auto plan = *oracle::plan_for(id, *instance);
         const auto truncation = *oracle::any_truncation();
         const auto policy = queueing::make_policy(id, *instance, testing_support::planner_of(plan));
@@ -181,7 +181,7 @@ TEST_P(SlottedPolicy, TheLawAfterSomeSlotsIsTheKernels) {
 TEST_P(SlottedPolicy, TheLawFromAGivenStateIsTheKernels) {
     const std::string id = GetParam();
     EXPECT_TRUE(rc::check(id + ": queue lengths after some slots from a state follow the exact law", [&] {
-        const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id));
+        const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()));
         const auto plan = *oracle::plan_for(id, *instance);
         const auto policy = queueing::make_policy(id, *instance, planner_of(plan));
         const queueing::ExactSystem exact(*instance, policy);

@@ -265,6 +265,11 @@ rc::Gen<Rules> any_rules() {
                            [](int arrangement) { return any_rules(static_cast<Arrangement>(arrangement)); });
 }
 
+bool may_have_own_rates(const Rules& rules) {
+    const auto of_a_level = [](Op op) { return op == Op::times_local || op == Op::times_remote; };
+    return !rules.route().any(of_a_level) && !rules.serve().any(of_a_level);
+}
+
 std::string policy_of_layout(const Rules& rules) {
     switch (rules.arrangement()) {
         case Arrangement::per_server:

@@ -24,5 +24,7 @@ namespace schedproof::oracle {
 
 /// A registered policy whose layout, options and states suit the rules.
 [[nodiscard]] std::string policy_of_layout(const queueing::Rules& rules);
+/// Whether types may have rates of their own under the rules, which name the rate of no level.
+[[nodiscard]] bool may_have_own_rates(const queueing::Rules& rules);
 
 }  // namespace schedproof::oracle

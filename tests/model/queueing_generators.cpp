@@ -52,6 +52,12 @@ std::vector<queueing::LevelInfo> levels(std::size_t count) {
     return result;
 }
 
+std::vector<Rational> rates_of(const std::vector<queueing::LevelInfo>& levels) {
+    std::vector<Rational> rates;
+    for (const queueing::LevelInfo& level : levels) rates.push_back(level.rate);
+    return rates;
+}
+
 /// Two names per grouping. A rack's name says nothing of the group around it, so that equal names in two groups occur.
 std::vector<queueing::Server> servers(std::size_t count, std::size_t groupings) {
     std::vector<queueing::Server> result;
@@ -151,6 +157,10 @@ bool counts_only(const std::string& policy_id, const Options& options) {
     return policy_id != "fifo" && policy_id != "random-any" && policy_id != "fluid-model-planning:static";
 }
 
+bool keeps_queue_per_type(const std::string& policy_id) {
+    return policy_id == "generalized-cmu" || policy_id == "fluid-model-planning:deficit";
+}
+
 template <class Enum>
 void choose(Enum& field) {
     field = static_cast<Enum>(between(0, 1));
@@ -213,6 +223,9 @@ rc::Gen<Instance> small_instance(std::string policy_id, InstanceWish wish) {
         data.levels = levels(wish.levels.value_or(count_between(2, 4)));
         data.servers = servers(wish.servers.value_or(a_few()), data.levels.size() - 2);
         data.types = types(wish.types.value_or(a_few()), data.servers.size());
+        if (wish.own_rates && keeps_queue_per_type(policy_id))
+            for (queueing::TaskType& type : data.types)
+                if (one_time_in(2)) type.rates = rates_of(levels(data.levels.size()));
         data.arrivals = arrivals(data.types.size(), one_time_in(4));
         data.options = *options_for(policy_id, data.arrivals->largest_total());
         return Instance(std::move(data));
@@ -294,6 +307,8 @@ void showValue(const Instance& instance, std::ostream& out) {
         out << "\n  type " << type.name << " at";
         for (const ServerId m : type.replicas) out << " s" << m.index();
         out << ", cost " << type.cost << " x^" << type.exponent + 1;
+        if (!type.rates.empty()) out << ", rates";
+        for (const Rational& rate : type.rates) out << ' ' << rate;
     }
     if (instance.data().arrivals) show_arrivals(*instance.data().arrivals, out);
     out << "\n  options";

@@ -36,7 +36,15 @@ struct InstanceWish {
     std::optional<std::size_t> servers;  ///< 1..3
     std::optional<std::size_t> levels;   ///< 2..4
     std::optional<std::size_t> types;    ///< 1..3
+    bool own_rates = false;              ///< types may have rates of their own, if the policy keeps a queue per type
 };
+
+/// Nothing but rates of types' own.
+[[nodiscard]] inline InstanceWish with_own_rates() {
+    InstanceWish wish;
+    wish.own_rates = true;
+    return wish;
+}
 
 /// Options that are defined for the policy when a slot brings at most `largest_total` tasks: phantoms only where every
 /// queue counts, types revealed on start only when tasks come alone.

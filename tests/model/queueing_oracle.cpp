@@ -282,8 +282,9 @@ Pmf<QueueOutcome> Slot::execute(const QueueOutcome& so_far, std::size_t m, std::
     --done.length;
     done.fates.push_back({m, {}, true});
     not_done.fates.push_back({m, {Status::busy, level, q}, true});
-    Pmf<QueueOutcome> law{{done, c_.rate(level)}};
-    if (c_.rate(level) < 1) law.emplace(not_done, Rational(1) - c_.rate(level));
+    const Rational& rate = c_.rate_in(q, level);
+    Pmf<QueueOutcome> law{{done, rate}};
+    if (rate < 1) law.emplace(not_done, Rational(1) - rate);
     return law;
 }
 
@@ -293,8 +294,9 @@ Pmf<QueueOutcome> Slot::go_without(const QueueOutcome& so_far, std::size_t m, st
     if (c_.options().unmatched == queueing::Unmatched::idle) return surely(idle);
     const std::size_t level = shape_.level[q][m];
     phantom.fates.push_back({m, {Status::phantom, level, q}, false});
-    Pmf<QueueOutcome> law{{idle, c_.rate(level)}};
-    if (c_.rate(level) < 1) law.emplace(phantom, Rational(1) - c_.rate(level));
+    const Rational& rate = c_.rate_in(q, level);
+    Pmf<QueueOutcome> law{{idle, rate}};
+    if (rate < 1) law.emplace(phantom, Rational(1) - rate);
     return law;
 }
 
@@ -305,7 +307,7 @@ void Slot::accrue() {
     if (accrued_.empty()) return;
     std::vector<Rational> share;
     for (const Plan::Activity& a : c_.plan->activities)
-        share.push_back(a.x / c_.rate(c_.level(a.type, a.server)) / c_.plan->load);
+        share.push_back(a.x / c_.rate_of(a.type, c_.level(a.type, a.server)) / c_.plan->load);
     unit_ = Rational(common_denominator(share));
     for (std::size_t a = 0; a < share.size(); ++a) accrued_[a] += unit_ * share[a];
 }

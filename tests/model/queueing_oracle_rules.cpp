@@ -121,7 +121,8 @@ Pmf<Target> serve_nearest_own(const Sight& see, std::size_t m) {
 Pmf<Target> serve_marginal_cost(const Sight& see, std::size_t m) {
     return one_of(best(see.queues_with_work(), [&](std::size_t type) {
         const queueing::TaskType& info = see.cluster.instance.data().types[type];
-        Rational index = info.cost * Rational(info.exponent + 1) * see.cluster.rate(see.cluster.level(type, m));
+        const Rational& mu = see.cluster.rate_of(type, see.cluster.level(type, m));
+        Rational index = info.cost * Rational(info.exponent + 1) * mu;
         for (unsigned e = 0; e < info.exponent; ++e) index *= Rational(see.length[type]);
         return index;
     }));

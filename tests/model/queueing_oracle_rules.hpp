@@ -62,6 +62,13 @@ struct Cluster {
     std::size_t levels() const { return instance.data().levels.size(); }
     const queueing::Options& options() const { return instance.options(); }
     const Rational& rate(std::size_t level) const { return instance.data().levels[level].rate; }
+    /// Of a task of the type.
+    const Rational& rate_of(std::size_t type, std::size_t level) const {
+        const queueing::TaskType& known = instance.data().types[type];
+        return known.rates.empty() ? rate(level) : known.rates[level];
+    }
+    /// Of a task of the queue: only the queue of a type tells more than the level.
+    const Rational& rate_in(std::size_t q, std::size_t level) const;
 
     Indices replicas(std::size_t type) const {
         Indices result;
@@ -110,6 +117,10 @@ struct Rules {
     Pmf<std::size_t> (*route)(const Sight&, std::size_t type);
     Pmf<Target> (*serve)(const Sight&, std::size_t server);
 };
+
+inline const Rational& Cluster::rate_in(std::size_t q, std::size_t level) const {
+    return rules.arrangement == queueing::Arrangement::per_type ? rate_of(q, level) : rate(level);
+}
 
 /// Rules and data of a policy on an instance. Throws ContractViolation as `queue_shape` does.
 /// Requires: the arguments outlive the result.

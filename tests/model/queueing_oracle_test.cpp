@@ -62,7 +62,7 @@ struct Case {
 
 Case any_case() {
     const std::string policy = *rc::gen::elementOf(policy_ids());
-    Instance instance = *small_instance(policy);
+    Instance instance = *small_instance(policy, with_own_rates());
     std::optional<Plan> plan = *plan_for(policy, instance);
     const QueueShape shape = queue_shape(instance, policy, plan);
     OracleState state = from_state(*valid_state(instance, shape));
@@ -137,7 +137,7 @@ RC_GTEST_PROP(QueueingOracle, a_task_that_comes_alone_is_routed_alike_in_both_in
 
 RC_GTEST_PROP(QueueingOracle, deficits_of_a_server_drift_by_owed_minus_executed, ()) {
     const std::string policy = "fluid-model-planning:deficit";
-    const Instance instance = *small_instance(policy);
+    const Instance instance = *small_instance(policy, with_own_rates());
     const std::optional<Plan> plan = *plan_for(policy, instance);
     const OracleState state = from_state(*valid_state(instance, queue_shape(instance, policy, plan)));
     std::vector<Rational> share;

@@ -212,7 +212,12 @@ class Semantics {
     }
     bool conserved() const { return at_.instance.options().empty_target == queueing::EmptyTarget::conserved; }
     bool has_work(std::size_t q) const { return (conserved() ? waiting(q) : length(q)).sign() > 0; }
-    Rational mu(std::size_t level) const { return at_.instance.rate(Level(level)); }
+    Rational mu(std::size_t level) const { return at_.instance.data().levels[level].rate; }
+    Rational mu(const Member& c) const {
+        if (at_.arrangement != Arrangement::per_type) return mu(c.second);
+        const auto& own = at_.instance.data().types[c.first].rates;
+        return own.empty() ? mu(c.second) : own[c.second];
+    }
     /// Sum over the queues of the server that owns this one.
     Rational of_server(std::size_t q, bool work) const {
         if (at_.arrangement != Arrangement::per_server_and_level) return length(q);
@@ -245,9 +250,9 @@ class Semantics {
             case Op::constant:
                 return Rational(node.a);
             case Op::times_rate:
-                return mu(c.second) * child(0);
+                return mu(c) * child(0);
             case Op::over_rate:
-                return child(0) / mu(c.second);
+                return child(0) / mu(c);
             case Op::times_local:
                 return mu(0) * child(0);
             case Op::times_remote:

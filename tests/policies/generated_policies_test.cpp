@@ -27,7 +27,9 @@ struct GeneratedCase {
 
 GeneratedCase generated_case(const Rules& rules) {
     const std::string like = oracle::policy_of_layout(rules);
-    Instance instance = *oracle::small_instance(like);
+    oracle::InstanceWish wish;
+    wish.own_rates = oracle::may_have_own_rates(rules);
+    Instance instance = *oracle::small_instance(like, wish);
     ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, like));
     return {rules, std::move(instance), std::move(state)};
 }

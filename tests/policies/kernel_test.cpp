@@ -35,7 +35,7 @@ struct Case {
 };
 
 Case random_case(const std::string& policy) {
-    Instance instance = *oracle::small_instance(policy);
+    Instance instance = *oracle::small_instance(policy, oracle::with_own_rates());
     auto plan = *oracle::plan_for(policy, instance);
     ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, policy, plan));
     return {std::move(instance), std::move(plan), std::move(state), *oracle::any_truncation()};

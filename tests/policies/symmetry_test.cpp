@@ -55,7 +55,7 @@ TEST(Symmetry, RenamingServersRenamesTheKernel) {
          {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "pandas:rackaware", "balanced-pandas",
           "balanced-pandas:idle", "generalized-cmu", "random-local", "random-any", "join-shortest-queue"}) {
         EXPECT_TRUE(rc::check(id + ": kernel of the renamed cluster = renamed kernel", [&] {
-            InstanceData data = (*oracle::small_instance(id)).data();
+            InstanceData data = (*oracle::small_instance(id, oracle::with_own_rates())).data();
             data.options.scarcity = Scarcity::uniform_subset;
             // Listed queues of several servers pop heads in the order of the servers, which a renaming changes.
             if (id == "wang-jsq-maxweight") data.options.common_rate = CommonRate::remote;

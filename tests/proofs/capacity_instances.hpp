@@ -40,6 +40,13 @@ inline InstanceData n2(const Rational& beta, const Rational& a, const Rational& 
     return make({frac(1, 2), beta, frac(1, 20)}, {{"r0"}, {"r0"}, {"r1"}}, {{{0}, a}, {{1, 2}, b}});
 }
 
+/// Two servers, the first of which holds the data of both types: A is slow at the second, C half as fast there.
+inline InstanceData two_types_with_one_home() {
+    InstanceData data = make({frac(2, 5), frac(1, 40)}, {{}, {}}, {{{0}, frac(3, 10)}, {{0}, frac(1, 4)}});
+    data.types[1].rates = {frac(2, 5), frac(1, 5)};
+    return data;
+}
+
 /// Two servers, one type each, rates 4/5 and 1/5.
 inline InstanceData two_servers(const Rational& a, const Rational& b) {
     return make({frac(4, 5), frac(1, 5)}, {{}, {}}, {{{0}, a}, {{1}, b}});
@@ -54,8 +61,9 @@ inline InstanceData wang_cluster(std::size_t holders, std::size_t others, const 
 }
 
 /// A small instance, drawn inside a RapidCheck property: 1 to `most` servers and types, 2 to 4 nested levels, arrival
-/// rates that may be zero, replica sets that may coincide.
-inline InstanceData arbitrary_instance(int most = 5) {
+/// rates that may be zero, replica sets that may coincide, types with rates of their own
+/// if asked for.
+inline InstanceData arbitrary_instance(int most = 5, bool own_rates = true) {
     const auto draw = [](int from, int to) { return *rc::gen::inRange(from, to + 1); };
     const int levels = draw(2, 4), servers = draw(1, most), types = draw(1, most);
     std::vector<Rational> rates;
@@ -74,7 +82,13 @@ inline InstanceData arbitrary_instance(int most = 5) {
                 replicas.push_back(static_cast<std::size_t>(m));
         list.push_back({replicas, frac(draw(0, 9), draw(1, 4))});
     }
-    return make(rates, groups, list);
+    InstanceData data = make(rates, groups, list);
+    for (queueing::TaskType& type : data.types)
+        if (own_rates && draw(0, 3) == 0) {  // rates of the type's own, of which two types may have the same
+            const Rational factor = frac(draw(1, 2), 3), shift = frac(draw(0, 1), 4);
+            for (const Rational& rate : rates) type.rates.push_back(rate * factor + shift);
+        }
+    return data;
 }
 
 /// Value of max c.z subject to A z <= b, z >= 0 with b >= 0, by the tableau simplex with Bland's rule.

@@ -39,6 +39,8 @@ TEST(CapacityRegion, KnownLoads) {
     expect_load(two_servers(frac(9, 10), frac(1, 4)), frac(77, 80));
     expect_load(two_servers(frac(7, 20), frac(7, 20)), frac(7, 16));
     expect_load(wang_cluster(8, 2, frac(63, 10)), frac(63, 68));
+    // Server 0 takes A and 1/15 of C, server 1 the other 11/60: 3/4 + 1/6 = (11/60) / (1/5).
+    expect_load(two_types_with_one_home(), frac(11, 12));
 }
 
 TEST(CapacityRegion, WangCluster) {

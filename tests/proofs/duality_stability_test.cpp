@@ -156,13 +156,21 @@ TEST(Duality, RejectsTampering) {
 
 // Throughput optimal for every arrival rate: the three on any number of levels, Wang's on two.
 RC_GTEST_PROP(Duality, EqualsTheCapacityLoad, ()) {
-    const Instance instance(arbitrary_instance(4));
+    const Instance instance(arbitrary_instance(4, false));
     const Rational load = capacity::solve(instance).load();
     RC_ASSERT(solve(jsq_maxweight(instance)).value == load);
     RC_ASSERT(solve(generalised_c_mu(instance)).value == load);
     RC_ASSERT(solve(balanced_pandas(instance)).value == load);
     RC_ASSERT(*solve(wang(instance)).value >= load);
     if (instance.levels().size() == 2) RC_ASSERT(solve(wang(instance)).value == load);
+}
+
+// Where types have rates of their own, the two whose weights tell the type.
+RC_GTEST_PROP(Duality, EqualsTheCapacityLoadOfRatesByType, ()) {
+    const Instance instance(arbitrary_instance(4));
+    const Rational load = capacity::solve(instance).load();
+    RC_ASSERT(solve(generalised_c_mu(instance)).value == load);
+    RC_ASSERT(solve(balanced_pandas(instance)).value == load);
 }
 
 }  // namespace

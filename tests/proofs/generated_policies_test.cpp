@@ -25,7 +25,9 @@ TEST(GeneratedPolicies, AnswerAtAPointWhatTheExactKernelAnswers) {
     EXPECT_TRUE(rc::check("symbolic answers at a point are the exact ones", [] {
         const Rules rules = *oracle::any_rules();
         const std::string like = oracle::policy_of_layout(rules);
-        const Instance instance = *oracle::small_instance(like);
+        oracle::InstanceWish wish;
+        wish.own_rates = oracle::may_have_own_rates(rules);
+        const Instance instance = *oracle::small_instance(like, wish);
         const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, like));
         const AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
         const ExactSystem exact(instance, policy);

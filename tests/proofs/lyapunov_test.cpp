@@ -22,7 +22,7 @@ Instance with_phantoms(const Instance& instance) {
 TEST(Drift, OfSquaresFromTheOraclesIncrements) {
     for (const std::string id : {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "generalized-cmu", "fifo"}) {
         EXPECT_TRUE(rc::check(id + ": drift of sum Q^2", [&] {
-            const Instance instance = *oracle::small_instance(id);
+            const Instance instance = *oracle::small_instance(id, oracle::with_own_rates());
             const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
             const ExactSystem system(instance, make_policy(id, instance, {}));
             Rational expected, expected_total;

@@ -60,7 +60,7 @@ Instance with_default_options(const Instance& instance) {
 TEST(MaxWeightData, SaysWhatTheCodeDoes) {
     for (const std::string id : max_weight_policies) {
         EXPECT_TRUE(rc::check(id + ": route minimises and serve maximises the weights of the data", [&] {
-            const Instance instance = with_default_options(*oracle::small_instance(id));
+            const Instance instance = with_default_options(*oracle::small_instance(id, oracle::with_own_rates()));
             const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id), 9);
             const ExactSystem system(instance, make_policy(id, instance, {}));
             const MaxWeightData data = *max_weight_data(instance, id);
@@ -93,7 +93,7 @@ TEST(MaxWeightData, SaysWhatTheCodeDoes) {
 TEST(MaxWeightData, StabilityProgramEqualsTheLoad) {
     for (const std::string id : max_weight_policies) {
         EXPECT_TRUE(rc::check(id + ": stability program = rho*", [&] {
-            oracle::InstanceWish wish;
+            oracle::InstanceWish wish = oracle::with_own_rates();
             if (id == "wang-jsq-maxweight") wish.levels = 2;
             const Instance instance = with_default_options(*oracle::small_instance(id, wish));
             const MaxWeightData data = *max_weight_data(instance, id);

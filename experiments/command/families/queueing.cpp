@@ -59,7 +59,9 @@ std::string summary_of(const Instance& instance) {
         std::string replicas;
         for (const ServerId m : data.types[t].replicas)
             replicas += (replicas.empty() ? "" : " ") + instance.server(m).name;
-        text += fmt::format("  {}: {{{}}}  {}\n", data.types[t].name, replicas, display(data.rates[t]));
+        std::string rates;
+        for (const Rational& rate : data.types[t].rates) rates += (rates.empty() ? "  rates " : " ") + rate.to_string();
+        text += fmt::format("  {}: {{{}}}  {}{}\n", data.types[t].name, replicas, display(data.rates[t]), rates);
     }
     if (data.types.size() > longest_table)
         text += fmt::format("  ... and {} more\n", data.types.size() - longest_table);

@@ -270,7 +270,9 @@ std::string to_text(const Report& report) {
         text += fmt::format("line queue        {} <= E Phi <= {}   tasks: a sharper bound, E sum Q >= E Phi\n",
                             display(report.line->lower), display(report.line->upper));
     text += report.conditions ? to_text(report.cluster(), *report.conditions)
-                              : "conditions (12), (20): stated for two levels only\n";
+            : report.cluster().rates_by_type()
+                ? "conditions (12), (20): stated for types without rates of their own only\n"
+                : "conditions (12), (20): stated for two levels only\n";
     if (report.workload) text += to_text(report.cluster(), *report.workload);
     if (report.ray) text += to_text(report, *report.ray);
     if (report.chain) text += to_text(*report.chain);

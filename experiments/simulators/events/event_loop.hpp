@@ -42,7 +42,7 @@ class EventLoop {
           fcfs_(plan.settings.system.discipline == Discipline::fcfs),
           kept_(random_ ? plan.settings.system.random->replicas : 0),
           recorder_(
-              plan.classes, plan.rate.size(),
+              plan.classes, instance_.levels().size(),
               {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
               plan.settings.tick) {
         if (plan.settings.start) place(*plan.settings.start, replication);
@@ -101,7 +101,7 @@ class EventLoop {
             serving_from_[m] = service.queue;
             if (helps()) idle_.erase(m);
             ++busy_;
-            ends_.set(m, size() / plan_.rate[level]);
+            ends_.set(m, size() / plan_.rate[layout_.rate_index(service.queue, service.level)]);
         }
         ask_all(0);
     }
@@ -232,12 +232,12 @@ class EventLoop {
         const std::size_t q = chosen.queue.index();
         if (counts_[q].waiting() == 0) return false;
         const Task task = waiting_.pop(q);
-        const std::size_t level = level_of(task, chosen, ServerId(m)).index();
+        const Level level = level_of(task, chosen, ServerId(m));
         ++counts_[q].in_service;
         if (view_.reads_service()) view_.changed(chosen.queue);
-        serving_[m] = {task.arrival, now, static_cast<std::uint32_t>(level)};
+        serving_[m] = {task.arrival, now, static_cast<std::uint32_t>(level.index())};
         serving_from_[m] = chosen.queue;
-        end_ = now + task.size / plan_.rate[level];
+        end_ = now + task.size / plan_.rate[layout_.rate_index(chosen.queue, level)];
         return true;
     }
     /// Under fcfs: the queue of a server's oldest task, if it has one. Requires: it is idle, so its tasks all wait.

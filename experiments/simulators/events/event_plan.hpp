@@ -14,7 +14,7 @@ struct EventPlan {
     ServerClasses classes;
     std::vector<TaskTypeId> types;             ///< with arrivals
     std::vector<DiscreteDistribution> shares;  ///< one: which of them a task is of
-    std::vector<double> rate;                  ///< by level
+    std::vector<double> rate;                  ///< as the instance's table of rates
 };
 
 /// Throws as `make_event_experiment` does.

@@ -127,7 +127,7 @@ EventPlan make_event_plan(EventSettings settings) {
             shares.push_back(instance.arrival_rate(type) / total);
         }
     plan.shares.emplace_back(std::move(shares));
-    for (const Level level : instance.levels()) plan.rate.push_back(instance.rate(level).approximate());
+    for (const Rational& rate : instance.rate_table()) plan.rate.push_back(rate.approximate());
     return plan;
 }
 

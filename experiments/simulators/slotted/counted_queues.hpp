@@ -54,14 +54,19 @@ class CountedQueues {
     [[nodiscard]] CheckedInt server_length(QueueId q) const;
     [[nodiscard]] CheckedInt workload(QueueId q) const { return workload(layout_.owner(q)); }
     [[nodiscard]] CheckedInt slope(QueueId q) const;
+    [[nodiscard]] const CheckedInt& rate(const Candidate& c) const {
+        return weights_.rate[layout_.rate_index(c.queue, c.level)];
+    }
+    [[nodiscard]] const CheckedInt& slowness(const Candidate& c) const {
+        return weights_.slowness[layout_.rate_index(c.queue, c.level)];
+    }
     [[nodiscard]] const CheckedInt& rate(Level level) const { return weights_.rate[level.index()]; }
-    [[nodiscard]] const CheckedInt& slowness(Level level) const { return weights_.slowness[level.index()]; }
     [[nodiscard]] bool has_work(QueueId q) const { return (conserved_ ? waiting(q) : length(q)) > CheckedInt(0); }
     [[nodiscard]] bool conserved() const { return conserved_; }
 
     /// mu Q, or zero where an idle server may not choose the queue.
     [[nodiscard]] CheckedInt weight(const Candidate& c) const {
-        return conserved_ && !has_work(c.queue) ? CheckedInt(0) : rate(c.level) * length(c.queue);
+        return conserved_ && !has_work(c.queue) ? CheckedInt(0) : rate(c) * length(c.queue);
     }
 
   protected:

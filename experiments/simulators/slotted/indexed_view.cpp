@@ -10,6 +10,8 @@
 /// of the best value of an outer set may belong to an inner one, where its weight differs; `nested` therefore counts
 /// the holders of each level without those of the level inside, and drawing rejects holders of an inner level.
 ///
+/// Where types have rates of their own, which no level's tournament weighs, all types are scanned.
+///
 /// An answer is a count and a way to draw from it; the tied set itself is listed only for those who ask for all of it.
 /// That it is the set of the exact view is a property over random states (tests/experiments/slotted_queueing_test.cpp).
 /// Cost: a changed queue costs O(log servers) per tournament that holds it, a question O(levels).
@@ -111,7 +113,23 @@ Drawn IndexedView::largest_weight(ServerId m) const {
     return nested(Answer::nested_servers, weights_.rate, 1);
 }
 
+/// For rates by type: then the costliest type at a level need not have the largest product there.
+Drawn IndexedView::scanned_marginal_cost(ServerId m) const {
+    std::size_t count = 0;
+    CheckedInt largest(0);
+    for (const QueueId q : queues()) {
+        const Candidate c = reached(q, m);
+        const CheckedInt product = rate(c) * CheckedInt(eligible(q, slope(q)));
+        if (product <= CheckedInt(0) || product < largest) continue;
+        if (product > largest) count = 0;
+        largest = product;
+        put(listed_, count++, c);
+    }
+    return listed(count);
+}
+
 Drawn IndexedView::largest_marginal_cost(ServerId m) const {
+    if (instance_.rates_by_type()) return scanned_marginal_cost(m);
     if (!costliest_) {
         costliest_ = ValueIndex<Wanted::largest>::of_types(instance_);
         for (const QueueId q : queues()) costliest_->set(q.index(), eligible(q, slope(q)));

@@ -126,6 +126,8 @@ class IndexedView : public CountedQueues {
     /// Compares the levels around the asking server or type; `weight` per level, `sign` 1 for the largest and -1 for
     /// the least product.
     [[nodiscard]] Drawn nested(Answer kind, const std::vector<CheckedInt>& weight, int sign) const;
+    /// The same answer as from the index, by a look at every type.
+    [[nodiscard]] Drawn scanned_marginal_cost(ServerId m) const;
     [[nodiscard]] LevelBest level_best(std::size_t level) const;
     [[nodiscard]] std::size_t level_holder(std::size_t level, std::uint64_t k) const;
     [[nodiscard]] LevelBest replicas_best() const;

@@ -87,7 +87,7 @@ class SlottedRun {
         if (system_.random && policy.rules().planned())
             throw InputError::at_key("--policy", "expected listed task types for a policy with a plan");
         require_discipline(system_, policy);
-        for (const Level level : instance_.levels()) slots_of_service_.emplace_back(instance_.rate(level));
+        for (const Rational& rate : instance_.rate_table()) slots_of_service_.emplace_back(rate);
         make_watchers(tuning.watched);
         make_groups(tuning.watched);
         if (settings.start) place(*settings.start);
@@ -184,7 +184,7 @@ class SlottedRun {
             const queueing::Service& service = start.serving[m];
             const auto server = static_cast<std::uint32_t>(m), q = static_cast<std::uint32_t>(service.queue.index());
             if (service.status == queueing::Service::Status::busy)
-                occupy(server, q, slots_of_service_[service.level.index()](services_));
+                occupy(server, q, slots_of_service(q, service.level));
             if (service.status == queueing::Service::Status::phantom) {
                 servers_[m].status = Status::phantom;
                 phantoms_.push_back({server, q});
@@ -461,10 +461,14 @@ class SlottedRun {
         throw ContractViolation("unknown tracking of a queue");
     }
 
+    /// Of a task of the queue at a level: a draw.
+    [[nodiscard]] std::uint64_t slots_of_service(std::uint32_t q, Level level) {
+        return slots_of_service_[layout_.rate_index(QueueId(q), level)](services_);
+    }
     void start(std::uint32_t m, std::uint32_t q) {
         const WaitingTask task = stamped_ ? lists_.pop(q) : WaitingTask{};
         const Level level = level_of(m, q, task);
-        const std::uint64_t slots = slots_of_service_[level.index()](services_);
+        const std::uint64_t slots = slots_of_service(q, level);
         ++counts_[q].in_service;
         started_.push_back(q);
         occupy(m, q, slots);
@@ -483,7 +487,7 @@ class SlottedRun {
     void unmatched(const Pair& p) {
         if (instance_.options().unmatched == queueing::Unmatched::idle) return idle_.push_back(p.server);
         const Level level = layout_.service_level(instance_, QueueId(p.queue), ServerId(p.server));
-        if (slots_of_service_[level.index()](services_) == 1) return idle_.push_back(p.server);
+        if (slots_of_service(p.queue, level) == 1) return idle_.push_back(p.server);
         servers_[p.server].status = Status::phantom;
         next_phantoms_.push_back(p);
     }
@@ -586,7 +590,7 @@ class SlottedRun {
     std::vector<IndexSet> dormant_;                               // by group: places
     Calendar calendar_;
     TaskLists lists_;
-    std::vector<Geometric> slots_of_service_;  // by level
+    std::vector<Geometric> slots_of_service_;  // as the table of rates
     std::vector<TaskTypeId> arriving_;
     std::optional<DiscreteDistribution> type_of_task_;
 

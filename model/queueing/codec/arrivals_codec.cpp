@@ -19,21 +19,6 @@ namespace schedproof::queueing::codec {
 
 namespace {
 
-/// Keeps the common denominator of many numbers small enough that their sums stay quick.
-class CommonDenominator {
-  public:
-    void add(const Cursor& at, const Rational& value) {
-        const Integer denominator = value.denominator();
-        if (common_ % denominator == 0) return;
-        common_ = lcm(common_, denominator);
-        if (mpz_sizeinbase(common_.backend().data(), 10) > max_common_digits)
-            at.fail(fmt::format("expected numbers whose common denominator has at most {} digits", max_common_digits));
-    }
-
-  private:
-    Integer common_ = 1;
-};
-
 class ArrivalsDecoder {
   public:
     explicit ArrivalsDecoder(InstanceData& data) : data_(data), index_(index_names(data.types)) {}
@@ -232,6 +217,14 @@ class ArrivalsDecoder {
 };
 
 }  // namespace
+
+void CommonDenominator::add(const Cursor& at, const Rational& value) {
+    const Integer denominator = value.denominator();
+    if (common_ % denominator == 0) return;
+    common_ = lcm(common_, denominator);
+    if (mpz_sizeinbase(common_.backend().data(), 10) > max_common_digits)
+        at.fail(fmt::format("expected numbers whose common denominator has at most {} digits", max_common_digits));
+}
 
 void decode_arrivals(const Cursor& at, InstanceData& data) { ArrivalsDecoder(data).decode(at); }
 

@@ -42,6 +42,16 @@ void require_unique_names(const Cursor& at, const Things& things) {
     }
 }
 
+/// Keeps the common denominator of many numbers small enough that their sums stay quick.
+class CommonDenominator {
+  public:
+    /// Throws InputError at the cursor when it gets too long.
+    void add(const Cursor& at, const Rational& value);
+
+  private:
+    Integer common_ = 1;
+};
+
 /// Position of the name that the cursor holds. Throws InputError naming the nearest of `things` when it is unknown.
 [[nodiscard]] std::size_t known_name(const Cursor& at, const Index& index, const std::vector<Server>& servers);
 [[nodiscard]] std::size_t known_name(const Cursor& at, const Index& index, const std::vector<TaskType>& types);

@@ -45,7 +45,7 @@ class TypeDecoder {
 
     void decode(const Cursor& at) {
         at.expect_table("a task type: a table with name and replicas, or a generator");
-        at.allow_only({"name", "replicas", "cost", "exponent", "cyclic", "combinations", "random"});
+        at.allow_only({"name", "replicas", "cost", "exponent", "rates", "cyclic", "combinations", "random"});
         TaskType model;
         if (const auto cost = at.find("cost")) {
             model.cost = cost->number();
@@ -53,6 +53,7 @@ class TypeDecoder {
         }
         if (const auto exponent = at.find("exponent"))
             model.exponent = static_cast<unsigned>(exponent->count(1, 16, "an exponent"));
+        if (const auto rates = at.find("rates")) model.rates = decode_rates(*rates);
         std::size_t forms = 0;
         for (const std::string_view form : {"replicas", "cyclic", "combinations", "random"})
             forms += at.find(form) ? 1 : 0;
@@ -71,6 +72,17 @@ class TypeDecoder {
     struct Ground {
         std::size_t first, servers, replicas;
     };
+
+    std::vector<Rational> decode_rates(const Cursor& at) {
+        const std::size_t size = at.array("a list of rates, one per locality level, local first").size();
+        if (size == 0 || size > max_levels) at.fail("expected one rate per locality level");
+        std::vector<Rational> rates;
+        for (std::size_t i = 0; i < size; ++i) {
+            rates.push_back(at.item(i).number());
+            common_.add(at, rates.back());
+        }
+        return rates;
+    }
 
     void listed(const Cursor& at, TaskType type) {
         const std::size_t size = at.array("a list of servers that hold a replica").size();
@@ -177,6 +189,7 @@ class TypeDecoder {
     Index index_;
     std::vector<TaskType> types_;
     std::optional<Cursor> name_;
+    CommonDenominator common_;  // of the rates
     std::size_t replicas_ = 0;
 };
 

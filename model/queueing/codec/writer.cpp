@@ -55,6 +55,9 @@ class Writer {
                 list(type.replicas, [&](ServerId m) { return in_quotes(data_.servers[m.index()].name); });
             if (type.cost != plain.cost) text += ", " + note_.text("cost", type.cost.to_string());
             if (type.exponent != plain.exponent) text += ", " + note_.key("exponent") + std::to_string(type.exponent);
+            if (!type.rates.empty())
+                text += ", " + note_.key("rates") +
+                        list(type.rates, [](const Rational& rate) { return in_quotes(rate.to_string()); });
             return text + "}";
         });
     }

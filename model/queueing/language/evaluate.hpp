@@ -289,9 +289,9 @@ class Evaluation {
             case Op::constant:
                 return {N(node.a)};
             case Op::times_rate:
-                return scaled(now_.rate(c.level), at, c);
+                return scaled(now_.rate(c), at, c);
             case Op::over_rate:
-                return scaled(now_.slowness(c.level), at, c);
+                return scaled(now_.slowness(c), at, c);
             case Op::times_local:
                 return scaled(now_.rate(now_.local()), at, c);
             case Op::times_remote:

@@ -17,6 +17,10 @@ using language::Op;
 using language::Tree;
 
 Layout Rules::layout(const Instance& instance) const {
+    if (instance.rates_by_type() && (names(Op::times_local) || names(Op::times_remote)))
+        throw InputError::at_key("types",
+                                 "expected no type with rates of its own under a policy that speaks of local_rate or "
+                                 "remote_rate: a level has no one rate then");
     const Tracking own =
         leaves_local() && arrangement_ != Arrangement::per_server_and_level ? Tracking::listed : Tracking::counted;
     Tracking shared = Tracking::counted;

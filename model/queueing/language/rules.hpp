@@ -51,7 +51,8 @@ class Rules {
 
     /// The queues on an instance. A server's queue lists its tasks where the route may send it tasks of several levels;
     /// the common queue where the option `common-rate` asks for their levels; the single queue unless `reveal` says
-    /// that types are drawn when service starts. Throws InputError as Layout does.
+    /// that types are drawn when service starts. Throws InputError as Layout does, and where a type has rates of its
+    /// own and a rule names the rate of a level.
     [[nodiscard]] Layout layout(const Instance& instance) const;
 
     /// Whether a task may join a queue of a server that does not hold its data.

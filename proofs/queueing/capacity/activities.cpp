@@ -154,7 +154,7 @@ bool is_unique(const Instance& instance, const CapacityCertificate& certificate,
         const std::uint32_t own = tree[servers + t.index()];
         std::size_t inside = 0;
         touched.for_each(instance.type(t).replicas, [&](std::uint32_t n, std::size_t h) {
-            if (certificate.type_price[t.index()] * instance.rate(Level(h)) != *offer[n].price) return;
+            if (certificate.type_price[t.index()] * instance.rate(t, Level(h)) != *offer[n].price) return;
             search.add(own, static_cast<std::uint32_t>(vertices + n));
             if (const auto entry = offer[n].servers_by_tree.find(own); entry != offer[n].servers_by_tree.end())
                 inside += entry->second;

@@ -13,8 +13,8 @@ using queueing::Instance;
 namespace {
 
 std::string decomposition_rejection(const Instance& instance, const CapacityCertificate& certificate) {
-    std::vector<Rational> sent(instance.types().size());
-    // The load of a server times the product of all rates, so that no rate is divided by.
+    std::vector<Rational> sent(instance.types().size()), of_own_rates(instance.servers().size());
+    // The load of a server times the product of the levels' rates, so that none of these is divided by.
     const std::size_t levels = instance.levels().size();
     Rational product = 1;
     std::vector<Rational> cofactor(levels, Rational(1));
@@ -33,7 +33,10 @@ std::string decomposition_rejection(const Instance& instance, const CapacityCert
             return "the decomposition is not ascending";
         previous = &entry;
         sent[entry.type.index()] += entry.amount;
-        at_level[entry.server.index() * levels + instance.level(entry.type, entry.server).index()] += entry.amount;
+        if (instance.type(entry.type).rates.empty())
+            at_level[entry.server.index() * levels + instance.level(entry.type, entry.server).index()] += entry.amount;
+        else
+            of_own_rates[entry.server.index()] += entry.amount / instance.rate(entry.type, entry.server);
     }
     for (const TaskTypeId t : instance.types())
         if (sent[t.index()] != instance.arrival_rate(t))
@@ -41,7 +44,7 @@ std::string decomposition_rejection(const Instance& instance, const CapacityCert
     const Rational limit = certificate.upper * product;
     bool attained = false;
     for (const ServerId m : instance.servers()) {
-        Rational scaled;
+        Rational scaled = of_own_rates[m.index()] * product;
         for (std::size_t l = 0; l < levels; ++l)
             if (const Rational& amount = at_level[m.index() * levels + l]; amount.sign() != 0)
                 scaled += amount * cofactor[l];
@@ -74,7 +77,7 @@ std::string price_rejection(const Instance& instance, const CapacityCertificate&
         // The price of a type that never arrives plays no part; it may be left at zero.
         bool dominated = true, attained = instance.arrival_rate(t).sign() == 0 && v[t.index()].sign() == 0;
         touched.for_each(instance.type(t).replicas, [&](std::uint32_t node, std::size_t height) {
-            const Rational value = v[t.index()] * instance.rate(Level(height));
+            const Rational value = v[t.index()] * instance.rate(t, Level(height));
             dominated = dominated && value <= *least[node];
             attained = attained || value == *least[node];
         });
@@ -99,10 +102,12 @@ std::string rejection(const Instance& instance, const CapacityCertificate& certi
 
 std::vector<Rational> server_loads(const Instance& instance, const std::vector<Assignment>& decomposition) {
     const std::size_t levels = instance.levels().size();
-    std::vector<Rational> at_level(instance.servers().size() * levels);
+    std::vector<Rational> at_level(instance.servers().size() * levels), load(instance.servers().size());
     for (const Assignment& entry : decomposition)
-        at_level[entry.server.index() * levels + instance.level(entry.type, entry.server).index()] += entry.amount;
-    std::vector<Rational> load(instance.servers().size());
+        if (instance.type(entry.type).rates.empty())
+            at_level[entry.server.index() * levels + instance.level(entry.type, entry.server).index()] += entry.amount;
+        else
+            load[entry.server.index()] += entry.amount / instance.rate(entry.type, entry.server);
     for (std::size_t i = 0; i < at_level.size(); ++i)
         if (at_level[i].sign() != 0) load[i / levels] += at_level[i] / instance.rate(Level(i % levels));
     return load;

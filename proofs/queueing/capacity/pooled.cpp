@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 namespace schedproof::capacity {
 
@@ -37,7 +38,6 @@ PooledInstance pool(const Instance& instance) {
     Pooled& problem = result.problem;
     const Touched touched(instance);
     const std::size_t heights = instance.levels().size();
-    for (const Level l : instance.levels()) problem.rates.push_back(instance.rate(l));
     problem.leaves = instance.servers().size();
     problem.multiplicity.assign(problem.leaves, Integer(1));
     problem.parent.assign(touched.nodes(), Pooled::none);
@@ -52,14 +52,20 @@ PooledInstance pool(const Instance& instance) {
     std::vector<TaskTypeId> order;
     for (const TaskTypeId t : instance.types())
         if (instance.arrival_rate(t).sign() > 0) order.push_back(t);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](TaskTypeId a, TaskTypeId b) { return instance.type(a).replicas < instance.type(b).replicas; });
+    const auto kind = [&](TaskTypeId t) { return std::tie(instance.type(t).replicas, instance.type(t).rates); };
+    std::stable_sort(order.begin(), order.end(), [&](TaskTypeId a, TaskTypeId b) { return kind(a) < kind(b); });
+    std::map<std::vector<Rational>, std::uint32_t> first_rates;  // by the rates of a type's own
     result.pooled_type.assign(instance.types().size(), Pooled::none);
     for (std::size_t i = 0; i < order.size(); ++i) {
-        const std::vector<ServerId>& replicas = instance.type(order[i]).replicas;
-        if (i == 0 || instance.type(order[i - 1]).replicas != replicas) {
+        const queueing::TaskType& type = instance.type(order[i]);
+        if (i == 0 || kind(order[i - 1]) != kind(order[i])) {
             problem.demand.emplace_back();
-            touched.for_each(replicas, [&](std::uint32_t node, std::size_t) { problem.option.push_back(node); });
+            const auto next = static_cast<std::uint32_t>(problem.rates.size());
+            const auto [first, fresh] = first_rates.try_emplace(type.rates, next);
+            if (fresh)
+                for (const Level l : instance.levels()) problem.rates.push_back(instance.rate(order[i], l));
+            problem.first_rate.push_back(first->second);
+            touched.for_each(type.replicas, [&](std::uint32_t node, std::size_t) { problem.option.push_back(node); });
             problem.begin.push_back(static_cast<std::uint32_t>(problem.option.size()));
         }
         problem.demand.back() += instance.arrival_rate(order[i]);

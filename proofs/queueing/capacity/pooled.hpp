@@ -20,6 +20,9 @@
 /// So a type has one option per replica, per touched group and one for the cluster: six for three replicas in two
 /// racks. Types with one replica set are one type, with the sum of the rates. Types without arrivals are left out.
 ///
+/// Rates of a type's own decrease with the level too, so the claim holds type by type. Types with one replica set and
+/// different rates stay apart.
+///
 /// The same form describes a quotient (symmetry.hpp): a leaf is then a class of servers with its multiplicity.
 #pragma once
 
@@ -36,17 +39,22 @@ namespace schedproof::capacity {
 struct Pooled {
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-    std::vector<Rational> rates;          ///< mu per level, strictly decreasing
-    std::size_t leaves = 0;               ///< nodes 0 .. leaves-1 are servers, or classes of servers
-    std::vector<Integer> multiplicity;    ///< servers per leaf
-    std::vector<std::uint32_t> parent;    ///< per node; greater than the node; `none` for the cluster, the last node
-    std::vector<std::uint32_t> height;    ///< level per node
-    std::vector<Rational> demand;         ///< tasks per slot of each pooled type, > 0
-    std::vector<std::uint32_t> begin{0};  ///< options of pooled type t: option[begin[t]] .. option[begin[t+1]-1]
-    std::vector<std::uint32_t> option;    ///< nodes that hold a replica of the type, each once
+    std::vector<Rational> rates;            ///< lists of mu per level, strictly decreasing, one after another
+    std::size_t leaves = 0;                 ///< nodes 0 .. leaves-1 are servers, or classes of servers
+    std::vector<Integer> multiplicity;      ///< servers per leaf
+    std::vector<std::uint32_t> parent;      ///< per node; greater than the node; `none` for the cluster, the last node
+    std::vector<std::uint32_t> height;      ///< level per node
+    std::vector<Rational> demand;           ///< tasks per slot of each pooled type, > 0
+    std::vector<std::uint32_t> first_rate;  ///< where the list of each pooled type begins in `rates`
+    std::vector<std::uint32_t> begin{0};    ///< options of pooled type t: option[begin[t]] .. option[begin[t+1]-1]
+    std::vector<std::uint32_t> option;      ///< nodes that hold a replica of the type, each once
 
     [[nodiscard]] std::size_t nodes() const { return parent.size(); }
     [[nodiscard]] std::size_t types() const { return demand.size(); }
+    /// Index in `rates` of mu of the type at a node.
+    [[nodiscard]] std::size_t rate_index(std::size_t type, std::uint32_t node) const {
+        return first_rate[type] + height[node];
+    }
     [[nodiscard]] std::span<const std::uint32_t> options(std::size_t type) const {
         return std::span(option).subspan(begin[type], begin[type + 1] - begin[type]);
     }

@@ -140,7 +140,7 @@ class Ascent {
             if (ranked_.node[n] == ranked_.node[problem_.parent[n]]) arcs.push_back({problem_.parent[n], n});
         for (std::size_t t = 0; t < problem_.types(); ++t)
             for (const std::uint32_t n : problem_.options(t))
-                if (ranked_.node_slowness(problem_, n) == ranked_.type[t])
+                if (ranked_.option_slowness(problem_, t, n) == ranked_.type[t])
                     arcs.push_back({static_cast<std::uint32_t>(problem_.nodes() + t), n});
         return arcs;
     }

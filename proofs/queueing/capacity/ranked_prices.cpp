@@ -39,7 +39,7 @@ Sets components(const Pooled& problem, const RankedPrices& ranked) {
     std::vector<bool> used(problem.nodes());
     for (std::size_t t = 0; t < problem.types(); ++t)
         for (const std::uint32_t n : problem.options(t))
-            if (ranked.node_slowness(problem, n) == ranked.type[t]) {
+            if (ranked.option_slowness(problem, t, n) == ranked.type[t]) {
                 used[n] = true;
                 sets.join(static_cast<std::uint32_t>(problem.nodes() + t), n);
             }
@@ -130,7 +130,8 @@ std::uint32_t least_slowness(const Pooled& problem, const RankedPrices& ranked, 
                              const std::vector<std::uint32_t>& below) {
     std::uint32_t least = Pooled::none;
     for (const std::uint32_t n : problem.options(type))
-        if (below[n] != Pooled::none) least = std::min(least, ranked.slowness_of[problem.height[n]][below[n]]);
+        if (below[n] != Pooled::none)
+            least = std::min(least, ranked.slowness_of[problem.rate_index(type, n)][below[n]]);
     return least;
 }
 

@@ -15,12 +15,13 @@ struct RankedPrices {
     std::vector<Rational> price;                          ///< distinct leaf prices, ascending
     std::vector<std::uint32_t> leaf;                      ///< rank of each leaf's price
     std::vector<std::uint32_t> node;                      ///< rank of the least price below each node
-    std::vector<Rational> slowness;                       ///< distinct values price / mu over all levels, ascending
-    std::vector<std::vector<std::uint32_t>> slowness_of;  ///< by level and price rank: rank of price / mu
+    std::vector<Rational> slowness;                       ///< distinct values price / mu over all rates, ascending
+    std::vector<std::vector<std::uint32_t>> slowness_of;  ///< by rate and price rank: rank of price / mu
     std::vector<std::uint32_t> type;                      ///< rank of v = the least slowness of an option, per type
 
-    [[nodiscard]] std::uint32_t node_slowness(const Pooled& problem, std::uint32_t n) const {
-        return slowness_of[problem.height[n]][node[n]];
+    /// Of an option of a type.
+    [[nodiscard]] std::uint32_t option_slowness(const Pooled& problem, std::size_t t, std::uint32_t n) const {
+        return slowness_of[problem.rate_index(t, n)][node[n]];
     }
 };
 

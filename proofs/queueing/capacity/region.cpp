@@ -88,20 +88,24 @@ std::vector<Assignment> split_shares(const Instance& instance, const std::vector
 // v_L = min over the nodes that hold a replica of L of W_n / mu.
 std::vector<Rational> dearest_type_prices(const Instance& instance, const std::vector<Rational>& server_price) {
     const Touched touched(instance);
-    std::vector<std::optional<Rational>> cost(touched.nodes());
+    std::vector<const Rational*> cheapest(touched.nodes(), nullptr);
     for (const ServerId m : instance.servers())
         for (std::size_t h = 0; h < instance.levels().size(); ++h) {
-            std::optional<Rational>& best = cost[touched.node(m, h)];
-            Rational here = server_price[m.index()] / instance.rate(Level(h));
-            if (!best || here < *best) best = std::move(here);
+            const Rational*& below = cheapest[touched.node(m, h)];
+            if (!below || server_price[m.index()] < *below) below = &server_price[m.index()];
         }
+    // The types without rates of their own share the quotients.
+    std::vector<std::optional<Rational>> cost(touched.nodes());
     std::vector<Rational> price;
     for (const TaskTypeId t : instance.types()) {
-        const std::optional<Rational>* best = nullptr;
-        touched.for_each(instance.type(t).replicas, [&](std::uint32_t node, std::size_t) {
-            if (!best || *cost[node] < **best) best = &cost[node];
+        std::optional<Rational> best;
+        touched.for_each(instance.type(t).replicas, [&](std::uint32_t node, std::size_t height) {
+            std::optional<Rational> own;
+            std::optional<Rational>& here = instance.type(t).rates.empty() ? cost[node] : own;
+            if (!here) here = *cheapest[node] / instance.rate(t, Level(height));
+            if (!best || *here < *best) best = here;
         });
-        price.push_back(**best);
+        price.push_back(std::move(*best));
     }
     return price;
 }
@@ -160,7 +164,7 @@ LinearProgram pooled_program(const Pooled& problem) {
         for (const std::uint32_t n : problem.options(t)) {
             const std::uint32_t x = program.add_variable();
             demand.entries.emplace_back(x, Rational(1));
-            const Rational time = Rational(-1) / problem.rates[problem.height[n]];
+            const Rational time = Rational(-1) / problem.rates[problem.rate_index(t, n)];
             for (std::uint32_t above = n; above != Pooled::none; above = problem.parent[above])
                 work[above].entries.emplace_back(x, time);
         }
@@ -233,7 +237,9 @@ std::optional<InstabilityWitness> instability(const CapacityCertificate& certifi
 PlacementLoss placement_loss(const Instance& instance, const CapacityCertificate& certificate) {
     PlacementLoss loss;
     const auto servers = static_cast<std::int64_t>(instance.servers().size());
-    loss.balanced = instance.total_arrival_rate() / (Rational(servers) * instance.rate(instance.local()));
+    for (const TaskTypeId t : instance.types())
+        loss.balanced += instance.arrival_rate(t) / instance.rate(t, instance.local());
+    loss.balanced /= Rational(servers);
     if (certificate.upper.sign() > 0) {
         loss.lost = Rational(1) - loss.balanced / certificate.upper;
         loss.scaling = Rational(1) / certificate.upper;

@@ -68,8 +68,8 @@ struct PriceClass {
 /// dearer servers is worth more, since their data is in more demand than they have time. One class: the whole cluster
 /// is the bottleneck.
 struct PlacementLoss {
-    Rational balanced;                ///< total arrival rate / (servers * local rate): the least possible rho*
-    Rational lost;                    ///< 1 - balanced / rho*: share of the capacity lost to placement; 0 at rho* = 0
+    Rational balanced;  ///< sum over types of arrival rate / local rate, by servers: the least possible rho*
+    Rational lost;      ///< 1 - balanced / rho*: share of the capacity lost to placement; 0 at rho* = 0
     std::optional<Rational> scaling;  ///< 1 / rho*: largest factor on all arrival rates; none at rho* = 0
     std::vector<PriceClass> classes;  ///< dearest first
 };

@@ -1,10 +1,10 @@
 /// Symmetry of a pooled problem: classes of interchangeable servers, found by colour refinement.
 ///
-/// Colour the nodes by height and multiplicity and the types by demand; then split colours until any two vertices of
-/// one colour see the same number of neighbours of each colour, where a type is a neighbour of the nodes that hold its
-/// replicas and a node of its parent and children. The result, the coarsest equitable partition of that graph, is
-/// equitable for the linear program as well: the number of servers of class C at level <= l of a type is the sum over
-/// the touched nodes of height l of the number of servers of C below them, which the colours determine.
+/// Colour the nodes by height and multiplicity and the types by demand and rates; then split colours until any two
+/// vertices of one colour see the same number of neighbours of each colour, where a type is a neighbour of the nodes
+/// that hold its replicas and a node of its parent and children. The result, the coarsest equitable partition of that
+/// graph, is equitable for the linear program as well: the number of servers of class C at level <= l of a type is the
+/// sum over the touched nodes of height l of the number of servers of C below them, which the colours determine.
 ///
 /// Averaging over an equitable partition maps feasible solutions to feasible solutions of the same value (it is a
 /// fractional automorphism; Grohe, Kersting, Mladenov, Selman, "Dimension reduction via colour refinement", 2014). So
@@ -81,6 +81,8 @@ class Refinement {
         const std::size_t nodes = problem_.nodes();
         return number_by(colours_, [&](std::uint32_t a, std::uint32_t b) {
             if ((a < nodes) != (b < nodes)) return a < nodes;
+            if (a >= nodes && problem_.first_rate[a - nodes] != problem_.first_rate[b - nodes])
+                return problem_.first_rate[a - nodes] < problem_.first_rate[b - nodes];
             if (a >= nodes) return problem_.demand[a - nodes] < problem_.demand[b - nodes];
             if (problem_.height[a] != problem_.height[b]) return problem_.height[a] < problem_.height[b];
             return a < problem_.leaves && problem_.multiplicity[a] < problem_.multiplicity[b];
@@ -144,6 +146,7 @@ std::optional<Quotient> quotient(const Pooled& problem, std::size_t most_classes
         if (number == Pooled::none) {
             number = static_cast<std::uint32_t>(small.types());
             small.demand.emplace_back();
+            small.first_rate.push_back(problem.first_rate[t]);
             std::vector<std::uint32_t> options;
             for (const std::uint32_t n : problem.options(t)) options.push_back(refinement.node(n));
             std::sort(options.begin(), options.end());

@@ -247,8 +247,7 @@ LyapunovTemplate pair_template(const Instance& instance, const Layout& layout) {
         for (const QueueId q : all)
             for (const QueueId r : all) {
                 if (q == r || !serves(m, q) || !serves(m, r)) continue;
-                const Rational &run = instance.rate(layout.service_level(instance, q, m)),
-                               &wait = instance.rate(layout.service_level(instance, r, m));
+                const Rational &run = layout.service_rate(instance, q, m), &wait = layout.service_rate(instance, r, m);
                 if (run == wait) continue;
                 (run < wait ? slow : fast)
                     .pieces.push_back({LyapunovForm::Condition{m, q, std::nullopt}, Rational(1), {length(r)}});

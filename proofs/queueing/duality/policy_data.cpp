@@ -11,7 +11,8 @@ namespace {
 
 using namespace queueing;
 
-MaxWeightData prepared(const Instance& instance, std::size_t queues) {
+MaxWeightData prepared(const Instance& instance, Arrangement arrangement, std::size_t queues) {
+    require_known_rates(instance, arrangement);
     MaxWeightData data;
     data.queues = queues;
     data.arrival_rates = instance.data().rates;
@@ -23,7 +24,7 @@ MaxWeightData prepared(const Instance& instance, std::size_t queues) {
 /// Own queues and a common one, weighed by rate times length.
 MaxWeightData with_common_queue(const Instance& instance) {
     const std::size_t servers = instance.servers().size();
-    MaxWeightData data = prepared(instance, servers + 1);
+    MaxWeightData data = prepared(instance, Arrangement::per_server_and_common, servers + 1);
     const QueueId common(servers);
     for (const TaskTypeId type : instance.types()) {
         for (const ServerId m : instance.type(type).replicas)
@@ -38,7 +39,7 @@ MaxWeightData with_common_queue(const Instance& instance) {
 
 /// Queues of servers, each of which may serve all, weighed by rate times length.
 MaxWeightData with_server_queues(const Instance& instance) {
-    MaxWeightData data = prepared(instance, instance.servers().size());
+    MaxWeightData data = prepared(instance, Arrangement::per_server, instance.servers().size());
     for (const TaskTypeId type : instance.types())
         for (const ServerId m : instance.type(type).replicas)
             data.admissible[type.index()].push_back({QueueId(m.index()), 1});
@@ -50,7 +51,7 @@ MaxWeightData with_server_queues(const Instance& instance) {
 
 /// Queues of types, weighed by rate times marginal cost.
 MaxWeightData with_type_queues(const Instance& instance) {
-    MaxWeightData data = prepared(instance, instance.types().size());
+    MaxWeightData data = prepared(instance, Arrangement::per_type, instance.types().size());
     for (const TaskTypeId type : instance.types()) {
         data.admissible[type.index()] = {{QueueId(type.index()), 1}};
         for (const ServerId m : instance.servers())
@@ -61,7 +62,7 @@ MaxWeightData with_type_queues(const Instance& instance) {
 
 /// Workloads of servers, each of which serves its own.
 MaxWeightData with_workloads(const Instance& instance) {
-    MaxWeightData data = prepared(instance, instance.servers().size());
+    MaxWeightData data = prepared(instance, Arrangement::per_server_and_level, instance.servers().size());
     for (const ServerId m : instance.servers()) {
         data.servable[m.index()] = {{QueueId(m.index()), 1}};
         for (const TaskTypeId type : instance.types())

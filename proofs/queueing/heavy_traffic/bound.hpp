@@ -68,7 +68,8 @@ struct Conditions {
     [[nodiscard]] bool hold() const { return local_traffic.holds && !remote.empty() && small_slack.holds; }
 };
 
-/// Absent unless the instance has two levels. Cost: one maximum flow from servers to their types.
+/// Absent unless the instance has two levels and no type has rates of its own. Cost: one maximum flow from servers to
+/// their types.
 [[nodiscard]] std::optional<Conditions> conditions(const queueing::Instance& instance, const Slack& slack);
 
 /// Empty when the verdict on (12) is proved by its flow or its set, otherwise what is wrong.

@@ -208,7 +208,7 @@ std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, Tas
 std::vector<Keyed> serving_weights(const RuleContext& c, const Lengths& length, ServerId m) {
     std::vector<Keyed> keys;
     for (const QueueId q : IdRange<QueueId>(c.layout.queues())) {
-        Rational factor = c.instance.rate(c.layout.service_level(c.instance, q, m));
+        Rational factor = c.layout.service_rate(c.instance, q, m);
         if (c.decisions.serving == ServingRule::largest_marginal_cost)
             factor *= c.instance.type(TaskTypeId(q.index())).cost * Rational(2);
         keys.push_back({q, factor * length[q.index()]});

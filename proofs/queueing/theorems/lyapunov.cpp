@@ -82,10 +82,10 @@ LyapunovForm regret(const Instance& instance, const Layout& layout) {
             if (arrangement == Arrangement::per_server_and_common && !layout.is_shared(q) && layout.owner(q) != m)
                 continue;
             servable.push_back(q);
-            weights.push_back(instance.rate(layout.service_level(instance, q, m)) * weighted[q.index()]);
+            weights.push_back(layout.service_rate(instance, q, m) * weighted[q.index()]);
         }
         for (const QueueId q : servable) {
-            const Rational twice = Rational(2) / instance.rate(layout.service_level(instance, q, m));
+            const Rational twice = Rational(2) / layout.service_rate(instance, q, m);
             for (const bool phantom : {false, true}) {
                 if (phantom && instance.options().unmatched != Unmatched::phantom) continue;
                 const LyapunovForm::Condition running{m, q, std::nullopt, phantom};

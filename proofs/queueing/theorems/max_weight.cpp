@@ -59,6 +59,15 @@ void require_default_interpretations(const Instance& instance) {
             "the drift argument is about these");
 }
 
+/// The questions about the small clusters have one symbol per level for its rate.
+void require_rates_by_level(const Instance& instance) {
+    if (instance.rates_by_type())
+        throw InputError::at_key(
+            "types",
+            "expected no type with rates of its own: the drift argument for every cluster is about "
+            "rates by level");
+}
+
 Rational tasks(std::uint64_t number) { return Rational(static_cast<std::int64_t>(number)); }
 
 /// t_i: weights of the squares in V.
@@ -189,6 +198,7 @@ Rational DriftBound::threshold(const Rational& delta) const {
 
 DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rational& load, const Slack& slack) {
     require_default_interpretations(instance);
+    require_rates_by_level(instance);
     const Rational servers(instance.servers().size());
     const Rational &alpha = instance.rate(instance.local()), &gamma = instance.rate(instance.remote());
     const Rational second = arrival_moments(instance.arrivals()).second();

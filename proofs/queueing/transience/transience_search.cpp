@@ -31,7 +31,10 @@ using Row = std::vector<Rational>;
 
 /// Largest useful weight of an indicator: what a task is worth, times the longest mean time to its completion, and
 /// some room.
-Rational indicator_scale(const Instance& instance) { return Rational(10) / instance.rate(instance.remote()); }
+Rational indicator_scale(const Instance& instance) {
+    const std::vector<Rational> rates = instance.rate_table();
+    return Rational(10) / *std::min_element(rates.begin(), rates.end());
+}
 
 /// The program of one direction as it grows.
 struct Direction {
