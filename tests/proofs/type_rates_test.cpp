@@ -6,6 +6,7 @@
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
+#include "proofs/queueing/every_cluster/uniform_proof.hpp"
 #include "proofs/queueing/heavy_traffic/bound.hpp"
 #include "proofs/queueing/theorems/max_weight.hpp"
 #include "tests/proofs/capacity_instances.hpp"
@@ -23,6 +24,8 @@ Instance one_home() {
 
 TEST(TypeRatesProofs, TheDriftBoundOfEveryClusterIsRefused) {
     const Instance instance = one_home();
+    const SymbolicSystem system(instance, make_policy("generalized-cmu", instance, {}));
+    EXPECT_TRUE(std::holds_alternative<UniformUnknown>(prove_max_weight(system)));
     const Layout layout = find_rules("generalized-cmu")->layout(instance);
     EXPECT_THROW(static_cast<void>(drift_bound(instance, layout, frac(11, 12), {})), InputError);
 }

@@ -126,6 +126,8 @@ UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels,
 MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& delta, const explore::Budget& budget) {
     const Instance& instance = system.instance();
     require(delta.sign() > 0, "a drift bound must be positive");
+    if (instance.rates_by_type())
+        return UniformUnknown{"types have rates of their own: the argument is about rates of levels"};
     UniformOutcome uniform = prove_uniform(ParametricPolicy(system.policy()), instance.data().levels.size(), budget);
     if (auto* failure = std::get_if<LeafFailure>(&uniform)) return std::move(*failure);
     if (auto* unknown = std::get_if<UniformUnknown>(&uniform)) return std::move(*unknown);

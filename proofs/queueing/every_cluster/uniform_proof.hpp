@@ -46,8 +46,9 @@ struct MaxWeightProof {
 };
 using MaxWeightOutcome = std::variant<MaxWeightProof, LeafFailure, UniformUnknown>;
 
-/// Any number of servers: nothing of the instance's own states is explored. Unknown when the load is not below one.
-/// `system` is a registered policy's. Throws InputError when the instance's options are not those of the argument.
+/// Any number of servers: nothing of the instance's own states is explored. Unknown when the load is not below one
+/// or types have rates of their own. `system` is a registered policy's. Throws InputError when the instance's options
+/// are not those of the argument.
 [[nodiscard]] MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& delta = Rational(1),
                                                 const explore::Budget& budget = {});
 

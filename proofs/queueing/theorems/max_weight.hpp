@@ -58,7 +58,8 @@ struct DriftBound {
     [[nodiscard]] Rational threshold(const Rational& delta) const;  ///< least integer with drift <= -delta beyond it
     friend bool operator==(const DriftBound&, const DriftBound&) = default;
 };
-/// Throws InputError when the instance's options are not those of the argument, or its costs are not quadratic.
+/// Throws InputError when the instance's options are not those of the argument, its costs are not quadratic, or types
+/// have rates of their own.
 [[nodiscard]] DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rational& load,
                                      const Slack& slack = {});
 

@@ -1,0 +1,65 @@
+/// Task types with rates of their own, through the command: answers where the queue tells the type, and the reason
+/// everywhere else.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/command.hpp"
+
+namespace schedproof {
+namespace {
+
+class TypeRatesCli : public testing_support::CommandTest {
+  protected:
+    void SetUp() override {
+        CommandTest::SetUp();
+        write("one-home.toml", R"(family = "queueing"
+name = "one-home"
+levels = [{name = "local", rate = "2/5"}, {name = "remote", rate = "1/40"}]
+servers = 2
+types = [{name = "A", replicas = ["s0"]}, {name = "C", replicas = ["s0"], rates = ["2/5", "1/5"]}]
+[arrivals]
+kind = "single"
+values = ["3/10", "1/4"]
+)");
+    }
+};
+
+TEST_F(TypeRatesCli, TheLoadIsThatOfTheTypesRates) {
+    expect_lines("capacity one-home.toml", {"load rho*     11/12"});
+    (void)good("capacity one-home.toml --certificate c.json");
+    (void)good("capacity one-home.toml --verify c.json");
+    expect_lines("capacity one-home.toml -p generalized-cmu", {"load rho*     11/12"});
+}
+
+TEST_F(TypeRatesCli, AreShownAndWritten) {
+    EXPECT_TRUE(testing_support::contains(good("show one-home.toml"), "C: {s0}  1/4"));
+    EXPECT_TRUE(testing_support::contains(good("show one-home.toml"), "rates 2/5 1/5"));
+}
+
+TEST_F(TypeRatesCli, PoliciesWhoseQueuesMixTypesRefuseThem) {
+    const std::string reason =
+        "expected no rates of its own under a policy whose queues may hold tasks of several types";
+    for (const std::string policy : {"wang-jsq-maxweight", "jsq-maxweight", "pandas", "balanced-pandas", "fifo",
+                                     "random-local", "random-any", "join-shortest-queue"}) {
+        expect_refused("simulate one-home.toml --horizon 100 -p " + policy, reason);
+        expect_refused("kernel one-home.toml -p " + policy, reason);
+    }
+    expect_refused("capacity one-home.toml -p balanced-pandas", reason);
+}
+
+TEST_F(TypeRatesCli, PoliciesWithAQueuePerTypeRun) {
+    (void)good("kernel one-home.toml -p generalized-cmu");
+    (void)good("simulate one-home.toml --horizon 2000 --replications 2 -p generalized-cmu");
+    (void)good("simulate one-home.toml --horizon 2000 --replications 2 -p fluid-model-planning:deficit");
+}
+
+TEST_F(TypeRatesCli, TheTheoremForEveryClusterIsNotAboutThem) {
+    EXPECT_TRUE(testing_support::contains(good("prove throughput-optimal one-home.toml -p generalized-cmu", 3),
+                                          "types have rates of their own"));
+    EXPECT_TRUE(testing_support::contains(good("heavy-traffic one-home.toml"),
+                                          "stated for types without rates of their own only"));
+}
+
+}  // namespace
+}  // namespace schedproof
