@@ -190,6 +190,27 @@ TEST(Mutants, EveryOptionOfTheSlotMatters) {
                                 flip(&Options::unmatched, Unmatched::idle, Unmatched::phantom)));
 }
 
+TEST(Mutants, RatesOfTypesMatter) {
+    const std::string id = "generalized-cmu";
+    int cases = 0, departures = 0;
+    for (std::uint64_t i = 0; i < 100; ++i) {
+        const auto value = [i](const auto& gen, std::uint64_t salt) {
+            return gen(rc::Random(i * 1000 + salt), 50).value();
+        };
+        const Instance instance = value(oracle::small_instance(id, oracle::with_own_rates()), 1);
+        if (!instance.rates_by_type()) continue;
+        const ExactState state = value(oracle::valid_state(instance, oracle::queue_shape(instance, id)), 2);
+        InstanceData data = instance.data();
+        for (TaskType& type : data.types) type.rates.clear();
+        const Instance without(std::move(data));
+        const Kernel<CheckedInt> mutant(without, make_policy(id, without, {}));
+        ++cases;
+        departures += law_of(mutant, state) != oracle::next_slot(instance, id, oracle::from_state(state)) ? 1 : 0;
+    }
+    EXPECT_GT(cases, 20);
+    EXPECT_GT(departures, 5);
+}
+
 TEST(Mutants, TheUnchangedPoliciesDoNot) {
     EXPECT_FALSE(first_departure("jsq-maxweight", JsqMaxWeight{}, 400));
     EXPECT_FALSE(first_departure("wang-jsq-maxweight", WangJsqMaxWeight{}, 400));
