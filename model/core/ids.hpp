@@ -38,7 +38,7 @@ using JobId = Id<struct JobTag>;
 /// of levels.
 using Level = Id<struct LevelTag>;
 
-/// Every id from 0 to count-1, in order.
+/// Every id from 0 to count-1, or from `first` to the one before `end`, in order.
 template <class IdType>
 class IdRange {
   public:
@@ -55,13 +55,15 @@ class IdRange {
       private:
         std::size_t index_;
     };
-    constexpr explicit IdRange(std::size_t count) : count_(count) {}
-    [[nodiscard]] constexpr Iterator begin() const { return Iterator(0); }
-    [[nodiscard]] constexpr Iterator end() const { return Iterator(count_); }
-    [[nodiscard]] constexpr std::size_t size() const { return count_; }
+    constexpr explicit IdRange(std::size_t count) : end_(count) {}
+    constexpr IdRange(std::size_t first, std::size_t end) : first_(first), end_(end) {}
+    [[nodiscard]] constexpr Iterator begin() const { return Iterator(first_); }
+    [[nodiscard]] constexpr Iterator end() const { return Iterator(end_); }
+    [[nodiscard]] constexpr std::size_t size() const { return end_ - first_; }
 
   private:
-    std::size_t count_;
+    std::size_t first_ = 0;
+    std::size_t end_;
 };
 
 }  // namespace schedproof
