@@ -51,7 +51,7 @@ std::string target(const ExactSystem& system, const Service& service, ServerId m
     std::string name = layout.name(system.instance(), service.queue);
     if (belongs_to(layout, service.queue, m))
         name = layout.arrangement() == Arrangement::per_server_and_level
-                   ? levels[service.queue.index() % levels.size()].name
+                   ? layout.name_at_server(system.instance(), service.queue)
                    : "own";
     // Of counted queues the level follows from queue and server; elsewhere it belongs to the task.
     if (layout.tracking(service.queue) != Tracking::counted) name += "@" + levels[service.level.index()].name;

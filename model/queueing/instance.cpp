@@ -78,6 +78,19 @@ void Instance::check_type_rates(TaskType& type) {
     rates_by_type_ = rates_by_type_ || differs;
 }
 
+void Instance::number_rows() {
+    first_of_row_ = {TaskTypeId(0)};
+    if (!rates_by_type_) return;
+    first_of_row_.clear();
+    std::map<std::vector<Rational>, std::uint32_t> known;  // by the rates of a type's own
+    for (const TaskTypeId type : types()) {
+        const auto [row, fresh] =
+            known.try_emplace(data_.types[type.index()].rates, static_cast<std::uint32_t>(known.size()));
+        row_.push_back(row->second);
+        if (fresh) first_of_row_.push_back(type);
+    }
+}
+
 void Instance::check_lyapunov() const {
     require_names(data_.lyapunov, "lyapunov");
     for (const LyapunovText& v : data_.lyapunov)
@@ -128,6 +141,7 @@ void Instance::check_types() {
             throw InputError::at_path({"types", type.name, "exponent"}, "expected an exponent from 1 to 16");
         check_type_rates(type);
     }
+    number_rows();
 }
 
 void Instance::check_arrivals() {
@@ -161,11 +175,8 @@ Level Instance::level(TaskTypeId type, ServerId m) const {
 
 std::vector<Rational> Instance::rate_table() const {
     std::vector<Rational> table;
-    if (!rates_by_type_)
-        for (const Level level : levels()) table.push_back(rate(level));
-    else
-        for (const TaskTypeId type : types())
-            for (const Level level : levels()) table.push_back(rate(type, level));
+    for (const TaskTypeId type : first_of_row_)
+        for (const Level level : levels()) table.push_back(rate(type, level));
     return table;
 }
 

@@ -89,7 +89,15 @@ class Instance {
     [[nodiscard]] const Rational& rate(TaskTypeId type, ServerId m) const { return rate(type, level(type, m)); }
     /// Whether some type has rates of its own.
     [[nodiscard]] bool rates_by_type() const { return rates_by_type_; }
-    /// All rates, level by level: of the levels, or of each type in turn if some type has rates of its own.
+
+    // The table of rates: one row for each list of rates that types have, in the order of the first types that have
+    // them, one column for each level. A single row of the levels' rates if no type has rates of its own.
+    [[nodiscard]] std::size_t rate_rows() const { return first_of_row_.size(); }
+    /// Row of a type. Range: 0..rate_rows() - 1.
+    [[nodiscard]] std::size_t row(TaskTypeId type) const { return row_.empty() ? 0 : row_[type.index()]; }
+    /// The first type of a row.
+    [[nodiscard]] TaskTypeId first_type(std::size_t row) const { return first_of_row_[row]; }
+    /// The table, row by row.
     [[nodiscard]] std::vector<Rational> rate_table() const;
 
     /// lambda of a type: mean arrivals in a slot.
@@ -110,11 +118,14 @@ class Instance {
     void check_servers();
     void check_types();
     void check_type_rates(TaskType& type);
+    void number_rows();
     void check_arrivals();
     void check_lyapunov() const;
 
     InstanceData data_;
     bool rates_by_type_ = false;
+    std::vector<std::uint32_t> row_;        // by type; empty without rates of types
+    std::vector<TaskTypeId> first_of_row_;  // by row
     std::size_t groupings_ = 0;
     std::vector<std::uint32_t> group_;  // server-major, innermost grouping first
 };

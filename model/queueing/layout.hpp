@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/queueing/instance.hpp"
 
@@ -17,7 +18,7 @@ namespace schedproof::queueing {
 enum class Arrangement : std::uint8_t {
     per_server,             ///< queue m belongs to server m
     per_server_and_common,  ///< the same, and a last queue common to all servers
-    per_server_and_level,   ///< queue m*K+c belongs to server m and holds tasks of level c to it, of K levels
+    per_server_and_level,   ///< a server has a queue for each level of its tasks, and for each row of rates
     per_type,               ///< queue t holds the tasks of type t
     single,                 ///< one queue
 };
@@ -30,15 +31,15 @@ enum class Tracking : std::uint8_t {
 };
 
 /// Throws InputError, unless every type has the rates of the levels, for an arrangement whose queues may hold tasks of
-/// several types.
+/// several rates at one level.
 void require_known_rates(const Instance& instance, Arrangement arrangement);
 
 class Layout {
   public:
     /// Throws InputError when `shared` is `revealed` and a slot may bring more than one task, when a queue is not
     /// counted under the option unmatched = phantom (a phantom has no type, so no rate), or when a type has rates of
-    /// its own and a queue does not tell the type of its tasks: a status names a queue and a level, which must tell the
-    /// rate.
+    /// its own and a queue does not tell the rates of its tasks: a status names a queue and a level, which must tell
+    /// the rate.
     /// `shared` is the tracking of the common or single queue; `own` that of queues that belong to a server.
     Layout(const Instance& instance, Arrangement arrangement, Tracking own = Tracking::counted,
            Tracking shared = Tracking::counted);
@@ -48,10 +49,30 @@ class Layout {
     [[nodiscard]] Tracking tracking(QueueId q) const { return is_shared(q) ? shared_ : own_; }
     [[nodiscard]] bool lists_tasks() const { return own_ == Tracking::listed || shared_ == Tracking::listed; }
 
-    /// Queue of server m for tasks of the given level to it. Requires: an arrangement per server.
+    /// Rows of the instance's table of rates.
+    [[nodiscard]] std::size_t rows() const { return rows_; }
+    /// The row of a type, and of the tasks of a queue.
+    [[nodiscard]] std::size_t row(TaskTypeId type) const { return rows_ == 1 ? 0 : row_of_type_[type.index()]; }
+    [[nodiscard]] std::size_t row(QueueId q) const {
+        if (rows_ == 1) return 0;
+        return arrangement_ == Arrangement::per_type ? row_of_type_[q.index()] : q.index() / levels_ % rows_;
+    }
+
+    /// Queue of server m for tasks of this level to it whose rates are this row. Requires: an arrangement per server.
+    [[nodiscard]] QueueId queue(ServerId m, Level level, std::size_t row) const {
+        return QueueId(arrangement_ == Arrangement::per_server_and_level
+                           ? (m.index() * rows_ + row) * levels_ + level.index()
+                           : m.index());
+    }
+    /// The same. Requires also: a single row.
     [[nodiscard]] QueueId queue(ServerId m, Level level) const {
-        return QueueId(arrangement_ == Arrangement::per_server_and_level ? m.index() * levels_ + level.index()
-                                                                         : m.index());
+        require(rows_ == 1, "a server has a queue for each row of rates");
+        return queue(m, level, 0);
+    }
+    /// All queues of server m, but for a common one; by row, then by level. Requires: an arrangement per server.
+    [[nodiscard]] IdRange<QueueId> queues_of(ServerId m) const {
+        const std::size_t own = arrangement_ == Arrangement::per_server_and_level ? rows_ * levels_ : 1;
+        return {m.index() * own, (m.index() + 1) * own};
     }
     /// Requires: arrangement per_type.
     [[nodiscard]] QueueId queue(TaskTypeId type) const { return QueueId(type.index()); }
@@ -61,7 +82,7 @@ class Layout {
 
     /// The server that a queue belongs to. Requires: an arrangement per server and a queue that is not shared.
     [[nodiscard]] ServerId owner(QueueId q) const {
-        return ServerId(arrangement_ == Arrangement::per_server_and_level ? q.index() / levels_ : q.index());
+        return ServerId(arrangement_ == Arrangement::per_server_and_level ? q.index() / (rows_ * levels_) : q.index());
     }
     /// Level at which server m runs a task of a counted queue.
     [[nodiscard]] Level service_level(const Instance& instance, QueueId q, ServerId m) const;
@@ -71,23 +92,25 @@ class Layout {
     }
     /// Rate of a task of the queue at a level.
     [[nodiscard]] const Rational& rate(const Instance& instance, QueueId q, Level level) const {
-        return rates_by_type_ ? instance.rate(TaskTypeId(q.index()), level) : instance.rate(level);
+        return instance.rate(instance.first_type(row(q)), level);
     }
     /// Where it stands in the instance's table of rates.
-    [[nodiscard]] std::size_t rate_index(QueueId q, Level level) const {
-        return (rates_by_type_ ? q.index() * levels_ : 0) + level.index();
-    }
+    [[nodiscard]] std::size_t rate_index(QueueId q, Level level) const { return row(q) * levels_ + level.index(); }
 
-    /// A readable name, such as `s0`, `common`, `s0.rack` or `type A`.
+    /// A readable name, such as `s0`, `common`, `s0.rack` or `type A`; with several rows of rates `s0.rack.A`, where A
+    /// is the first type of the row.
     [[nodiscard]] std::string name(const Instance& instance, QueueId q) const;
+    /// The same without the server: `rack` or `rack.A`. Requires: arrangement per_server_and_level.
+    [[nodiscard]] std::string name_at_server(const Instance& instance, QueueId q) const;
 
   private:
     Arrangement arrangement_;
     Tracking own_;
     Tracking shared_;
     bool has_shared_;
-    bool rates_by_type_;  // then queue t holds the tasks of type t
     std::size_t levels_;
+    std::size_t rows_;
+    std::vector<std::size_t> row_of_type_;  // empty if there is one row
     std::size_t queues_;
 };
 

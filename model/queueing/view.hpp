@@ -43,10 +43,15 @@ class View {
     [[nodiscard]] Level local() const { return instance_.local(); }
     [[nodiscard]] Level remote() const { return instance_.remote(); }
     [[nodiscard]] Level level(TaskTypeId type, ServerId m) const { return instance_.level(type, m); }
-    /// The queue of server m for its local tasks.
-    [[nodiscard]] Candidate own(ServerId m) const { return own(m, instance_.local()); }
-    /// The queue of server m for tasks of this level to it.
-    [[nodiscard]] Candidate own(ServerId m, Level level) const { return {layout_.queue(m, level), level}; }
+    /// Rows of the table of rates, and that of a type.
+    [[nodiscard]] std::size_t rows() const { return layout_.rows(); }
+    [[nodiscard]] std::size_t row(TaskTypeId type) const { return layout_.row(type); }
+    /// The queue of server m for its local tasks. Requires: an arrangement with one.
+    [[nodiscard]] Candidate own(ServerId m) const { return own(m, instance_.local(), 0); }
+    /// The queue of server m for tasks of this level to it whose rates are this row.
+    [[nodiscard]] Candidate own(ServerId m, Level level, std::size_t row) const {
+        return {layout_.queue(m, level, row), level};
+    }
     [[nodiscard]] Candidate own(TaskTypeId type) const { return {layout_.queue(type), instance_.local()}; }
     [[nodiscard]] Candidate common() const { return {layout_.shared(), instance_.remote()}; }
     /// A queue, with the level at which server m would run its tasks.
@@ -60,17 +65,19 @@ class View {
     /// Tasks in all queues of the server that owns this one.
     [[nodiscard]] N server_length(QueueId q) const {
         if (layout_.arrangement() != Arrangement::per_server_and_level) return length(q);
-        const ServerId m = layout_.owner(q);
         N sum(0);
-        for (const Level level : instance_.levels()) sum = sum + length(layout_.queue(m, level));
+        for (const QueueId own : layout_.queues_of(layout_.owner(q))) sum = sum + length(own);
         return sum;
     }
-    /// W_m: sum over levels of Q / mu of the server that owns the queue.
+    /// W_m: sum of Q / mu over the queues of the server m that owns this one.
     [[nodiscard]] N workload(QueueId q) const {
         const ServerId m = layout_.owner(q);
         N sum(0);
-        for (const Level level : instance_.levels())
-            sum = sum + weights_.slowness[level.index()] * length(layout_.queue(m, level));
+        for (std::size_t row = 0; row < rows(); ++row)
+            for (const Level level : levels()) {
+                const Candidate c = own(m, level, row);
+                sum = sum + slowness(c) * length(c.queue);
+            }
         return sum;
     }
     /// C'(Q) of a type's queue.

@@ -1,9 +1,10 @@
 /// Balanced-Pandas: weighted-workload routing and priority scheduling ([xie2016]; [kavousi],
 /// Section V-B).
 ///
-/// Each server has one queue per locality level. Its workload is W_m = sum over levels of Q / mu. A task joins the
+/// Each server has one queue per locality level. Its workload is W_m = sum over its queues of Q / mu. A task joins the
 /// server of smallest W_m / mu(L,m), in the queue of its level there; a server serves its own queues only, the most
-/// local first. Any number of levels.
+/// local first. Any number of levels. Where types have rates of their own, a server has one queue per level and list of
+/// rates, and those of one level are served alike.
 /// An idle server whose queues are all empty turns to its queue of local tasks, as under the other policies that keep
 /// queues per server; in the variant `idle` to none, as [kavousi] has it.
 /// Deviation: [kavousi], (7), puts indicators inside the argmin, which literal zeros would always win; read: over all

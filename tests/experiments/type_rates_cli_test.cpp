@@ -1,4 +1,4 @@
-/// Task types with rates of their own, through the command: answers where the queue tells the type, and the reason
+/// Task types with rates of their own, through the command: answers where the queue tells the rate, and the reason
 /// everywhere else.
 #include <gtest/gtest.h>
 
@@ -40,12 +40,12 @@ TEST_F(TypeRatesCli, AreShownAndWritten) {
 TEST_F(TypeRatesCli, PoliciesWhoseQueuesMixTypesRefuseThem) {
     const std::string reason =
         "expected no rates of its own under a policy whose queues may hold tasks of several types";
-    for (const std::string policy : {"wang-jsq-maxweight", "jsq-maxweight", "pandas", "balanced-pandas", "fifo",
-                                     "random-local", "random-any", "join-shortest-queue"}) {
+    for (const std::string policy : {"wang-jsq-maxweight", "jsq-maxweight", "pandas", "fifo", "random-local",
+                                     "random-any", "join-shortest-queue"}) {
         expect_refused("simulate one-home.toml --horizon 100 -p " + policy, reason);
         expect_refused("kernel one-home.toml -p " + policy, reason);
     }
-    expect_refused("capacity one-home.toml -p balanced-pandas", reason);
+    expect_refused("capacity one-home.toml -p jsq-maxweight", reason);
 }
 
 TEST_F(TypeRatesCli, PoliciesWithAQueuePerTypeRun) {
@@ -54,9 +54,35 @@ TEST_F(TypeRatesCli, PoliciesWithAQueuePerTypeRun) {
     (void)good("simulate one-home.toml --horizon 2000 --replications 2 -p fluid-model-planning:deficit");
 }
 
+TEST_F(TypeRatesCli, AServerWithQueuesPerLevelHasOnePerListOfRates) {
+    expect_lines("capacity one-home.toml -p balanced-pandas", {"load rho*     11/12"});
+    // W = (10, 5): C compares 5/2 W_0 with 5 W_1, A with 40 W_1.
+    expect_lines("kernel one-home.toml -p balanced-pandas --queues 3,0,1,0,0,0,0,1",
+                 {"route       type A joins s0.local.A\n", "route       type C joins s0.local.C or s1.remote.C\n",
+                  "serve       idle s0 turns to s0.local.A or s0.local.C\n"});
+    (void)good("kernel one-home.toml -p balanced-pandas --queues 0,0,0,0,0,1,0,0 --serving idle,s1.remote.A");
+    expect_refused("kernel one-home.toml -p balanced-pandas --queues 1,0,0,0,0,0,0,0 --serving own,idle",
+                   "expected `idle` or a queue");
+    for (const std::string how : {"", " --time continuous", " --discipline fcfs"})
+        (void)good("simulate one-home.toml --horizon 2000 --replications 2 -p balanced-pandas" + how);
+    (void)good("chain one-home.toml -p balanced-pandas --cap-total 2");
+    (void)good("prove steps one-home.toml -p balanced-pandas");
+}
+
+TEST_F(TypeRatesCli, BalancedPandasIsProvedStableWithACertificate) {
+    const std::string proved = good(
+        "prove drift one-home.toml -p balanced-pandas --lyapunov workload-squares --threshold 1400 "
+        "--certificate c.json");
+    EXPECT_TRUE(testing_support::contains(proved, "verdict       Proved")) << proved;
+    EXPECT_TRUE(testing_support::contains(proved, "40 Q[s1.remote.A]")) << proved;
+    EXPECT_TRUE(testing_support::contains(proved, "stability     Proved, by Foster's criterion")) << proved;
+    expect_lines("certify c.json", {"accepted      c.json"});
+}
+
 TEST_F(TypeRatesCli, TheTheoremForEveryClusterIsNotAboutThem) {
-    EXPECT_TRUE(testing_support::contains(good("prove throughput-optimal one-home.toml -p generalized-cmu", 3),
-                                          "types have rates of their own"));
+    for (const std::string policy : {"generalized-cmu", "balanced-pandas"})
+        EXPECT_TRUE(testing_support::contains(good("prove throughput-optimal one-home.toml -p " + policy, 3),
+                                              "types have rates of their own"));
     EXPECT_TRUE(testing_support::contains(good("heavy-traffic one-home.toml"),
                                           "stated for types without rates of their own only"));
 }

@@ -157,8 +157,18 @@ bool counts_only(const std::string& policy_id, const Options& options) {
     return policy_id != "fifo" && policy_id != "random-any" && policy_id != "fluid-model-planning:static";
 }
 
-bool keeps_queue_per_type(const std::string& policy_id) {
-    return policy_id == "generalized-cmu" || policy_id == "fluid-model-planning:deficit";
+/// Rates of their own for some types, where the policy's queues tell them. A server with queues per level and list of
+/// rates has six at most, since rules may draw from them.
+void give_own_rates(const std::string& policy_id, InstanceData& data) {
+    const std::size_t count = data.levels.size();
+    if (policy_id == "generalized-cmu" || policy_id == "fluid-model-planning:deficit") {
+        for (queueing::TaskType& type : data.types)
+            if (one_time_in(2)) type.rates = rates_of(levels(count));
+    } else if (policy_id.starts_with("balanced-pandas") && count <= 3 && one_time_in(2)) {
+        const std::vector<Rational> other = rates_of(levels(count));
+        for (queueing::TaskType& type : data.types)
+            if (one_time_in(2)) type.rates = other;
+    }
 }
 
 template <class Enum>
@@ -223,9 +233,7 @@ rc::Gen<Instance> small_instance(std::string policy_id, InstanceWish wish) {
         data.levels = levels(wish.levels.value_or(count_between(2, 4)));
         data.servers = servers(wish.servers.value_or(a_few()), data.levels.size() - 2);
         data.types = types(wish.types.value_or(a_few()), data.servers.size());
-        if (wish.own_rates && keeps_queue_per_type(policy_id))
-            for (queueing::TaskType& type : data.types)
-                if (one_time_in(2)) type.rates = rates_of(levels(data.levels.size()));
+        if (wish.own_rates) give_own_rates(policy_id, data);
         data.arrivals = arrivals(data.types.size(), one_time_in(4));
         data.options = *options_for(policy_id, data.arrivals->largest_total());
         return Instance(std::move(data));

@@ -36,7 +36,7 @@ struct InstanceWish {
     std::optional<std::size_t> servers;  ///< 1..3
     std::optional<std::size_t> levels;   ///< 2..4
     std::optional<std::size_t> types;    ///< 1..3
-    bool own_rates = false;              ///< types may have rates of their own, if the policy keeps a queue per type
+    bool own_rates = false;              ///< types may have rates of their own, if the policy's queues tell them
 };
 
 /// Nothing but rates of types' own.

@@ -72,9 +72,15 @@ struct Plan {
 struct QueueShape {
     std::vector<queueing::Tracking> tracking;     ///< per queue
     std::vector<std::vector<std::size_t>> level;  ///< [queue][server]: level of service; of counted queues only
+    std::vector<std::vector<Rational>> rate;      ///< [queue][level]: at which its tasks complete
     std::vector<std::vector<bool>> serves;        ///< [queue][server]: whether the policy ever sends the server there
     std::size_t memory = 0;                       ///< number of the policy's counters
 };
+
+/// The rates of a type by level.
+[[nodiscard]] std::vector<Rational> rates_of(const queueing::Instance& instance, std::size_t type);
+/// The different lists of rates that types have, in the order of the types.
+[[nodiscard]] std::vector<std::vector<Rational>> lists_of_rates(const queueing::Instance& instance);
 
 /// Ids of the policies that `next_slot` knows.
 [[nodiscard]] std::vector<std::string> policy_ids();

@@ -56,11 +56,13 @@ Pmf<std::size_t> route_least_workload(const Sight& see, std::size_t type) {
     const Cluster& c = see.cluster;
     const Indices winners = best(first_indices(c.servers()), [&](std::size_t m) {
         Rational workload;
-        for (std::size_t k = 0; k < c.levels(); ++k) workload += Rational(see.length[m * c.levels() + k]) / c.rate(k);
-        return -(workload / c.rate(c.level(type, m)));
+        for (std::size_t list = 0; list < c.lists.size(); ++list)
+            for (std::size_t k = 0; k < c.levels(); ++k)
+                workload += Rational(see.length[c.queue(m, k, list)]) / c.lists[list][k];
+        return -(workload / c.rate_of(type, c.level(type, m)));
     });
     Indices queues;
-    for (const std::size_t m : winners) queues.push_back(m * c.levels() + c.level(type, m));
+    for (const std::size_t m : winners) queues.push_back(c.queue(m, c.level(type, m), c.list_of(type)));
     return uniform(queues);
 }
 
@@ -109,13 +111,19 @@ Pmf<Target> serve_pandas(const Sight& see, std::size_t m) {
     return one_of(helped.empty() ? Indices{m} : helped);
 }
 
-/// Without work: the queue of local tasks, or none.
+/// Without work: a queue of local tasks, or none.
 template <bool or_none>
 Pmf<Target> serve_nearest_own(const Sight& see, std::size_t m) {
-    const std::size_t levels = see.cluster.levels();
-    for (std::size_t k = 0; k < levels; ++k)
-        if (see.has_work(m * levels + k)) return surely(Target(m * levels + k));
-    return surely(or_none ? Target() : Target(m * levels));
+    const Cluster& c = see.cluster;
+    Indices local;
+    for (std::size_t list = 0; list < c.lists.size(); ++list) local.push_back(c.queue(m, 0, list));
+    for (std::size_t k = 0; k < c.levels(); ++k) {
+        Indices with_work;
+        for (const std::size_t q : local)
+            if (see.has_work(q + k)) with_work.push_back(q + k);
+        if (!with_work.empty()) return one_of(with_work);
+    }
+    return one_of(or_none ? Indices{} : local);
 }
 
 Pmf<Target> serve_marginal_cost(const Sight& see, std::size_t m) {
@@ -165,7 +173,7 @@ std::size_t queue_count(const Cluster& c) {
         case Arrangement::per_server_and_common:
             return c.servers() + 1;
         case Arrangement::per_server_and_level:
-            return c.servers() * c.levels();
+            return c.servers() * c.lists.size() * c.levels();
         case Arrangement::per_type:
             return c.types();
         case Arrangement::single:
@@ -201,8 +209,7 @@ Tracking tracking_of(const Cluster& c, const std::string& policy_id, std::size_t
 
 bool ever_serves(const Cluster& c, std::size_t q, std::size_t m) {
     if (c.rules.serve == serve_own) return q == m;
-    if (c.rules.serve == serve_nearest_own<false> || c.rules.serve == serve_nearest_own<true>)
-        return q / c.levels() == m;
+    if (c.rules.serve == serve_nearest_own<false> || c.rules.serve == serve_nearest_own<true>) return c.owner(q) == m;
     if (c.rules.serve == serve_wang) return q == m || q == c.servers();
     if (c.rules.serve != serve_largest_deficit) return true;
     return std::any_of(c.plan->activities.begin(), c.plan->activities.end(),
@@ -215,7 +222,23 @@ Cluster cluster_of(const Instance& instance, const std::string& policy_id, const
     const auto found = all_rules().find(policy_id);
     require(found != all_rules().end(), "the oracle does not know this policy");
     require(plan || !needs_plan(policy_id), "this policy needs a plan");
-    return {instance, found->second, plan ? &*plan : nullptr};
+    return {instance, found->second, plan ? &*plan : nullptr, lists_of_rates(instance)};
+}
+
+std::vector<Rational> rates_of(const Instance& instance, std::size_t type) {
+    std::vector<Rational> rates = instance.data().types[type].rates;
+    if (rates.empty())
+        for (const queueing::LevelInfo& level : instance.data().levels) rates.push_back(level.rate);
+    return rates;
+}
+
+std::vector<std::vector<Rational>> lists_of_rates(const Instance& instance) {
+    std::vector<std::vector<Rational>> lists;
+    for (std::size_t type = 0; type < instance.data().types.size(); ++type)
+        if (std::vector<Rational> rates = rates_of(instance, type);
+            std::find(lists.begin(), lists.end(), rates) == lists.end())
+            lists.push_back(std::move(rates));
+    return lists;
 }
 
 std::vector<std::string> policy_ids() {
@@ -237,6 +260,8 @@ QueueShape queue_shape(const Instance& instance, const std::string& policy_id, c
             shape.level.back().push_back(counted_level(c, q, m));
             shape.serves.back().push_back(ever_serves(c, q, m));
         }
+        shape.rate.emplace_back();
+        for (std::size_t k = 0; k < c.levels(); ++k) shape.rate.back().push_back(c.rate_in(q, k));
     }
     if (c.rules.serve == serve_largest_deficit) shape.memory = c.plan->activities.size();
     return shape;

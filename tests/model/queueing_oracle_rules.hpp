@@ -56,6 +56,7 @@ struct Cluster {
     const queueing::Instance& instance;
     const Rules& rules;
     const Plan* plan;
+    std::vector<std::vector<Rational>> lists;  // of rates
 
     std::size_t servers() const { return instance.data().servers.size(); }
     std::size_t types() const { return instance.data().types.size(); }
@@ -67,8 +68,19 @@ struct Cluster {
         const queueing::TaskType& known = instance.data().types[type];
         return known.rates.empty() ? rate(level) : known.rates[level];
     }
-    /// Of a task of the queue: only the queue of a type tells more than the level.
+    /// Of a task of the queue: only the queue of a type, or of a list of rates, tells more than the level.
     const Rational& rate_in(std::size_t q, std::size_t level) const;
+
+    // A server with a queue for each level has one for each list of rates: those of the first list by level, those of
+    // the second, ...
+    std::size_t queue(std::size_t m, std::size_t level, std::size_t list) const {
+        return m * lists.size() * levels() + list * levels() + level;
+    }
+    std::size_t owner(std::size_t q) const { return q / (lists.size() * levels()); }
+    std::size_t list_of(std::size_t type) const {
+        const auto own = std::find(lists.begin(), lists.end(), rates_of(instance, type));
+        return static_cast<std::size_t>(own - lists.begin());
+    }
 
     Indices replicas(std::size_t type) const {
         Indices result;
@@ -119,7 +131,9 @@ struct Rules {
 };
 
 inline const Rational& Cluster::rate_in(std::size_t q, std::size_t level) const {
-    return rules.arrangement == queueing::Arrangement::per_type ? rate_of(q, level) : rate(level);
+    if (rules.arrangement == queueing::Arrangement::per_type) return rate_of(q, level);
+    if (rules.arrangement != queueing::Arrangement::per_server_and_level) return rate(level);
+    return lists[q / levels() % lists.size()][level];
 }
 
 /// Rules and data of a policy on an instance. Throws ContractViolation as `queue_shape` does.

@@ -101,7 +101,7 @@ RC_GTEST_PROP(QueueingOracle, changes_the_number_of_tasks_by_arrivals_and_comple
     }
     if (!all_busy(c.state)) return;
     Rational expected = Rational(tasks(c.state)) + c.instance.total_arrival_rate();
-    for (const OracleServer& s : c.state.servers) expected -= c.instance.rate(Level(s.level));
+    for (const OracleServer& s : c.state.servers) expected -= c.shape.rate[s.queue][s.level];
     RC_ASSERT(mean_tasks(law) == expected);
 }
 

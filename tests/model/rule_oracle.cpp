@@ -43,7 +43,13 @@ Pmf<Members> subsets(const Members& from, std::size_t size) {
 class Semantics {
   public:
     Semantics(const Tree& rule, const RuleCase& at, std::optional<std::size_t> type, std::size_t server)
-        : rule_(rule), at_(at), type_(type), server_(server), levels_(at.instance.levels().size()) {}
+        : rule_(rule),
+          at_(at),
+          type_(type),
+          server_(server),
+          levels_(at.instance.levels().size()),
+          lists_(lists_of_rates(at.instance)),
+          rows_(at.arrangement == Arrangement::per_server_and_level ? lists_.size() : 1) {}
 
     Pmf<Members> law() const { return set(rule_.root(), {}); }
 
@@ -55,11 +61,16 @@ class Semantics {
             nearest = std::min(nearest, at_.instance.distance(ServerId(m), n).index());
         return nearest;
     }
-    std::size_t queue_of(std::size_t m, std::size_t level) const {
-        return at_.arrangement == Arrangement::per_server_and_level ? m * levels_ + level : m;
+    /// Where a server has a queue for each level: one block of levels for each list of rates.
+    std::size_t queue_of(std::size_t m, std::size_t level, std::size_t row) const {
+        return at_.arrangement == Arrangement::per_server_and_level ? m * rows_ * levels_ + row * levels_ + level : m;
+    }
+    std::size_t queue_joined(std::size_t m, std::size_t level) const {
+        const auto own = std::find(lists_.begin(), lists_.end(), rates_of(at_.instance, *type_));
+        return queue_of(m, level, static_cast<std::size_t>(own - lists_.begin()));
     }
     std::size_t owner(std::size_t q) const {
-        return at_.arrangement == Arrangement::per_server_and_level ? q / levels_ : q;
+        return at_.arrangement == Arrangement::per_server_and_level ? q / (rows_ * levels_) : q;
     }
     bool shared(std::size_t q) const {
         return (at_.arrangement == Arrangement::per_server_and_common || at_.arrangement == Arrangement::single) &&
@@ -153,18 +164,20 @@ class Semantics {
         switch (rule_[i].op) {
             case Op::local:
                 for (const ServerId m : at_.instance.type(TaskTypeId(*type_)).replicas)
-                    set.insert({queue_of(m.index(), 0), 0});
+                    set.insert({queue_joined(m.index(), 0), 0});
                 return set;
             case Op::servers:
                 for (std::size_t m = 0; m < servers(); ++m)
-                    set.insert({queue_of(m, level_to(*type_, m)), level_to(*type_, m)});
+                    set.insert({queue_joined(m, level_to(*type_, m)), level_to(*type_, m)});
                 return set;
             case Op::own_type:
                 return {{*type_, 0}};
             case Op::own:
-                return {{queue_of(server_, 0), 0}};
+                for (std::size_t row = 0; row < rows_; ++row) set.insert({queue_of(server_, 0, row), 0});
+                return set;
             case Op::own_levels:
-                for (std::size_t level = 0; level < levels_; ++level) set.insert({queue_of(server_, level), level});
+                for (std::size_t level = 0; level < levels_; ++level)
+                    for (std::size_t row = 0; row < rows_; ++row) set.insert({queue_of(server_, level, row), level});
                 return set;
             case Op::reachable:
                 for (std::size_t q = 0; q < at_.length.size(); ++q) set.insert(reached(q));
@@ -214,16 +227,17 @@ class Semantics {
     bool has_work(std::size_t q) const { return (conserved() ? waiting(q) : length(q)).sign() > 0; }
     Rational mu(std::size_t level) const { return at_.instance.data().levels[level].rate; }
     Rational mu(const Member& c) const {
-        if (at_.arrangement != Arrangement::per_type) return mu(c.second);
-        const auto& own = at_.instance.data().types[c.first].rates;
-        return own.empty() ? mu(c.second) : own[c.second];
+        if (at_.arrangement == Arrangement::per_type) return rates_of(at_.instance, c.first)[c.second];
+        if (at_.arrangement == Arrangement::per_server_and_level) return lists_[c.first / levels_ % rows_][c.second];
+        return mu(c.second);
     }
     /// Sum over the queues of the server that owns this one.
     Rational of_server(std::size_t q, bool work) const {
         if (at_.arrangement != Arrangement::per_server_and_level) return length(q);
         Rational sum;
         for (std::size_t level = 0; level < levels_; ++level)
-            sum += length(queue_of(owner(q), level)) / (work ? mu(level) : Rational(1));
+            for (std::size_t row = 0; row < rows_; ++row)
+                sum += length(queue_of(owner(q), level, row)) / (work ? lists_[row][level] : Rational(1));
         return sum;
     }
 
@@ -312,6 +326,8 @@ class Semantics {
     const RuleCase& at_;
     std::optional<std::size_t> type_;
     std::size_t server_, levels_;
+    std::vector<std::vector<Rational>> lists_;
+    std::size_t rows_;  // queues of a server for one level
 };
 
 }  // namespace

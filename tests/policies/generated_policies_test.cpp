@@ -127,7 +127,7 @@ GeneratedCase with_servers_renamed(const GeneratedCase& c, const std::vector<std
         const Level level = layout.arrangement() == Arrangement::per_server_and_level
                                 ? layout.service_level(instance, q, layout.owner(q))
                                 : instance.local();
-        return layout.queue(ServerId(name[layout.owner(q).index()]), level);
+        return layout.queue(ServerId(name[layout.owner(q).index()]), level, layout.row(q));
     };
     ExactState state = c.state;
     for (std::size_t q = 0; q < state.length.size(); ++q) {
@@ -150,9 +150,9 @@ std::vector<oracle::Pmf<oracle::Members>> all_answers(const GeneratedCase& c, co
         if (layout.arrangement() == Arrangement::per_type || layout.is_shared(QueueId(q))) return q;
         const std::size_t m = layout.owner(QueueId(q)).index();
         const auto before = static_cast<std::size_t>(std::find(name.begin(), name.end(), m) - name.begin());
-        return layout.arrangement() == Arrangement::per_server_and_level
-                   ? before * c.instance.levels().size() + q % c.instance.levels().size()
-                   : before;
+        const bool several = layout.arrangement() == Arrangement::per_server_and_level;
+        const std::size_t own = several ? layout.queues() / name.size() : 1;  // queues of a server
+        return before * own + q % own;
     };
     std::vector<oracle::Pmf<oracle::Members>> laws;
     const auto add = [&](const Decision& decision) {

@@ -26,25 +26,23 @@ Instance renamed(const Instance& instance, const Permutation& to) {
     return Instance(std::move(data));
 }
 
-QueueId renamed(const Layout& layout, QueueId q, std::size_t levels, const Permutation& to) {
+QueueId renamed(const Layout& layout, QueueId q, const Permutation& to) {
     if (layout.is_shared(q) || layout.arrangement() == Arrangement::per_type) return q;
-    if (layout.arrangement() == Arrangement::per_server_and_level)
-        return QueueId(to[q.index() / levels] * levels + q.index() % levels);
-    return QueueId(to[q.index()]);
+    const bool several = layout.arrangement() == Arrangement::per_server_and_level;
+    const std::size_t own = several ? layout.queues() / to.size() : 1;  // queues of a server, one after another
+    return QueueId(to[q.index() / own] * own + q.index() % own);
 }
 
 ExactState renamed(const ExactSystem& system, const ExactState& state, const Permutation& to) {
-    const std::size_t levels = system.instance().levels().size();
     ExactState result = state;
     for (std::size_t q = 0; q < state.length.size(); ++q) {
-        const std::size_t image = renamed(system.layout(), QueueId(q), levels, to).index();
+        const std::size_t image = renamed(system.layout(), QueueId(q), to).index();
         result.length[image] = state.length[q];
         if (!state.waiting.empty()) result.waiting[image] = state.waiting[q];
     }
     for (std::size_t m = 0; m < to.size(); ++m) {
         Service service = state.serving[m];
-        if (service.status != Service::Status::idle)
-            service.queue = renamed(system.layout(), service.queue, levels, to);
+        if (service.status != Service::Status::idle) service.queue = renamed(system.layout(), service.queue, to);
         result.serving[to[m]] = service;
     }
     return result;

@@ -27,10 +27,13 @@ std::vector<Rational> weights(const ExactSystem& system, const ExactState& state
     const Layout& layout = system.layout();
     std::vector<Rational> result;
     if (layout.arrangement() == Arrangement::per_server_and_level) {
+        const auto lists = oracle::lists_of_rates(instance);
         for (const ServerId m : instance.servers()) {
             Rational workload;
-            for (const Level level : instance.levels())
-                workload += Rational(state.length[layout.queue(m, level).index()].value()) / instance.rate(level);
+            for (std::size_t list = 0; list < lists.size(); ++list)
+                for (const Level level : instance.levels())
+                    workload += Rational(state.length[layout.queue(m, level, list).index()].value()) /
+                                lists[list][level.index()];
             result.push_back(workload);
         }
         return result;

@@ -38,7 +38,7 @@ Rational price_of(const Instance& instance, const Layout& layout, QueueId q, con
         if (!may_join) {
             const ServerId m = layout.owner(q);
             may_join = layout.arrangement() == Arrangement::per_server_and_level
-                           ? layout.queue(m, instance.level(type, m)) == q
+                           ? layout.queue(m, instance.level(type, m), layout.row(type)) == q
                            : instance.level(type, m) == instance.local();
         }
         if (!may_join) continue;

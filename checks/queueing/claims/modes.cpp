@@ -144,13 +144,11 @@ InstancePtr renamed(const Instance& instance, const Permutation& to) {
 }
 
 ExactState renamed(const ExactSystem& system, const ExactState& state, const Permutation& to) {
-    const std::size_t levels = system.instance().levels().size();
     const Layout& layout = system.layout();
     const auto image = [&](QueueId q) {
         if (layout.is_shared(q) || layout.arrangement() == Arrangement::per_type) return q;
-        if (layout.arrangement() == Arrangement::per_server_and_level)
-            return QueueId(to[q.index() / levels] * levels + q.index() % levels);
-        return QueueId(to[q.index()]);
+        const ServerId m = layout.owner(q);
+        return layout.queue(ServerId(to[m.index()]), layout.service_level(system.instance(), q, m), layout.row(q));
     };
     ExactState result = state;
     for (const QueueId q : IdRange<QueueId>(state.length.size())) {

@@ -44,9 +44,8 @@ Rational total_weight(const duality::MaxWeightData& data, const ExactSystem& sys
     std::vector<Rational> weights(data.queues);
     if (layout.arrangement() == Arrangement::per_server_and_level) {
         for (const ServerId m : instance.servers())
-            for (const Level level : instance.levels())
-                weights[m.index()] +=
-                    Rational(state.length[layout.queue(m, level).index()].value()) / instance.rate(level);
+            for (const QueueId q : layout.queues_of(m))
+                weights[m.index()] += Rational(state.length[q.index()].value()) / layout.service_rate(instance, q, m);
     } else {
         for (std::size_t i = 0; i < weights.size(); ++i) {
             weights[i] = Rational(state.length[i].value());

@@ -70,7 +70,8 @@ Service parse_service(const ExactSystem& system, std::string_view word, ServerId
     const std::size_t at = word.rfind('@');
     const std::string_view queue = word.substr(0, at);
     const Layout& layout = system.layout();
-    const bool has_own = layout.arrangement() != Arrangement::per_type && layout.arrangement() != Arrangement::single;
+    const bool has_own = layout.arrangement() != Arrangement::per_type && layout.arrangement() != Arrangement::single &&
+                         layout.rows() == 1;
     service.queue = has_own && queue == "own"
                         ? layout.queue(m, system.instance().local())
                         : QueueId(find_name(queue, queue_names(system), option, m.index(), "`idle` or a queue"));

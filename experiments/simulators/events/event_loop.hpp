@@ -92,7 +92,7 @@ class EventLoop {
         for (std::size_t m = 0; m < start.serving.size(); ++m) {
             std::uint32_t place = 0;
             if (fcfs_)
-                for (const std::uint32_t q : waiting_in_order(instance_, layout_, counts_, ServerId(m), ties_))
+                for (const std::uint32_t q : waiting_in_order(layout_, counts_, ServerId(m), ties_))
                     waiting_.push(q, {before_start, size(), place++});
             const queueing::Service& service = start.serving[m];
             if (service.status == queueing::Service::Status::idle) continue;
@@ -248,10 +248,8 @@ class EventLoop {
             if (first.arrival != second.arrival) return first.arrival < second.arrival;
             return static_cast<std::int32_t>(first.type - second.type) < 0;
         };
-        for (const Level level : instance_.levels()) {
-            const QueueId q = layout_.queue(m, level);
-            if (counts_[q.index()].waiting() > 0 && (!best || older(q, best->queue))) best = {q, level};
-        }
+        for (const QueueId q : layout_.queues_of(m))
+            if (counts_[q.index()].waiting() > 0 && (!best || older(q, best->queue))) best = view_.reached(q, m);
         return best;
     }
     /// The level follows from the queue where it holds counts only, elsewhere from the task.

@@ -94,7 +94,7 @@ class AskedRules {
         return evaluated(policy_.rules().route(), now, queueing::language::Asker::task(type), stream);
     }
     [[nodiscard]] Drawn serve(const IndexedView& now, ServerId m, statistics::Stream& stream) const {
-        const auto or_own = [&](Drawn drawn) { return drawn.empty() ? Drawn(now.own(m)) : drawn; };
+        const auto or_own = [&](Drawn drawn) { return drawn.empty() ? now.own_local(m) : drawn; };
         const auto if_it_pays = [&](const Drawn& drawn) {
             return drawn.where([&](const queueing::Candidate& n) {
                 return now.rate(n.level) * now.length(n.queue) >= now.rate(now.local());

@@ -23,15 +23,18 @@ Level CountedQueues::level(TaskTypeId type, ServerId m) const {
 
 CheckedInt CountedQueues::workload(ServerId m) const {
     CheckedInt sum(0);
-    for (const Level l : levels()) sum += weights_.slowness[l.index()] * length(layout_.queue(m, l));
+    for (std::size_t row = 0; row < rows(); ++row)
+        for (const Level level : levels()) {
+            const Candidate c = own(m, level, row);
+            sum += slowness(c) * length(c.queue);
+        }
     return sum;
 }
 
 CheckedInt CountedQueues::server_length(QueueId q) const {
     if (layout_.arrangement() != queueing::Arrangement::per_server_and_level) return length(q);
-    const ServerId m = layout_.owner(q);
     CheckedInt sum(0);
-    for (const Level l : levels()) sum += length(layout_.queue(m, l));
+    for (const QueueId own : layout_.queues_of(layout_.owner(q))) sum += length(own);
     return sum;
 }
 

@@ -43,8 +43,12 @@ class CountedQueues {
     [[nodiscard]] IdRange<Level> levels() const { return IdRange<Level>(levels_); }
     [[nodiscard]] Level local() const { return Level(0); }
     [[nodiscard]] Level remote() const { return Level(levels_ - 1); }
-    [[nodiscard]] Candidate own(ServerId m) const { return own(m, Level(0)); }
-    [[nodiscard]] Candidate own(ServerId m, Level level) const { return {layout_.queue(m, level), level}; }
+    [[nodiscard]] std::size_t rows() const { return layout_.rows(); }
+    [[nodiscard]] std::size_t row(TaskTypeId type) const { return layout_.row(type); }
+    [[nodiscard]] Candidate own(ServerId m) const { return own(m, Level(0), 0); }
+    [[nodiscard]] Candidate own(ServerId m, Level level, std::size_t row) const {
+        return {layout_.queue(m, level, row), level};
+    }
     [[nodiscard]] Candidate own(TaskTypeId type) const { return {layout_.queue(type), Level(0)}; }
     [[nodiscard]] Candidate common() const { return {layout_.shared(), remote()}; }
     [[nodiscard]] Candidate reached(QueueId q, ServerId m) const { return {q, layout_.service_level(instance_, q, m)}; }

@@ -10,7 +10,9 @@
 /// of the best value of an outer set may belong to an inner one, where its weight differs; `nested` therefore counts
 /// the holders of each level without those of the level inside, and drawing rejects holders of an inner level.
 ///
-/// Where types have rates of their own, which no level's tournament weighs, all types are scanned.
+/// The workload over rate of an arriving task weighs the levels by the rates of its type, whatever these are. Marginal
+/// costs are those of many types; where types have rates of their own, which no level's tournament weighs, all types
+/// are scanned.
 ///
 /// An answer is a count and a way to draw from it; the tied set itself is listed only for those who ask for all of it.
 /// That it is the set of the exact view is a property over random states (tests/experiments/slotted_queueing_test.cpp).
@@ -140,6 +142,21 @@ Drawn IndexedView::largest_marginal_cost(ServerId m) const {
     return nested(Answer::nested_types, weights_.rate, 1);
 }
 
+Drawn IndexedView::most_local_of_rows(ServerId m) const {
+    for (const Level level : levels()) {
+        std::size_t count = 0;
+        for (std::size_t row = 0; row < rows(); ++row)
+            if (const Candidate c = own(m, level, row); has_work(c.queue)) put(listed_, count++, c);
+        if (count > 0) return listed(count);
+    }
+    return {};
+}
+
+Drawn IndexedView::own_of_rows(ServerId m) const {
+    for (std::size_t row = 0; row < rows(); ++row) put(listed_, row, own(m, local(), row));
+    return listed(rows());
+}
+
 Drawn IndexedView::least_weighted_workload(TaskTypeId type) const {
     if (!least_loaded_) {
         least_loaded_ = ValueIndex<Wanted::smallest>::of_servers(instance_);
@@ -147,10 +164,11 @@ Drawn IndexedView::least_weighted_workload(TaskTypeId type) const {
         indexed_ = true;
     }
     asking_type_ = type;
-    return nested(Answer::nested_workloads, weights_.slowness, -1);
+    const std::span<const CheckedInt> slowness(weights_.slowness);
+    return nested(Answer::nested_workloads, slowness.subspan(row(type) * levels_, levels_), -1);
 }
 
-Drawn IndexedView::nested(Answer kind, const std::vector<CheckedInt>& weight, int sign) const {
+Drawn IndexedView::nested(Answer kind, std::span<const CheckedInt> weight, int sign) const {
     answer_ = kind;
     nested_.parts.clear();
     nested_.total = 0;
@@ -242,7 +260,7 @@ queueing::Candidate IndexedView::candidate_of(std::size_t item) const {
         case Answer::nested_types:
             return {QueueId(item), instance_.level(TaskTypeId(item), asking_server_)};
         default:
-            return own(ServerId(item), level(asking_type_, ServerId(item)));
+            return joined(ServerId(item));
     }
 }
 
@@ -273,10 +291,8 @@ queueing::Candidate IndexedView::draw_many(std::uint64_t count, statistics::Stre
             return listed_[below(count, stream)];
         case Answer::local_servers:
             return own(replicas(asking_type_)[below(count, stream)]);
-        case Answer::all_servers: {
-            const ServerId m(below(count, stream));
-            return own(m, level(asking_type_, m));
-        }
+        case Answer::all_servers:
+            return joined(ServerId(below(count, stream)));
         default:
             return draw_nested(stream);
     }
@@ -293,7 +309,7 @@ void IndexedView::for_each_tied(const Drawn& drawn, const std::function<void(con
     for (std::size_t k = 0; k < drawn.size() && answer_ < Answer::nested_servers; ++k) {
         if (answer_ == Answer::listed) visit(listed_[k]);
         if (answer_ == Answer::local_servers) visit(own(replicas(asking_type_)[k]));
-        if (answer_ == Answer::all_servers) visit(own(ServerId(k), level(asking_type_, ServerId(k))));
+        if (answer_ == Answer::all_servers) visit(joined(ServerId(k)));
         if (answer_ == Answer::ordered) visit(ordered(k));
     }
     if (answer_ < Answer::nested_servers) return;

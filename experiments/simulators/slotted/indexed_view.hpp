@@ -74,10 +74,13 @@ class IndexedView : public CountedQueues {
     [[nodiscard]] Drawn largest_weight(ServerId m) const;
     [[nodiscard]] Drawn largest_marginal_cost(ServerId m) const;
     [[nodiscard]] Drawn most_local(ServerId m) const {
+        if (rows() > 1) return most_local_of_rows(m);
         for (const Level level : levels())
-            if (const Candidate c = own(m, level); has_work(c.queue)) return c;
+            if (const Candidate c = own(m, level, 0); has_work(c.queue)) return c;
         return {};
     }
+    /// The queues of server m for its local tasks.
+    [[nodiscard]] Drawn own_local(ServerId m) const { return rows() > 1 ? own_of_rows(m) : Drawn(own(m)); }
     [[nodiscard]] Drawn most_behind(ServerId m) const;
     /// The planned candidates of a type and their probabilities.
     [[nodiscard]] const queueing::Split& planned(TaskTypeId type) const { return plan_->splits[type.index()]; }
@@ -123,9 +126,13 @@ class IndexedView : public CountedQueues {
     [[nodiscard]] std::uint32_t order_length(QueueId q) const {
         return reference_ ? in_system(q) : static_cast<std::uint32_t>(length(q).value());
     }
+    [[nodiscard]] Drawn most_local_of_rows(ServerId m) const;
+    [[nodiscard]] Drawn own_of_rows(ServerId m) const;
+    /// The queue that a task of the asking type joins at server m.
+    [[nodiscard]] Candidate joined(ServerId m) const { return own(m, level(asking_type_, m), row(asking_type_)); }
     /// Compares the levels around the asking server or type; `weight` per level, `sign` 1 for the largest and -1 for
     /// the least product.
-    [[nodiscard]] Drawn nested(Answer kind, const std::vector<CheckedInt>& weight, int sign) const;
+    [[nodiscard]] Drawn nested(Answer kind, std::span<const CheckedInt> weight, int sign) const;
     /// The same answer as from the index, by a look at every type.
     [[nodiscard]] Drawn scanned_marginal_cost(ServerId m) const;
     [[nodiscard]] LevelBest level_best(std::size_t level) const;

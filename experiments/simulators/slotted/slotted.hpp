@@ -179,7 +179,7 @@ class SlottedRun {
         for (std::size_t m = 0; m < servers_.size(); ++m) {
             std::uint32_t place = 0;
             if (fcfs_)
-                for (const std::uint32_t q : waiting_in_order(instance_, layout_, counts_, ServerId(m), ties_))
+                for (const std::uint32_t q : waiting_in_order(layout_, counts_, ServerId(m), ties_))
                     lists_.push(q, {at_start, place++});
             const queueing::Service& service = start.serving[m];
             const auto server = static_cast<std::uint32_t>(m), q = static_cast<std::uint32_t>(service.queue.index());
@@ -231,8 +231,8 @@ class SlottedRun {
             case queueing::Arrangement::per_server_and_common:
                 return counts_[m].length[0] > 0;
             case queueing::Arrangement::per_server_and_level:
-                for (const Level level : instance_.levels())
-                    if (counts_[layout_.queue(ServerId(m), level).index()].length[0] > 0) return true;
+                for (const QueueId q : layout_.queues_of(ServerId(m)))
+                    if (counts_[q.index()].length[0] > 0) return true;
                 return false;
             case queueing::Arrangement::per_type:
                 return servers_[m].watch > 0;
@@ -268,7 +268,7 @@ class SlottedRun {
     void fetch_server(std::uint32_t m) const { fetch(&servers_[m]); }
     void fetch_queue(std::uint32_t q) const { fetch(&counts_[q]); }
     void fetch_own_queue(std::uint32_t m) const {
-        if (owned_) fetch_queue(static_cast<std::uint32_t>(layout_.queue(ServerId(m), Level(0)).index()));
+        if (owned_) fetch_queue(static_cast<std::uint32_t>(layout_.queue(ServerId(m), Level(0), 0).index()));
     }
     void fetch_owner(std::uint32_t q) const {
         if (!layout_.is_shared(QueueId(q))) fetch_server(static_cast<std::uint32_t>(layout_.owner(QueueId(q)).index()));
@@ -311,8 +311,8 @@ class SlottedRun {
             const WaitingTask& task = lists_.first(q);
             return std::pair(task.arrived + 1, task.type);
         };
-        for (const Level level : instance_.levels()) {
-            const auto q = static_cast<std::uint32_t>(layout_.queue(m, level).index());
+        for (const QueueId own : layout_.queues_of(m)) {
+            const auto q = static_cast<std::uint32_t>(own.index());
             if (waiting(q) == 0 || lists_.first(q).arrived == slot_) continue;
             if (!best || age(q) < age(*best)) best = q;
         }

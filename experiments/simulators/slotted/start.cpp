@@ -50,14 +50,11 @@ std::vector<QueueCounts> counts_at_start(const System& system, const queueing::L
     return counts;
 }
 
-std::vector<std::uint32_t> waiting_in_order(const queueing::Instance& instance, const queueing::Layout& layout,
-                                            std::span<const QueueCounts> counts, ServerId m,
-                                            statistics::Stream& stream) {
+std::vector<std::uint32_t> waiting_in_order(const queueing::Layout& layout, std::span<const QueueCounts> counts,
+                                            ServerId m, statistics::Stream& stream) {
     std::vector<std::uint32_t> queues;
-    for (const Level level : instance.levels()) {
-        const std::size_t q = layout.queue(m, level).index();
-        queues.insert(queues.end(), counts[q].waiting(), static_cast<std::uint32_t>(q));
-    }
+    for (const QueueId q : layout.queues_of(m))
+        queues.insert(queues.end(), counts[q.index()].waiting(), static_cast<std::uint32_t>(q.index()));
     for (std::size_t i = queues.size(); i > 1; --i) std::swap(queues[i - 1], queues[stream.below(i)]);
     return queues;
 }

@@ -31,8 +31,7 @@ inline constexpr std::uint64_t most_tasks_at_start = 100'000'000;
                                                        const StartState& start);
 
 /// The queues of the tasks that wait at a server with a queue per level, in an order of the tasks, each equally likely.
-[[nodiscard]] std::vector<std::uint32_t> waiting_in_order(const queueing::Instance& instance,
-                                                          const queueing::Layout& layout,
+[[nodiscard]] std::vector<std::uint32_t> waiting_in_order(const queueing::Layout& layout,
                                                           std::span<const QueueCounts> counts, ServerId m,
                                                           statistics::Stream& stream);
 

@@ -118,7 +118,7 @@ class TaskRouter {
         const auto ahead = replicas_.ahead();
         if (ahead.size() < (tasks + 1) * replicas_per_task_) return;
         for (const ServerId m : ahead.subspan(tasks * replicas_per_task_, replicas_per_task_))
-            fetch(&counts[layout_.queue(m, Level(0)).index()]);
+            fetch(&counts[layout_.queue(m, Level(0), 0).index()]);
     }
 
     const queueing::Instance& instance_;

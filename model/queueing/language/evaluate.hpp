@@ -114,17 +114,20 @@ class Evaluation {
         Ties members;
         switch (node.op) {
             case Op::local:
-                for (const ServerId m : now_.replicas(asker_.type)) members.add(now_.own(m));
+                for (const ServerId m : now_.replicas(asker_.type)) members.add(joined(m, now_.local()));
                 return members;
             case Op::servers:
-                for (const ServerId m : now_.servers()) members.add(now_.own(m, now_.level(asker_.type, m)));
+                for (const ServerId m : now_.servers()) members.add(joined(m, now_.level(asker_.type, m)));
                 return members;
             case Op::own_type:
                 return now_.own(asker_.type);
             case Op::own:
-                return now_.own(asker_.server);
+                for (std::size_t row = 0; row < now_.rows(); ++row)
+                    members.add(now_.own(asker_.server, now_.local(), row));
+                return members;
             case Op::own_levels:
-                for (const Level level : now_.levels()) members.add(now_.own(asker_.server, level));
+                for (std::size_t row = 0; row < now_.rows(); ++row)
+                    for (const Level level : now_.levels()) members.add(now_.own(asker_.server, level, row));
                 return members;
             case Op::reachable:
                 for (const QueueId q : now_.queues()) members.add(now_.reached(q, asker_.server));
@@ -148,6 +151,8 @@ class Evaluation {
                 throw ContractViolation("a primitive that names no set stands where a set is expected");
         }
     }
+    /// The queue that the task joins at a server of this level to it.
+    [[nodiscard]] Candidate joined(ServerId m, Level level) const { return now_.own(m, level, now_.row(asker_.type)); }
     /// The queue for its local tasks of another server, as the idle one would serve it.
     [[nodiscard]] Candidate of(ServerId other) const { return now_.reached(now_.own(other).queue, asker_.server); }
     [[nodiscard]] Candidate of_server(std::int64_t offset) const {

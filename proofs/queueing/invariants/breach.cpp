@@ -136,7 +136,7 @@ std::vector<Keyed> compared_for(const RuleContext& c, const Lengths& length, Ser
             break;
         case ServingRule::most_local_first:
         case ServingRule::most_local_or_none:
-            for (const Level level : c.instance.levels()) by_length(c.layout.queue(m, level));
+            for (const QueueId q : c.layout.queues_of(m)) by_length(q);
             break;
         case ServingRule::own_then_longest:
             for (const QueueId q : IdRange<QueueId>(c.layout.queues())) by_length(q);

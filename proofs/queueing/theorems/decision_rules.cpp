@@ -30,6 +30,10 @@ bool contains(const std::vector<Candidate>& chosen, QueueId q) {
 bool is_just(const std::vector<Candidate>& chosen, QueueId q) {
     return chosen.size() == 1 && chosen.front().queue == q;
 }
+bool are_just(const std::vector<Candidate>& chosen, const std::vector<QueueId>& queues) {
+    return chosen.size() == queues.size() &&
+           std::all_of(queues.begin(), queues.end(), [&](QueueId q) { return contains(chosen, q); });
+}
 const Keyed* find(const std::vector<Keyed>& all, QueueId q) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const Keyed& k) { return k.queue == q; });
     return found == all.end() ? nullptr : &*found;
@@ -38,12 +42,19 @@ const Keyed* find(const std::vector<Keyed>& all, QueueId q) {
 /// The path is impossible unless `holds`.
 std::vector<Forbidden> never_unless(bool holds) { return std::vector<Forbidden>(holds ? 0 : 1); }
 
-/// W_m = sum over levels of Q / mu.
+/// W_m = sum of Q / mu over the server's queues.
 LinearForm workload(const RuleContext& c, const Lengths& length, ServerId m) {
     LinearForm sum;
-    for (const Level level : c.instance.levels())
-        sum.add(Rational(1) / c.instance.rate(level), length[c.layout.queue(m, level).index()]);
+    for (const QueueId q : c.layout.queues_of(m))
+        sum.add(Rational(1) / c.layout.service_rate(c.instance, q, m), length[q.index()]);
     return sum;
+}
+
+/// The server's queues for tasks of a level, one for each row of rates.
+std::vector<QueueId> queues_at(const RuleContext& c, ServerId m, Level level) {
+    std::vector<QueueId> queues;
+    for (std::size_t row = 0; row < c.layout.rows(); ++row) queues.push_back(c.layout.queue(m, level, row));
+    return queues;
 }
 
 /// `chosen` are exactly the largest of `keys`, and these are positive.
@@ -128,22 +139,23 @@ std::vector<Forbidden> own_then_help_forbids(const RuleContext& c, const Lengths
 std::vector<Forbidden> most_local_forbids(const RuleContext& c, const Lengths& length, ServerId m,
                                           const std::vector<Candidate>& chosen) {
     const bool or_own = c.decisions.serving == ServingRule::most_local_first;
-    const QueueId own = c.layout.queue(m, c.instance.local());
     std::vector<Forbidden> forbidden;
-    if (or_own && is_just(chosen, own)) {
-        // Not while it is empty and another queue of the server has work.
-        for (const Level level : c.instance.levels())
-            if (const QueueId q = c.layout.queue(m, level); q != own)
-                forbidden.push_back({at_least_zero(-length[own.index()]), positive(length[q.index()])});
+    if (const auto own = queues_at(c, m, c.instance.local()); or_own && are_just(chosen, own)) {
+        // Not while one is empty and another queue of the server has work.
+        for (const QueueId empty : own)
+            for (const QueueId q : c.layout.queues_of(m))
+                if (q != empty)
+                    forbidden.push_back({at_least_zero(-length[empty.index()]), positive(length[q.index()])});
         return forbidden;
     }
     for (const Level level : c.instance.levels()) {
-        const QueueId q = c.layout.queue(m, level);
-        if (is_just(chosen, q)) {
-            forbidden.push_back({at_least_zero(-length[q.index()])});
-            return forbidden;
+        std::vector<QueueId> here;
+        for (const QueueId q : queues_at(c, m, level)) {
+            const bool has_work = contains(chosen, q);
+            if (has_work) here.push_back(q);
+            forbidden.push_back({has_work ? at_least_zero(-length[q.index()]) : positive(length[q.index()])});
         }
-        forbidden.push_back({positive(length[q.index()])});
+        if (!here.empty()) return are_just(chosen, here) ? forbidden : never_unless(false);
     }
     return chosen.empty() && !or_own ? forbidden : never_unless(false);
 }
@@ -185,8 +197,8 @@ std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, Tas
         case RoutingRule::least_weighted_workload:
             for (const ServerId m : c.instance.servers()) {
                 const Level level = c.instance.level(type, m);
-                keys.push_back(
-                    {c.layout.queue(m, level), (Rational(1) / c.instance.rate(level)) * workload(c, length, m)});
+                keys.push_back({c.layout.queue(m, level, c.layout.row(type)),
+                                (Rational(1) / c.instance.rate(type, level)) * workload(c, length, m)});
             }
             break;
         case RoutingRule::own_type:

@@ -39,7 +39,7 @@ LyapunovForm squares(const Instance&, const Layout& layout) {
     return v;
 }
 
-/// ||W||^2 with W_m the sum over levels of Q / mu.
+/// ||W||^2 with W_m the sum of Q / mu over the queues of server m.
 LyapunovForm workload_squares(const Instance& instance, const Layout& layout) {
     if (layout.arrangement() != Arrangement::per_server_and_level)
         throw InputError::at_key("lyapunov",
@@ -47,8 +47,8 @@ LyapunovForm workload_squares(const Instance& instance, const Layout& layout) {
     LyapunovForm v{"workload-squares", {}, {}};
     for (const ServerId m : instance.servers()) {
         Linear workload;
-        for (const Level level : instance.levels())
-            workload.add(Rational(1) / instance.rate(level), length(layout.queue(m, level)));
+        for (const QueueId q : layout.queues_of(m))
+            workload.add(Rational(1) / layout.service_rate(instance, q, m), length(q));
         v.products.push_back({Rational(1), workload, workload});
     }
     return v;
@@ -105,7 +105,7 @@ struct Named {
 constexpr std::array<Named, 4> functions{{
     {{"total", "sum of Q"}, total},
     {{"squares", "sum of Q^2"}, squares},
-    {{"workload-squares", "sum over servers of W^2, W = sum over levels of Q/mu"}, workload_squares},
+    {{"workload-squares", "sum over servers of W^2, W = sum over its queues of Q/mu"}, workload_squares},
     {{"regret", "sum of Q^2 + 2 sum over busy servers of (max_n mu_n Q_n - mu_f Q_f) / mu_f; with costs c: 2c Q for Q"},
      regret},
 }};
