@@ -103,7 +103,7 @@ class EveryPolicyInHeavyTraffic : public testing::TestWithParam<std::string> {};
 TEST_P(EveryPolicyInHeavyTraffic, DominatesTheQueueOnTheLine) {
     const std::string id = GetParam();
     EXPECT_TRUE(rc::check(id + ": completions are at most the offered service, given what arrives", [&] {
-        const Instance instance = *oracle::small_instance(id);
+        const Instance instance = *oracle::small_instance(id, oracle::with_own_rates());
         const auto plan = *oracle::plan_for(id, instance);
         const Planner planner = [&](const Instance&) {
             FluidPlan fluid{plan->load, {}};

@@ -11,6 +11,7 @@
 
 #include "experiments/command/families/instance_file.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/chain.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
 #include "policies/queueing/fifo.hpp"
@@ -468,6 +469,21 @@ TEST(EventLoop, GivesTheSameOnAnyThreadWhateverRanBefore) {
     EXPECT_EQ(parts.back(), 1);
 }
 
+/// The cluster on which every other type is slower by a thousandth: two rows of rates, that differ by next to nothing.
+System in_two_rows(const System& system) {
+    InstanceData data = system.instance->data();
+    for (std::size_t t = 0; t < data.types.size(); t += 2)
+        for (const LevelInfo& level : data.levels)
+            data.types[t].rates.push_back(level.rate * Rational(Integer(1000), Integer(1001)));
+    return {std::make_shared<const Instance>(std::move(data))};
+}
+
+TEST(EventLoop, AsksNobodyInVainWhereTypesHaveRatesOfTheirOwn) {
+    const System system = in_two_rows(racks(8));
+    ASSERT_EQ(system.instance->rate_rows(), 2U);
+    asks_nobody_in_vain<BalancedPandasIdle>(system);
+}
+
 /// A cluster on which all types have rates of their own is the one whose levels have these rates.
 TEST(EventLoop, ServesTypesAtTheirOwnRates) {
     const System by_level = racks(6);
@@ -482,12 +498,29 @@ TEST(EventLoop, ServesTypesAtTheirOwnRates) {
         rates.push_back(level.rate);
         slower.push_back(level.rate * Rational(Integer(2), Integer(3)));
     }
-    const auto delay = [&](const System& system) {
-        return mean(make_event_experiment(settings(system, GeneralizedCmu{}, 1, 40'000))->run({2, 0}, {}), 0);
+    for (const AnyPolicy& policy : {AnyPolicy(GeneralizedCmu{}), AnyPolicy(BalancedPandas{})}) {
+        const auto delay = [&](const System& system) {
+            return mean(make_event_experiment(settings(system, policy, 1, 40'000))->run({2, 0}, {}), 0);
+        };
+        const double expected = delay(by_level);
+        EXPECT_NEAR(delay(by_type(rates)) / expected, 1, 0.05) << policy.info().id;
+        EXPECT_GT(delay(by_type(slower)) / expected, 1.2) << policy.info().id;
+        EXPECT_NEAR(delay(in_two_rows(by_level)) / expected, 1, 0.05) << policy.info().id;
+    }
+}
+
+/// One row of rates is one queue per level: the run is the same, number by number.
+TEST(EventLoop, IsTheSameWhereverARowOfRatesStands) {
+    const System by_level = racks(6);
+    InstanceData data = by_level.instance->data();
+    for (TaskType& type : data.types)
+        for (const LevelInfo& level : data.levels) type.rates.push_back(level.rate);
+    for (LevelInfo& level : data.levels) level.rate /= Rational(2);
+    const System by_type{std::make_shared<const Instance>(std::move(data))};
+    const auto run = [](const System& system) {
+        return make_event_experiment(settings(system, BalancedPandas{}, 1, 4000))->run({2, 0}, {});
     };
-    const double expected = delay(by_level);
-    EXPECT_NEAR(delay(by_type(rates)) / expected, 1, 0.05);
-    EXPECT_GT(delay(by_type(slower)) / expected, 1.2);
+    EXPECT_EQ(run(by_type), run(by_level));
 }
 
 TEST(EventLoop, RefusesWhatItCannotRun) {

@@ -13,6 +13,7 @@
 #include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/core/errors.hpp"
+#include "policies/queueing/balanced_pandas.hpp"
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/experiments/slotted_oracle.hpp"
 #include "tests/model/generated_rules.hpp"
@@ -192,7 +193,8 @@ class ChainInTime {
                 jumps(instance_.arrival_rate(type), enumerate([&](auto& r) { return arrived(now, type, r); }));
         for (const ServerId m : instance_.servers())
             if (const queueing::Service& service = now.serving[m.index()]; service.status == busy)
-                jumps(instance_.rate(service.level), enumerate([&](auto& r) { return completed(now, m, r); }));
+                jumps(kernel_.layout().rate(instance_, service.queue, service.level),
+                      enumerate([&](auto& r) { return completed(now, m, r); }));
         row[static_cast<markov::StateIndex>(s)] += stays;
         std::vector<markov::Transition> transitions;
         for (const auto& [to, p] : row)
@@ -207,8 +209,7 @@ class ChainInTime {
 };
 
 /// Tasks are so few that a cap of `cap` instead of one more moves the mean by less than 1e-4 tasks.
-std::optional<double> mean_in_time(const InEquilibrium& c) {
-    constexpr std::int64_t cap = 8;
+std::optional<double> mean_in_time(const InEquilibrium& c, std::int64_t cap = 8) {
     double mean[2] = {0, 0};
     for (const int more : {0, 1}) {
         const ChainInTime chain(c, cap + more);
@@ -220,6 +221,18 @@ std::optional<double> mean_in_time(const InEquilibrium& c) {
         }
     }
     return std::abs(mean[1] - mean[0]) < 1e-4 ? std::optional(mean[1]) : std::nullopt;
+}
+
+/// The simulator's mean number of tasks.
+statistics::Estimate seen_in_time(const InEquilibrium& c, double duration) {
+    EventSettings settings;
+    settings.system = {c.instance};
+    settings.policy = c.policy;
+    settings.gap = workload::Exponential{1 / c.instance->total_arrival_rate().approximate()};
+    settings.duration = duration;
+    settings.batches = 200;
+    const auto experiment = make_event_experiment(std::move(settings));
+    return mean_tasks_of(*experiment, 2, confidence_of_one);
 }
 
 /// Rules that an index fits ask fewer servers, and are compared elsewhere (event_loop_test.cpp).
@@ -236,18 +249,36 @@ TEST(GeneratedPolicies, HaveTheMeansOfTheirChainsInContinuousTime) {
         const std::optional<double> exact = mean_in_time(c);
         if (!exact) continue;
         ++compared;
-        EventSettings settings;
-        settings.system = {c.instance};
-        settings.policy = c.policy;
-        settings.gap = workload::Exponential{1 / c.instance->total_arrival_rate().approximate()};
-        settings.duration = 100'000;
-        settings.batches = 200;
-        const auto experiment = make_event_experiment(std::move(settings));
-        const statistics::Estimate seen = mean_tasks_of(*experiment, 2, confidence_of_one);
+        const statistics::Estimate seen = seen_in_time(c, 100'000);
         EXPECT_NEAR(seen.mean, *exact, *seen.half_width + 1e-4);
         told_apart += std::abs(seen.mean - 1.2 * *exact) > *seen.half_width ? 1 : 0;
     }
     EXPECT_GT(told_apart, policies_in_equilibrium / 2) << "a mean that is a fifth off must be told apart";
+}
+
+/// Two servers under Balanced-Pandas, the first of which holds all data. C may run at the second nearly as fast.
+InEquilibrium one_home(bool own_rates) {
+    const auto quotient = [](int p, int q) { return Rational(p) / Rational(q); };
+    queueing::InstanceData data;
+    data.name = "one-home";
+    data.levels = {{"local", quotient(2, 5)}, {"remote", quotient(1, 40)}};
+    data.servers = {{"s0", {}}, {"s1", {}}};
+    data.types = {{"A", {ServerId(0)}}, {"C", {ServerId(0)}}};
+    if (own_rates) data.types[1].rates = {quotient(2, 5), quotient(1, 5)};
+    data.options.empty_target = queueing::EmptyTarget::conserved;
+    data.rates = {quotient(1, 40), quotient(1, 40)};
+    data.arrivals = queueing::ArrivalLaw::bernoulli(data.rates);
+    return {std::make_shared<const queueing::Instance>(std::move(data)), queueing::BalancedPandas{}};
+}
+
+/// Here the servers that are not asked would decline.
+TEST(BalancedPandasInTime, HasTheMeanOfItsChainWhereATypeHasRatesOfItsOwn) {
+    const InEquilibrium c = one_home(true);
+    const std::optional<double> exact = mean_in_time(c, 6), of_the_levels = mean_in_time(one_home(false), 6);
+    ASSERT_TRUE(exact && of_the_levels);
+    const statistics::Estimate seen = seen_in_time(c, 1'000'000);
+    EXPECT_NEAR(seen.mean, *exact, *seen.half_width + 1e-4);
+    EXPECT_GT(std::abs(seen.mean - *of_the_levels), *seen.half_width) << "rates of the levels must be told apart";
 }
 
 }  // namespace

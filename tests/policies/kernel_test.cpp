@@ -211,6 +211,31 @@ TEST(Mutants, RatesOfTypesMatter) {
     EXPECT_GT(departures, 5);
 }
 
+/// A server with queues per level has one for each list of rates, which a kernel with none of them would not have; one
+/// that halves them has.
+TEST(Mutants, RatesOfTypesMatterToQueuesPerLevel) {
+    const std::string id = "balanced-pandas";
+    int cases = 0, departures = 0;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+        const auto value = [i](const auto& gen, std::uint64_t salt) {
+            return gen(rc::Random(i * 1000 + salt), 50).value();
+        };
+        const Instance instance = value(oracle::small_instance(id, oracle::with_own_rates()), 1);
+        if (!instance.rates_by_type()) continue;
+        const ExactState state = value(oracle::valid_state(instance, oracle::queue_shape(instance, id)), 2);
+        InstanceData data = instance.data();
+        for (TaskType& type : data.types)
+            for (Rational& rate : type.rates) rate /= Rational(2);
+        const Instance slower(std::move(data));
+        if (slower.rate_rows() != instance.rate_rows()) continue;  // they are those of the levels now
+        const Kernel<CheckedInt> mutant(slower, make_policy(id, slower, {}));
+        ++cases;
+        departures += law_of(mutant, state) != oracle::next_slot(instance, id, oracle::from_state(state)) ? 1 : 0;
+    }
+    EXPECT_GT(cases, 20);
+    EXPECT_GT(departures, 5);
+}
+
 TEST(Mutants, TheUnchangedPoliciesDoNot) {
     EXPECT_FALSE(first_departure("jsq-maxweight", JsqMaxWeight{}, 400));
     EXPECT_FALSE(first_departure("wang-jsq-maxweight", WangJsqMaxWeight{}, 400));

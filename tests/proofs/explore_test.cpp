@@ -128,7 +128,7 @@ class EveryPolicyExplored : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryPolicyExplored, AtAPointTheSymbolicSlotIsTheExactOne) {
     EXPECT_TRUE(rc::check(GetParam() + ": law, drifts and answers at a point", [&] {
-        const Case c = random_case(GetParam(), {});
+        const Case c = random_case(GetParam(), oracle::with_own_rates());
         const SymbolicSystem system(c.instance, c.policy);
         const ExactSystem exact(c.instance, c.policy);
         const std::vector<LyapunovForm> v = functions(c.instance, system.layout());

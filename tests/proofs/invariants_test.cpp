@@ -88,7 +88,7 @@ TEST(Invariants, HoldAtRandomStatesOfEveryPolicy) {
         const std::string id(info.id);
         if (id.starts_with("fluid")) continue;  // needs a plan
         EXPECT_TRUE(rc::check(id + ": invariants of the slot, and of the decisions where they are stated", [&] {
-            const Instance instance = *oracle::small_instance(id);
+            const Instance instance = *oracle::small_instance(id, oracle::with_own_rates());
             const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id), 9);
             const ExactSystem system(instance, make_policy(id, instance, {}));
             for (const char* name : slots) RC_ASSERT(breach(system, state, name).text == "");

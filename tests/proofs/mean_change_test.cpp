@@ -32,7 +32,7 @@ LyapunovForm random_function(std::size_t queues, std::size_t servers) {
 TEST(MeanChange, IsTheExactDriftOfRandomFunctions) {
     for (const std::string id : {"wang-jsq-maxweight", "jsq-maxweight", "pandas:plain", "balanced-pandas"}) {
         EXPECT_TRUE(rc::check(id + ": symbolic drift at a point", [&] {
-            const Instance instance = *oracle::small_instance(id);
+            const Instance instance = *oracle::small_instance(id, oracle::with_own_rates());
             const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
             const ExactSystem exact(instance, make_policy(id, instance, {}));
             const SymbolicSystem symbolic(instance, make_policy(id, instance, {}));
