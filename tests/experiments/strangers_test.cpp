@@ -23,13 +23,15 @@ namespace {
 
 Rational quotient(std::int64_t p, std::int64_t q) { return Rational(p) / Rational(q); }
 
-/// Four servers; A on the first three, B on the last two. Rates over `slower`, so that slots become short.
-std::shared_ptr<const queueing::Instance> four_servers_of_strangers(std::int64_t slower) {
+/// Four servers; A on the first three, B on the last two. Rates over `slower`, so that slots become short. B may have
+/// rates of its own.
+std::shared_ptr<const queueing::Instance> four_servers_of_strangers(std::int64_t slower, bool own_rates = false) {
     queueing::InstanceData data;
     data.name = "four-servers";
     data.levels = {{"local", quotient(4, 5 * slower)}, {"remote", quotient(2, 5 * slower)}};
     for (int m = 0; m < 4; ++m) data.servers.push_back({"s" + std::to_string(m), {}});
     data.types = {{"A", {ServerId(0), ServerId(1), ServerId(2)}}, {"B", {ServerId(2), ServerId(3)}}};
+    if (own_rates) data.types[1].rates = {quotient(7, 10 * slower), quotient(3, 10 * slower)};
     const std::vector<Rational> rates{quotient(9, 10 * slower), quotient(9, 10 * slower)};
     data.arrivals = queueing::ArrivalLaw::bernoulli(rates);
     data.rates = rates;
@@ -44,11 +46,21 @@ const std::vector<queueing::AnyPolicy>& policies_of_others() {
     return all;
 }
 
+/// Calls `visit` with every policy, and again, where its queues tell it, for a type with rates of its own.
+template <class Visit>
+void for_each_policy_of_others(Visit&& visit) {
+    for (const queueing::AnyPolicy& policy : policies_of_others())
+        for (const bool own_rates : {false, true}) {
+            if (own_rates && policy.rules().arrangement() != queueing::Arrangement::per_server_and_level) continue;
+            SCOPED_TRACE(std::string(policy.info().id) + (own_rates ? ", B with rates of its own" : ""));
+            visit(policy, own_rates);
+        }
+}
+
 TEST(Strangers, AreSimulatedAsTheirExactChainsSay) {
-    const auto instance = four_servers_of_strangers(1);
     const queueing::Truncation truncation{queueing::Truncation::Rule::total, 3};
-    for (const queueing::AnyPolicy& policy : policies_of_others()) {
-        SCOPED_TRACE(policy.info().id);
+    for_each_policy_of_others([&](const queueing::AnyPolicy& policy, bool own_rates) {
+        const auto instance = four_servers_of_strangers(1, own_rates);
         const queueing::Chain chain = queueing::ExactSystem(*instance, policy, truncation).chain();
         const double exact = exact_mean_tasks(chain.states, chain.matrix);
         for (const bool delays : {false, true}) {
@@ -56,18 +68,17 @@ TEST(Strangers, AreSimulatedAsTheirExactChainsSay) {
             const statistics::Estimate seen = mean_tasks_of(*experiment, 0, 0.9999);
             EXPECT_NEAR(seen.mean, exact, *seen.half_width) << delays;
         }
-    }
+    });
 }
 
 /// With short slots the law of the slotted simulator is nearly that of the one in continuous time.
 TEST(Strangers, AreSimulatedAlikeInSlotsAndInContinuousTime) {
     constexpr std::int64_t slower = 100;
-    for (const queueing::AnyPolicy& policy : policies_of_others()) {
-        SCOPED_TRACE(policy.info().id);
+    for_each_policy_of_others([&](const queueing::AnyPolicy& policy, bool own_rates) {
         const auto in_slots =
-            slotted_experiment({four_servers_of_strangers(slower)}, policy, {4'000'000, 200, true, {}});
+            slotted_experiment({four_servers_of_strangers(slower, own_rates)}, policy, {4'000'000, 200, true, {}});
         EventSettings settings;
-        settings.system = {four_servers_of_strangers(1)};
+        settings.system = {four_servers_of_strangers(1, own_rates)};
         settings.policy = policy;
         settings.gap = workload::Exponential{1 / 1.8};
         settings.size = workload::Exponential{1};
@@ -77,7 +88,7 @@ TEST(Strangers, AreSimulatedAlikeInSlotsAndInContinuousTime) {
         const statistics::Estimate slots = mean_tasks_of(*in_slots, 0, 0.9999),
                                    continuous = mean_tasks_of(*in_time, 2, 0.9999);
         EXPECT_NEAR(slots.mean / continuous.mean, 1, 0.1);
-    }
+    });
 }
 
 TEST(Strangers, AreNotProvedForEveryClusterByASmallOne) {
