@@ -66,7 +66,7 @@ TEST_F(TypeRatesCli, AServerWithQueuesPerLevelHasOnePerListOfRates) {
     for (const std::string how : {"", " --time continuous", " --discipline fcfs"})
         (void)good("simulate one-home.toml --horizon 2000 --replications 2 -p balanced-pandas" + how);
     (void)good("chain one-home.toml -p balanced-pandas --cap-total 2");
-    (void)good("prove steps one-home.toml -p balanced-pandas");
+    expect_lines("prove steps one-home.toml -p balanced-pandas", {"steps         1, the least"});
 }
 
 TEST_F(TypeRatesCli, BalancedPandasIsProvedStableWithACertificate) {
