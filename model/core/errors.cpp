@@ -18,6 +18,7 @@ std::string to_string(const KeyPath& path) {
 std::string InputPlace::to_string() const {
     std::string text = file;
     if (line != 0) text += (text.empty() ? "line " : ":") + std::to_string(line);
+    if (column != 0) text += ":" + std::to_string(column);
     if (!key.empty()) text += (text.empty() ? "" : ": ") + key;
     return text;
 }
@@ -55,6 +56,10 @@ InputError InputError::at_line(std::string file, std::size_t line, std::string e
 
 InputError InputError::at_line(std::string file, std::size_t line, std::string key, std::string expected) {
     return {{std::move(file), line, std::move(key)}, std::move(expected)};
+}
+
+InputError InputError::at_column(std::string file, std::size_t line, std::size_t column, std::string expected) {
+    return {{std::move(file), line, "", {}, column}, std::move(expected)};
 }
 
 InputError InputError::within(const InputPlace& outer) const {

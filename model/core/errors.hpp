@@ -26,14 +26,15 @@ using KeyPath = std::vector<std::variant<std::string, std::size_t>>;
 /// `types.A.replicas`, `costs[2].theta`.
 [[nodiscard]] std::string to_string(const KeyPath& path);
 
-/// Where a piece of input stands. Every part may be absent: `line` 0, empty `file` or `key`.
+/// Where a piece of input stands. Every part may be absent: `line` and `column` 0, empty `file` or `key`.
 struct InputPlace {
     std::string file;
     std::size_t line = 0;
     std::string key;    ///< as messages show it: a path such as `types[1].replicas`, an option such as `--load`
     KeyPath path = {};  ///< the key in parts, when a model rejects a value: a reader finds the value's line by it
+    std::size_t column = 0;  ///< counted from 1, in bytes; 0 also where the line is unknown
 
-    /// `file:line: key`, with the absent parts left out.
+    /// `file:line:column: key`, with the absent parts left out.
     [[nodiscard]] std::string to_string() const;
 };
 
@@ -54,6 +55,10 @@ class InputError : public Error {
     /// A line of a file, or a key (a column, a field) on it. An unknown line is 0.
     [[nodiscard]] static InputError at_line(std::string file, std::size_t line, std::string expected);
     [[nodiscard]] static InputError at_line(std::string file, std::size_t line, std::string key, std::string expected);
+
+    /// A place in a line of a text that is written in a language of its own.
+    [[nodiscard]] static InputError at_column(std::string file, std::size_t line, std::size_t column,
+                                              std::string expected);
 
     [[nodiscard]] const InputPlace& place() const { return place_; }
     [[nodiscard]] const std::string& expected() const { return expected_; }

@@ -30,7 +30,7 @@ AnyPolicy dyndloff_with(const PolicyOptions&) {
     return policy;
 }
 
-constexpr Registry registry(std::array{
+const Registry registry(std::array{
     Entry{Hadoop::info,
           [](const PolicyOptions& o) -> AnyPolicy {
               return Hadoop{o.pick, o.jobs};

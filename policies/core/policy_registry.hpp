@@ -1,15 +1,15 @@
 /// A registry of policies: the rows of a family by name. Every family has one, in this form.
 ///
 /// An explicit list: a policy exists for commands, tests and proofs exactly when it is a row. An id `policy:variant` is
-/// a policy under another interpretation of its paper.
+/// a policy under another interpretation of its paper. A run may add policies of its user before it asks for any.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/core/errors.hpp"
 #include "model/core/policy_info.hpp"
@@ -17,17 +17,27 @@
 namespace schedproof {
 
 /// `Row` has a member `info` and whatever makes the policy.
-template <class Row, std::size_t size>
+template <class Row>
 class Registry {
   public:
-    constexpr explicit Registry(const std::array<Row, size>& rows) : rows_(rows) {
-        for (std::size_t i = 0; i < size; ++i) infos_[i] = rows[i].info;
+    template <std::size_t size>
+    explicit Registry(const std::array<Row, size>& rows) {
+        for (const Row& row : rows) append(row);
     }
 
-    [[nodiscard]] constexpr std::span<const PolicyInfo> infos() const { return infos_; }
+    /// A policy of the user, for the rest of the run. Views of the rows end; the texts of `row.info` live on.
+    /// Throws InputError when a policy answers to this id.
+    void add(const Row& row) {
+        if (!resolve(row.info.id).empty())
+            throw InputError::at_key("policy",
+                                     "expected a name that no policy has, not '" + std::string(row.info.id) + "'");
+        append(row);
+    }
+
+    [[nodiscard]] std::span<const PolicyInfo> infos() const { return infos_; }
 
     /// The row of this id; null when there is none.
-    [[nodiscard]] constexpr const Row* find(std::string_view id) const {
+    [[nodiscard]] const Row* find(std::string_view id) const {
         for (const Row& row : rows_)
             if (row.info.id == id) return &row;
         return nullptr;
@@ -35,7 +45,7 @@ class Registry {
 
     /// The id that a name stands for: itself, or, where no policy has the name as its id, the first of its variants;
     /// empty when the name is unknown. The view lives as long as the program.
-    [[nodiscard]] constexpr std::string_view resolve(std::string_view name) const {
+    [[nodiscard]] std::string_view resolve(std::string_view name) const {
         if (const Row* row = find(name)) return row->info.id;
         for (const Row& row : rows_)
             if (row.info.id.substr(0, row.info.id.find(':')) == name) return row.info.id;
@@ -52,8 +62,13 @@ class Registry {
     [[nodiscard]] const Row& operator[](std::string_view name) const { return rows_[index(name)]; }
 
   private:
-    std::array<Row, size> rows_;
-    std::array<PolicyInfo, size> infos_{};
+    void append(const Row& row) {
+        rows_.push_back(row);
+        infos_.push_back(row.info);
+    }
+
+    std::vector<Row> rows_;
+    std::vector<PolicyInfo> infos_;
 };
 
 }  // namespace schedproof

@@ -1,6 +1,8 @@
 #include "policies/queueing/registry.hpp"
 
 #include <array>
+#include <deque>
+#include <string>
 
 #include "policies/core/policy_registry.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
@@ -20,21 +22,22 @@ namespace {
 struct Row {
     PolicyInfo info;
     const Rules* rules;
-    AnyPolicy (*make)();                                             ///< null for a policy that follows a plan
-    AnyPolicy (*make_with_plan)(const Instance&, const FluidPlan&);  ///< null for any other
+    AnyPolicy (*make_with_plan)(const Instance&, const FluidPlan&) = nullptr;  ///< of a policy that follows a plan
+
+    [[nodiscard]] AnyPolicy make() const { return {info, *rules}; }
 };
 
 template <QueueingPolicy P>
 Row row() {
     if constexpr (PlanningPolicy<P>)
-        return {P::info, &P::rules, nullptr,
+        return {P::info, &P::rules,
                 [](const Instance& instance, const FluidPlan& plan) -> AnyPolicy { return P(instance, plan); }};
     else
-        return {P::info, &P::rules, []() -> AnyPolicy { return P{}; }, nullptr};
+        return {P::info, &P::rules};
 }
 
-const auto& registry() {
-    static const Registry rows(std::array{
+auto& registry() {
+    static Registry rows(std::array{
         row<WangJsqMaxWeight>(),
         row<JsqMaxWeight>(),
         row<PandasPlain>(),
@@ -52,7 +55,20 @@ const auto& registry() {
     return rows;
 }
 
+/// A policy that a run has added, with its texts.
+struct Added {
+    std::string id, source, summary;
+    Rules rules;
+};
+
 }  // namespace
+
+void add_policy(const PolicyInfo& info, const Rules& rules) {
+    static std::deque<Added> added;
+    const Added& kept =
+        added.emplace_back(std::string(info.id), std::string(info.source), std::string(info.summary), rules);
+    registry().add({{kept.id, kept.source, kept.summary}, &kept.rules});
+}
 
 std::span<const PolicyInfo> policies() { return registry().infos(); }
 
@@ -76,7 +92,7 @@ AnyPolicy make_policy(std::string_view name, const Instance& instance, const Pla
 
 AnyPolicy make_policy(std::string_view name) {
     const Row& row = registry()[name];
-    if (row.make == nullptr)
+    if (row.make_with_plan != nullptr)
         throw InputError::at_key("policy", "expected a policy that needs no plan made by a solver");
     return row.make();
 }

@@ -10,7 +10,11 @@
 
 namespace schedproof::queueing {
 
-/// Every registered policy, in the order of registry.cpp.
+/// Adds a policy for the rest of the run; to be called before any other function here, since views of the list end.
+/// Throws InputError when a policy has this name.
+void add_policy(const PolicyInfo& info, const Rules& rules);
+
+/// Every registered policy, in the order of registry.cpp, then the added ones.
 [[nodiscard]] std::span<const PolicyInfo> policies();
 
 /// The id that a name stands for: itself, or the first variant of a family (`pandas` is `pandas:plain`); empty when

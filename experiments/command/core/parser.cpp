@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <memory>
 
+#include "experiments/command/core/policy_file.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
@@ -64,6 +66,36 @@ void note_given(const CLI::App& app, OptionTable& table) {
     }
 }
 
+/// `--policy-file`, for a subcommand that asks for a policy. Its policy stands in for `-p` where that is not given.
+struct PolicyFiles {
+    std::vector<std::string> paths;
+    Option* policy = nullptr;  ///< `-p` of the subcommand's table; null when it asks for no policy
+
+    void add_to(CLI::App& app, OptionTable& table) {
+        for (Option& option : table)
+            if (option.name() == "--policy") policy = &option;
+        if (policy == nullptr) return;
+        app.add_option("--policy-file", paths,
+                       "a policy of your own, by its file; may be repeated; see `schedproof new-policy`")
+            ->type_name("FILE")
+            ->allow_extra_args(false);
+        app.get_option("--policy")->required(false);
+    }
+    /// Makes the policies known and chosen.
+    void read(const CLI::App& app) const {
+        if (policy == nullptr) return;
+        std::vector<std::string> ids;
+        for (const std::string& path : paths) ids.push_back(add_policy_file(path));
+        if (app.get_option("--policy")->count() > 0) return;
+        if (ids.empty() && policy->required)
+            throw InputError::at_key("--policy", "expected a policy, or --policy-file");
+        if (ids.empty()) return;
+        if (ids.size() > 1 && !policy->several())
+            throw InputError::at_key("--policy", "expected the name of one policy, where several files are given");
+        if (const std::string wrong = policy->take(ids); !wrong.empty()) throw InputError::at_key("--policy", wrong);
+    }
+};
+
 void add(CLI::App& app, Subcommand& command, int& exit_code) {
     CLI::App& added = *app.add_subcommand(command.name, command.summary);
     added.footer("Example:\n  " + command.example);
@@ -73,7 +105,10 @@ void add(CLI::App& app, Subcommand& command, int& exit_code) {
         added.require_subcommand(1);
         return;
     }
-    added.final_callback([&added, &command, &exit_code] {
+    const auto files = std::make_shared<PolicyFiles>();
+    files->add_to(added, command.options);
+    added.final_callback([&added, &command, &exit_code, files] {
+        files->read(added);
         note_given(added, command.options);
         const base::FileLog written;
         exit_code = command.run(command.options);

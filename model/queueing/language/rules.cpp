@@ -161,18 +161,18 @@ Written write(const Tree& tree, std::size_t at) {
     throw ContractViolation("unknown primitive of the policy language");
 }
 
-std::string_view arrangement_name(Arrangement arrangement) {
+}  // namespace
+
+std::string_view to_string(Arrangement arrangement) {
     constexpr std::array<std::string_view, 5> names{"per_server", "per_server_and_common", "per_server_and_level",
                                                     "per_type", "single"};
     return names[static_cast<std::size_t>(arrangement)];
 }
 
-}  // namespace
-
 std::string to_string(const Tree& tree) { return write(tree, tree.root()).text; }
 
 std::string to_string(const Rules& rules) {
-    return fmt::format("keep(Arrangement::{}), route({}), serve({})", arrangement_name(rules.arrangement()),
+    return fmt::format("keep(Arrangement::{}), route({}), serve({})", to_string(rules.arrangement()),
                        to_string(rules.route()), to_string(rules.serve()));
 }
 

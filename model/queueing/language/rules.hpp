@@ -132,6 +132,8 @@ class Rules {
     language::Tree route_, serve_;
 };
 
+/// The name of the arrangement in the language.
+[[nodiscard]] std::string_view to_string(Arrangement arrangement);
 /// The rules as C++ text that makes them again.
 [[nodiscard]] std::string to_string(const Rules& rules);
 /// An expression of the language as it is written.

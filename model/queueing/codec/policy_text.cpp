@@ -1,0 +1,335 @@
+/// The grammar of policies as texts, and what its parts mean.
+///
+/// The grammar is that of C++ expressions over the vocabulary; PEGTL reads it. Each part of the parse tree is given its
+/// type and its tree of primitives bottom-up (language/typing.hpp), so that an error has the line and the column of the
+/// part that is wrong. Rules check the rest, as they do at compile time.
+#include "model/queueing/codec/policy_text.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tao/pegtl.hpp>
+#include <tao/pegtl/contrib/limit_depth.hpp>
+#include <tao/pegtl/contrib/parse_tree.hpp>
+#include <utility>
+#include <vector>
+
+#include "model/base/nearest.hpp"
+#include "model/base/notation.hpp"
+#include "model/queueing/language/typing.hpp"
+
+namespace schedproof::queueing::codec {
+
+namespace pegtl = tao::pegtl;
+
+namespace grammar {
+
+using namespace tao::pegtl;  // NOLINT(google-build-using-namespace): a grammar is made of its rules
+
+struct comment : seq<one<'#'>, until<at<eolf>>> {};
+struct gap : star<sor<space, comment>> {};
+
+template <char... letters>
+struct token : seq<string<letters...>, gap> {};
+
+struct number : plus<digit> {};
+struct name : identifier {};
+struct expression;
+struct arguments : if_must<token<'('>, list<expression, token<','>>, token<')'>> {};
+struct call : seq<name, gap, at<one<'('>>, arguments> {};
+struct grouped : if_must<token<'('>, expression, token<')'>> {};
+struct primary;
+struct negation : if_must<seq<one<'!'>, not_at<one<'='>>, gap>, primary> {};
+struct primary : sor<seq<number, gap>, call, seq<name, gap>, negation, grouped> {};
+
+struct times : sor<one<'*'>, one<'/'>> {};
+struct plus_minus : sor<one<'+'>, one<'-'>> {};
+struct relation : sor<string<'<', '='>, string<'>', '='>, one<'<'>, one<'>'>> {};
+struct equality : string<'=', '='> {};
+struct intersection : seq<one<'&'>, not_at<one<'&'>>> {};
+struct union_of : seq<one<'|'>, not_at<one<'|'>>> {};
+struct both : string<'&', '&'> {};
+struct either : string<'|', '|'> {};
+
+/// Operands with signs between them, the first two first.
+template <class Operand, class Sign>
+struct chain : seq<Operand, star<if_must<seq<Sign, gap>, Operand>>> {};
+struct product : chain<primary, times> {};
+struct sum : chain<product, plus_minus> {};
+struct comparison : chain<sum, relation> {};
+struct same : chain<comparison, equality> {};
+struct common_members : chain<same, intersection> {};
+struct members : chain<common_members, union_of> {};
+struct conjunction : chain<members, both> {};
+struct expression : chain<conjunction, either> {};
+
+struct id : plus<sor<alnum, one<'-', '_', '.', ':'>>> {};
+struct quoted : if_must<one<'"'>, until<one<'"'>, not_one<'\n', '\r'>>> {};
+template <class Keyword, class Value>
+struct line : if_must<seq<Keyword, gap, one<':'>, gap>, Value, gap> {};
+struct policy_line : line<string<'p', 'o', 'l', 'i', 'c', 'y'>, id> {};
+struct source_line : line<string<'s', 'o', 'u', 'r', 'c', 'e'>, quoted> {};
+struct summary_line : line<string<'s', 'u', 'm', 'm', 'a', 'r', 'y'>, quoted> {};
+struct keep_line : line<string<'k', 'e', 'e', 'p'>, name> {};
+struct definition : seq<name, gap, token<'='>, expression> {};
+struct let_line : line<string<'l', 'e', 't'>, definition> {};
+struct route_line : line<string<'r', 'o', 'u', 't', 'e'>, expression> {};
+struct serve_line : line<string<'s', 'e', 'r', 'v', 'e'>, expression> {};
+struct statement : sor<policy_line, source_line, summary_line, keep_line, let_line, route_line, serve_line> {};
+struct policy : seq<gap, until<eof, must<statement>>> {};
+
+/// keep(Arrangement::NAME), route(SET), serve(SET)
+struct kept : seq<string<'k', 'e', 'e', 'p'>, gap, token<'('>,
+                  string<'A', 'r', 'r', 'a', 'n', 'g', 'e', 'm', 'e', 'n', 't', ':', ':'>, name, token<')'>> {};
+struct routed : seq<string<'r', 'o', 'u', 't', 'e'>, gap, token<'('>, expression, token<')'>> {};
+struct served : seq<string<'s', 'e', 'r', 'v', 'e'>, gap, token<'('>, expression, token<')'>> {};
+struct rules : must<gap, kept, token<','>, routed, token<','>, served, eof> {};
+
+template <class Rule>
+inline constexpr const char* message = nullptr;
+template <>
+inline constexpr auto message<expression> = "expected an expression";
+template <>
+inline constexpr auto message<primary> = "expected a word, a number or '('";
+template <>
+inline constexpr auto message<statement> = "expected policy:, source:, summary:, keep:, let:, route: or serve:";
+template <>
+inline constexpr auto message<token<')'>> = "expected an operator, ',' or ')'";
+
+}  // namespace grammar
+
+namespace {
+
+using language::Sort;
+using language::Typed;
+
+constexpr std::size_t longest_text = std::size_t{1} << 16U;
+
+template <class Rule>
+using Kept = pegtl::parse_tree::selector<
+    Rule,
+    pegtl::parse_tree::store_content::on<grammar::number, grammar::name, grammar::times, grammar::plus_minus,
+                                         grammar::relation, grammar::equality, grammar::intersection, grammar::union_of,
+                                         grammar::both, grammar::either, grammar::id, grammar::quoted>,
+    pegtl::parse_tree::remove_content::on<grammar::call, grammar::negation, grammar::policy_line, grammar::source_line,
+                                          grammar::summary_line, grammar::keep_line, grammar::let_line,
+                                          grammar::route_line, grammar::serve_line>,
+    pegtl::parse_tree::fold_one::on<grammar::product, grammar::sum, grammar::comparison, grammar::same,
+                                    grammar::common_members, grammar::members, grammar::conjunction,
+                                    grammar::expression>>;
+
+struct Messages {
+    template <class Rule>
+    static constexpr const char* message = grammar::message<Rule>;
+};
+template <class Rule>
+using Reporting = pegtl::must_if<Messages, pegtl::normal, false>::control<Rule>;
+
+/// Bounds the stack of the parser and of all that walk the tree.
+template <class Rule>
+struct Bounded : pegtl::nothing<Rule> {};
+template <>
+struct Bounded<grammar::primary> : pegtl::limit_depth<200> {};
+
+using Node = pegtl::parse_tree::node;
+
+class Reader {
+  public:
+    explicit Reader(std::string file) : file_(std::move(file)) {}
+
+    template <class Grammar>
+    [[nodiscard]] std::unique_ptr<Node> parsed(std::string_view text) const {
+        if (text.size() > longest_text)
+            throw InputError::in_file(file_, fmt::format("expected at most {} bytes", longest_text));
+        pegtl::memory_input<> input(text.data(), text.size(), file_);
+        try {
+            return pegtl::parse_tree::parse<Grammar, Kept, Bounded, Reporting>(input);
+        } catch (const pegtl::parse_error& error) {
+            const auto& at = error.positions().front();
+            throw InputError::at_column(file_, at.line, at.column, std::string(error.message()));
+        }
+    }
+
+    [[nodiscard]] PolicyText policy(const Node& root) {
+        for (const auto& line : root.children) statement(*line);
+        for (const auto& [what, present] : {std::pair{"policy:", !id_.empty()},
+                                            {"keep:", keep_.has_value()},
+                                            {"route:", route_.has_value()},
+                                            {"serve:", serve_.has_value()}})
+            if (!present) throw InputError::in_file(file_, fmt::format("expected a line '{}'", what));
+        return {std::move(id_), std::move(source_), std::move(summary_), made()};
+    }
+
+    [[nodiscard]] Rules rules(const Node& root) {
+        arrangement(*root.children.at(0));
+        rule(*root.children.at(1), language::Decider::task);
+        rule(*root.children.at(2), language::Decider::server);
+        return made();
+    }
+
+  private:
+    [[noreturn]] void fail(const Node& at, const std::string& expected) const {
+        throw InputError::at_column(file_, at.begin().line, at.begin().column, expected);
+    }
+    /// An operation of the language at a place of the text.
+    template <class Make>
+    [[nodiscard]] auto at_place(const Node& at, Make&& make) const {
+        try {
+            return make();
+        } catch (const language::TypeError& error) {
+            fail(at, error.what());
+        }
+    }
+
+    [[nodiscard]] Rules made() const {
+        try {
+            return {*keep_, *route_, *serve_};
+        } catch (const ContractViolation& broken) {
+            throw InputError::in_file(file_, fmt::format("expected rules that agree: {}", broken.what()));
+        }
+    }
+
+    void statement(const Node& line) {
+        const Node& value = *line.children.front();
+        if (line.is_type<grammar::policy_line>()) {
+            once(line, id_.empty());
+            id_ = value.string();
+        } else if (line.is_type<grammar::source_line>()) {
+            once(line, source_.empty());
+            source_ = unquoted(value);
+        } else if (line.is_type<grammar::summary_line>()) {
+            once(line, summary_.empty());
+            summary_ = unquoted(value);
+        } else if (line.is_type<grammar::keep_line>()) {
+            once(line, !keep_);
+            arrangement(value);
+        } else if (line.is_type<grammar::let_line>()) {
+            define(value, *line.children.back());
+        } else if (line.is_type<grammar::route_line>()) {
+            once(line, !route_);
+            rule(value, language::Decider::task);
+        } else {
+            once(line, !serve_);
+            rule(value, language::Decider::server);
+        }
+    }
+    void once(const Node& line, bool first) const {
+        if (!first) fail(line, "expected this line once");
+    }
+    [[nodiscard]] static std::string unquoted(const Node& node) {
+        const std::string text = node.string();
+        return text.substr(1, text.size() - 2);
+    }
+
+    void arrangement(const Node& name) {
+        const Arrangement* known = language::find_arrangement(name.string_view());
+        if (!known)
+            fail(name, fmt::format("expected per_server, per_server_and_common, per_server_and_level, per_type or "
+                                   "single, not '{}'",
+                                   name.string_view()));
+        keep_ = language::keep(*known);
+    }
+    void rule(const Node& node, language::Decider decider) {
+        const Typed set = value(node);
+        const language::Tree tree = at_place(node, [&] { return language::rule_of(decider, set); });
+        if (decider == language::Decider::task)
+            route_ = language::Route{tree};
+        else
+            serve_ = language::Serve{tree};
+    }
+    void define(const Node& name, const Node& body) {
+        const std::string text = name.string();
+        if (language::find_word(text)) fail(name, fmt::format("expected a name of your own: '{}' is a word", text));
+        if (!names_.emplace(text, value(body)).second)
+            fail(name, fmt::format("expected '{}' to be defined once", text));
+    }
+
+    [[nodiscard]] Typed value(const Node& node) const {
+        if (node.is_type<grammar::number>()) return literal(node);
+        if (node.is_type<grammar::name>()) return word(node);
+        if (node.is_type<grammar::negation>())
+            return at_place(node, [&] { return language::negation(value(*node.children.front())); });
+        if (node.is_type<grammar::call>()) return call(node);
+        Typed result = value(*node.children.front());
+        for (std::size_t k = 1; k + 1 < node.children.size(); k += 2) {
+            const Node& sign = *node.children[k];
+            const Typed next = value(*node.children[k + 1]);
+            result = at_place(sign, [&] { return language::binary(sign.string_view(), result, next); });
+        }
+        return result;
+    }
+    [[nodiscard]] Typed literal(const Node& node) const {
+        const std::string_view digits = node.string_view();
+        std::int64_t number = 0;
+        if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc())
+            fail(node, "expected a number below 2^63");
+        return language::number(number);
+    }
+    [[nodiscard]] Typed word(const Node& node) const {
+        const std::string text = node.string();
+        if (const auto own = names_.find(text); own != names_.end()) return own->second;
+        if (const Typed* known = language::find_word(text)) return *known;
+        fail(node, "expected a word of the language" + instead_of(text));
+    }
+    [[nodiscard]] Typed call(const Node& node) const {
+        const std::string function = node.children.front()->string();
+        if (!language::is_function(function)) fail(node, "expected a function" + instead_of(function));
+        std::vector<Typed> arguments;
+        for (std::size_t k = 1; k < node.children.size(); ++k) arguments.push_back(value(*node.children[k]));
+        return at_place(node, [&] { return language::call(function, arguments); });
+    }
+    /// ", not 'lenght'; did you mean 'length'?"
+    [[nodiscard]] std::string instead_of(const std::string& text) const {
+        std::vector<std::string_view> known(language::vocabulary().begin(), language::vocabulary().end());
+        for (const auto& [name, meaning] : names_) known.push_back(name);
+        return fmt::format(", not '{}'{}", text, base::did_you_mean(text, known));
+    }
+
+    std::string file_;
+    std::string id_, source_, summary_;
+    std::optional<language::Queues> keep_;
+    std::optional<language::Route> route_;
+    std::optional<language::Serve> serve_;
+    std::map<std::string, Typed, std::less<>> names_;
+};
+
+}  // namespace
+
+PolicyText read_policy_text(std::string_view text, const std::string& file) {
+    Reader reader(file);
+    return reader.policy(*reader.parsed<grammar::policy>(text));
+}
+
+Rules read_rules(std::string_view text, const std::string& file) {
+    Reader reader(file);
+    return reader.rules(*reader.parsed<grammar::rules>(text));
+}
+
+std::string written_as_text(const PolicyText& policy) {
+    std::string text = fmt::format("policy: {}\n", policy.id);
+    if (!policy.source.empty()) text += fmt::format("source: \"{}\"\n", policy.source);
+    if (!policy.summary.empty()) text += fmt::format("summary: \"{}\"\n", policy.summary);
+    return text + fmt::format("keep: {}\nroute: {}\nserve: {}\n", to_string(policy.rules.arrangement()),
+                              to_string(policy.rules.route()), to_string(policy.rules.serve()));
+}
+
+std::string written_as_header(const PolicyText& policy, std::string_view class_name) {
+    return fmt::format(
+        "#pragma once\n\n"
+        "#include \"model/queueing/policy.hpp\"\n\n"
+        "namespace schedproof::queueing::language {{\n\n"
+        "struct {} {{\n"
+        "    static constexpr PolicyInfo info{{{}, {},\n                                     {}}};\n"
+        "    static constexpr Rules rules{{keep(Arrangement::{}),\n"
+        "                                 route({}),\n"
+        "                                 serve({})}};\n"
+        "}};\n\n"
+        "}}  // namespace schedproof::queueing::language\n",
+        class_name, base::in_quotes(policy.id), base::in_quotes(policy.source), base::in_quotes(policy.summary),
+        to_string(policy.rules.arrangement()), to_string(policy.rules.route()), to_string(policy.rules.serve()));
+}
+
+}  // namespace schedproof::queueing::codec

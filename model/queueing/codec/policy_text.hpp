@@ -1,0 +1,37 @@
+/// A queueing policy as a text: the rules of docs/policy-language.md without a compiler.
+///
+///     policy: least-work
+///     summary: "join the server that would be done with the task soonest"
+///     keep: per_server_and_level
+///     route: argmin(servers, server_workload / rate)
+///     serve: first_of(most_local(nonempty(own_levels)), own)
+///
+/// The rules are the expressions of C++, so that what a certificate or a theorem prints is read back; `3/2` may stand
+/// for `Ratio(3, 2)`, and `let: NAME = EXPRESSION` gives a part a name for the lines after it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/queueing/language/rules.hpp"
+
+namespace schedproof::queueing::codec {
+
+struct PolicyText {
+    std::string id, source, summary;
+    Rules rules;
+};
+
+/// Throws InputError with line and column. `file` names the text in messages. Range: at most 64 KiB, at most 200
+/// expressions within each other.
+[[nodiscard]] PolicyText read_policy_text(std::string_view text, const std::string& file);
+
+/// The rules that `to_string(Rules)` has printed. Throws InputError.
+[[nodiscard]] Rules read_rules(std::string_view text, const std::string& file);
+
+/// The text that reads back as the policy.
+[[nodiscard]] std::string written_as_text(const PolicyText& policy);
+/// A header with the same policy in C++, of this class name.
+[[nodiscard]] std::string written_as_header(const PolicyText& policy, std::string_view class_name);
+
+}  // namespace schedproof::queueing::codec
