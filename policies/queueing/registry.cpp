@@ -1,5 +1,6 @@
 #include "policies/queueing/registry.hpp"
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <string>
@@ -60,14 +61,21 @@ struct Added {
     std::string id, source, summary;
     Rules rules;
 };
+std::deque<Added>& added() {
+    static std::deque<Added> all;
+    return all;
+}
 
 }  // namespace
 
 void add_policy(const PolicyInfo& info, const Rules& rules) {
-    static std::deque<Added> added;
     const Added& kept =
-        added.emplace_back(std::string(info.id), std::string(info.source), std::string(info.summary), rules);
+        added().emplace_back(std::string(info.id), std::string(info.source), std::string(info.summary), rules);
     registry().add({{kept.id, kept.source, kept.summary}, &kept.rules});
+}
+
+bool is_added(std::string_view id) {
+    return std::any_of(added().begin(), added().end(), [id](const Added& policy) { return policy.id == id; });
 }
 
 std::span<const PolicyInfo> policies() { return registry().infos(); }

@@ -14,6 +14,9 @@ namespace schedproof::queueing {
 /// Throws InputError when a policy has this name.
 void add_policy(const PolicyInfo& info, const Rules& rules);
 
+/// Whether the policy of this id was added.
+[[nodiscard]] bool is_added(std::string_view id);
+
 /// Every registered policy, in the order of registry.cpp, then the added ones.
 [[nodiscard]] std::span<const PolicyInfo> policies();
 

@@ -11,7 +11,7 @@ std::string add_policy_file(const std::string& path) {
     try {
         queueing::add_policy({policy.id, policy.source, policy.summary}, policy.rules);
     } catch (const InputError& error) {
-        throw error.within({.file = path});
+        throw error.within({path, 0, ""});
     }
     return policy.id;
 }

@@ -2,6 +2,8 @@
 ///
 /// The kinds differ in their statement alone: instance, policy and proofs are written and read alike. Before a file's
 /// questions are built their size is bounded from its numbers, since a few bytes can ask for millions of symbols.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -10,6 +12,7 @@
 #include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
+#include "model/queueing/codec/policy_text.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/certifier/certificate_kinds.hpp"
 #include "proofs/certifier/proof_codec.hpp"
@@ -45,6 +48,12 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
     [[nodiscard]] std::string_view kind() const override { return theorem_names[certificate().theorem.index()]; }
     [[nodiscard]] std::string_view family() const override { return "queueing"; }
     [[nodiscard]] std::string definition() const override { return queueing::definition(policy()); }
+    /// Of a policy that the file brings itself, the sentence says what it is: its name means nothing elsewhere.
+    [[nodiscard]] std::string sentence() const override {
+        const std::string theorem = CertifiableOf::sentence();
+        return queueing::is_added(policy()) ? fmt::format("{} Here {} is {}.", theorem, policy(), definition())
+                                            : theorem;
+    }
     [[nodiscard]] std::string instance_name() const override {
         return certificate().instance ? certificate().instance->name() : "every instance";
     }
@@ -127,6 +136,15 @@ void check_names(const Spot& instance) {
     }
 }
 
+/// A policy that is not registered is what its file says. The reader of rules need not be trusted for it: the rules
+/// that are checked are printed again, and that text is compared.
+void know_policy(const Spot& id, const Spot& definition) {
+    if (!queueing::resolve_policy(id.text()).empty()) return;
+    const queueing::Rules rules = queueing::codec::read_rules(definition.text(), definition.file());
+    if (to_string(rules) != definition.text()) definition.fail("expected the rules as they are printed");
+    queueing::add_policy({id.name(), "", ""}, rules);
+}
+
 std::shared_ptr<const Instance> read_instance(const Spot& at) {
     const base::Cursor cursor(at.node(), at.file(), at.path());
     auto instance = std::make_shared<const Instance>(queueing::decode_instance(cursor));
@@ -152,6 +170,7 @@ std::vector<certify::CertificateKind> certificate_kinds() {
     const auto kind = [](std::size_t alternative, bool holds_instance, auto read_theorem) {
         const auto read = [=](const Spot& root) -> AnyCertificate {
             Certificate certificate;
+            certify::know_policy(root.member("policy"), root.member("definition"));
             certificate.policy = root.member("policy").text();
             if (holds_instance) certificate.instance = certify::read_instance(root.member("instance"));
             certificate.theorem = read_theorem(root.member("statement"));

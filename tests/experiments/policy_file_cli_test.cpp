@@ -1,0 +1,95 @@
+/// A policy of the user's own, brought to the command in a file: every subcommand that asks for a policy takes it.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/command.hpp"
+
+namespace schedproof {
+namespace {
+
+const std::string half = "experiments/instances/m2-half.toml";
+
+class PolicyFileCli : public testing_support::CommandTest {
+  protected:
+    void SetUp() override {
+        CommandTest::SetUp();
+        // The rules of balanced-pandas under a name of its own.
+        write("least-work.policy",
+              "# Whoever would be done with the task soonest.\n"
+              "policy: least-work\n"
+              "summary: \"join the server of least work over rate\"\n"
+              "keep: per_server_and_level\n"
+              "route: argmin(servers, server_workload / rate)\n"
+              "serve: first_of(most_local(nonempty(own_levels)), own)\n");
+        write("gate.policy",
+              "policy: gate\n"
+              "keep: per_server_and_level\n"
+              "let: longest = greatest(servers, server_length)\n"
+              "let: shortest = least(servers, server_length)\n"
+              "route: when(longest - shortest > tasks(64) && longest > 3/2 * shortest,\n"
+              "            argmin(servers, server_length), argmin(local, server_length))\n"
+              "serve: first_of(most_local(nonempty(own_levels)), own)\n");
+    }
+};
+
+TEST_F(PolicyFileCli, ThePolicyOfTheFileIsRun) {
+    const std::string kernel = "kernel " + half + " --queues 1,0,1,0 --serving own,idle";
+    const std::string own = good(kernel + " --policy-file least-work.policy"),
+                      known = good(kernel + " -p balanced-pandas");
+    EXPECT_EQ(own.substr(own.find('\n')), known.substr(known.find('\n')));
+    EXPECT_TRUE(testing_support::contains(own, "least-work")) << own;
+}
+
+TEST_F(PolicyFileCli, EveryEngineTakesIt) {
+    const std::string own = " --policy-file least-work.policy";
+    expect_lines("prove drift " + half + " --lyapunov workload-squares" + own, {"proved"});
+    (void)good("chain " + half + " --cap-total 3" + own);
+    (void)good("capacity " + half + own + " -p least-work");
+    (void)good("graph " + half + " --cap-total 2 -o g.dot" + own);
+    (void)good("simulate " + half + " --horizon 2000 --replications 2" + own);
+    (void)good("simulate " + half + " --horizon 2000 --replications 2 --time continuous" + own);
+    (void)good("simulate " + half + " --horizon 2000 --replications 2 -p least-work -p balanced-pandas" + own);
+    (void)good("check queueing.tasks-balance" + own);
+    (void)good("prove throughput-optimal --for-all" + own);
+}
+
+TEST_F(PolicyFileCli, ACertificateBringsThePolicyItself) {
+    (void)good("prove drift " + half +
+               " --lyapunov workload-squares --certificate c.json --policy-file least-work.policy");
+    const std::string answer = good("certify c.json");
+    EXPECT_TRUE(testing_support::contains(answer, "Here least-work is keep(Arrangement::per_server_and_level), route("))
+        << answer;
+    const std::string certificate = read("c.json");
+    // Another policy of this name, and a rule that is not as it is printed.
+    write("other.json", testing_support::replaced(certificate, "first_of(most_local", "first_of(own, most_local"));
+    EXPECT_TRUE(testing_support::contains(good("certify other.json", 1), "rejected"));
+    write("spelled.json", testing_support::replaced(certificate, "argmin(servers, ", "argmin(servers,  "));
+    expect_refused("certify spelled.json", "expected the rules as they are printed");
+    write("word.json", testing_support::replaced(certificate, "argmin(servers, ", "argmin(serves, "));
+    expect_refused("certify word.json", "did you mean 'servers'?");
+}
+
+TEST_F(PolicyFileCli, SeveralFilesAreCompared) {
+    const std::string both = " --policy-file least-work.policy --policy-file gate.policy";
+    const std::string answer = good("simulate " + half + " --horizon 2000 --replications 2" + both);
+    EXPECT_TRUE(testing_support::contains(answer, "least-work") && testing_support::contains(answer, "gate")) << answer;
+    expect_refused("kernel " + half + both, "--policy: expected the name of one policy, where several files are given");
+    (void)good("kernel " + half + both + " -p gate");
+}
+
+TEST_F(PolicyFileCli, WrongFilesAreRefusedAtTheirPlace) {
+    expect_refused("kernel " + half, "--policy: expected a policy, or --policy-file");
+    expect_refused("kernel " + half + " --policy-file none.policy", "none.policy");
+    write("wrong.policy", "policy: mine\nkeep: per_server\nroute: argmin(locl, length)\nserve: own\n");
+    expect_refused("kernel " + half + " --policy-file wrong.policy",
+                   "wrong.policy:3:15: expected a word of the language, not 'locl' (did you mean 'local'?)");
+    write("taken.policy", "policy: pandas\nkeep: per_server\nroute: local\nserve: own\n");
+    expect_refused("kernel " + half + " --policy-file taken.policy",
+                   "taken.policy: policy: expected a name that no policy has, not 'pandas'");
+    expect_refused("kernel " + half + " --policy-file gate.policy --policy-file gate.policy",
+                   "expected a name that no policy has, not 'gate'");
+}
+
+}  // namespace
+}  // namespace schedproof
