@@ -30,8 +30,8 @@ using KeyPath = std::vector<std::variant<std::string, std::size_t>>;
 struct InputPlace {
     std::string file;
     std::size_t line = 0;
-    std::string key;    ///< as messages show it: a path such as `types[1].replicas`, an option such as `--load`
-    KeyPath path = {};  ///< the key in parts, when a model rejects a value: a reader finds the value's line by it
+    std::string key;         ///< as messages show it: a path such as `types[1].replicas`, an option such as `--load`
+    KeyPath path = {};       ///< the key in parts, when a model rejects a value: a reader finds the value's line by it
     std::size_t column = 0;  ///< counted from 1, in bytes; 0 also where the line is unknown
 
     /// `file:line:column: key`, with the absent parts left out.

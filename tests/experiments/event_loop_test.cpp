@@ -499,13 +499,13 @@ TEST(EventLoop, ServesTypesAtTheirOwnRates) {
         slower.push_back(level.rate * Rational(Integer(2), Integer(3)));
     }
     for (const AnyPolicy& policy : {AnyPolicy(GeneralizedCmu{}), AnyPolicy(BalancedPandas{})}) {
-        const auto delay = [&](const System& system) {
+        const auto delay_of = [&](const System& system) {
             return mean(make_event_experiment(settings(system, policy, 1, 40'000))->run({2, 0}, {}), 0);
         };
-        const double expected = delay(by_level);
-        EXPECT_NEAR(delay(by_type(rates)) / expected, 1, 0.05) << policy.info().id;
-        EXPECT_GT(delay(by_type(slower)) / expected, 1.2) << policy.info().id;
-        EXPECT_NEAR(delay(in_two_rows(by_level)) / expected, 1, 0.05) << policy.info().id;
+        const double expected = delay_of(by_level);
+        EXPECT_NEAR(delay_of(by_type(rates)) / expected, 1, 0.05) << policy.info().id;
+        EXPECT_GT(delay_of(by_type(slower)) / expected, 1.2) << policy.info().id;
+        EXPECT_NEAR(delay_of(in_two_rows(by_level)) / expected, 1, 0.05) << policy.info().id;
     }
 }
 

@@ -257,7 +257,7 @@ TEST_F(SimulateCli, AFullDiskLosesNothing) {
 }
 
 TEST_F(SimulateCli, WrongOptionsAreNamed) {
-    expect_refused("simulate " + half, "--policy is required");
+    expect_refused("simulate " + half, "--policy: expected a policy, or --policy-file");
     expect_refused("simulate -p fifo", "INSTANCE: expected an instance file");
     expect_refused("simulate " + half + "-p fifo --nodes 7",
                    "--nodes: expected no option of the sharing family with a policy of the queueing family");

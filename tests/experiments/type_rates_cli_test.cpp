@@ -40,12 +40,13 @@ TEST_F(TypeRatesCli, AreShownAndWritten) {
 TEST_F(TypeRatesCli, PoliciesWhoseQueuesMixTypesRefuseThem) {
     const std::string reason =
         "expected no rates of its own under a policy whose queues may hold tasks of several types";
-    for (const std::string policy : {"wang-jsq-maxweight", "jsq-maxweight", "pandas", "fifo", "random-local",
-                                     "random-any", "join-shortest-queue"}) {
+    for (const std::string policy :
+         {"wang-jsq-maxweight", "jsq-maxweight", "fifo", "random-local", "random-any", "join-shortest-queue"}) {
         expect_refused("simulate one-home.toml --horizon 100 -p " + policy, reason);
         expect_refused("kernel one-home.toml -p " + policy, reason);
     }
     expect_refused("capacity one-home.toml -p jsq-maxweight", reason);
+    expect_refused("kernel one-home.toml -p pandas", "a policy that speaks of local_rate or remote_rate");
 }
 
 TEST_F(TypeRatesCli, PoliciesWithAQueuePerTypeRun) {

@@ -35,7 +35,7 @@ struct gap : star<sor<space, comment>> {};
 template <char... letters>
 struct token : seq<string<letters...>, gap> {};
 
-struct number : plus<digit> {};
+struct number : seq<opt<one<'-'>>, plus<digit>> {};
 struct name : identifier {};
 struct expression;
 struct arguments : if_must<token<'('>, list<expression, token<','>>, token<')'>> {};
@@ -69,7 +69,7 @@ struct expression : chain<conjunction, either> {};
 struct id : plus<sor<alnum, one<'-', '_', '.', ':'>>> {};
 struct quoted : if_must<one<'"'>, until<one<'"'>, not_one<'\n', '\r'>>> {};
 template <class Keyword, class Value>
-struct line : if_must<seq<Keyword, gap, one<':'>, gap>, Value, gap> {};
+struct line : if_must<seq<Keyword, not_at<identifier_other>>, gap, token<':'>, Value, gap> {};
 struct policy_line : line<string<'p', 'o', 'l', 'i', 'c', 'y'>, id> {};
 struct source_line : line<string<'s', 'o', 'u', 'r', 'c', 'e'>, quoted> {};
 struct summary_line : line<string<'s', 'u', 'm', 'm', 'a', 'r', 'y'>, quoted> {};
@@ -79,7 +79,7 @@ struct let_line : line<string<'l', 'e', 't'>, definition> {};
 struct route_line : line<string<'r', 'o', 'u', 't', 'e'>, expression> {};
 struct serve_line : line<string<'s', 'e', 'r', 'v', 'e'>, expression> {};
 struct statement : sor<policy_line, source_line, summary_line, keep_line, let_line, route_line, serve_line> {};
-struct policy : seq<gap, until<eof, must<statement>>> {};
+struct policy : seq<gap, until<eof, sor<statement, raise<statement>>>> {};
 
 /// keep(Arrangement::NAME), route(SET), serve(SET)
 struct kept : seq<string<'k', 'e', 'e', 'p'>, gap, token<'('>,
@@ -96,6 +96,8 @@ template <>
 inline constexpr auto message<primary> = "expected a word, a number or '('";
 template <>
 inline constexpr auto message<statement> = "expected policy:, source:, summary:, keep:, let:, route: or serve:";
+template <>
+inline constexpr auto message<token<':'>> = "expected ':'";
 template <>
 inline constexpr auto message<token<')'>> = "expected an operator, ',' or ')'";
 

@@ -245,6 +245,11 @@ Typed mixed(Arguments at) {
     return set_of(joint_of(a_set(at[1]).by, a_set(at[2]).by),
                   Tree::node(Op::mix, p.numerator, p.denominator, at[1].tree, at[2].tree));
 }
+/// Not in lowest terms, as in C++.
+Typed as_written(Arguments at) {
+    if (at[0].sort != Sort::number || at[0].ratio.denominator != 1) expected("a whole number", at[0]);
+    return {.sort = Sort::number, .ratio = {at[0].ratio.numerator, a_count(at[1], 1)}};
+}
 Typed circle(Arguments at) {
     const std::int64_t first = a_count(at[0], 0);
     return set_of(Decider::server, Tree::node(Op::ring, first, a_count(at[1], first)));
@@ -266,7 +271,7 @@ constexpr std::array functions{
     Function{
         "tasks", 1, 1,
         [](Arguments at) { return key_of(Quantity::of_tasks, Decider::anyone, true, tasks(a_count(at[0], 0)).tree); }},
-    Function{"Ratio", 2, 2, [](Arguments at) { return quotient(at[0], at[1]); }},
+    Function{"Ratio", 2, 2, as_written},
     Function{"where", 2, 2, filtered},
     Function{
         "nonempty", 1, 1,
