@@ -81,6 +81,16 @@ TEST_F(PolicyFileCli, SeveralFilesAreCompared) {
     (void)good("kernel " + half + both + " -p gate");
 }
 
+TEST_F(PolicyFileCli, AStudyKnowsItsPolicyAndItsRules) {
+    const std::string study = "simulate " + half + " --horizon 1000 --replications 2 --resume d --policy-file ";
+    (void)good(study + "least-work.policy");
+    EXPECT_TRUE(testing_support::contains(read("d/study.json"), "\"--policy=least-work\"") ||
+                testing_support::contains(read("d/study.json"), "\"least-work\""));
+    const std::string other = testing_support::replaced(read("least-work.policy"), " / rate", "");
+    write("other.policy", other);
+    expect_refused(study + "other.policy", "expected the inputs of the results that are there");
+}
+
 TEST_F(PolicyFileCli, WrongFilesAreRefusedAtTheirPlace) {
     expect_refused("kernel " + half, "--policy: expected a policy, or --policy-file");
     expect_refused("kernel " + half + " --policy-file none.policy", "none.policy");

@@ -36,11 +36,6 @@ std::string serving(const std::string& rule) {
 RC_GTEST_PROP(PolicyText, ReadsBackWhatIsPrinted, ()) {
     const Rules rules = *oracle::any_rules();
     RC_ASSERT(read_rules(to_string(rules), "printed") == rules);
-    const PolicyText policy{"a:b-1", "", "one \\ sentence", rules};
-    const PolicyText again = read_policy_text(written_as_text(policy), "written");
-    RC_ASSERT(again.rules == rules);
-    RC_ASSERT(again.id == policy.id);
-    RC_ASSERT(again.summary == policy.summary);
 }
 
 TEST(PolicyText, IsTheSamePolicyAsInCpp) {
@@ -131,27 +126,6 @@ TEST(PolicyText, IsRefusedWhenItIsTooLong) {
     std::string rule = "local";
     for (int i = 0; i < 70; ++i) rule = "argmin(" + rule + ", length)";
     EXPECT_NE(complaint(routing(rule)).find("at most 64 primitives"), std::string::npos) << complaint(routing(rule));
-}
-
-TEST(PolicyText, BecomesAHeader) {
-    const PolicyText policy{"mine", "me", "joins", {keep(Arrangement::per_server), route(local), serve(own)}};
-    EXPECT_EQ(written_as_header(policy, "Mine"),
-              R"(#pragma once
-
-#include "model/queueing/policy.hpp"
-
-namespace schedproof::queueing::language {
-
-struct Mine {
-    static constexpr PolicyInfo info{"mine", "me",
-                                     "joins"};
-    static constexpr Rules rules{keep(Arrangement::per_server),
-                                 route(local),
-                                 serve(own)};
-};
-
-}  // namespace schedproof::queueing::language
-)");
 }
 
 }  // namespace

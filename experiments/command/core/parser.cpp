@@ -81,18 +81,20 @@ struct PolicyFiles {
             ->allow_extra_args(false);
         app.get_option("--policy")->required(false);
     }
-    /// Makes the policies known and chosen.
-    void read(const CLI::App& app) const {
+    /// Makes the policies known and chosen. Requires: the table knows what was given.
+    void read() const {
         if (policy == nullptr) return;
         std::vector<std::string> ids;
         for (const std::string& path : paths) ids.push_back(add_policy_file(path));
-        if (app.get_option("--policy")->count() > 0) return;
+        if (policy->given) return;
         if (ids.empty() && policy->required)
             throw InputError::at_key("--policy", "expected a policy, or --policy-file");
         if (ids.empty()) return;
         if (ids.size() > 1 && !policy->several())
             throw InputError::at_key("--policy", "expected the name of one policy, where several files are given");
         if (const std::string wrong = policy->take(ids); !wrong.empty()) throw InputError::at_key("--policy", wrong);
+        policy->given = true;
+        policy->given_values = ids;
     }
 };
 
@@ -108,8 +110,8 @@ void add(CLI::App& app, Subcommand& command, int& exit_code) {
     const auto files = std::make_shared<PolicyFiles>();
     files->add_to(added, command.options);
     added.final_callback([&added, &command, &exit_code, files] {
-        files->read(added);
         note_given(added, command.options);
+        files->read();
         const base::FileLog written;
         exit_code = command.run(command.options);
     });

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "model/base/nearest.hpp"
-#include "model/base/notation.hpp"
 #include "model/queueing/language/typing.hpp"
 
 namespace schedproof::queueing::codec {
@@ -308,30 +307,6 @@ PolicyText read_policy_text(std::string_view text, const std::string& file) {
 Rules read_rules(std::string_view text, const std::string& file) {
     Reader reader(file);
     return reader.rules(*reader.parsed<grammar::rules>(text));
-}
-
-std::string written_as_text(const PolicyText& policy) {
-    std::string text = fmt::format("policy: {}\n", policy.id);
-    if (!policy.source.empty()) text += fmt::format("source: \"{}\"\n", policy.source);
-    if (!policy.summary.empty()) text += fmt::format("summary: \"{}\"\n", policy.summary);
-    return text + fmt::format("keep: {}\nroute: {}\nserve: {}\n", to_string(policy.rules.arrangement()),
-                              to_string(policy.rules.route()), to_string(policy.rules.serve()));
-}
-
-std::string written_as_header(const PolicyText& policy, std::string_view class_name) {
-    return fmt::format(
-        "#pragma once\n\n"
-        "#include \"model/queueing/policy.hpp\"\n\n"
-        "namespace schedproof::queueing::language {{\n\n"
-        "struct {} {{\n"
-        "    static constexpr PolicyInfo info{{{}, {},\n                                     {}}};\n"
-        "    static constexpr Rules rules{{keep(Arrangement::{}),\n"
-        "                                 route({}),\n"
-        "                                 serve({})}};\n"
-        "}};\n\n"
-        "}}  // namespace schedproof::queueing::language\n",
-        class_name, base::in_quotes(policy.id), base::in_quotes(policy.source), base::in_quotes(policy.summary),
-        to_string(policy.rules.arrangement()), to_string(policy.rules.route()), to_string(policy.rules.serve()));
 }
 
 }  // namespace schedproof::queueing::codec

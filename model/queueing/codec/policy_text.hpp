@@ -29,9 +29,4 @@ struct PolicyText {
 /// The rules that `to_string(Rules)` has printed. Throws InputError.
 [[nodiscard]] Rules read_rules(std::string_view text, const std::string& file);
 
-/// The text that reads back as the policy.
-[[nodiscard]] std::string written_as_text(const PolicyText& policy);
-/// A header with the same policy in C++, of this class name.
-[[nodiscard]] std::string written_as_header(const PolicyText& policy, std::string_view class_name);
-
 }  // namespace schedproof::queueing::codec
