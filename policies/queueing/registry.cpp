@@ -69,8 +69,8 @@ std::deque<Added>& added() {
 }  // namespace
 
 void add_policy(const PolicyInfo& info, const Rules& rules) {
-    const Added& kept =
-        added().emplace_back(std::string(info.id), std::string(info.source), std::string(info.summary), rules);
+    added().push_back({std::string(info.id), std::string(info.source), std::string(info.summary), rules});
+    const Added& kept = added().back();
     registry().add({{kept.id, kept.source, kept.summary}, &kept.rules});
 }
 
