@@ -11,6 +11,7 @@ namespace schedproof::command {
     SUBCOMMAND(capacity)                   \
     SUBCOMMAND(graph)                      \
     SUBCOMMAND(check)                      \
+    SUBCOMMAND(validate)                   \
     SUBCOMMAND(import)                     \
     SUBCOMMAND(prove)                      \
     SUBCOMMAND(certify)                    \
