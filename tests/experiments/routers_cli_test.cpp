@@ -100,6 +100,7 @@ TEST_F(RoutersCli, WorkIsThroughputOptimal) {
         const std::string file = " --policy-file " + rule + ".policy";
         expect_lines("prove throughput-optimal --for-all --certificate p.json" + file, {"verdict       Proved"});
         expect_lines("certify p.json", {"accepted      p.json"});
+        expect_lines("prove throughput-optimal --for-all --levels 3" + file, {"verdict       Proved"});
         expect_lines("prove throughput-optimal experiments/instances/router-w12.toml" + file, {"verdict       Proved"});
         expect_lines("prove drift " + t2 + " --lyapunov workload-squares --certificate d.json" + file,
                      {"verdict       Proved", "stability     Proved"});
