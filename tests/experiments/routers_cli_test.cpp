@@ -2,7 +2,9 @@
 /// them, and what certificates refuse.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
 
@@ -14,7 +16,7 @@ namespace {
 using testing_support::contains;
 using testing_support::replaced;
 
-const std::string h3 = "experiments/instances/router-h3.toml", t2 = "experiments/instances/router-t2.toml";
+const std::string one_hot = "experiments/instances/router-h3.toml", one_home = "experiments/instances/router-t2.toml";
 
 class RoutersCli : public testing_support::CommandTest {
   protected:
@@ -26,12 +28,12 @@ class RoutersCli : public testing_support::CommandTest {
         write("gate-abs-0.policy", replaced(read("gate.policy"), "tasks(64)", "tasks(0)"));
         write("request-gate-abs-0.policy", replaced(read("request-gate.policy"), "tasks(64)", "tasks(0)"));
     }
-    /// Where requests of both types go on router-h3 when the workers hold these numbers of their own requests.
+    /// Where requests of both types go on router-one_hot when the workers hold these numbers of their own requests.
     void expect_routes(const std::string& rule, int s0, int s1, int s2, const std::string& a,
                        const std::string& b) const {
         SCOPED_TRACE(rule + " " + std::to_string(s0) + " " + std::to_string(s1) + " " + std::to_string(s2));
         const std::string queues = std::to_string(s0) + ",0," + std::to_string(s1) + ",0," + std::to_string(s2) + ",0";
-        const std::string answer = good("kernel " + h3 + " --policy-file " + rule + ".policy --queues " + queues);
+        const std::string answer = good("kernel " + one_hot + " --policy-file " + rule + ".policy --queues " + queues);
         EXPECT_TRUE(contains(answer, "type A joins " + a + "\n")) << answer;
         EXPECT_TRUE(contains(answer, "type B joins " + b + "\n")) << answer;
     }
@@ -75,23 +77,23 @@ TEST_F(RoutersCli, WorkOverRateIsCompared) {
 }
 
 TEST_F(RoutersCli, TheGateIsTransientInsideTheCapacityRegion) {
-    expect_growth(h3, "gate", "11/324");
-    expect_lines("prove transience " + h3 + " --policy-file gate.policy --certificate t.json --picture cells.svg",
+    expect_growth(one_hot, "gate", "11/324");
+    expect_lines("prove transience " + one_hot + " --policy-file gate.policy --certificate t.json --picture cells.svg",
                  {"verdict       Proved", "load          rho* = 469/480"});
     expect_lines("certify t.json", {"accepted      t.json"});
     EXPECT_TRUE(contains(read("cells.svg"), "N[s2] &lt; N[s1]"));
     // The bound is attained.
     expect_lines(
-        "kernel " + h3 +
+        "kernel " + one_hot +
             " --lyapunov weighted-work --queues 1,0,1,0,0,1 --serving own,own,s2.remote --policy-file gate.policy",
         {"  drift     11/324"});
 }
 
 /// Two adapters with one home pass the same test under both gates.
 TEST_F(RoutersCli, TheGatesAreTransientWhereMissesDifferInCost) {
-    expect_growth(t2, "gate", "115/468");
-    expect_growth(t2, "request-gate", "115/468");
-    expect_lines("prove transience " + t2 + " --policy-file request-gate.policy", {"verdict       Proved"});
+    expect_growth(one_home, "gate", "115/468");
+    expect_growth(one_home, "request-gate", "115/468");
+    expect_lines("prove transience " + one_home + " --policy-file request-gate.policy", {"verdict       Proved"});
 }
 
 TEST_F(RoutersCli, WorkIsThroughputOptimal) {
@@ -102,7 +104,7 @@ TEST_F(RoutersCli, WorkIsThroughputOptimal) {
         expect_lines("certify p.json", {"accepted      p.json"});
         expect_lines("prove throughput-optimal --for-all --levels 3" + file, {"verdict       Proved"});
         expect_lines("prove throughput-optimal experiments/instances/router-w12.toml" + file, {"verdict       Proved"});
-        expect_lines("prove drift " + t2 + " --lyapunov workload-squares --certificate d.json" + file,
+        expect_lines("prove drift " + one_home + " --lyapunov workload-squares --certificate d.json" + file,
                      {"verdict       Proved", "stability     Proved"});
         expect_lines("certify d.json", {"accepted      d.json"});
     }
@@ -112,8 +114,8 @@ TEST_F(RoutersCli, WorkIsThroughputOptimal) {
 
 /// In the certificate, and in the function of the instance, where a smaller weight breaks an inequality.
 TEST_F(RoutersCli, AnAlteredWeightIsRejected) {
-    expect_growth(t2, "gate", "115/468");
-    const std::string instance = testing_support::slurp(at(t2)), certificate = read("c.json");
+    expect_growth(one_home, "gate", "115/468");
+    const std::string instance = testing_support::slurp(at(one_home)), certificate = read("c.json");
     for (const auto& [queue, weight, less] :
          {std::tuple{"s0.local.A", "265", "264"}, {"s1.remote.A", "440", "439"}, {"s1.remote.C", "55", "54"}}) {
         SCOPED_TRACE(queue);
@@ -128,6 +130,33 @@ TEST_F(RoutersCli, AnAlteredWeightIsRejected) {
             "prove drift wrong.toml --lyapunov weighted-work --above --delta 115/468 --threshold 0 "
             "--policy-file gate.policy",
             {"verdict       Refuted"}, 1);
+    }
+}
+
+/// Growth of the requests in the system, with 95 % intervals, from no requests and from 5,000 at each home.
+TEST_F(RoutersCli, TheGateGrowsInSimulationsFromBothStarts) {
+    struct Known {
+        const char *discipline, *start;
+        double low, high;
+    };
+    for (const Known& known : {Known{"local-first", "0", 0.0203, 0.0223},
+                               {"local-first", "5000", 0.0203, 0.0223},
+                               {"fcfs", "0", 0.0262, 0.0284},
+                               {"fcfs", "5000", 0.0262, 0.0284}}) {
+        SCOPED_TRACE(std::string(known.discipline) + " from " + known.start);
+        (void)good("simulate " + one_hot +
+                   " --policy-file gate.policy --policy-file least-work.policy --horizon 1000000 --replications 5 "
+                   "--warm-up 500000 --counts-only --format json -o s.json --discipline " +
+                   known.discipline + " --queues " + known.start + ",0," + known.start + ",0,0,0");
+        const auto growth = [answer = nlohmann::json::parse(read("s.json"))](std::size_t policy) {
+            for (const auto& quantity : answer["points"][0]["policies"][policy]["quantities"])
+                if (quantity["name"] == "growth of tasks in system") return quantity;
+            return nlohmann::json();
+        };
+        const double gate = growth(0)["mean"], half = growth(0)["half_width"], least_work = growth(1)["mean"];
+        EXPECT_LT(gate - half, known.high);
+        EXPECT_GT(gate + half, known.low);
+        EXPECT_LT(std::abs(least_work), 0.001);
     }
 }
 
