@@ -88,6 +88,21 @@ TEST_F(RoutersCli, TheGateIsTransientInsideTheCapacityRegion) {
         {"  drift     11/324"});
 }
 
+/// Too many statuses for a proof of all states; with all workers busy the bound is the drift, gate shut or open.
+TEST_F(RoutersCli, OnTwelveWorkersTheArgumentByHandIsTheDriftAtStates) {
+    std::string level = "1,0", uneven = "70,0", busy = "own";
+    for (int worker = 1; worker < 12; ++worker) {
+        level += ",1,0";
+        uneven += worker < 11 ? ",2,0" : ",1,0";
+        busy += ",own";
+    }
+    const std::string kernel =
+        "kernel experiments/instances/router-w12.toml --lyapunov weighted-work --policy-file gate.policy --serving " +
+        busy;
+    expect_lines(kernel + " --queues " + level, {"route       type A joins s0.local", "  drift     19/460"});
+    expect_lines(kernel + " --queues " + uneven, {"route       type A joins s11.remote", "  drift     19/460"});
+}
+
 /// Two adapters with one home pass the same test under both gates.
 TEST_F(RoutersCli, TheGatesAreTransientWhereMissesDifferInCost) {
     expect_growth(one_home, "gate", "115/468");
