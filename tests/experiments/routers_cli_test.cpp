@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <tuple>
 
 #include "tests/support/command.hpp"
 
@@ -130,16 +129,19 @@ TEST_F(RoutersCli, WorkIsThroughputOptimal) {
 TEST_F(RoutersCli, AnAlteredWeightIsRejected) {
     expect_growth(one_home, "gate", "115/468");
     const std::string instance = testing_support::slurp(at(one_home)), certificate = read("c.json");
-    for (const auto& [queue, weight, less] :
-         {std::tuple{"s0.local.A", "265", "264"}, {"s1.remote.A", "440", "439"}, {"s1.remote.C", "55", "54"}}) {
-        SCOPED_TRACE(queue);
+    struct Weight {
+        const char *queue, *right, *less;
+    };
+    for (const Weight& weight :
+         {Weight{"s0.local.A", "265", "264"}, {"s1.remote.A", "440", "439"}, {"s1.remote.C", "55", "54"}}) {
+        SCOPED_TRACE(weight.queue);
         const auto altered = [&](const std::string& text, const std::string& before, const std::string& after) {
-            return replaced(text, before + weight + after, before + less + after);
+            return replaced(text, before + weight.right + after, before + weight.less + after);
         };
         const std::size_t statement = certificate.find("\"statement\"");
         write("wrong.json", certificate.substr(0, statement) + altered(certificate.substr(statement), ", \"", "\"]"));
         expect_lines("certify wrong.json", {"rejected      wrong.json"}, 1);
-        write("wrong.toml", altered(instance, '"' + std::string(queue) + "\" = ", ""));
+        write("wrong.toml", altered(instance, '"' + std::string(weight.queue) + "\" = ", ""));
         expect_lines(
             "prove drift wrong.toml --lyapunov weighted-work --above --delta 115/468 --threshold 0 "
             "--policy-file gate.policy",
