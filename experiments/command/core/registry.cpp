@@ -25,7 +25,9 @@ namespace schedproof::command {
     SUBCOMMAND(simulate)                   \
     SUBCOMMAND(flowtime)                   \
     SUBCOMMAND(sweep)                      \
-    SUBCOMMAND(merge)
+    SUBCOMMAND(merge)                      \
+    SUBCOMMAND(completion)                 \
+    SUBCOMMAND(manual)
 
 #define SCHEDPROOF_DECLARE(name) Subcommand name();
 SCHEDPROOF_SUBCOMMANDS(SCHEDPROOF_DECLARE)
