@@ -90,7 +90,8 @@ TEST_F(Completion, ScriptsNameEveryOption) {
             if (!word.starts_with("--") || word.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") != std::string::npos)
                 continue;
             EXPECT_TRUE(contains(read("completion.bash"), " " + word)) << word;
-            EXPECT_TRUE(contains(read("completion.zsh"), word + "[")) << word;
+            EXPECT_TRUE(contains(read("completion.zsh"), word + "[") || contains(read("completion.zsh"), word + "=["))
+                << word;
             EXPECT_TRUE(contains(read("completion.fish"), " -l " + word.substr(2) + " ")) << word;
         }
     }

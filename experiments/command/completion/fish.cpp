@@ -13,8 +13,8 @@ constexpr const char* fish_head = R"(# Completions of schedproof for fish, writt
 # Whether these words follow the name of the program.
 function __schedproof_in
     set -l words (commandline -opc)
-    set -l count (count $argv)
-    test (count $words) -gt $count; and test "$words[2..(math $count + 1)]" = "$argv"
+    set -l last (math (count $argv) + 1)
+    test (count $words) -ge $last; and test "$words[2..$last]" = "$argv"
 end
 
 # Whether they do and nothing follows them.

@@ -50,9 +50,11 @@ std::string zsh_specification(const Option& option) {
     const std::string form = fmt::format(":{}:{}", zsh_escaped(value, "\\:"), zsh_action(offer_of(option)));
     if (option.argument()) return fmt::format(" \\\n        '{}{}'", option.several() ? "*" : "1", form);
     std::string text;
-    for (const std::string& name : option.all_names())
-        text += fmt::format(" \\\n        '{}{}[{}]{}'", option.several() ? "*" : "", name,
+    for (const std::string& name : option.all_names()) {
+        const bool or_equals = !option.flag() && name.starts_with("--");  // --policy=NAME as well as --policy NAME
+        text += fmt::format(" \\\n        '{}{}{}[{}]{}'", option.several() ? "*" : "", name, or_equals ? "=" : "",
                             zsh_escaped(option.meaning, "\\:[]"), option.flag() ? "" : form);
+    }
     return text;
 }
 
