@@ -14,7 +14,7 @@
 #include "checks/core/report.hpp"
 #include "checks/core/run.hpp"
 #include "checks/families.hpp"
-#include "experiments/command/check/plan.hpp"
+#include "experiments/command/check/dry_run.hpp"
 #include "experiments/command/check/sarif.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"

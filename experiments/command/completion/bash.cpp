@@ -62,17 +62,8 @@ complete -F _schedproof schedproof
 )";
 
 std::string bash_offer(const Offer& offer) {
-    switch (offer.kind) {
-        case Offer::Kind::words:
-            return fmt::format("kind=words offered='{}'", fmt::join(offer.words, " "));
-        case Offer::Kind::files:
-            return "kind=files";
-        case Offer::Kind::directories:
-            return "kind=directories";
-        case Offer::Kind::nothing:
-            return ":";
-    }
-    return ":";
+    return by_kind(offer.kind, ":", fmt::format("kind=words offered='{}'", fmt::join(offer.words, " ")), "kind=files",
+                   "kind=directories");
 }
 
 /// The values of the options of a subcommand.

@@ -48,6 +48,14 @@ Offer offer_of(const Option& option) {
     return {};
 }
 
+std::string by_kind(Offer::Kind kind, const std::string& nothing, const std::string& words, const std::string& files,
+                    const std::string& directories) {
+    return kind == Offer::Kind::words         ? words
+           : kind == Offer::Kind::files       ? files
+           : kind == Offer::Kind::directories ? directories
+                                              : nothing;
+}
+
 std::vector<NamedSubcommand> flattened(const std::vector<Subcommand>& commands) {
     std::vector<NamedSubcommand> all;
     add_flattened(commands, "", all);

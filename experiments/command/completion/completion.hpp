@@ -16,6 +16,9 @@ struct Offer {
     Kind kind = Kind::nothing;
     std::vector<std::string> words = {};
 };
+/// The text for the kind of offer, of these.
+[[nodiscard]] std::string by_kind(Offer::Kind kind, const std::string& nothing, const std::string& words,
+                                  const std::string& files, const std::string& directories);
 /// Nothing of a flag, which takes no value.
 [[nodiscard]] Offer offer_of(const Option& option);
 

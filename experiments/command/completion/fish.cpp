@@ -41,17 +41,8 @@ std::string fish_quoted(const std::string& text) {
 }
 
 std::string fish_candidates(const Offer& offer) {
-    switch (offer.kind) {
-        case Offer::Kind::words:
-            return " -a " + fish_quoted(fmt::format("{}", fmt::join(offer.words, " ")));
-        case Offer::Kind::files:
-            return " -F";
-        case Offer::Kind::directories:
-            return " -a '(__fish_complete_directories)'";
-        case Offer::Kind::nothing:
-            return "";
-    }
-    return "";
+    return by_kind(offer.kind, "", " -a " + fish_quoted(fmt::format("{}", fmt::join(offer.words, " "))), " -F",
+                   " -a '(__fish_complete_directories)'");
 }
 
 std::string fish_line(const std::string& path, const Option& option) {

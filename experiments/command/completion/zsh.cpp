@@ -28,20 +28,9 @@ std::string zsh_function(const std::string& path) {
 }
 
 std::string zsh_action(const Offer& offer) {
-    switch (offer.kind) {
-        case Offer::Kind::words: {
-            std::string list;
-            for (const std::string& word : offer.words) list += (list.empty() ? "" : " ") + zsh_escaped(word, "\\:()");
-            return "(" + list + ")";
-        }
-        case Offer::Kind::files:
-            return "_files";
-        case Offer::Kind::directories:
-            return "_files -/";
-        case Offer::Kind::nothing:
-            return " ";
-    }
-    return " ";
+    std::string list;
+    for (const std::string& word : offer.words) list += (list.empty() ? "" : " ") + zsh_escaped(word, "\\:()");
+    return by_kind(offer.kind, " ", "(" + list + ")", "_files", "_files -/");
 }
 
 /// One or more arguments of `_arguments`, a line each.

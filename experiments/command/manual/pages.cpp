@@ -1,5 +1,8 @@
-/// Roff by the macros of man(7). Text becomes roff in one place, `roff`: a hyphen of a command line is a minus sign,
-/// and no line of text begins with what roff takes for a request.
+/// Pages in roff, by the macros of man(7).
+///
+/// Text becomes roff in one place, `roff`: a hyphen of a command line is a minus sign, quotes are those of ASCII, and
+/// no line begins with what roff takes for a request. A page says what `--help` says, in the same order and under the
+/// same headings, with exit codes and examples.
 #include <fmt/core.h>
 
 #include <algorithm>

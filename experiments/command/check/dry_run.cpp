@@ -1,4 +1,4 @@
-#include "experiments/command/check/plan.hpp"
+#include "experiments/command/check/dry_run.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
