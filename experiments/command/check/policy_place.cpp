@@ -11,7 +11,7 @@ namespace {
 
 /// Lines FILE:LINE:"NAME", which the build has taken from the sources.
 constexpr std::string_view policy_names =
-#include "policy_names.inc"
+#include "experiments/policy_names.inc"
     ;
 
 }  // namespace
