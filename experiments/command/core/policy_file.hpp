@@ -1,12 +1,34 @@
 /// Policies of the user, brought in a file.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/command/core/subcommand.hpp"
 
 namespace schedproof::command {
+
+/// A policy, and where its file states its rules.
+struct PolicyFile {
+    std::string id, path;
+    std::size_t route_line = 0, serve_line = 0;
+};
 
 /// Adds the policy of a file to those that the command knows; returns its name.
 /// Throws InputError when the file is not a policy, or when a policy has its name.
 std::string add_policy_file(const std::string& path);
+
+/// The file that brought the policy of this id; null when none did.
+[[nodiscard]] const PolicyFile* find_policy_file(std::string_view id);
+
+/// The words of a command line that choose this policy alone: `--policy ID`, after `--policy-file FILE` where a file
+/// brought it.
+[[nodiscard]] std::vector<std::string> policy_words(const std::string& id);
+
+/// Gives the subcommand, and its parts, the option `--policy-file` where it has `--policy`. The policies of the files
+/// are known before it runs, and stand in for `--policy` where that is not given.
+void take_policy_files(Subcommand& command);
 
 }  // namespace schedproof::command

@@ -10,6 +10,7 @@
 /// for `Ratio(3, 2)`, and `let: NAME = EXPRESSION` gives a part a name for the lines after it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,7 @@ namespace schedproof::queueing::codec {
 struct PolicyText {
     std::string id, source, summary;
     Rules rules;
+    std::size_t route_line = 0, serve_line = 0;  ///< where the text states them
 };
 
 /// Throws InputError with line and column. `file` names the text in messages. Range: at most 64 KiB, at most 200
