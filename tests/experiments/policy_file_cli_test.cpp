@@ -99,7 +99,7 @@ TEST_F(PolicyFileCli, WrongFilesAreRefusedAtTheirPlace) {
                    "wrong.policy:3:15: expected a word of the language, not 'locl' (did you mean 'local'?)");
     write("taken.policy", "policy: pandas\nkeep: per_server\nroute: local\nserve: own\n");
     expect_refused("kernel " + half + " --policy-file taken.policy",
-                   "taken.policy: policy: expected a name that no policy has, not 'pandas'");
+                   "taken.policy:1: policy: expected a name that no policy has, not 'pandas'");
     expect_refused("kernel " + half + " --policy-file gate.policy --policy-file gate.policy",
                    "expected a name that no policy has, not 'gate'");
 }

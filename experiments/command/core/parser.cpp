@@ -76,7 +76,8 @@ struct PolicyFiles {
             if (option.name() == "--policy") policy = &option;
         if (policy == nullptr) return;
         app.add_option("--policy-file", paths,
-                       "a queueing policy of your own, as a text; may be repeated; see docs/policy-language.md")
+                       "a queueing policy of your own, as a text or a C++ header; may be repeated; see "
+                       "docs/policy-language.md")
             ->type_name("FILE")
             ->allow_extra_args(false);
         app.get_option("--policy")->required(false);

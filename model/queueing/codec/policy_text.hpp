@@ -10,6 +10,7 @@
 /// for `Ratio(3, 2)`, and `let: NAME = EXPRESSION` gives a part a name for the lines after it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,7 @@ namespace schedproof::queueing::codec {
 struct PolicyText {
     std::string id, source, summary;
     Rules rules;
+    std::size_t line = 0;  ///< where its file says which policy it is; 0 when that is not known
 };
 
 /// Throws InputError with line and column. `file` names the text in messages. Range: at most 64 KiB, at most 200
@@ -28,5 +30,8 @@ struct PolicyText {
 
 /// The rules that `to_string(Rules)` has printed. Throws InputError.
 [[nodiscard]] Rules read_rules(std::string_view text, const std::string& file);
+
+/// The text that reads back as the policy. Requires: source and summary are of one line and hold no double quote.
+[[nodiscard]] std::string written_as_text(const PolicyText& policy);
 
 }  // namespace schedproof::queueing::codec
