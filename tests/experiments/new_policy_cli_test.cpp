@@ -12,7 +12,7 @@ namespace {
 using testing_support::contains;
 using testing_support::replaced;
 
-const std::string kernel = "kernel experiments/instances/m2-half.toml --queues 2,1 ";
+const std::string kernel_of_two = "kernel experiments/instances/m2-half.toml --queues 2,1 ";
 
 class NewPolicyCli : public testing_support::CommandTest {
   protected:
@@ -27,9 +27,9 @@ TEST_F(NewPolicyCli, WritesAQueueingPolicyInBothForms) {
     EXPECT_EQ(good("new-policy my-rule --text"), "wrote my-rule.policy\n");
     EXPECT_TRUE(contains(read("my-rule.hpp"), "struct MyRule {"));
     EXPECT_TRUE(contains(read("my-rule.policy"), "--policy-file my-rule.policy"));
-    const std::string answer = good(kernel + "--policy-file my-rule.policy");
-    EXPECT_EQ(good(kernel + "--policy-file my-rule.hpp"), answer);
-    EXPECT_EQ(replaced(answer, "my-rule", "jsq-maxweight"), good(kernel + "-p jsq-maxweight"));
+    const std::string answer = good(kernel_of_two + "--policy-file my-rule.policy");
+    EXPECT_EQ(good(kernel_of_two + "--policy-file my-rule.hpp"), answer);
+    EXPECT_EQ(replaced(answer, "my-rule", "jsq-maxweight"), good(kernel_of_two + "-p jsq-maxweight"));
     // What is there is not written over.
     expect_refused("new-policy my-rule --text",
                    "my-rule.policy: expected the name of a new file: what is there is not written over");

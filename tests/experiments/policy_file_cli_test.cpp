@@ -53,6 +53,18 @@ TEST_F(PolicyFileCli, EveryEngineTakesIt) {
     (void)good("prove throughput-optimal --for-all" + own);
 }
 
+TEST_F(PolicyFileCli, ACounterexampleIsReplayedWithTheFile) {
+    write("pandas.policy",
+          "policy: my-pandas\nkeep: per_server\nroute: argmin(local, length)\n"
+          "serve: first_of(nonempty(own), argmax(nonempty(reachable), length), own)\n");
+    const std::string refuted = good("prove drift " + half + " --lyapunov squares --policy-file pandas.policy", 1),
+                      label = "replay      schedproof ";
+    const std::size_t at = refuted.find(label);
+    ASSERT_NE(at, std::string::npos) << refuted;
+    const std::string replay = refuted.substr(at + label.size(), refuted.find('\n', at) - at - label.size());
+    EXPECT_TRUE(testing_support::contains(good(replay), "  drift ")) << replay;
+}
+
 TEST_F(PolicyFileCli, ACertificateBringsThePolicyItself) {
     (void)good("prove drift " + half +
                " --lyapunov workload-squares --certificate c.json --policy-file least-work.policy");

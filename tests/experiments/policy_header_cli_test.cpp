@@ -15,15 +15,15 @@ namespace {
 using testing_support::contains;
 using testing_support::replaced;
 
-const std::string half = "experiments/instances/m2-half.toml";
+const std::string small_cluster = "experiments/instances/m2-half.toml";
 
 /// A policy file in which `body` stands before the struct.
-std::string header(const std::string& id, const std::string& rules, const std::string& body = "") {
+std::string header_text(const std::string& id, const std::string& rules, const std::string& body = "") {
     return "#pragma once\n#include \"model/queueing/policy.hpp\"\n" + body +
            "\nnamespace schedproof::queueing::language {\nstruct Mine {\n    static constexpr PolicyInfo info{\"" + id +
            "\", \"me\", \"a sentence\"};\n    static constexpr Rules rules{" + rules + "};\n};\n}\n";
 }
-const std::string jsq_maxweight =
+const std::string jsq_maxweight_rules =
     "keep(Arrangement::per_server), route(argmin(local, length)), "
     "serve(first_of(argmax(nonempty(reachable), rate * length), own))";
 
@@ -32,7 +32,7 @@ class PolicyHeaderCli : public testing_support::CommandTest {
     void SetUp() override {
         CommandTest::SetUp();
         ::setenv("XDG_CACHE_HOME", cache().c_str(), 1);
-        write("mine.hpp", header("mine", jsq_maxweight));
+        write("mine.hpp", header_text("mine", jsq_maxweight_rules));
         // A compiler that counts how often it is called.
         write("cxx", "#!/bin/sh\necho called >>\"$CALLS\"\nexec c++ \"$@\"\n");
         std::filesystem::permissions(at("cxx"), std::filesystem::perms::owner_all);
@@ -40,7 +40,7 @@ class PolicyHeaderCli : public testing_support::CommandTest {
     /// Of the test's own, and not among the files that its runs leave.
     [[nodiscard]] std::filesystem::path cache() const { return here().parent_path() / "cache"; }
     [[nodiscard]] static std::string with(const std::string& file) {
-        return "kernel " + half + " --queues 2,1 --policy-file " + file;
+        return "kernel " + small_cluster + " --queues 2,1 --policy-file " + file;
     }
     /// The command with the compiler that counts.
     [[nodiscard]] testing_support::Answer run_counted(const std::string& arguments) const {
@@ -60,13 +60,14 @@ class PolicyHeaderCli : public testing_support::CommandTest {
 
 TEST_F(PolicyHeaderCli, IsThePolicyOfTheSameRules) {
     EXPECT_EQ(replaced(good(with("mine.hpp")), "mine", "jsq-maxweight"),
-              good("kernel " + half + " --queues 2,1 -p jsq-maxweight"));
+              good("kernel " + small_cluster + " --queues 2,1 -p jsq-maxweight"));
     // A certificate brings the rules, as that of a text does.
-    write("work.hpp", header("work",
-                             "keep(Arrangement::per_server_and_level), "
-                             "route(argmin(servers, server_workload / rate)), "
-                             "serve(first_of(most_local(nonempty(own_levels)), own))"));
-    (void)good("prove drift " + half + " --lyapunov workload-squares --certificate c.json --policy-file work.hpp");
+    write("work.hpp", header_text("work",
+                                  "keep(Arrangement::per_server_and_level), "
+                                  "route(argmin(servers, server_workload / rate)), "
+                                  "serve(first_of(most_local(nonempty(own_levels)), own))"));
+    (void)good("prove drift " + small_cluster +
+               " --lyapunov workload-squares --certificate c.json --policy-file work.hpp");
     EXPECT_TRUE(contains(good("certify c.json"), "Here work is keep(Arrangement::per_server_and_level), route("));
 }
 
@@ -79,8 +80,8 @@ TEST_F(PolicyHeaderCli, IsCompiledOnce) {
     EXPECT_EQ(calls(), compiled);
     // Another text, or another text of what it includes, is another policy.
     write("part.hpp", "#define KEY length\n");
-    write("mine.hpp",
-          "#include \"part.hpp\"\n" + replaced(header("mine", jsq_maxweight), "local, length", "local, KEY"));
+    write("mine.hpp", "#include \"part.hpp\"\n" +
+                          replaced(header_text("mine", jsq_maxweight_rules), "local, length", "local, KEY"));
     EXPECT_EQ(run_counted(with("mine.hpp")).out, first.out);
     const auto again = calls();
     EXPECT_GT(again, compiled);
@@ -120,7 +121,7 @@ TEST_F(PolicyHeaderCli, ErrorsOfTheCompilerSpeakOfTheRule) {
     };
     for (const auto& [route, words] : wrong) {
         SCOPED_TRACE(route);
-        write("wrong.hpp", header("mine", "keep(Arrangement::per_server), " + route + ", serve(own)"));
+        write("wrong.hpp", header_text("mine", "keep(Arrangement::per_server), " + route + ", serve(own)"));
         const auto answer = shell("env CXX=g++ '" SCHEDPROOF_COMMAND "' " + with("wrong.hpp"));
         EXPECT_EQ(answer.exit, 2);
         EXPECT_TRUE(answer.err.starts_with("schedproof: wrong.hpp:7:")) << answer.err;
@@ -133,24 +134,24 @@ TEST_F(PolicyHeaderCli, ErrorsOfTheCompilerSpeakOfTheRule) {
 TEST_F(PolicyHeaderCli, OnePolicyStandsInAFile) {
     const std::string rules = "keep(Arrangement::per_server), route(local), serve(own)";
     expect_wrong(
-        header("mine", rules) + replaced(header("other", rules), "struct Mine", "struct Other"),
+        header_text("mine", rules) + replaced(header_text("other", rules), "struct Mine", "struct Other"),
         "expected one policy in a file, but 'schedproof::queueing::language::Mine' stands in line 5 already and "
         "'schedproof::queueing::language::Other' is another");
     expect_wrong("struct Empty {};\n", "wrong.hpp: expected a struct, no template, with `static constexpr PolicyInfo");
     expect_wrong("", "wrong.hpp: expected a struct");
-    expect_wrong(header("pandas", rules), "wrong.hpp:5: policy: expected a name that no policy has, not 'pandas'");
-    expect_wrong(header("a b", rules), "wrong.hpp:5: expected an id that is a name of letters");
-    expect_wrong(replaced(header("mine", rules), "a sentence", "a \\\"b\\\""),
+    expect_wrong(header_text("pandas", rules), "wrong.hpp:5: policy: expected a name that no policy has, not 'pandas'");
+    expect_wrong(header_text("a b", rules), "wrong.hpp:5: expected an id that is a name of letters");
+    expect_wrong(replaced(header_text("mine", rules), "a sentence", "a \\\"b\\\""),
                  "wrong.hpp:5: expected a source and a summary of one line each, without double quotes");
-    expect_wrong(header("mine", "keep(Arrangement::per_server), route(planned), serve(own)"),
+    expect_wrong(header_text("mine", "keep(Arrangement::per_server), route(planned), serve(own)"),
                  "wrong.hpp:5: expected a policy that follows no plan");
     expect_refused(with("mine.hpp") + " --policy-file mine.hpp -p mine",
                    "mine.hpp:5: expected a name that no policy has, not 'mine', which is that of mine.hpp:5");
     // Structs without rules, templates, and what is not compiled at all are no policies.
-    write("parts.hpp", header("mine", rules,
-                              "struct Part { int rules; };\ntemplate <class T> struct Form { struct Mine {}; };\n"
-                              "#if 0\nstruct Absent {};\n#endif\nenum class Kind { a };\n"
-                              "inline const char* text = R\"x(struct Quoted {)x\";\n"));
+    write("parts.hpp", header_text("mine", rules,
+                                   "struct Part { int rules; };\ntemplate <class T> struct Form { struct Mine {}; };\n"
+                                   "#if 0\nstruct Absent {};\n#endif\nenum class Kind { a };\n"
+                                   "inline const char* text = R\"x(struct Quoted {)x\";\n"));
     (void)good(with("parts.hpp"));
 }
 
@@ -165,8 +166,8 @@ TEST_F(PolicyHeaderCli, AFileOfAnotherFamilyIsNamed) {
 
 TEST_F(PolicyHeaderCli, CodeThatRunsIsStopped) {
     const auto with_code = [](const std::string& code) {
-        return header("mine", jsq_maxweight,
-                      "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n" + code + "\n");
+        return header_text("mine", jsq_maxweight_rules,
+                           "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n" + code + "\n");
     };
     const std::string data = "wrong.hpp: expected a policy that is data: code of this file ";
     expect_wrong(with_code("inline int f() { std::exit(0); }\ninline const int x = f();"),
@@ -184,12 +185,12 @@ TEST_F(PolicyHeaderCli, CodeThatRunsIsStopped) {
 }
 
 TEST_F(PolicyHeaderCli, CodeThatNeverEndsIsStopped) {
-    write("wrong.hpp", header("mine", jsq_maxweight,
-                              "inline int f() { for (volatile int i = 0;;) i = 1; }\ninline const int x = f();"));
+    write("wrong.hpp", header_text("mine", jsq_maxweight_rules,
+                                   "inline int f() { for (volatile int i = 0;;) i = 1; }\ninline const int x = f();"));
     expect_refused(with("wrong.hpp"), "code of this file still runs after 10 s");
     // While it is compiled, the compiler's own limit comes first.
-    write("wrong.hpp", header("mine", "keep(Arrangement::per_server), route(local), serve(own)",
-                              "constexpr int f() { for (int i = 0;; i = 1 - i) {} }\nconstexpr int x = f();"));
+    write("wrong.hpp", header_text("mine", "keep(Arrangement::per_server), route(local), serve(own)",
+                                   "constexpr int f() { for (int i = 0;; i = 1 - i) {} }\nconstexpr int x = f();"));
     expect_refused(with("wrong.hpp"), "wrong.hpp:3:");
 }
 

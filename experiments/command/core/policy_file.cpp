@@ -42,4 +42,10 @@ const InputPlace* policy_place(std::string_view id) {
     return found == places().end() ? nullptr : &found->second;
 }
 
+std::vector<std::string> policy_words(std::string_view id) {
+    std::vector<std::string> words{"-p", std::string(id)};
+    if (const InputPlace* place = policy_place(id)) words.insert(words.end(), {"--policy-file", place->file});
+    return words;
+}
+
 }  // namespace schedproof::command

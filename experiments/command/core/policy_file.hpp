@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/policy_text.hpp"
@@ -19,5 +20,7 @@ std::string add_policy_file(const std::string& path);
 
 /// The file and line that brought the policy of this id; null when no file did.
 [[nodiscard]] const InputPlace* policy_place(std::string_view id);
+/// The words by which another command is given this policy: `-p ID`, and `--policy-file FILE` where a file brought it.
+[[nodiscard]] std::vector<std::string> policy_words(std::string_view id);
 
 }  // namespace schedproof::command

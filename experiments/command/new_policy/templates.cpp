@@ -1,6 +1,6 @@
-/// What a new file says. Each is a policy that runs as it stands, with the words that its author may use instead and the
-/// commands that decide what is hoped for: JSQ-MaxWeight, delay scheduling, greedy local assignment, first come first
-/// served. It is kept short, since it is read before it is changed; @ID@, @TYPE@ and @FILE@ stand for names.
+/// What a new file says. Each is a policy that runs as it stands, with the words that its author may use instead and
+/// the commands that decide what is hoped for: JSQ-MaxWeight, delay scheduling, greedy local assignment, first come
+/// first served. It is kept short, since it is read before it is changed; @ID@, @TYPE@ and @FILE@ stand for names.
 #include "experiments/command/new_policy/templates.hpp"
 
 #include <fmt/core.h>

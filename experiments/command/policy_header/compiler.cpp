@@ -1,9 +1,9 @@
 /// A policy file becomes a program that prints what the file's structs say of themselves (describe.hpp).
 ///
-/// The preprocessor's output shows which structs the file defines; a `main` that asks each of them is appended to it,
-/// and both are compiled as one source. Compiler and program run within limits, since a text that the user wrote
-/// decides how long they take. What the program writes is not believed: it becomes rules through the reader of printed
-/// rules.
+/// The preprocessor's output shows which structs the file defines; then a `main` that asks each of them is compiled
+/// with the file. That is the file itself, not what the preprocessor made of it, since errors quote its lines and the
+/// library's. Compiler and program run within limits, since a text that the user wrote decides how long they take. What
+/// the program writes is not believed: it becomes rules through the reader of printed rules.
 #include "experiments/command/policy_header/compiler.hpp"
 
 #include <fmt/core.h>
@@ -159,8 +159,8 @@ std::string program_of(const std::vector<DefinedStruct>& structs) {
     return text + "    std::fputs(\"end\", out);\n    return std::fclose(out);\n}\n";
 }
 
-void write(const fs::path& path, std::string_view text, std::ios::openmode mode) {
-    std::ofstream out(path, std::ios::binary | mode);
+void write(const fs::path& path, std::string_view text) {
+    std::ofstream out(path, std::ios::binary);
     out << text;
     out.close();
     if (!out) throw InputError::in_file(path.string(), "expected room for a program to be compiled");
@@ -197,17 +197,19 @@ Compiled compile(const Compiler& compiler, const fs::path& headers, const std::s
     const auto file = [&](const char* part) { return (folder.path() / part).string(); };
     const auto run = [&](std::initializer_list<std::string> arguments) {
         std::vector<std::string> all = compiler.options;
+        all.insert(all.end(), {"-std=c++20", "-w", "-I" + headers.string(), file("asks.cpp")});
         all.insert(all.end(), arguments);
         const ProcessEnd end = base::run_process(compiler.program, std::move(all), compiler_limits);
         if (!end.good()) throw refused(end, path, name);
     };
-    write(file("asks.cpp"),
-          fmt::format("#include \"{}\"\n#include \"experiments/command/policy_header/describe.hpp\"\n", path), {});
-    run({"-std=c++20", "-w", "-I" + headers.string(), "-E", file("asks.cpp"), "-o", file("asks.ii")});
+    const std::string includes =
+        fmt::format("#include \"{}\"\n#include \"experiments/command/policy_header/describe.hpp\"\n", path);
+    write(file("asks.cpp"), includes);
+    run({"-E", "-o", file("asks.ii")});
     Scan found = scan(base::read_file(file("asks.ii")), path);
     std::erase(found.files, file("asks.cpp"));
-    write(file("asks.ii"), program_of(found.structs), std::ios::app);
-    run({"-std=c++20", "-w", "-O0", file("asks.ii"), "-o", file("asks")});
+    write(file("asks.cpp"), includes + program_of(found.structs));
+    run({"-O0", "-o", file("asks")});
 
     const ProcessEnd end = base::run_process(file("asks"), {file("answer")}, program_limits);
     const auto effect = [&](const std::string& what) {
