@@ -74,8 +74,8 @@ std::deque<Added>& added() {
 void add_policy(const PolicyInfo& info, const Rules& rules) {
     if (!base::is_plain_name(info.id))
         throw InputError::at_key("policy", fmt::format("expected {}, not {}", base::name_form, base::shown(info.id)));
-    const Added& kept =
-        added().emplace_back(std::string(info.id), std::string(info.source), std::string(info.summary), rules);
+    added().push_back({std::string(info.id), std::string(info.source), std::string(info.summary), rules});
+    const Added& kept = added().back();
     registry().add({{kept.id, kept.source, kept.summary}, &kept.rules});
 }
 

@@ -299,12 +299,12 @@ class SlottedRun {
             return false;
         }
         const auto chosen = static_cast<std::uint32_t>(now_.draw(answer, ties_).queue.index());
-        pair(m, fcfs_ ? oldest(ServerId(m)).value_or(chosen) : chosen);
+        pair(m, fcfs_ ? oldest_or(chosen, ServerId(m)) : chosen);
         return true;
     }
-    /// Under fcfs: the queue of a server's oldest task, if it had one when the slot began. Requires: it is idle, so its
-    /// tasks all wait.
-    [[nodiscard]] std::optional<std::uint32_t> oldest(ServerId m) const {
+    /// Under fcfs: the queue of a server's oldest task, if it had one when the slot began, else `chosen`. Requires: it
+    /// is idle, so its tasks all wait. Stays a call, as most runs never make it.
+    [[nodiscard, gnu::noinline]] std::uint32_t oldest_or(std::uint32_t chosen, ServerId m) const {
         std::optional<std::uint32_t> best;
         // One more than the slot: what was there at the start comes first.
         const auto age = [this](std::uint32_t q) {
@@ -316,7 +316,7 @@ class SlottedRun {
             if (waiting(q) == 0 || lists_.first(q).arrived == slot_) continue;
             if (!best || age(q) < age(*best)) best = q;
         }
-        return best;
+        return best.value_or(chosen);
     }
     void pair(std::uint32_t m, std::uint32_t q) {
         pairs_.push_back({m, q});
@@ -327,20 +327,21 @@ class SlottedRun {
 
     void route() {
         in_system_ += router_.route(asked_, *arrived_, counts_, in_system_, ties_, recorder_);
-        std::uint32_t place = 0;
-        if (stamped_)
-            walk_(
-                router_.joined(),
-                [this](const TaskRouter::Joined& task) {
-                    lists_.fetch_ends(task.queue);
-                    lists_.fetch_free(16);
-                    if (owned_) fetch_owner(task.queue);
-                },
-                [this](const TaskRouter::Joined& task) { lists_.fetch_last(task.queue); },
-                [&](const TaskRouter::Joined& task) {
-                    lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), fcfs_ ? place++ : task.type});
-                });
+        if (stamped_) list_joined();
         if (owned_) find_touched();
+    }
+    [[gnu::flatten]] void list_joined() {
+        walk_(
+            router_.joined(),
+            [this](const TaskRouter::Joined& task) {
+                lists_.fetch_ends(task.queue);
+                lists_.fetch_free(16);
+                if (owned_) fetch_owner(task.queue);
+            },
+            [this](const TaskRouter::Joined& task) { lists_.fetch_last(task.queue); },
+            [this](const TaskRouter::Joined& task) {
+                lists_.push(task.queue, {static_cast<std::uint32_t>(slot_), task.type});
+            });
     }
     /// Finds the dormant servers whose own queues got a task. Whether a server is dormant is unpredictable, so the loop
     /// does not branch on it.

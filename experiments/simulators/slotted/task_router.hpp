@@ -20,7 +20,9 @@ class TaskRouter {
   public:
     struct Joined {
         std::uint32_t queue;
-        std::uint32_t type;  ///< with random replicas in a queue that lists tasks: a number for `take_replicas`
+        /// Of the task; with random replicas in a queue that lists tasks a number for `take_replicas`, under fcfs the
+        /// task's place among those of its slot.
+        std::uint32_t type;
     };
 
     /// Borrows everything. `now` shows the start of the slot, `live` what has joined since as well.
@@ -31,7 +33,8 @@ class TaskRouter {
           layout_(layout),
           truncation_(truncation),
           sequential_(system.instance->options().routing == queueing::Routing::sequential),
-          in_order_(layout.lists_tasks() || system.discipline == Discipline::fcfs),
+          fcfs_(system.discipline == Discipline::fcfs),
+          in_order_(layout.lists_tasks() || fcfs_),
           replicas_per_task_(system.random ? system.random->replicas : 0),
           keeps_replicas_(system.random.has_value() && layout.lists_tasks()),
           replicas_(replication, system.random.value_or(RandomReplicas{}), simd),
@@ -79,8 +82,7 @@ class TaskRouter {
             joined_[joined++] = {q, keeps_replicas_ ? kept_.keep(seen.random_replicas()) : type};
         }
         joined_.resize(joined);
-        if (in_order_)  // tasks of one slot stand in an order each equally likely
-            for (std::size_t i = joined_.size(); i > 1; --i) std::swap(joined_[i - 1], joined_[ties.below(i)]);
+        if (in_order_) put_in_order(ties);
         return joined;
     }
     [[nodiscard]] std::span<const Joined> joined() const { return joined_; }
@@ -109,7 +111,13 @@ class TaskRouter {
     }
 
   private:
-    [[noreturn]] void refuse(const queueing::AnyPolicy& policy, TaskTypeId type) const {
+    /// Tasks of one slot stand in an order each equally likely.
+    [[gnu::noinline]] void put_in_order(statistics::Stream& ties) {
+        for (std::size_t i = joined_.size(); i > 1; --i) std::swap(joined_[i - 1], joined_[ties.below(i)]);
+        if (!fcfs_) return;
+        for (std::size_t i = 0; i < joined_.size(); ++i) joined_[i].type = static_cast<std::uint32_t>(i);
+    }
+    [[noreturn, gnu::cold]] void refuse(const queueing::AnyPolicy& policy, TaskTypeId type) const {
         queueing::throw_routes_nowhere(instance_, policy.info(), type, "");
     }
     /// The queues of the servers of a task further on.
@@ -125,6 +133,7 @@ class TaskRouter {
     const queueing::Layout& layout_;
     const queueing::Truncation truncation_;
     const bool sequential_;
+    const bool fcfs_;
     const bool in_order_;                  // whether the order of a server's tasks decides what it serves
     const std::size_t replicas_per_task_;  // 0 when types are listed
     const bool keeps_replicas_;
