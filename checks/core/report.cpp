@@ -92,6 +92,17 @@ double seconds_of(const Row& row) {
     return sum;
 }
 
+/// ` time="0.123"`, where times are told.
+std::string time_attribute(const Report& report, double seconds) {
+    return report.timed ? fmt::format(" time=\"{:.3f}\"", seconds) : "";
+}
+
+/// Without the blanks at its end.
+std::string without_margin(std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+}
+
 /// What a finding says, without the name of the instance where that is all there is to say of the problem.
 std::string said(const Row& row, const Finding& finding) {
     const auto* refuted = std::get_if<Refuted>(&finding.verdict);
@@ -197,9 +208,11 @@ std::string text_report(const Report& report, const EvidenceFiles& evidence, con
             text += fmt::format("{}{}\n", claim ? "\n" : "", line.claim->id);
             claim = line.claim;
         }
-        text += fmt::format("  {:<28} {:<11} {:<32} {:<19} {:<30} {:>7.2f} s{}\n", line.policy, line.oracle,
-                            line.verdict, instances_text(line), outcome_text(line), line.seconds,
-                            line.evidence.empty() ? "" : "  " + evidence_text(line));
+        text += without_margin(fmt::format("  {:<28} {:<11} {:<32} {:<19} {:<30}{}{}", line.policy, line.oracle,
+                                           line.verdict, instances_text(line), outcome_text(line),
+                                           report.timed ? fmt::format(" {:>7.2f} s", line.seconds) : "",
+                                           line.evidence.empty() ? "" : "  " + evidence_text(line))) +
+                "\n";
         if (!line.example.empty()) text += fmt::format("    {}\n", line.example);
         if (line.refuted && line.claim != stated) text += fmt::format("    claimed: {}\n", line.claim->statement);
         if (line.refuted) stated = line.claim;
@@ -270,13 +283,13 @@ std::string markdown_report(const Report& report, const EvidenceFiles& evidence,
         matrix(report) +
         "\nP proved with a certificate, E exhausted, S survived random cases, R refuted and replayed, U unknown; ! not "
         "as expected.\n\n";
-    text +=
-        "| claim | policy | oracle | verdict | on | expectation | time | evidence "
-        "|\n|---|---|---|---|---|---|---|---|\n";
+    text += fmt::format(
+        "| claim | policy | oracle | verdict | on | expectation |{} evidence |\n|---|---|---|---|---|---|{}---|\n",
+        report.timed ? " time |" : "", report.timed ? "---|" : "");
     for (const TableLine& line : table(report, evidence))
-        text += fmt::format("| `{}` | `{}` | {} | {} | {} | {} | {:.2f} s | {} |\n", line.claim->id, line.policy,
-                            line.oracle, line.verdict, instances_text(line), outcome_text(line), line.seconds,
-                            evidence_text(line));
+        text += fmt::format("| `{}` | `{}` | {} | {} | {} | {} |{} {} |\n", line.claim->id, line.policy, line.oracle,
+                            line.verdict, instances_text(line), outcome_text(line),
+                            report.timed ? fmt::format(" {:.2f} s |", line.seconds) : "", evidence_text(line));
     for (const NotAsked& claim : report.not_asked)
         text += fmt::format("\nNot asked of the policy: `{}`: {}.\n", claim.claim->id, claim.why);
     for (const std::string& conflict : report.conflicts) text += "\n**Oracle conflict:** " + conflict + "\n";
@@ -293,9 +306,9 @@ std::string junit_report(const Report& report) {
             const Row& row = report.rows[end];
             const std::string found = escape_xml(findings_text(row));
             seconds += seconds_of(row);
-            cases +=
-                fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", escape_xml(row.claim->id),
-                            escape_xml(row.line.policy + " on " + row.instance_name()), seconds_of(row));
+            cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}>\n", escape_xml(row.claim->id),
+                                 escape_xml(row.line.policy + " on " + row.instance_name()),
+                                 time_attribute(report, seconds_of(row)));
             if (row.outcome == Row::Outcome::unsettled) {
                 ++errors;
                 cases += fmt::format("      <error message=\"not settled\">{}</error>\n", found);
@@ -306,9 +319,10 @@ std::string junit_report(const Report& report) {
             cases += fmt::format("      <system-out>{}</system-out>\n    </testcase>\n", found);
         }
         suites += fmt::format(
-            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\">\n{}"
+            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\"{}>\n{}"
             "  </testsuite>\n",
-            escape_xml(report.rows[begin].claim->id), end - begin, failures, errors, seconds, cases);
+            escape_xml(report.rows[begin].claim->id), end - begin, failures, errors, time_attribute(report, seconds),
+            cases);
     }
     return fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"schedproof check\" tests=\"{}\" "

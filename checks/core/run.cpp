@@ -60,6 +60,11 @@ Row::Outcome outcome_of(const Row& row, const Settings& settings) {
     return Row::Outcome::unexpected;
 }
 
+/// Whether the oracle at the position is put to the row's policy on its instance.
+bool asks(const Row& row, const std::string& oracle, std::size_t position) {
+    return row.line.asks(oracle) && row.claim->any->suits(position, *row.instance);
+}
+
 /// Puts the claim's oracles to the row's policy on its instance.
 void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& conflicts, std::mutex& writing) {
     const auto report = [&](const std::string& what) {
@@ -72,7 +77,7 @@ void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& c
     bool proved = false, refuted = false;
     const std::vector<std::string> oracles = claim.oracles();
     for (std::size_t i = 0; i < oracles.size(); ++i) {
-        if (!row.line.asks(oracles[i]) || !claim.suits(i, *row.instance)) continue;
+        if (!asks(row, oracles[i], i)) continue;
         const auto start = std::chrono::steady_clock::now();
         Finding finding{oracles[i], Unknown{"conflict"}, {}, 0};
         if (!row.own_instance) finding.expected = row.line.expected(oracles[i]);
@@ -199,8 +204,17 @@ std::vector<const Claim*> select(const std::vector<Claim>& claims, const std::ve
     return selected;
 }
 
-Report run(const std::vector<Claim>& claims, const Selection& selection, const Settings& settings) {
+std::vector<std::string> oracles_of(const Row& row) {
+    std::vector<std::string> asked;
+    const std::vector<std::string> oracles = row.claim->any->oracles();
+    for (std::size_t i = 0; i < oracles.size(); ++i)
+        if (asks(row, oracles[i], i)) asked.push_back(oracles[i]);
+    return asked;
+}
+
+Report plan(const std::vector<Claim>& claims, const Selection& selection) {
     Report report;
+    report.timed = selection.timed;
     for (const Claim* claim : select(claims, selection.claims)) {
         add_rows(*claim, selection, report);
         if (!selection.policy.empty()) add_not_asked(*claim, selection.policy, report);
@@ -211,6 +225,11 @@ Report run(const std::vector<Claim>& claims, const Selection& selection, const S
     });
     std::sort(report.outside.begin(), report.outside.end());
     report.outside.erase(std::unique(report.outside.begin(), report.outside.end()), report.outside.end());
+    return report;
+}
+
+Report run(const std::vector<Claim>& claims, const Selection& selection, const Settings& settings) {
+    Report report = plan(claims, selection);
     const std::set<std::string> refused = refused_policies(selection, report);
     std::mutex writing;
     std::size_t done = 0;

@@ -16,6 +16,7 @@ struct Selection {
     std::string policy;               ///< id, or empty for all
     DomainPtr instance;               ///< in place of the named instances, where it is of the family; or none
     unsigned jobs = 1;                ///< threads, at least 1
+    bool timed = true;                ///< whether reports tell how long it took
     /// Why nothing may be said of a policy; empty: as the family says. Called from several threads.
     std::function<std::string(const Family&, const std::string&)> refusal;
     /// Called now and then, from one thread at a time, with the numbers of cases done and of all; may be empty.
@@ -61,6 +62,7 @@ struct Report {
     std::vector<NotAsked> not_asked;     ///< of the selected policy, by claim; none where no policy is selected
     std::vector<std::string> outside;    ///< cases left out because the instance is not of the family, in words
     std::vector<std::string> conflicts;  ///< policies refused, and oracles that contradict each other, in words
+    bool timed = true;                   ///< whether the seconds of findings are to be told
     [[nodiscard]] std::size_t count(Row::Outcome outcome) const;
     /// 0 all as expected, 1 some not, 3 unknown where a verdict was expected, 4 oracle conflict.
     [[nodiscard]] int exit_code() const;
@@ -72,6 +74,12 @@ struct Report {
 /// The selected claims. Throws InputError for a pattern that selects none.
 [[nodiscard]] std::vector<const Claim*> select(const std::vector<Claim>& claims,
                                                const std::vector<std::string>& patterns);
+
+/// The rows that `run` would fill, without findings, and what it would leave out. Throws InputError as `select` does.
+/// Requires: `claims` outlives the report.
+[[nodiscard]] Report plan(const std::vector<Claim>& claims, const Selection& selection);
+/// The oracles that `run` asks about a row, in its order.
+[[nodiscard]] std::vector<std::string> oracles_of(const Row& row);
 
 /// Runs the selected claims. Nothing is asked about a policy that is refused: its rows stay without findings, and the
 /// reason is a conflict. The report has no rows where no line has the policy, or where every instance is outside

@@ -38,4 +38,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t cu
     return std::min(last[b.size()], cutoff + 1);
 }
 
+bool is_part(std::string_view word, std::string_view name, bool at_start) {
+    constexpr std::size_t shortest_part = 3;
+    if (word.size() < shortest_part) return false;
+    const auto same = [](char a, char b) { return lower(a) == lower(b); };
+    const auto found = std::search(name.begin(), name.end(), word.begin(), word.end(), same);
+    return at_start ? found == name.begin() && !name.empty() : found != name.end();
+}
+
 }  // namespace schedproof::base

@@ -2,7 +2,8 @@
 ///
 /// Every place that reads a name (a key, a server, a policy, an option of the command) says on error which known name
 /// was probably meant. Near is the optimal string alignment distance: insertions, deletions, substitutions and swaps
-/// of neighbours each cost one. Upper and lower case count as equal.
+/// of neighbours each cost one. Upper and lower case count as equal. Where no name is near, a part of a name is meant
+/// to be that name: `jsq` is `jsq-maxweight`.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,11 @@ namespace schedproof::base {
     return word.size() < 3 ? 1 : (word.size() + 2) / 3;
 }
 
-/// The candidate nearest to the word, the first of equals; none when all are too far to be meant.
+/// Whether the word is a part of the name of at least three characters; with `at_start`, what it begins with.
+[[nodiscard]] bool is_part(std::string_view word, std::string_view name, bool at_start);
+
+/// The candidate nearest to the word, the first of equals. When all are too far, the first that begins with the word,
+/// and otherwise the first that contains it; none when there is none.
 /// Requires a range of things that convert to string_view and outlive the result.
 template <class Range>
 [[nodiscard]] std::optional<std::string_view> nearest_match(std::string_view word, const Range& candidates) {
@@ -35,6 +40,9 @@ template <class Range>
         if (distance == 0) break;
         reach = distance - 1;
     }
+    for (const bool at_start : {true, false})
+        for (const auto& candidate : candidates)
+            if (!nearest && is_part(word, candidate, at_start)) nearest = std::string_view(candidate);
     return nearest;
 }
 

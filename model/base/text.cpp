@@ -93,7 +93,7 @@ std::size_t first_invalid_utf8(std::string_view text) {
 
 void require_text(std::string_view text, const std::string& file) {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-        throw InputError::in_file(file, "expected an instance, but the file is empty");
+        throw InputError::in_file(file, "expected text, but the file is empty");
     if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
         throw InputError::at_line(file, line_of(text, nul),
                                   "expected text, but the file holds a NUL byte: it is binary");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/base/nearest.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/certifier/certificate_kinds.hpp"
@@ -47,6 +48,8 @@ std::string write_certificate(const AnyCertificate& certificate) {
 base::Node read_document(std::string_view text, const std::string& file) {
     if (text.size() > max_certificate_bytes)
         throw InputError::in_file(file, fmt::format("expected a file of at most {} MiB", max_certificate_bytes >> 20));
+    if (base::trimmed(text, " \t\r\n").empty())
+        throw InputError::in_file(file, "expected a certificate, but the file is empty");
     base::require_text(text, file);
     return base::parse_json(text, file, max_certificate_values);
 }

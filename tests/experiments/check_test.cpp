@@ -147,22 +147,6 @@ TEST_F(Check, JunitIsXmlThatCountsRight) {
     EXPECT_EQ(answer.exit, 0) << answer.err;
 }
 
-TEST_F(Check, SarifHasItsStructure) {
-    const ordered_json sarif = ordered_json::parse(good(quick + "--format sarif"));
-    EXPECT_EQ(sarif["version"], "2.1.0");
-    ASSERT_EQ(sarif["runs"].size(), 1u);
-    const auto& driver = sarif["runs"][0]["tool"]["driver"];
-    EXPECT_EQ(driver["name"], "schedproof");
-    ASSERT_EQ(driver["rules"].size(), 2u);
-    for (const auto& result : sarif["runs"][0]["results"]) {
-        EXPECT_EQ(driver["rules"][result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
-        EXPECT_EQ(result["kind"], "pass");
-        EXPECT_EQ(result["level"], "none");
-        EXPECT_FALSE(result["message"]["text"].get<std::string>().empty());
-        EXPECT_FALSE(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"].get<std::string>().empty());
-    }
-}
-
 TEST_F(Check, MarkdownIsATable) {
     const std::string text = good(quick + "--format markdown");
     EXPECT_TRUE(text.starts_with("| claim |")) << text;

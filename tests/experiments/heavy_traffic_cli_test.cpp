@@ -68,7 +68,7 @@ TEST_F(HeavyTrafficCommand, RefusesWhatMakesNoSense) {
     expect_refused("heavy-traffic missing.toml", "missing.toml");
     expect_refused("prove steps " + half + " -p fifo", "expected a MaxWeight-type policy");
     expect_refused("prove steps " + half + " -p wang-jsq-maxweight --max-steps 0", "max-steps");
-    expect_refused("prove", "subcommand");
+    expect_refused("prove", "expected a command: one of drift");
 }
 
 TEST_F(ProveStepsCommand, KnownNumbersOfSlots) {

@@ -1,6 +1,7 @@
 /// A policy of the user's own, brought to the command in a file: every subcommand that asks for a policy takes it.
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <string>
 
 #include "tests/support/command.hpp"
@@ -8,7 +9,9 @@
 namespace schedproof {
 namespace {
 
-const std::string half = "experiments/instances/m2-half.toml";
+const std::string two_servers = "experiments/instances/m2-half.toml";
+
+std::string without_blanks(const std::string& text) { return std::regex_replace(text, std::regex("\\s"), ""); }
 
 class PolicyFileCli : public testing_support::CommandTest {
   protected:
@@ -34,7 +37,7 @@ class PolicyFileCli : public testing_support::CommandTest {
 };
 
 TEST_F(PolicyFileCli, ThePolicyOfTheFileIsRun) {
-    const std::string kernel = "kernel " + half + " --queues 1,0,1,0 --serving own,idle";
+    const std::string kernel = "kernel " + two_servers + " --queues 1,0,1,0 --serving own,idle";
     EXPECT_EQ(
         testing_support::replaced(good(kernel + " --policy-file least-work.policy"), "least-work", "balanced-pandas"),
         good(kernel + " -p balanced-pandas"));
@@ -42,13 +45,13 @@ TEST_F(PolicyFileCli, ThePolicyOfTheFileIsRun) {
 
 TEST_F(PolicyFileCli, EveryEngineTakesIt) {
     const std::string own = " --policy-file least-work.policy";
-    expect_lines("prove drift " + half + " --lyapunov workload-squares" + own, {"verdict       Proved"});
-    (void)good("chain " + half + " --cap-total 3" + own);
-    (void)good("capacity " + half + own + " -p least-work");
-    (void)good("graph " + half + " --cap-total 2 -o g.dot" + own);
-    (void)good("simulate " + half + " --horizon 2000 --replications 2" + own);
-    (void)good("simulate " + half + " --horizon 2000 --replications 2 --time continuous" + own);
-    (void)good("simulate " + half + " --horizon 2000 --replications 2 -p least-work -p balanced-pandas" + own);
+    expect_lines("prove drift " + two_servers + " --lyapunov workload-squares" + own, {"verdict       Proved"});
+    (void)good("chain " + two_servers + " --cap-total 3" + own);
+    (void)good("capacity " + two_servers + own + " -p least-work");
+    (void)good("graph " + two_servers + " --cap-total 2 -o g.dot" + own);
+    (void)good("simulate " + two_servers + " --horizon 2000 --replications 2" + own);
+    (void)good("simulate " + two_servers + " --horizon 2000 --replications 2 --time continuous" + own);
+    (void)good("simulate " + two_servers + " --horizon 2000 --replications 2 -p least-work -p balanced-pandas" + own);
     (void)good("check queueing.tasks-balance" + own);
     (void)good("prove throughput-optimal --for-all" + own);
 }
@@ -57,7 +60,8 @@ TEST_F(PolicyFileCli, ACounterexampleIsReplayedWithTheFile) {
     write("pandas.policy",
           "policy: my-pandas\nkeep: per_server\nroute: argmin(local, length)\n"
           "serve: first_of(nonempty(own), argmax(nonempty(reachable), length), own)\n");
-    const std::string refuted = good("prove drift " + half + " --lyapunov squares --policy-file pandas.policy", 1),
+    const std::string refuted =
+                          good("prove drift " + two_servers + " --lyapunov squares --policy-file pandas.policy", 1),
                       label = "replay      schedproof ";
     const std::size_t at = refuted.find(label);
     ASSERT_NE(at, std::string::npos) << refuted;
@@ -66,7 +70,7 @@ TEST_F(PolicyFileCli, ACounterexampleIsReplayedWithTheFile) {
 }
 
 TEST_F(PolicyFileCli, ACertificateBringsThePolicyItself) {
-    (void)good("prove drift " + half +
+    (void)good("prove drift " + two_servers +
                " --lyapunov workload-squares --certificate c.json --policy-file least-work.policy");
     const std::string answer = good("certify c.json");
     EXPECT_TRUE(testing_support::contains(answer, "Here least-work is keep(Arrangement::per_server_and_level), route("))
@@ -87,32 +91,54 @@ TEST_F(PolicyFileCli, ACertificateBringsThePolicyItself) {
 
 TEST_F(PolicyFileCli, SeveralFilesAreCompared) {
     const std::string both = " --policy-file least-work.policy --policy-file gate.policy";
-    const std::string answer = good("simulate " + half + " --horizon 2000 --replications 2" + both);
+    const std::string answer = good("simulate " + two_servers + " --horizon 2000 --replications 2" + both);
     EXPECT_TRUE(testing_support::contains(answer, "least-work") && testing_support::contains(answer, "gate")) << answer;
-    expect_refused("kernel " + half + both, "--policy: expected the name of one policy, where several files are given");
-    (void)good("kernel " + half + both + " -p gate");
+    expect_refused("kernel " + two_servers + both,
+                   "--policy: expected the name of one policy, where several files are given");
+    (void)good("kernel " + two_servers + both + " -p gate");
 }
 
 TEST_F(PolicyFileCli, AStudyKnowsItsPolicyAndItsRules) {
-    const std::string study = "simulate " + half + " --horizon 1000 --replications 2 --resume d --policy-file ";
+    const std::string study = "simulate " + two_servers + " --horizon 1000 --replications 2 --resume d --policy-file ";
     (void)good(study + "least-work.policy");
-    EXPECT_TRUE(testing_support::contains(read("d/study.json"), "\"--policy=least-work\"") ||
-                testing_support::contains(read("d/study.json"), "\"least-work\""));
-    const std::string other = testing_support::replaced(read("least-work.policy"), " / rate", "");
-    write("other.policy", other);
-    expect_refused(study + "other.policy", "expected the inputs of the results that are there");
+    // Whoever repeats what is recorded, of the study or of one run, gets the same.
+    const std::string whole = "\"--policy-file\",\"least-work.policy\",\"--policy\",\"least-work\"";
+    EXPECT_TRUE(testing_support::contains(without_blanks(read("d/study.json")), whole)) << read("d/study.json");
+    EXPECT_TRUE(testing_support::contains(without_blanks(read("d/p0000-c00-r000001.json")), whole));
+    const std::string again = good(study + "least-work.policy --dry-run");
+    const std::size_t command = again.rfind("simulate ");
+    const std::string one = again.substr(command, again.find('\n', command) - command);
+    EXPECT_TRUE(testing_support::contains(one, "--policy-file least-work.policy --policy least-work --first 1")) << one;
+    (void)good(one);
+    // Other rules under the same name, and a file of another name.
+    const std::string rules = read("least-work.policy");
+    write("least-work.policy", testing_support::replaced(rules, " / rate", ""));
+    expect_refused(study + "least-work.policy", "expected the inputs of the results that are there");
+    write("other.policy", rules);
+    expect_refused(study + "other.policy",
+                   "not of `schedproof simulate --policy least-work --policy-file least-work.policy --horizon");
+}
+
+/// Of several files, each run names the one that brought its policy.
+TEST_F(PolicyFileCli, ARunNamesItsOwnFile) {
+    const std::string runs = good("simulate " + two_servers +
+                                  " --horizon 1000 --replications 1 --dry-run -p gate -p fifo"
+                                  " --policy-file least-work.policy --policy-file gate.policy");
+    EXPECT_TRUE(testing_support::contains(runs, " --policy-file gate.policy --policy gate --first 0")) << runs;
+    EXPECT_TRUE(testing_support::contains(runs, two_servers + " --policy fifo --first 0")) << runs;
+    EXPECT_FALSE(testing_support::contains(runs, "least-work")) << runs;
 }
 
 TEST_F(PolicyFileCli, WrongFilesAreRefusedAtTheirPlace) {
-    expect_refused("kernel " + half, "--policy: expected a policy, or --policy-file");
-    expect_refused("kernel " + half + " --policy-file none.policy", "none.policy");
+    expect_refused("kernel " + two_servers, "--policy: expected a policy, or --policy-file");
+    expect_refused("kernel " + two_servers + " --policy-file none.policy", "none.policy");
     write("wrong.policy", "policy: mine\nkeep: per_server\nroute: argmin(locl, length)\nserve: own\n");
-    expect_refused("kernel " + half + " --policy-file wrong.policy",
+    expect_refused("kernel " + two_servers + " --policy-file wrong.policy",
                    "wrong.policy:3:15: expected a word of the language, not 'locl' (did you mean 'local'?)");
     write("taken.policy", "policy: pandas\nkeep: per_server\nroute: local\nserve: own\n");
-    expect_refused("kernel " + half + " --policy-file taken.policy",
+    expect_refused("kernel " + two_servers + " --policy-file taken.policy",
                    "taken.policy:1: policy: expected a name that no policy has, not 'pandas'");
-    expect_refused("kernel " + half + " --policy-file gate.policy --policy-file gate.policy",
+    expect_refused("kernel " + two_servers + " --policy-file gate.policy --policy-file gate.policy",
                    "expected a name that no policy has, not 'gate'");
 }
 

@@ -58,7 +58,7 @@ struct Priced {
 Priced priced_tasks(const Instance& instance, const Layout& layout) {
     const auto witness = capacity::instability(capacity::solve(instance));
     if (!witness) throw InputError::at_key("outer bound", "expected an instance with rho* > 1");
-    Priced priced{{"priced tasks", {}, {}}, witness->drift};
+    Priced priced{{"priced-tasks", {}, {}}, witness->drift};
     LyapunovForm::Linear sum;
     for (const QueueId q : IdRange<QueueId>(layout.queues()))
         sum.add(price_of(instance, layout, q, witness->value),

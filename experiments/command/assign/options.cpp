@@ -59,7 +59,8 @@ OptionTable policy_options(AssignRequest& r) {
          .meaning = "a policy of `schedproof list policies --family assignment`; may be repeated (default: all, but "
                     "slow ones on "
                     "many tasks)",
-         .repeated = true},
+         .repeated = true,
+         .offers = policy_ids({"assignment"})},
         {.names = "--map",
          .value = "FILE",
          .target = &r.map,

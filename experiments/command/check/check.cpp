@@ -14,6 +14,8 @@
 #include "checks/core/report.hpp"
 #include "checks/core/run.hpp"
 #include "checks/families.hpp"
+#include "experiments/command/check/dry_run.hpp"
+#include "experiments/command/check/sarif.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/system.hpp"
@@ -21,6 +23,7 @@
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/instance_file.hpp"
 #include "model/base/nearest.hpp"
+#include "model/base/output_file.hpp"
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 
@@ -89,7 +92,7 @@ EvidenceFiles write_evidence(const Report& report, const std::string& root) {
     return files;
 }
 
-Json finding_json(const Finding& finding, const std::string& evidence) {
+Json finding_json(const Finding& finding, bool timed, const std::string& evidence) {
     const auto* proved = std::get_if<Proved>(&finding.verdict);
     const auto* exhausted = std::get_if<Exhausted>(&finding.verdict);
     const auto* survived = std::get_if<Survived>(&finding.verdict);
@@ -103,7 +106,7 @@ Json finding_json(const Finding& finding, const std::string& evidence) {
                                                      : survived ? survived->cases
                                                                 : 0)},
             {"seed", or_null(survived, survived ? survived->seed : 0)},
-            {"seconds", finding.seconds},
+            {"seconds", timed ? Json(finding.seconds) : Json(nullptr)},
             {"evidence", evidence.empty() ? Json(nullptr) : Json(evidence)}};
 }
 
@@ -114,7 +117,7 @@ Json report_json(const Report& report, const EvidenceFiles& evidence, const Sett
         Json findings = Json::array();
         for (const Finding& finding : row.findings) {
             const auto file = evidence.find({r, finding.oracle});
-            findings.push_back(finding_json(finding, file == evidence.end() ? "" : file->second));
+            findings.push_back(finding_json(finding, report.timed, file == evidence.end() ? "" : file->second));
         }
         rows.push_back({{"claim", row.claim->id},
                         {"policy", row.line.policy},
@@ -129,46 +132,6 @@ Json report_json(const Report& report, const EvidenceFiles& evidence, const Sett
         not_asked.push_back({{"claim", claim.claim->id}, {"why", claim.why}});
     return {{"seed", settings.seed},  {"cases", settings.cases},   {"exit_code", report.exit_code()}, {"rows", rows},
             {"not_asked", not_asked}, {"outside", report.outside}, {"conflicts", report.conflicts}};
-}
-
-Json sarif_json(const Report& report, const EvidenceFiles& evidence) {
-    Json rules = Json::array(), results = Json::array();
-    std::map<const Claim*, std::size_t> index;
-    for (std::size_t r = 0; r < report.rows.size(); ++r) {
-        const Row& row = report.rows[r];
-        if (index.emplace(row.claim, rules.items().size()).second)
-            rules.push_back({{"id", row.claim->id},
-                             {"shortDescription", {{"text", row.claim->statement}}},
-                             {"fullDescription", {{"text", row.claim->statement + " Source: " + row.claim->source}}}});
-        const bool fine = row.outcome == Row::Outcome::expected, open = row.outcome == Row::Outcome::unsettled;
-        std::string text = row.line.policy + " on " + row.instance_name() + ": " + std::string(to_string(row.outcome));
-        Json files = Json::array();
-        for (const Finding& finding : row.findings) {
-            text +=
-                fmt::format("; {}: {}: {}", finding.oracle, short_text(finding.verdict), explanation(finding.verdict));
-            if (const auto file = evidence.find({r, finding.oracle}); file != evidence.end())
-                files.push_back(file->second);
-        }
-        results.push_back(
-            {{"ruleId", row.claim->id},
-             {"ruleIndex", index[row.claim]},
-             {"kind", fine   ? "pass"
-                      : open ? "open"
-                             : "fail"},
-             {"level", fine || open ? "none" : "error"},
-             {"message", {{"text", text}}},
-             {"locations",
-              Json::array({{{"logicalLocations",
-                             Json::array({{{"fullyQualifiedName", row.line.policy + "/" + row.instance_name()},
-                                           {"kind", "module"}}})}}})},
-             {"properties", {{"expectation", to_string(row.line.expectation)}, {"evidence", files}}}});
-    }
-    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-            {"version", "2.1.0"},
-            {"runs",
-             Json::array(
-                 {{{"tool", {{"driver", {{"name", "schedproof"}, {"version", SCHEDPROOF_VERSION}, {"rules", rules}}}}},
-                   {"results", results}}})}};
 }
 
 Json mutants_json(const MutantReport& report, const Settings& settings) {
@@ -234,46 +197,41 @@ int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, c
 
 int run_replay(const CheckRequest& request) {
     const Replay found = replay(request.replay);
+    if (!request.emit_test.empty()) base::write_file(request.emit_test, found.test);
     write_text(request.to.path,
                fmt::format("claim      {}\npolicy     {}\nstate      {}\nviolation  {}\n", found.claim, found.policy,
                            found.state, found.violation.empty() ? "none: the claim holds here" : found.violation));
     return found.violation.empty() ? 1 : 0;
 }
 
-}  // namespace
-
-int run(const CheckRequest& request) {
-    require_writable({request.to.path});
-    const std::string& format = request.to.format;
-    if ((request.mutants || !request.replay.empty()) && format != "text" && !(request.mutants && format == "json"))
-        throw InputError::at_key("--format", "expected text here: the other forms are those of verdicts");
-    if (!request.replay.empty()) return run_replay(request);
-    std::vector<Claim> claims = all_claims();
-    if (!request.family.empty())
-        std::erase_if(claims, [&](const Claim& claim) { return claim.family().id() != request.family; });
-    require_known(claims, request.claims);
+Settings settings_of(const CheckRequest& request) {
     Settings settings;
     settings.seed = request.seed;
     settings.cases = request.cases;
     settings.budget.solver = request.budget.rlimit.value_or(settings.budget.solver);
     settings.budget.paths = request.budget.max_cells.value_or(settings.budget.paths);
+    return settings;
+}
+
+Selection selection_of(const CheckRequest& request, Progress& progress) {
     Selection selection;
     selection.claims = request.claims;
     selection.jobs = request.jobs > 0 ? request.jobs : base::default_threads();
-    if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
+    selection.timed = !request.no_times && !request.ci;
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
     if (!request.instance.empty()) selection.instance = read_any_instance(request.instance)->domain();
     selection.refusal = [](const Family& family, const std::string& policy) {
         return files_of(family).refusal(policy);
     };
-    Progress progress("check");
     selection.progress = [&](std::size_t done, std::size_t all) {
         progress.report("claims", static_cast<double>(done), static_cast<double>(all));
     };
-    const Report report = checks::run(claims, selection, settings);
-    require_rows(report, request);
-    EvidenceFiles evidence;
-    if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence);
+    return selection;
+}
+
+void write_report(const CheckRequest& request, const Report& report, const EvidenceFiles& evidence,
+                  const Settings& settings) {
+    const std::string& format = request.to.format;
     if (format == "json")
         write_json_answer(request.to.path, "check", report_json(report, evidence, settings));
     else if (format == "sarif")
@@ -284,6 +242,35 @@ int run(const CheckRequest& request) {
                                                            : text_report(report, evidence, settings));
     for (const std::string& conflict : report.conflicts)
         fmt::print(stderr, "schedproof: oracle conflict: {}\n", conflict);
+}
+
+}  // namespace
+
+int run(const CheckRequest& request) {
+    require_writable({request.to.path, request.emit_test});
+    const bool verdicts = !request.mutants && request.replay.empty() && !request.dry_run;
+    if (!verdicts && request.to.format != "text" && !(request.mutants && request.to.json()))
+        throw InputError::at_key("--format", "expected text here: the other forms are those of verdicts");
+    if (!request.replay.empty()) return run_replay(request);
+    std::vector<Claim> claims = all_claims();
+    if (!request.family.empty())
+        std::erase_if(claims, [&](const Claim& claim) { return claim.family().id() != request.family; });
+    require_known(claims, request.claims);
+    const Settings settings = settings_of(request);
+    Progress progress("check");
+    const Selection selection = selection_of(request, progress);
+    if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
+    if (request.dry_run) {
+        const Report planned = plan(claims, selection);
+        require_rows(planned, request);
+        write_text(request.to.path, plan_text(planned, selection, settings));
+        return 0;
+    }
+    const Report report = checks::run(claims, selection, settings);
+    require_rows(report, request);
+    EvidenceFiles evidence;
+    if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence);
+    write_report(request, report, evidence, settings);
     return report.exit_code();
 }
 

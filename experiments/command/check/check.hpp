@@ -14,10 +14,14 @@ struct CheckRequest {
     std::string family;  ///< only claims of this family, or empty
     std::string policy;
     std::string instance;
-    std::string evidence;  ///< directory for certificates and bundles, or empty
-    std::string replay;    ///< bundle to check again instead, or empty
+    std::string evidence;   ///< directory for certificates and bundles, or empty
+    std::string replay;     ///< bundle to check again instead, or empty
+    std::string emit_test;  ///< file for the bundle's counterexample as a test, or empty
     bool mutants = false;
-    unsigned jobs = 0;  ///< threads; 0: one per core
+    bool dry_run = false;   ///< say what would be asked, and ask nothing
+    bool no_times = false;  ///< leave times out of the answer
+    bool ci = false;        ///< for a build server
+    unsigned jobs = 0;      ///< threads; 0: one per core
     std::uint64_t seed = 1;
     std::uint64_t cases = 200;
     BudgetRequest budget;

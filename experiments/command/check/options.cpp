@@ -7,16 +7,27 @@ namespace schedproof::command {
 
 namespace {
 
+std::vector<std::string> claim_ids() {
+    std::vector<std::string> ids;
+    for (const checks::Claim& claim : checks::all_claims()) ids.push_back(claim.id);
+    return ids;
+}
+
 /// Which claims, of what, and what to leave behind.
 OptionTable claim_options(CheckRequest& r) {
     return {{.names = "CLAIM",
              .target = &r.claims,
-             .meaning = "claims, prefixes or patterns with *; see `schedproof list claims` (all)"},
+             .meaning = "claims, prefixes or patterns with *; see `schedproof list claims` (all)",
+             .offers = claim_ids},
             {.names = "--family",
              .target = &r.family,
              .meaning = "only claims of this family",
              .words = checks::family_ids()},
-            {.names = "-p,--policy", .value = "POLICY", .target = &r.policy, .meaning = "only this policy"},
+            {.names = "-p,--policy",
+             .value = "POLICY",
+             .target = &r.policy,
+             .meaning = "only this policy",
+             .offers = policy_ids()},
             {.names = "--instance",
              .value = "FILE",
              .target = &r.instance,
@@ -32,7 +43,17 @@ OptionTable claim_options(CheckRequest& r) {
              .value = "DIR",
              .target = &r.replay,
              .meaning = "check this counterexample's directory again, exactly",
-             .excludes = {"CLAIM", "--policy", "--instance", "--evidence", "--mutants"}}};
+             .excludes = {"CLAIM", "--policy", "--instance", "--evidence", "--mutants"}},
+            {.names = "--emit-test",
+             .value = "FILE",
+             .target = &r.emit_test,
+             .meaning = "with --replay: write a GoogleTest file that fails while the claim does, for a project that "
+                        "links the installed library",
+             .needs = {"--replay"}},
+            {.names = "--dry-run",
+             .target = &r.dry_run,
+             .meaning = "say what would be asked of which policy, with which budgets, and ask nothing",
+             .excludes = {"--replay", "--evidence", "--mutants"}}};
 }
 
 OptionTable effort_options(CheckRequest& r) {
@@ -59,6 +80,14 @@ OptionTable options(CheckRequest& r) {
                      .meaning = "text or markdown for people, json, junit or sarif for programs",
                      .show_default = true,
                      .words = {"text", "json", "junit", "sarif", "markdown"}},
+                    {.names = "--no-times",
+                     .target = &r.no_times,
+                     .meaning = "leave times out, so that two runs give the same bytes"},
+                    {.names = "--ci",
+                     .target = &r.ci,
+                     .meaning = "for a build server: --no-times; the answer depends on seed, cases, --rlimit and "
+                                "--max-cells alone, never on a clock or the machine",
+                     .excludes = {"--mutants", "--replay"}},
                     {.names = "-o,--output",
                      .value = "FILE",
                      .target = &r.to.path,

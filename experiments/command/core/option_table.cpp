@@ -100,6 +100,12 @@ std::string Option::name() const {
     return names.substr(comma, names.find(',', comma) - comma);
 }
 
+std::vector<std::string> Option::all_names() const {
+    std::vector<std::string> all;
+    for (const std::string_view name : base::split(names, ',')) all.emplace_back(name);
+    return all;
+}
+
 std::string Option::form() const {
     if (!words.empty()) {
         std::string list;

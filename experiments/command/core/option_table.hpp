@@ -1,9 +1,10 @@
 /// What a subcommand reads: one table of options as data.
 ///
-/// The parser, `--help` and the keys of a sweep all come from it; so can manual pages and completions.
+/// The parser, `--help`, the keys of a sweep, manual pages and completions all come from it.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -36,6 +37,8 @@ struct Option {
     char separator = 0;                   ///< of a vector: between values in one word, or 0
     std::vector<std::string> needs = {}, excludes = {};  ///< names of other options, such as `--servers`
     std::string group = {};                              ///< heading in `--help`; empty: the common one
+    /// Values that completions offer, where others are allowed too; empty: what `value` says, files where it is FILE.
+    std::function<std::vector<std::string>()> offers = {};
 
     /// What the command line said, once it was read.
     bool given = false;
@@ -46,6 +49,8 @@ struct Option {
     [[nodiscard]] bool several() const;
     /// The long name with its dashes, or the name of the argument.
     [[nodiscard]] std::string name() const;
+    /// Every name, with its dashes: `-p`, `--policy`.
+    [[nodiscard]] std::vector<std::string> all_names() const;
     /// What stands for the value in `--help`: its name, the allowed words or the allowed interval.
     [[nodiscard]] std::string form() const;
     /// The value that the target has now, as a user would write it; empty when there is none.

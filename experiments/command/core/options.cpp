@@ -1,6 +1,31 @@
 #include "experiments/command/core/options.hpp"
 
+#include <algorithm>
+
+#include "checks/families.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+
 namespace schedproof::command {
+
+std::function<std::vector<std::string>()> policy_ids(std::vector<std::string> families) {
+    return [families = std::move(families)] {
+        std::vector<std::string> ids;
+        for (const checks::Family* family : checks::families()) {
+            if (!families.empty() && std::find(families.begin(), families.end(), family->id()) == families.end())
+                continue;
+            for (const checks::PolicyEntry& policy : family->policies()) ids.emplace_back(policy.id);
+        }
+        std::sort(ids.begin(), ids.end());
+        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+        return ids;
+    };
+}
+
+std::vector<std::string> lyapunov_ids() {
+    std::vector<std::string> ids;
+    for (const auto& lyapunov : queueing::lyapunov_functions()) ids.emplace_back(lyapunov.id);
+    return ids;
+}
 
 Option instance_argument(std::string& instance) {
     return {.names = "INSTANCE",
@@ -28,7 +53,8 @@ OptionTable instance_and_policy(SystemRequest& system) {
              .value = "POLICY",
              .target = &system.policy,
              .meaning = "policy to run; see `schedproof list policies`",
-             .required = true}};
+             .required = true,
+             .offers = policy_ids({"queueing"})}};
 }
 
 OptionTable cap_options(std::optional<std::uint32_t>& total, std::optional<std::uint32_t>& queue) {

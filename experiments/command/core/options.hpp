@@ -1,10 +1,20 @@
 /// Options that several subcommands share, and the parts of their requests that these fill.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/subcommand.hpp"
 
 namespace schedproof::command {
+
+/// The ids of the policies of some families, or of all, to be offered.
+[[nodiscard]] std::function<std::vector<std::string>()> policy_ids(std::vector<std::string> families = {});
+
+/// The named Lyapunov functions, to be offered.
+[[nodiscard]] std::vector<std::string> lyapunov_ids();
 
 /// `INSTANCE`, a file or standard input.
 [[nodiscard]] Option instance_argument(std::string& instance);

@@ -7,10 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <functional>
-#include <memory>
 
-#include "experiments/command/core/policy_file.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
@@ -66,39 +63,6 @@ void note_given(const CLI::App& app, OptionTable& table) {
     }
 }
 
-/// `--policy-file`, for a subcommand that asks for a policy. Its policy stands in for `-p` where that is not given.
-struct PolicyFiles {
-    std::vector<std::string> paths;
-    Option* policy = nullptr;  ///< `-p` of the subcommand's table; null when it asks for no policy
-
-    void add_to(CLI::App& app, OptionTable& table) {
-        for (Option& option : table)
-            if (option.name() == "--policy") policy = &option;
-        if (policy == nullptr) return;
-        app.add_option("--policy-file", paths,
-                       "a queueing policy of your own, as a text or a C++ header; may be repeated; see "
-                       "docs/policy-language.md")
-            ->type_name("FILE")
-            ->allow_extra_args(false);
-        app.get_option("--policy")->required(false);
-    }
-    /// Makes the policies known and chosen. Requires: the table knows what was given.
-    void read() const {
-        if (policy == nullptr) return;
-        std::vector<std::string> ids;
-        for (const std::string& path : paths) ids.push_back(add_policy_file(path));
-        if (policy->given) return;
-        if (ids.empty() && policy->required)
-            throw InputError::at_key("--policy", "expected a policy, or --policy-file");
-        if (ids.empty()) return;
-        if (ids.size() > 1 && !policy->several())
-            throw InputError::at_key("--policy", "expected the name of one policy, where several files are given");
-        if (const std::string wrong = policy->take(ids); !wrong.empty()) throw InputError::at_key("--policy", wrong);
-        policy->given = true;
-        policy->given_values = ids;
-    }
-};
-
 void add(CLI::App& app, Subcommand& command, int& exit_code) {
     CLI::App& added = *app.add_subcommand(command.name, command.summary);
     added.footer("Example:\n  " + command.example);
@@ -108,55 +72,51 @@ void add(CLI::App& app, Subcommand& command, int& exit_code) {
         added.require_subcommand(1);
         return;
     }
-    const auto files = std::make_shared<PolicyFiles>();
-    files->add_to(added, command.options);
-    added.final_callback([&added, &command, &exit_code, files] {
+    added.final_callback([&added, &command, &exit_code] {
         note_given(added, command.options);
-        files->read();
         const base::FileLog written;
         exit_code = command.run(command.options);
     });
 }
 
-/// A word that stands where a subcommand is expected and is none, with the nearest; and of an option the nearest.
-struct Suggestion {
-    std::string command;  ///< the complaint about a subcommand, or empty
-    std::string hint;     ///< an unknown option with the nearest known one, or empty
-};
+std::string not_an_option(const std::string& word, const OptionTable* options) {
+    std::vector<std::string> known{"--help"};
+    if (options == nullptr) known.emplace_back("--version");
+    if (options != nullptr)
+        for (const Option& option : *options)
+            for (std::string& name : option.all_names())
+                if (name.starts_with("--")) known.push_back(std::move(name));
+    const std::string name = word.substr(0, word.find('='));
+    if (std::find(known.begin(), known.end(), name) != known.end()) return {};
+    return "expected a known option, not '" + name + "'" + base::did_you_mean(name, known);
+}
 
-Suggestion suggestion(const std::vector<Subcommand>& commands, const std::vector<std::string>& words) {
+/// What is wrong with the first word that stands where a subcommand or an option is expected and is none, with the
+/// nearest, or with the end of the line where a subcommand is missing; empty when the complaint is about something
+/// else.
+std::string unknown_word(const std::vector<Subcommand>& commands, const std::vector<std::string>& words) {
     const std::vector<Subcommand>* parts = &commands;
     const OptionTable* options = nullptr;
     for (const std::string& word : words) {
-        if (!word.starts_with('-')) {
-            const auto named =
-                std::find_if(parts->begin(), parts->end(), [&](const auto& c) { return c.name == word; });
-            if (named != parts->end()) {
-                options = &named->options;
-                parts = &named->parts;
-                continue;
-            }
-            if (parts->empty()) continue;
-            std::vector<std::string> known;
-            for (const Subcommand& part : *parts) known.push_back(part.name);
-            return {"expected a command, not '" + word + "'" + base::did_you_mean(word, known), ""};
+        if (word.starts_with("--")) {
+            if (std::string wrong = not_an_option(word, options); !wrong.empty()) return wrong;
+            continue;
         }
-        if (!word.starts_with("--")) continue;
-        std::vector<std::string> known{"--help"};
-        if (options == nullptr) known.emplace_back("--version");
-        if (options != nullptr)
-            for (const Option& option : *options) known.push_back(option.name());
-        const std::string name = word.substr(0, word.find('='));
-        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-        if (const std::string hint = base::did_you_mean(name, known); !hint.empty())
-            return {"", "'" + name + "'" + hint};
+        if (word.starts_with('-') || parts->empty()) continue;
+        const auto named = std::find_if(parts->begin(), parts->end(), [&](const auto& c) { return c.name == word; });
+        std::vector<std::string> known;
+        for (const Subcommand& part : *parts) known.push_back(part.name);
+        if (named == parts->end()) return "expected a command, not '" + word + "'" + base::did_you_mean(word, known);
+        options = &named->options;
+        parts = &named->parts;
     }
-    return {};
+    std::string list;
+    for (const Subcommand& part : *parts) list += (list.empty() ? "" : ", ") + part.name;
+    return list.empty() ? list : "expected a command: one of " + list;
 }
 
-int refuse(const std::string& complaint, const std::string& hint) {
+int refuse(const std::string& complaint) {
     std::fprintf(stderr, "schedproof: %s\n", complaint.c_str());
-    if (!hint.empty()) std::fprintf(stderr, "schedproof: %s\n", hint.c_str());
     std::fprintf(stderr, "Try `schedproof --help` or `schedproof COMMAND --help`.\n");
     return usage;
 }
@@ -183,8 +143,8 @@ int parse_and_run(std::vector<Subcommand> commands, int argc, char** argv) {
         return app.exit(CLI::CallForHelp());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
-        const Suggestion nearest = suggestion(commands, {argv + 1, argv + argc});
-        return nearest.command.empty() ? refuse(error.what(), nearest.hint) : refuse(nearest.command, "");
+        const std::string unknown = unknown_word(commands, {argv + 1, argv + argc});
+        return refuse(unknown.empty() ? error.what() : unknown);
     }
     return exit_code;
 }

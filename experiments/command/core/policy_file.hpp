@@ -1,14 +1,21 @@
 /// Policies of the user, brought in a file.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "model/core/errors.hpp"
+#include "experiments/command/core/subcommand.hpp"
 #include "model/queueing/codec/policy_text.hpp"
 
 namespace schedproof::command {
+
+/// A policy, and where its file says which it is and states its rules; of a C++ header, where its struct begins.
+struct PolicyFile {
+    std::string id, path;
+    std::size_t line = 0, route_line = 0, serve_line = 0;
+};
 
 /// The policy of a file: a C++ header by its ending (.hpp, .h, .hh, .hxx), any other file as a text.
 /// Throws InputError when the file is not one queueing policy.
@@ -18,9 +25,15 @@ namespace schedproof::command {
 /// Throws InputError as read_policy_file does, and when a policy has its name.
 std::string add_policy_file(const std::string& path);
 
-/// The file and line that brought the policy of this id; null when no file did.
-[[nodiscard]] const InputPlace* policy_place(std::string_view id);
-/// The words by which another command is given this policy: `-p ID`, and `--policy-file FILE` where a file brought it.
-[[nodiscard]] std::vector<std::string> policy_words(std::string_view id);
+/// The file that brought the policy of this id; null when none did.
+[[nodiscard]] const PolicyFile* find_policy_file(std::string_view id);
+
+/// The words of a command line that choose this policy alone: `--policy ID`, or its short form, after
+/// `--policy-file FILE` where a file brought it.
+[[nodiscard]] std::vector<std::string> policy_words(const std::string& id, const char* option = "--policy");
+
+/// Gives the subcommand, and its parts, the option `--policy-file` where it has `--policy`. The policies of the files
+/// are known before it runs, and stand in for `--policy` where that is not given.
+void take_policy_files(Subcommand& command);
 
 }  // namespace schedproof::command

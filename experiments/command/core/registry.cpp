@@ -1,3 +1,4 @@
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/subcommand.hpp"
 
 namespace schedproof::command {
@@ -25,7 +26,9 @@ namespace schedproof::command {
     SUBCOMMAND(simulate)                   \
     SUBCOMMAND(flowtime)                   \
     SUBCOMMAND(sweep)                      \
-    SUBCOMMAND(merge)
+    SUBCOMMAND(merge)                      \
+    SUBCOMMAND(completion)                 \
+    SUBCOMMAND(manual)
 
 #define SCHEDPROOF_DECLARE(name) Subcommand name();
 SCHEDPROOF_SUBCOMMANDS(SCHEDPROOF_DECLARE)
@@ -33,8 +36,10 @@ SCHEDPROOF_SUBCOMMANDS(SCHEDPROOF_DECLARE)
 
 std::vector<Subcommand> subcommands() {
 #define SCHEDPROOF_CALL(name) name(),
-    return {SCHEDPROOF_SUBCOMMANDS(SCHEDPROOF_CALL)};
+    std::vector<Subcommand> all{SCHEDPROOF_SUBCOMMANDS(SCHEDPROOF_CALL)};
 #undef SCHEDPROOF_CALL
+    for (Subcommand& command : all) take_policy_files(command);
+    return all;
 }
 
 }  // namespace schedproof::command

@@ -102,9 +102,11 @@ class AssignmentFiles final : public FamilyFiles {
         return checks::counterexample<AssignmentFamily>(instance.problem(), policy);
     }
     [[nodiscard]] Worst worst() const override { return run_assignment; }
-    [[nodiscard]] TestCode test_code(const Counterexample&) const override {
+    [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
         return {{"checks/assignment/family.hpp", "model/assignment/codec/codec.hpp"},
-                "    const assignment::Instance instance = assignment::read_instance(\"instance.toml\");\n",
+                "    const assignment::Instance instance = assignment::parse_instance(" +
+                    text_literal(write_toml(instance_of(checks::case_of<AssignmentFamily>(c), "counterexample", ""))) +
+                    ",\n        base::Format::toml, \"counterexample\");\n",
                 "instance.problem()",
                 "AssignmentFamily"};
     }

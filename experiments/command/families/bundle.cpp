@@ -51,8 +51,9 @@ Json counterexample_json(const FamilyFiles& files, const Claim& claim, const Shr
     return text;
 }
 
-/// The test that a project would keep.
-std::string test_snippet(const FamilyFiles& files, const Claim& claim, const Counterexample& c) {
+/// The counterexample as a test of a project that links the installed library.
+std::string test_of(const FamilyFiles& files, const Claim& claim, const Counterexample& c,
+                    const std::string& violation) {
     TestCode code = files.test_code(c);
     code.includes.emplace_back("checks/core/family_of.hpp");
     code.includes.emplace_back("checks/families.hpp");
@@ -60,12 +61,13 @@ std::string test_snippet(const FamilyFiles& files, const Claim& claim, const Cou
     std::string includes;
     for (const std::string& path : code.includes) includes += "#include \"" + path + "\"\n";
     return fmt::format(
-        "// {0}: {1}\n// Fails on {2}: {3}\n#include <gtest/gtest.h>\n\n{4}\nTEST(Counterexample, {5}) {{\n"
+        "// {0}: {1}\n// {2}: {3}\n// Fails while the claim fails there. Link schedproof::checks and "
+        "GTest::gtest_main.\n#include <gtest/gtest.h>\n\n{4}\nTEST(Counterexample, {5}) {{\n"
         "    using namespace schedproof;\n{6}    const checks::Claim claim = checks::claim_named(\"{0}\");\n"
         "    const auto found = checks::counterexample<checks::{7}>({8}, \"{9}\");\n"
-        "    EXPECT_NE(claim.any->violation(found), \"\");\n}}\n",
-        claim.id, claim.statement, claim.any->describe(c), c.violation, includes, test_name(claim.id), code.setup,
-        code.traits, code.problem, c.policy);
+        "    EXPECT_EQ(claim.any->violation(found), \"\");\n}}\n",
+        claim.id, claim.statement, claim.any->describe(c), violation.empty() ? "the claim holds there" : violation,
+        includes, test_name(claim.id), code.setup, code.traits, code.problem, c.policy);
 }
 
 /// The pictures that the claim itself has of its failure.
@@ -91,7 +93,9 @@ std::string write_bundle(const Claim& claim, const Counterexample& found, const 
                counterexample_json(files, claim, shrunk, found, found_name));
     write_pictures(folder, claim, c);
     files.illustrate(folder, claim.id, c);
-    base::write_file(folder + "/counterexample_test.cpp", test_snippet(files, claim, c));
+    // The problem as a replay reads it, so that both write the same test.
+    const Counterexample kept = files.read_problem(BundleText(folder), c.policy);
+    base::write_file(folder + "/counterexample_test.cpp", test_of(files, claim, kept, c.violation));
     base::write_file(folder + "/replay.sh", "#!/bin/sh\nschedproof check --replay \"$(dirname \"$0\")\"\n");
     return folder;
 }
@@ -125,7 +129,8 @@ Replay replay(const std::string& directory) {
         bundle.member("definition")
             .fail(fmt::format("expected the policy {} of this program, {}, not another one: {}", c.policy, registered,
                               bundle.text("definition")));
-    return {claim->id, c.policy, claim->any->describe(c), claim->any->violation(c)};
+    const std::string violation = claim->any->violation(c);
+    return {claim->id, c.policy, claim->any->describe(c), violation, test_of(files, *claim, c, violation)};
 }
 
 }  // namespace schedproof::command

@@ -1,7 +1,8 @@
 /// Evidence of verdicts as files: a directory per refutation, a file per theorem.
 ///
 /// A bundle holds the smallest counterexample that was found and everything to look at it: instance.toml, what fails
-/// and how it was found (counterexample.json), pictures, the same as a test (counterexample_test.cpp), and the command
+/// and how it was found (counterexample.json), pictures, the same as a test
+/// that fails while the claim does (counterexample_test.cpp), and the command
 /// that checks it again (replay.sh). A queueing bundle adds the state's trace (trace.txt, trace.json) and neighbourhood
 /// (state.dot, state.svg); an assignment bundle the bipartite graph and the load bars; a redundancy bundle the jobs'
 /// remaining work over time. A sharing bundle's instance is the case itself, case.json, without pictures.
@@ -16,6 +17,7 @@ namespace schedproof::command {
 /// What a bundle says when it is checked again.
 struct Replay {
     std::string claim, policy, state, violation;  ///< the violation in words, or empty when the claim does not fail
+    std::string test;                             ///< a GoogleTest file that fails while the claim does
 };
 
 /// Shrinks the counterexample and writes its bundle into a new directory under `root`; returns the directory.

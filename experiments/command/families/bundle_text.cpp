@@ -34,4 +34,6 @@ std::string test_name(std::string id) {
     return id;
 }
 
+std::string text_literal(const std::string& text) { return "R\"text(" + text + ")text\""; }
+
 }  // namespace schedproof::command

@@ -36,5 +36,7 @@ class BundleText {
 /// An id as the name of a file, and of a GoogleTest case.
 [[nodiscard]] std::string file_name(std::string id);
 [[nodiscard]] std::string test_name(std::string id);
+/// A text as a literal of C++, line by line as it is. Requires: the text does not hold `)text"`.
+[[nodiscard]] std::string text_literal(const std::string& text);
 
 }  // namespace schedproof::command

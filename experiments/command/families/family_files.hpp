@@ -31,7 +31,7 @@ class InstanceFile {
     [[nodiscard]] virtual checks::DomainPtr domain() const = 0;
 };
 
-/// A counterexample as the body of a test.
+/// A counterexample as the body of a test, which reads no file.
 struct TestCode {
     std::vector<std::string> includes;  ///< paths besides those of claims
     std::string setup;                  ///< lines that make what `problem` names
@@ -71,6 +71,7 @@ class FamilyFiles {
     /// Writes pictures and traces besides those of the claim.
     virtual void illustrate(const std::string& folder, const std::string& claim,
                             const checks::Counterexample& shrunk) const;
+    /// Requires a counterexample as read_problem reads it.
     [[nodiscard]] virtual TestCode test_code(const checks::Counterexample& shrunk) const = 0;
 
     /// Why nothing may be said of a policy of the family: what the family says (checks::Family::refusal), or its

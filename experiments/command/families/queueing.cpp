@@ -105,7 +105,16 @@ std::string state_code(const ExactState& state) {
     for (std::size_t q = 0; q < state.waiting.size(); ++q)
         for (const TaskTypeId type : state.waiting[q])
             body += fmt::format("    state.waiting[{}].emplace_back({});\n", q, type.index());
+    for (std::size_t i = 0; i < state.memory.size(); ++i)
+        if (state.memory[i].value() != 0)
+            body += fmt::format("    state.memory[{}] = CheckedInt({});\n", i, state.memory[i].value());
     return body;
+}
+
+/// The lines that make a policy of the user's own known to a test.
+std::string policy_code(const std::string& id) {
+    return fmt::format("    add_policy({{\"{0}\", \"\", \"\"}}, codec::read_rules({1}, \"{0}\"));\n", id,
+                       text_literal(queueing::definition(id)));
 }
 
 /// The steps of a ray, as `place` writes them.
@@ -195,16 +204,23 @@ class QueueingFiles final : public FamilyFiles {
         graph::write_picture(picture, folder + "/state.svg", graph::PictureFormat::svg);
     }
     [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
-        const Direction& direction = checks::case_of<QueueingFamily>(c).direction;
+        const ClusterState& at = checks::case_of<QueueingFamily>(c);
+        const bool own = is_added(c.policy);
+        std::vector<std::string> includes{"checks/queueing/family.hpp", "model/queueing/codec/codec.hpp"};
+        if (own) {
+            includes.emplace_back("model/queueing/codec/policy_text.hpp");
+            includes.emplace_back("policies/queueing/registry.hpp");
+        }
         const std::string setup =
-            "    using namespace schedproof::queueing;\n"
-            "    const auto instance = std::make_shared<const Instance>(queueing::read_instance(\"instance.toml\"));\n"
+            "    using namespace schedproof::queueing;\n" + (own ? policy_code(c.policy) : "") +
+            "    const auto instance = std::make_shared<const Instance>(\n        parse_instance(" +
+            text_literal(write_toml(*at.instance)) +
+            ",\n                       base::Format::toml, \"counterexample\"));\n"
             "    ExactState state = checks::registered_exact(*instance, \"" +
-            c.policy + "\").initial();\n" + state_code(checks::case_of<QueueingFamily>(c).state);
-        return {{"checks/queueing/family.hpp", "model/queueing/codec/codec.hpp"},
-                setup,
-                direction.empty() ? "{instance, state}"
-                                  : fmt::format("{{instance, state, {{{}}}}}", fmt::join(direction, ", ")),
+            c.policy + "\").initial();\n" + state_code(at.state);
+        return {includes, setup,
+                at.direction.empty() ? "{instance, state}"
+                                     : fmt::format("{{instance, state, {{{}}}}}", fmt::join(at.direction, ", ")),
                 "QueueingFamily"};
     }
 };

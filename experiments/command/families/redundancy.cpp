@@ -92,9 +92,11 @@ class RedundancyFiles final : public FamilyFiles {
                              figures::draw(schedule_picture(claim, c), figures::Picture::svg));
     }
     [[nodiscard]] Worst worst() const override { return run_redundancy; }
-    [[nodiscard]] TestCode test_code(const Counterexample&) const override {
+    [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
         return {{"checks/redundancy/family.hpp", "model/redundancy/codec/codec.hpp"},
-                "    const redundancy::Instance instance = redundancy::read_instance(\"instance.toml\");\n",
+                "    const redundancy::Instance instance = redundancy::parse_instance(" +
+                    text_literal(write_toml(checks::case_of<RedundancyFamily>(c))) +
+                    ",\n        base::Format::toml, \"counterexample\");\n",
                 "instance",
                 "RedundancyFamily"};
     }

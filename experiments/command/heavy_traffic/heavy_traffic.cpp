@@ -299,7 +299,8 @@ OptionTable options(HeavyTrafficRequest& r) {
                      .value = "POLICY",
                      .target = &r.policy,
                      .meaning = "also the collapse ray of this policy and, with a cap, exact values of its truncated "
-                                "chain"}},
+                                "chain",
+                     .offers = policy_ids({"queueing"})}},
                    cap_options(r.cap_total, r.cap_queue),
                    {max_states_option(r.max_states)},
                    destination_options(r.to)});

@@ -109,7 +109,8 @@ OptionTable options(KernelRequest& r) {
                      .value = "FUNCTION",
                      .target = &r.lyapunov,
                      .meaning = "also the exact drift of this function: of `schedproof list lyapunov` or of the "
-                                "instance file"}},
+                                "instance file",
+                     .offers = lyapunov_ids}},
                    destination_options(r.to)});
 }
 

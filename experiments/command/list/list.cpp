@@ -7,20 +7,26 @@
 #include "checks/families.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
-#include "model/queueing/options.hpp"
+#include "model/queueing/option_meanings.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
 namespace schedproof::command {
 
 namespace {
 
-/// Something registered, with its source where it has one.
-struct Entry {
-    std::string id, family, summary, source;
+/// A value of an option. The first is the default.
+struct ListedValue {
+    std::string name, meaning;
 };
 
-std::vector<Entry> policy_entries() {
-    std::vector<Entry> list;
+/// Something registered, with its source where it has one and the values of an option.
+struct Listed {
+    std::string id, family, summary, source;
+    std::vector<ListedValue> values = {};
+};
+
+std::vector<Listed> policy_entries() {
+    std::vector<Listed> list;
     for (const checks::Family* family : checks::families())
         for (const checks::PolicyEntry& policy : family->policies())
             list.push_back({std::string(policy.id), std::string(family->id()), std::string(policy.summary),
@@ -28,55 +34,70 @@ std::vector<Entry> policy_entries() {
     return list;
 }
 
-std::vector<Entry> lyapunov_entries() {
-    std::vector<Entry> list;
+std::vector<Listed> lyapunov_entries() {
+    std::vector<Listed> list;
     for (const auto& lyapunov : queueing::lyapunov_functions())
         list.push_back({std::string(lyapunov.id), "queueing", std::string(lyapunov.formula), ""});
     return list;
 }
 
-std::vector<Entry> option_entries() {
-    std::vector<Entry> list;
+std::vector<Listed> option_entries() {
+    std::vector<Listed> list;
     queueing::Options options;
     queueing::for_each_option(options, [&](const auto& field) {
-        using Names = queueing::OptionNames<std::decay_t<decltype(field)>>;
-        std::string values;
-        for (const std::string_view value : Names::values) values += (values.empty() ? "" : " | ") + std::string(value);
-        list.push_back({std::string(Names::key), "queueing", values + "   (the first is the default)", ""});
+        using Enum = std::decay_t<decltype(field)>;
+        using Names = queueing::OptionNames<Enum>;
+        using Meanings = queueing::OptionMeanings<Enum>;
+        static_assert(Names::values.size() == Meanings::values.size());
+        Listed entry{std::string(Names::key), "queueing", std::string(Meanings::question), ""};
+        for (std::size_t i = 0; i < Names::values.size(); ++i)
+            entry.values.push_back({std::string(Names::values[i]), std::string(Meanings::values[i])});
+        list.push_back(std::move(entry));
     });
     return list;
 }
 
-std::vector<Entry> claim_entries() {
-    std::vector<Entry> list;
+std::vector<Listed> claim_entries() {
+    std::vector<Listed> list;
     for (const checks::Claim& claim : checks::all_claims())
         list.push_back({claim.id, std::string(claim.family().id()), claim.statement, claim.source});
     return list;
 }
 
-Json to_json(const Entry& entry) {
+Json to_json(const Listed& entry) {
     Json json{{"id", entry.id}, {"family", entry.family}, {"summary", entry.summary}};
     if (!entry.source.empty()) json["source"] = entry.source;
+    for (const ListedValue& value : entry.values)
+        json["values"].push_back({{"value", value.name}, {"meaning", value.meaning}});
     return json;
+}
+
+/// `width` is that of the ids.
+std::string to_text(const Listed& entry, std::size_t width) {
+    std::string text = fmt::format("{:<{}}  {}\n", entry.id, width, entry.summary);
+    if (!entry.source.empty()) text += fmt::format("{:<{}}  [{}: {}]\n", "", width, entry.family, entry.source);
+    for (const ListedValue& value : entry.values)
+        text += fmt::format("{:<{}}    {:<14}  {}{}\n", "", width, value.name, value.meaning,
+                            &value == &entry.values.front() ? " (default)" : "");
+    return text;
 }
 
 }  // namespace
 
 int run(const ListRequest& request) {
-    std::vector<Entry> list = request.what == "lyapunov"  ? lyapunov_entries()
-                              : request.what == "claims"  ? claim_entries()
-                              : request.what == "options" ? option_entries()
-                                                          : policy_entries();
+    std::vector<Listed> list = request.what == "lyapunov"  ? lyapunov_entries()
+                               : request.what == "claims"  ? claim_entries()
+                               : request.what == "options" ? option_entries()
+                                                           : policy_entries();
     if (!request.family.empty())
-        std::erase_if(list, [&](const Entry& entry) { return entry.family != request.family; });
+        std::erase_if(list, [&](const Listed& entry) { return entry.family != request.family; });
     std::size_t width = 0;
-    for (const Entry& entry : list) width = std::max(width, entry.id.size());
+    for (const Listed& entry : list) width = std::max(width, entry.id.size());
     std::string text;
     Json entries = Json::array();
-    for (const Entry& entry : list) {
+    for (const Listed& entry : list) {
         entries.push_back(to_json(entry));
-        text += fmt::format("{:<{}}  {}\n", entry.id, width, entry.summary);
-        if (!entry.source.empty()) text += fmt::format("{:<{}}  [{}: {}]\n", "", width, entry.family, entry.source);
+        text += to_text(entry, width);
     }
     return write_answer(request.to, "list", {{"kind", request.what}, {"entries", entries}}, text);
 }

@@ -61,8 +61,9 @@ PolicyText chosen(const Compiled& compiled, const std::string& others, const std
         if (text.find_first_of("\"\r\n") != std::string::npos || base::first_invalid_utf8(text) != std::string::npos)
             fail(fmt::format("expected a source and a summary of one line each, without double quotes, not {}",
                              base::shown(text)));
-    return {policy.id, policy.source, policy.summary, queueing::codec::read_rules(to_string(*policy.rules), name),
-            policy.defined.line};
+    const std::size_t line = policy.defined.line;
+    return {policy.id, policy.source, policy.summary, queueing::codec::read_rules(to_string(*policy.rules), name), line,
+            line,      line};
 }
 
 /// The family, other than queueing, whose policy header is among the files; empty without one.
@@ -113,6 +114,7 @@ std::optional<PolicyText> kept(const fs::path& entry) {
             const std::size_t end = std::min(of.find(' '), of.size() - 1);
             if (digest_of(std::string(of.substr(end + 1))) != of.substr(0, end)) return {};
         }
+        policy.route_line = policy.serve_line = policy.line;
         return policy;
     } catch (const InputError&) {
         return {};  // damaged: it is made again

@@ -57,7 +57,7 @@ struct DriftRun {
     /// The command that shows the drift at a state.
     [[nodiscard]] std::string replay(const ExactState& state) const {
         const StateRequest words = to_words(exact, state).request();
-        std::vector<std::string> command = policy_words(exact.info().id);
+        std::vector<std::string> command = policy_words(std::string(exact.info().id), "-p");
         command.insert(command.begin(), {"schedproof", "kernel", request.system.instance});
         command.insert(command.end(), {"--queues", words.queues, "--serving", words.serving});
         if (!words.counters.empty()) command.insert(command.end(), {"--counters", words.counters});
@@ -233,7 +233,8 @@ OptionTable options(ProveDriftRequest& r) {
          {{.names = "--lyapunov",
            .value = "FUNCTION",
            .target = &r.lyapunov,
-           .meaning = "a function of `schedproof list lyapunov` or of the instance file"},
+           .meaning = "a function of `schedproof list lyapunov` or of the instance file",
+           .offers = lyapunov_ids},
           {.names = "--find-lyapunov",
            .target = &r.find_lyapunov,
            .meaning = "look for a function instead: a quadratic one with terms of the statuses"},

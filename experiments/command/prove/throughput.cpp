@@ -120,7 +120,7 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailu
         base::write_file(asked.request.counterexample, write_toml(*failure.instance));
         std::string queues;
         for (const Rational& length : failure.lengths) queues += (queues.empty() ? "" : ",") + length.to_string();
-        std::vector<std::string> command = policy_words(asked.policy);
+        std::vector<std::string> command = policy_words(asked.policy, "-p");
         command.insert(command.begin(), {"schedproof", "kernel", asked.request.counterexample});
         command.insert(command.end(), {"--queues", queues});
         const std::string replay = runs::command_line(command);
@@ -167,7 +167,8 @@ OptionTable options(ProveThroughputRequest& r) {
                      .value = "POLICY",
                      .target = &r.policy,
                      .meaning = "a policy of `schedproof list policies`",
-                     .required = true},
+                     .required = true,
+                     .offers = policy_ids({"queueing"})},
                     {.names = "--for-all",
                      .target = &r.for_all,
                      .meaning = "for every cluster, arrival law inside the region, and rates"},

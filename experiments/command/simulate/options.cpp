@@ -17,8 +17,9 @@ namespace schedproof::command {
 namespace {
 
 /// What a person or a machine does with a run, which no result depends on.
-constexpr std::array<std::string_view, 11> presentation{"threads", "resume", "shard",  "picture", "figure",   "x-axis",
-                                                        "y-axis",  "series", "format", "output",  "flowtimes"};
+constexpr std::array<std::string_view, 12> presentation{"threads", "dry-run", "resume", "shard",
+                                                        "picture", "figure",  "x-axis", "y-axis",
+                                                        "series",  "format",  "output", "flowtimes"};
 
 /// Without its dashes; empty for the argument.
 std::string key_of(const Option& option) { return option.argument() ? std::string() : option.name().substr(2); }
@@ -33,7 +34,8 @@ OptionTable length_options(SimulateRequest& r) {
              .target = &r.policies,
              .meaning = "policy to run; repeated: compared with the first on the same random numbers",
              .required = true,
-             .repeated = true},
+             .repeated = true,
+             .offers = policy_ids({"queueing", "sharing", "redundancy"})},
             {.names = "--horizon",
              .value = "NUMBER",
              .target = &r.length.horizon,
@@ -89,6 +91,10 @@ OptionTable handling_options(SimulateRequest& r) {
                      .target = &r.threads,
                      .meaning = "runs at a time (default: one per core)",
                      .range = Interval{1, 4096}},
+                    {.names = "--dry-run",
+                     .target = &r.dry_run,
+                     .meaning = "list the runs, one command a line, and run nothing",
+                     .excludes = {"--shard", "--format"}},
                     {.names = "--resume",
                      .value = "DIR",
                      .target = &r.resume,

@@ -29,8 +29,8 @@ namespace {
 constexpr int unknown = 3;
 
 /// Options that a single run does not depend on: which runs there are, and how they are evaluated.
-constexpr std::array<std::string_view, 7> evaluation{"policy",     "replications", "first", "precision",
-                                                     "confidence", "warm-up",      "most"};
+constexpr std::array<std::string_view, 8> evaluation{"policy",    "policy-file", "replications", "first",
+                                                     "precision", "confidence",  "warm-up",      "most"};
 
 double number_of(const std::string& text, const char* option, double from, double below, const std::string& expected) {
     const auto value = input::real_number(text);
@@ -228,6 +228,18 @@ std::size_t units_before(const runs::Study& study, std::size_t point) {
     for (std::size_t p = 0; p < point; ++p)
         units += study.points[p].policies.size() * static_cast<std::size_t>(study.points[p].most());
     return units;
+}
+
+std::string runs_of(const runs::Study& study) {
+    std::string text;
+    for (std::size_t p = 0; p < study.points.size(); ++p) {
+        const runs::StudyPoint& point = study.points[p];
+        for (std::size_t r = 0; r < (point.precision ? point.precision->least : point.replications); ++r)
+            for (std::size_t c = 0; c < point.policies.size(); ++c)
+                text += fmt::format("{}  schedproof {}\n", runs::unit_file({p, c, r}),
+                                    runs::command_line(runs::unit_command(point, {p, c, r})));
+    }
+    return text;
 }
 
 int write_answers(const FigureRequest& figure, const std::string& series, const Destination& to,

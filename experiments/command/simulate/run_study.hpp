@@ -16,6 +16,10 @@ namespace schedproof::command {
 /// The arguments of the command that asks for this, options of presentation left out.
 [[nodiscard]] std::vector<std::string> request_command(const SimulateRequest& request);
 
+/// The runs of a study for people: the file of each and the command that makes it alone, a line each. Of a study with
+/// a precision, the runs that it begins with.
+[[nodiscard]] std::string runs_of(const runs::Study& study);
+
 /// A report of the point before anything has run: policies and quantities without figures, by which a picture's axes
 /// can be checked.
 [[nodiscard]] runs::PointReport outline(const runs::StudyPoint& point, const SimulationSetting& setting);

@@ -107,9 +107,9 @@ std::string family_of(const SimulateRequest& request) {
 }
 
 /// Options of runs that are cut into batches, and of studies that go on.
-constexpr std::array<std::string_view, 11> study_options{"--batches", "--first",   "--precision", "--most",
-                                                         "--warm-up", "--threads", "--resume",    "--shard",
-                                                         "--series",  "--x-axis",  "--y-axis"};
+constexpr std::array<std::string_view, 12> study_options{"--batches", "--first",   "--precision", "--most",
+                                                         "--warm-up", "--threads", "--dry-run",   "--resume",
+                                                         "--shard",   "--series",  "--x-axis",    "--y-axis"};
 
 bool gave(const SimulateRequest& request, std::string_view option) {
     return std::find(request.given_names.begin(), request.given_names.end(), option) != request.given_names.end();
@@ -186,6 +186,10 @@ int run(const SimulateRequest& request) {
     const runs::Study study{SCHEDPROOF_VERSION, request_command(request), {}, {study_point(request, setting)}};
     check_axes(request.figure, {outline(study.points[0], setting)});
     print_warnings(study);
+    if (request.dry_run) {
+        write_text(request.to.path, runs_of(study));
+        return 0;
+    }
     if (!request.shard.empty()) return run_shard(request, study, setting);
     const std::vector<runs::PointReport> reports = reports_of(request, study, setting);
     return write_answers(request.figure, request.series, request.to, study, reports);

@@ -139,6 +139,7 @@ struct SimulateRequest {
     RedundancySimulation redundancy;
 
     std::uint64_t threads = 0;  ///< 0: one per core
+    bool dry_run = false;       ///< list the runs, and run nothing
     std::string resume;         ///< directory of units, or empty
     std::string shard;
     std::string series;  ///< file, or empty

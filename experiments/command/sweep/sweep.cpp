@@ -73,18 +73,6 @@ runs::Study study_of(const SweepRequest& request, const SweepSpec& spec) {
     return study;
 }
 
-std::string units_of(const runs::Study& study) {
-    std::string text;
-    for (std::size_t p = 0; p < study.points.size(); ++p) {
-        const runs::StudyPoint& point = study.points[p];
-        for (std::size_t r = 0; r < (point.precision ? point.precision->least : point.replications); ++r)
-            for (std::size_t c = 0; c < point.policies.size(); ++c)
-                text += fmt::format("{}  schedproof {}\n", runs::unit_file({p, c, r}),
-                                    runs::command_line(runs::unit_command(point, {p, c, r})));
-    }
-    return text;
-}
-
 int submit_array(const SweepRequest& request, const runs::Study& study, const std::string& directory) {
     const std::size_t units = units_before(study, study.points.size());
     ArrayJob job{{"sweep", request.spec, "--resume", directory},
@@ -122,7 +110,7 @@ int run(const SweepRequest& request) {
     const SweepSpec spec(request.spec);
     const runs::Study study = study_of(request, spec);
     if (request.dry_run) {
-        write_text(request.to.path, units_of(study));
+        write_text(request.to.path, runs_of(study));
         return 0;
     }
     const std::string directory = directory_of(request);

@@ -161,7 +161,7 @@ class Reader {
                                             {"route:", route_.has_value()},
                                             {"serve:", serve_.has_value()}})
             if (!present) throw InputError::in_file(file_, fmt::format("expected a line '{}'", what));
-        return {std::move(id_), std::move(source_), std::move(summary_), made(), line_};
+        return {std::move(id_), std::move(source_), std::move(summary_), made(), line_, route_line_, serve_line_};
     }
 
     [[nodiscard]] Rules rules(const Node& root) {
@@ -212,9 +212,11 @@ class Reader {
             define(value, *line.children.back());
         } else if (line.is_type<grammar::route_line>()) {
             once(line, !route_);
+            route_line_ = line.begin().line;
             rule(value, language::Decider::task);
         } else {
             once(line, !serve_);
+            serve_line_ = line.begin().line;
             rule(value, language::Decider::server);
         }
     }
@@ -296,6 +298,7 @@ class Reader {
     std::optional<language::Queues> keep_;
     std::optional<language::Route> route_;
     std::optional<language::Serve> serve_;
+    std::size_t route_line_ = 0, serve_line_ = 0;
     std::map<std::string, Typed, std::less<>> names_;
 };
 

@@ -21,7 +21,8 @@ namespace schedproof::queueing::codec {
 struct PolicyText {
     std::string id, source, summary;
     Rules rules;
-    std::size_t line = 0;  ///< where its file says which policy it is; 0 when that is not known
+    std::size_t line = 0;                        ///< where its file says which policy it is; 0 when that is not known
+    std::size_t route_line = 0, serve_line = 0;  ///< where it states them
 };
 
 /// Throws InputError with line and column. `file` names the text in messages. Range: at most 64 KiB, at most 200

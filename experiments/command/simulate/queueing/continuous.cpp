@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/simulators/events/events.hpp"
@@ -128,7 +129,7 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
         settings.start = start_of(options.start, system, settings.policy, {}, setting);
         warn_if_slow(settings.policy, setting);
         setting.policies.push_back({.label = id,
-                                    .words = {"--policy", id},
+                                    .words = policy_words(id),
                                     .experiment = experiment_of(settings),
                                     .definition = queueing::to_string(settings.policy.rules())});
     }

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
@@ -204,7 +205,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
         settings.start = start_of(options.start, system, made, settings.truncation, setting);
         warn_if_slow(made, setting);
         setting.policies.push_back({.label = id,
-                                    .words = {"--policy", id},
+                                    .words = policy_words(id),
                                     .experiment = slotted_experiment(system, made, settings),
                                     .definition = queueing::to_string(made.rules())});
     }

@@ -1,0 +1,228 @@
+/// `schedproof check` on a build server: reports that code scanners take, answers without times, counterexamples as
+/// tests.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/command.hpp"
+
+namespace schedproof {
+namespace {
+
+using namespace testing_support;
+using nlohmann::ordered_json;
+
+const std::string sources = SCHEDPROOF_SOURCE_DIR;
+const std::string instance_m2 = "experiments/instances/m2-half.toml";
+
+class CheckCi : public CommandTest {
+  protected:
+    void SetUp() override {
+        CommandTest::SetUp();
+        std::filesystem::create_directory(at("rules"));
+        write("rules/gate 64.policy",
+              "# Far away only when the local servers are much longer.\n"
+              "policy: gate\n"
+              "keep: per_server_and_level\n"
+              "let: longest = greatest(servers, server_length)\n"
+              "let: shortest = least(servers, server_length)\n"
+              "route: when(longest - shortest > tasks(64) && longest > 3/2 * shortest,\n"
+              "            argmin(servers, server_length), argmin(local, server_length))\n"
+              "serve: first_of(most_local(nonempty(own_levels)), own)\n");
+    }
+    [[nodiscard]] ordered_json sarif(const std::string& arguments, int exit = 0) const {
+        return ordered_json::parse(good(arguments + " --format sarif", exit));
+    }
+    /// What the schema of SARIF 2.1.0 requires of a report, and what GitHub's code scanning requires besides.
+    static void expect_sarif(const ordered_json& report) {
+        EXPECT_EQ(report["version"], "2.1.0");
+        for (const ordered_json& run : report["runs"]) {
+            const ordered_json& driver = run["tool"]["driver"];
+            EXPECT_TRUE(driver["name"].is_string());
+            for (const ordered_json& rule : driver["rules"]) {
+                EXPECT_TRUE(rule["id"].is_string());
+                EXPECT_TRUE(rule["shortDescription"]["text"].is_string());
+                EXPECT_TRUE(rule["fullDescription"]["text"].is_string());
+            }
+            for (const ordered_json& result : run["results"]) {
+                EXPECT_EQ(driver["rules"][result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
+                EXPECT_FALSE(result["message"]["text"].get<std::string>().empty());
+                EXPECT_TRUE(result["kind"] == "fail" || result["level"] == "none") << result;
+                EXPECT_TRUE((std::set<std::string>{"none", "note", "warning", "error"}).contains(result["level"]));
+                ASSERT_EQ(result["locations"].size(), 1U);
+                expect_place(result["locations"][0]);
+                EXPECT_FALSE(result["partialFingerprints"].empty());
+                if (!result.contains("codeFlows")) continue;
+                for (const ordered_json& flow : result["codeFlows"])
+                    for (const ordered_json& thread : flow["threadFlows"]) {
+                        EXPECT_GE(thread["locations"].size(), 2U);
+                        for (const ordered_json& step : thread["locations"]) {
+                            expect_place(step["location"]);
+                            EXPECT_FALSE(step["location"]["message"]["text"].get<std::string>().empty());
+                        }
+                    }
+            }
+        }
+    }
+    static void expect_place(const ordered_json& location) {
+        const ordered_json& place = location["physicalLocation"];
+        EXPECT_GE(place["region"]["startLine"].get<int>(), 1);
+        EXPECT_TRUE(std::regex_match(place["artifactLocation"]["uri"].get<std::string>(),
+                                     std::regex("(file:///)?[A-Za-z0-9._~/%-]+")));
+    }
+    /// The line of the sources, or of the test's directory, at which a result is.
+    [[nodiscard]] std::string line_of(const ordered_json& location, const std::filesystem::path& root) const {
+        const ordered_json& place = location["physicalLocation"];
+        std::string uri = place["artifactLocation"]["uri"];
+        for (std::size_t at = 0; (at = uri.find("%20", at)) != std::string::npos;) uri.replace(at, 3, " ");
+        std::istringstream text(slurp(root / uri));
+        std::string line;
+        for (int i = place["region"]["startLine"]; i > 0; --i) std::getline(text, line);
+        return line;
+    }
+};
+
+TEST_F(CheckCi, WhatIsAsExpectedIsNoAlert) {
+    const ordered_json report = sarif("check queueing.serve-takes-waiting queueing.duality -p jsq-maxweight");
+    expect_sarif(report);
+    const ordered_json& run = report["runs"][0];
+    EXPECT_EQ(run["tool"]["driver"]["rules"].size(), 2U);
+    EXPECT_EQ(run["results"].size(), 0U);
+    EXPECT_GT(run["properties"]["asked"], 0);
+    EXPECT_EQ(run["properties"]["asked"], run["properties"]["asExpected"]);
+}
+
+TEST_F(CheckCi, AResultIsAtTheLineThatNamesThePolicy) {
+    const ordered_json report = sarif("check queueing.squares-drift-negative -p pandas --instance " + instance_m2, 1);
+    expect_sarif(report);
+    ASSERT_EQ(report["runs"][0]["results"].size(), 1U);
+    const ordered_json& result = report["runs"][0]["results"][0];
+    EXPECT_EQ(result["kind"], "fail");
+    EXPECT_EQ(result["level"], "error");
+    const ordered_json& location = result["locations"][0];
+    EXPECT_EQ(location["physicalLocation"]["artifactLocation"]["uri"], "policies/queueing/pandas.hpp");
+    EXPECT_TRUE(contains(line_of(location, sources), "\"pandas:plain\""));
+    const ordered_json& steps = result["codeFlows"][0]["threadFlows"][0]["locations"];
+    EXPECT_TRUE(steps[0]["location"]["message"]["text"].get<std::string>().starts_with("on m2-half, at Q "));
+}
+
+TEST_F(CheckCi, WhatIsNotSettledIsOpen) {
+    const ordered_json report = sarif("check queueing.wang-jsq-maxweight --rlimit 0", 3);
+    expect_sarif(report);
+    ASSERT_GT(report["runs"][0]["results"].size(), 0U);
+    for (const ordered_json& result : report["runs"][0]["results"]) EXPECT_EQ(result["kind"], "open");
+}
+
+/// Of the user's own policy: the file as it was named, and the line of its rule.
+TEST_F(CheckCi, AResultIsAtTheRuleOfThePolicysFile) {
+    const ordered_json report =
+        sarif("check queueing.squares-drift-negative queueing.tasks-balance --policy-file 'rules/gate 64.policy'");
+    expect_sarif(report);
+    ASSERT_EQ(report["runs"][0]["results"].size(), 2U);
+    for (const ordered_json& result : report["runs"][0]["results"]) {
+        EXPECT_EQ(result["level"], "warning") << "nothing was expected of it";
+        const ordered_json& place = result["locations"][0]["physicalLocation"];
+        EXPECT_EQ(place["artifactLocation"]["uri"], "rules/gate%2064.policy");
+        EXPECT_EQ(place["artifactLocation"]["uriBaseId"], "%SRCROOT%");
+        EXPECT_TRUE(line_of(result["locations"][0], at(".")).starts_with("route: when(")) << place;
+    }
+    // From elsewhere, and from a path that goes around.
+    const std::string whole = "'" + at("rules/gate 64.policy").string() + "'";
+    std::filesystem::create_directory(at("elsewhere"));
+    const Answer far = shell("cd elsewhere && '" SCHEDPROOF_COMMAND
+                             "' check queueing.squares-drift-negative --format sarif --policy-file ../rules/gate*");
+    EXPECT_TRUE(contains(far.out, "\"uri\": \"file:///")) << far.out << far.err;
+    const Answer near = run("check queueing.squares-drift-negative --format sarif --policy-file " + whole);
+    EXPECT_TRUE(contains(near.out, "\"uri\": \"rules/gate%2064.policy\"")) << near.out << near.err;
+}
+
+TEST_F(CheckCi, EveryRegisteredPolicyHasItsLine) {
+    const ordered_json policies = ordered_json::parse(good("list policies --format json"));
+    const std::string names =
+        slurp(std::filesystem::path(SCHEDPROOF_COMMAND).parent_path() / "../experiments/policy_names.inc");
+    for (const ordered_json& policy : policies["entries"]) {
+        const std::string begin = "\npolicies/" + policy["family"].get<std::string>() + "/";
+        const std::string end = ":\"" + policy["id"].get<std::string>() + "\"\n";
+        std::size_t lines = 0;
+        for (std::size_t at = 0; (at = names.find(end, at)) != std::string::npos; ++at)
+            lines += names.substr(names.rfind('\n', at)).starts_with(begin) ? 1 : 0;
+        EXPECT_EQ(lines, 1U) << policy["id"];
+    }
+}
+
+TEST_F(CheckCi, WithoutTimesTwoRunsGiveTheSameBytes) {
+    const std::string selection = "check queueing.serve-takes-waiting queueing.tasks-balance -p jsq-maxweight ";
+    for (const std::string format : {"text", "json", "junit", "markdown", "sarif"}) {
+        const std::string once = good(selection + "--no-times --jobs 1 --format " + format);
+        EXPECT_EQ(once, good(selection + "--ci --jobs 2 --format " + format)) << format;
+        EXPECT_FALSE(std::regex_search(once, std::regex("[0-9]\\.[0-9]{2,3} s\\b|time=|\"seconds\": [0-9]| time ")))
+            << once;
+    }
+    EXPECT_EQ(good(selection + "--no-times --format json -o check.json"), "");
+    EXPECT_EQ(validated("check", "check.json").exit, 0);
+    expect_refused("check --ci --mutants", "--ci");
+}
+
+/// The test that is kept beside a project: the bundle's own, and the same when it is asked for later.
+TEST_F(CheckCi, ACounterexampleBecomesATest) {
+    good(
+        "check queueing.squares-drift-negative assignment.property-1.2 sharing.rule-as-printed "
+        "redundancy.optimal-at-unit-speed --evidence evidence");
+    std::size_t bundles = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(at("evidence"))) {
+        if (!entry.is_directory()) continue;
+        const std::string bundle = "evidence/" + entry.path().filename().string();
+        good("check --replay '" + bundle + "' --emit-test kept.cpp");
+        EXPECT_EQ(read("kept.cpp"), read(bundle + "/counterexample_test.cpp"));
+        EXPECT_TRUE(contains(read("kept.cpp"), "\n    EXPECT_EQ(claim.any->violation(found), \"\");\n"));
+        EXPECT_FALSE(contains(read("kept.cpp"), "instance.toml")) << "a kept test reads no file";
+        ++bundles;
+    }
+    EXPECT_GE(bundles, 4U);
+    expect_refused("check --emit-test kept.cpp", "--emit-test requires --replay");
+}
+
+/// Compiled against the headers; tests/package links one with the installed library.
+TEST_F(CheckCi, ATestOfAPolicysFileBringsItsRules) {
+    const std::string own = " --policy-file 'rules/gate 64.policy'";
+    good("check queueing.squares-drift-negative --evidence evidence" + own);
+    const std::string bundle = "evidence/queueing.squares-drift-negative--gate--m2-half";
+    good("check --replay " + bundle + " --emit-test kept.cpp" + own);
+    EXPECT_TRUE(contains(read("kept.cpp"), "add_policy({\"gate\", \"\", \"\"}, codec::read_rules(R\"text("))
+        << read("kept.cpp");
+    expect_refused("check --replay " + bundle, "policy: expected a policy of the queueing family, not 'gate'");
+}
+
+/// Every verdict of a policy's file leaves its evidence, and what is proved is accepted.
+TEST_F(CheckCi, EveryProofOfAPolicyLeavesItsCertificate) {
+    good("check queueing.capacity queueing.tasks-balance --evidence evidence --policy-file 'rules/gate 64.policy'");
+    EXPECT_TRUE(contains(good("certify evidence/*.certificate.json"), "'priced-tasks'"));
+}
+
+/// The steps of docs/ci.md, one by one.
+TEST_F(CheckCi, ThePagesStepsRun) {
+    const Answer answer = shell("PATH=\"$(dirname '" SCHEDPROOF_COMMAND "'):$PATH\" /usr/bin/python3 '" + sources +
+                                "/tests/experiments/ci_steps.py' '" + sources + "/docs/ci.md'");
+    EXPECT_EQ(answer.exit, 0) << answer.out << answer.err;
+    for (const char* step : {"--dry-run", "--format sarif", "--format markdown", "--format junit", "--emit-test"})
+        EXPECT_TRUE(contains(answer.out, step)) << answer.out;
+    EXPECT_FALSE(contains(answer.out, "apt-get"));
+    for (const char* file : {"policy.sarif", "policy.xml", "summary.md", "gate_test.cpp"})
+        EXPECT_GT(std::filesystem::file_size(at(file)), 0U) << file;
+    expect_sarif(ordered_json::parse(read("policy.sarif")));
+    // A step that fails is noticed.
+    write("wrong.md", "```yaml\njob:\n  script:\n    - schedproof check nothing\n```\n");
+    const Answer wrong = shell("PATH=\"$(dirname '" SCHEDPROOF_COMMAND "'):$PATH\" /usr/bin/python3 '" + sources +
+                               "/tests/experiments/ci_steps.py' wrong.md");
+    EXPECT_EQ(wrong.exit, 1) << wrong.out;
+}
+
+}  // namespace
+}  // namespace schedproof

@@ -1,0 +1,106 @@
+/// What somebody meets in the first hour with the command: words mistyped, things left out, and what a command is going
+/// to do.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/support/schema.hpp"
+
+namespace schedproof {
+namespace {
+
+using namespace testing_support;
+using nlohmann::ordered_json;
+
+const std::string m2_half = "experiments/instances/m2-half.toml";
+
+class FirstHour : public SchemaTest {
+  protected:
+    /// The whole of what is said, in one line and the hint where to read on.
+    void expect_said(const std::string& arguments, const std::string& complaint) const {
+        expect_refused(arguments, complaint);
+        EXPECT_EQ(run(arguments).err,
+                  "schedproof: " + complaint + "\nTry `schedproof --help` or `schedproof COMMAND --help`.\n");
+    }
+};
+
+TEST_F(FirstHour, AMistypedWordIsAnsweredByTheNearestAlone) {
+    expect_said("kernl", "expected a command, not 'kernl' (did you mean 'kernel'?)");
+    expect_said("prove drfit " + m2_half, "expected a command, not 'drfit' (did you mean 'drift'?)");
+    expect_said("import hdfs", "expected a command, not 'hdfs' (did you mean 'hdfs-fsck'?)");
+    expect_said("generate asignment --servers 3", "expected a command, not 'asignment' (did you mean 'assignment'?)");
+    expect_said("--versoin", "expected a known option, not '--versoin' (did you mean '--version'?)");
+    expect_said("delay --horizon -5", "expected a known option, not '--horizon'");
+    expect_said("prove drift " + m2_half + " --policyfile x",
+                "expected a known option, not '--policyfile' (did you mean "
+                "'--policy-file'?)");
+    expect_said("flowtime -p srpt --cfd c.svg", "expected a known option, not '--cfd' (did you mean '--cdf'?)");
+}
+
+TEST_F(FirstHour, AMissingCommandIsAskedForByName) {
+    expect_said("prove", "expected a command: one of drift, throughput-optimal, transience, steps");
+    expect_said("generate", "expected a command: one of assignment");
+    expect_refused("", "expected a command: one of list, show, kernel, ");
+}
+
+TEST_F(FirstHour, APartOfANameIsTakenForIt) {
+    const std::string meant = "not 'jsq' (did you mean 'jsq-maxweight'?)";
+    expect_refused("kernel " + m2_half + " -p jsq", meant);
+    expect_refused("check -p jsq", meant);
+    expect_refused("simulate " + m2_half + " -p jsq", meant);
+    expect_refused("kernel " + m2_half + " -p static", "(did you mean 'fluid-model-planning:static'?)");
+    expect_refused("assign experiments/instances/assignment/dyndl-example.toml -p dyn", "(did you mean 'dyndlon'?)");
+}
+
+TEST_F(FirstHour, NumbersOutOfRangeAreRepeatedAsTheyWereGiven) {
+    for (const std::string& policy : {m2_half + " -p fifo", std::string("-p delay"), std::string("-p srpt --rate 1")})
+        for (const std::string horizon : {"--horizon -5", "--horizon=-5"})
+            expect_refused("simulate " + policy + " " + horizon, "--horizon: expected a number above 0, not -5\n");
+}
+
+TEST_F(FirstHour, AnEmptyFileIsNoCertificate) {
+    expect_refused("certify /dev/null", "/dev/null: expected a certificate, but the file is empty");
+    write("blank.json", " \n");
+    expect_refused("certify blank.json", "blank.json: expected a certificate, but the file is empty");
+    expect_refused("capacity blank.json", "blank.json: expected text, but the file is empty");
+}
+
+TEST_F(FirstHour, OptionsAreListedWithTheirMeaning) {
+    expect_lines("list options",
+                 {"routing       what the tasks of one slot see when they are routed (Q1)",
+                  "                batch           each the queues before any arrival of the slot (default)",
+                  "                waiting         waiting tasks only"});
+    const ordered_json answer = json("list", "list options");
+    for (const ordered_json& entry : answer["entries"]) EXPECT_EQ(entry["values"].size(), 2U) << entry;
+}
+
+TEST_F(FirstHour, APlanIsShownAndNothingRuns) {
+    const std::string plan = good("check queueing.tasks-balance queueing.duality --dry-run --jobs 2 --max-cells 7");
+    EXPECT_TRUE(contains(plan,
+                         "\nqueueing.tasks-balance                         jsq-maxweight                explore, "
+                         "sampled       2 instances\n"))
+        << plan;
+    EXPECT_TRUE(contains(plan, "\n2 claims, ")) << plan;
+    EXPECT_TRUE(contains(plan,
+                         " to oracles, on 2 threads\nrandom cases  200 for each policy and instance, seed 1\n"
+                         "a proof       at most 7 cells, and 10000000 resource units of the solver for each "
+                         "question; no clock ends it\n"))
+        << plan;
+    expect_refused("check sharing.no-work-lost -p jsq-maxweight --dry-run", "--policy");
+    expect_refused("check --dry-run --format json", "--format");
+    expect_refused("check --dry-run --mutants", "--dry-run");
+
+    const std::string study = "simulate " + m2_half + " -p fifo -p pandas --horizon 1000 --replications 2 --dry-run";
+    const std::string runs = good(study);
+    EXPECT_TRUE(contains(runs, "p0000-c01-r000001.json  schedproof simulate --horizon 1000 " + m2_half +
+                                   " --policy pandas:plain --first 1 --replications 1\n"))
+        << runs;
+    EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 4);
+    EXPECT_EQ(good(study + " --resume d"), runs);
+    EXPECT_FALSE(std::filesystem::exists(at("d")));
+    expect_refused("simulate -p srpt --rate 1 --dry-run", "--dry-run: expected none with a policy of the redundancy");
+}
+
+}  // namespace
+}  // namespace schedproof
