@@ -183,7 +183,7 @@ TEST_P(SlottedPolicy, TheLawFromAGivenStateIsTheKernels) {
     EXPECT_TRUE(rc::check(id + ": queue lengths after some slots from a state follow the exact law", [&] {
         const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()));
         const auto plan = *oracle::plan_for(id, *instance);
-        const auto policy = queueing::make_policy(id, *instance, planner_of(plan));
+        const auto policy = queueing::make_policy(id, *instance, testing_support::planner_of(plan));
         const queueing::ExactSystem exact(*instance, policy);
         const queueing::ExactState start = *oracle::valid_state(*instance, oracle::queue_shape(*instance, id, plan), 3);
         const int slots = *rc::gen::inRange(1, 3);
