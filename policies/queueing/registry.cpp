@@ -1,10 +1,13 @@
 #include "policies/queueing/registry.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <deque>
 #include <string>
 
+#include "model/base/text.hpp"
 #include "policies/core/policy_registry.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
 #include "policies/queueing/fifo.hpp"
@@ -69,6 +72,8 @@ std::deque<Added>& added() {
 }  // namespace
 
 void add_policy(const PolicyInfo& info, const Rules& rules) {
+    if (!base::is_plain_name(info.id))
+        throw InputError::at_key("policy", fmt::format("expected {}, not {}", base::name_form, base::shown(info.id)));
     added().push_back({std::string(info.id), std::string(info.source), std::string(info.summary), rules});
     const Added& kept = added().back();
     registry().add({{kept.id, kept.source, kept.summary}, &kept.rules});

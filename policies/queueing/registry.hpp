@@ -11,7 +11,7 @@
 namespace schedproof::queueing {
 
 /// Adds a policy for the rest of the run; to be called before any other function here, since views of the list end.
-/// Throws InputError when a policy has this name.
+/// Throws InputError when a policy has this name, and when it is no plain one (base::is_plain_name).
 void add_policy(const PolicyInfo& info, const Rules& rules);
 
 /// Whether the policy of this id was added.

@@ -56,6 +56,19 @@ TEST_F(PolicyFileCli, EveryEngineTakesIt) {
     (void)good("prove throughput-optimal --for-all" + own);
 }
 
+TEST_F(PolicyFileCli, ACounterexampleIsReplayedWithTheFile) {
+    write("pandas.policy",
+          "policy: my-pandas\nkeep: per_server\nroute: argmin(local, length)\n"
+          "serve: first_of(nonempty(own), argmax(nonempty(reachable), length), own)\n");
+    const std::string refuted =
+                          good("prove drift " + two_servers + " --lyapunov squares --policy-file pandas.policy", 1),
+                      label = "replay      schedproof ";
+    const std::size_t at = refuted.find(label);
+    ASSERT_NE(at, std::string::npos) << refuted;
+    const std::string replay = refuted.substr(at + label.size(), refuted.find('\n', at) - at - label.size());
+    EXPECT_TRUE(testing_support::contains(good(replay), "  drift ")) << replay;
+}
+
 TEST_F(PolicyFileCli, ACertificateBringsThePolicyItself) {
     (void)good("prove drift " + two_servers +
                " --lyapunov workload-squares --certificate c.json --policy-file least-work.policy");
@@ -137,7 +150,7 @@ TEST_F(PolicyFileCli, WrongFilesAreRefusedAtTheirPlace) {
                    "wrong.policy:3:15: expected a word of the language, not 'locl' (did you mean 'local'?)");
     write("taken.policy", "policy: pandas\nkeep: per_server\nroute: local\nserve: own\n");
     expect_refused("kernel " + two_servers + " --policy-file taken.policy",
-                   "taken.policy: policy: expected a name that no policy has, not 'pandas'");
+                   "taken.policy:1: policy: expected a name that no policy has, not 'pandas'");
     expect_refused("kernel " + two_servers + " --policy-file gate.policy --policy-file gate.policy",
                    "expected a name that no policy has, not 'gate'");
 }

@@ -36,6 +36,13 @@ std::string serving(const std::string& rule) {
 RC_GTEST_PROP(PolicyText, ReadsBackWhatIsPrinted, ()) {
     const Rules rules = *oracle::any_rules();
     RC_ASSERT(read_rules(to_string(rules), "printed") == rules);
+    const PolicyText policy{"a:b-1", "", "one \\ sentence", rules};
+    const PolicyText again = read_policy_text("\n" + written_as_text(policy), "written");
+    RC_ASSERT(again.rules == rules);
+    RC_ASSERT(again.id == policy.id);
+    RC_ASSERT(again.source == policy.source);
+    RC_ASSERT(again.summary == policy.summary);
+    RC_ASSERT(again.line == 2U);
 }
 
 TEST(PolicyText, IsTheSamePolicyAsInCpp) {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "experiments/command/policy_header/policy_header.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
-#include "model/queueing/codec/policy_text.hpp"
 #include "policies/queueing/registry.hpp"
 
 namespace schedproof::command {
@@ -42,14 +42,23 @@ void read_files(const std::vector<std::string>& paths, bool required, OptionTabl
 
 }  // namespace
 
+queueing::codec::PolicyText read_policy_file(const std::string& path) {
+    if (policy_header::is_header(path)) return policy_header::read_policy_header(path);
+    return queueing::codec::read_policy_text(base::read_file(path), path);
+}
+
 std::string add_policy_file(const std::string& path) {
-    const queueing::codec::PolicyText policy = queueing::codec::read_policy_text(base::read_file(path), path);
+    const queueing::codec::PolicyText policy = read_policy_file(path);
+    const InputPlace place{path, policy.line, ""};
+    if (const PolicyFile* taken = find_policy_file(policy.id))
+        throw InputError(place, "expected a name that no policy has, not '" + policy.id + "', which is that of " +
+                                    InputPlace{taken->path, taken->line, ""}.to_string());
     try {
         queueing::add_policy({policy.id, policy.source, policy.summary}, policy.rules);
     } catch (const InputError& error) {
-        throw error.within({path, 0, ""});
+        throw error.within(place);
     }
-    files().push_back({policy.id, path, policy.route_line, policy.serve_line});
+    files().push_back({policy.id, path, policy.line, policy.route_line, policy.serve_line});
     return policy.id;
 }
 
@@ -58,10 +67,10 @@ const PolicyFile* find_policy_file(std::string_view id) {
     return file == files().end() ? nullptr : &*file;
 }
 
-std::vector<std::string> policy_words(const std::string& id) {
+std::vector<std::string> policy_words(const std::string& id, const char* option) {
     const PolicyFile* file = find_policy_file(id);
-    if (file == nullptr) return {"--policy", id};
-    return {"--policy-file", file->path, "--policy", id};
+    if (file == nullptr) return {option, id};
+    return {"--policy-file", file->path, option, id};
 }
 
 void take_policy_files(Subcommand& command) {
@@ -70,13 +79,13 @@ void take_policy_files(Subcommand& command) {
     if (policy == command.options.end()) return;
     const bool required = std::exchange(policy->required, false);
     const auto paths = std::make_shared<std::vector<std::string>>();
-    command.options.insert(
-        policy + 1,
-        {.names = "--policy-file",
-         .value = "FILE",
-         .target = paths.get(),
-         .meaning = "a queueing policy of your own, as a text; may be repeated; see docs/policy-language.md",
-         .repeated = true});
+    command.options.insert(policy + 1,
+                           {.names = "--policy-file",
+                            .value = "FILE",
+                            .target = paths.get(),
+                            .meaning = "a queueing policy of your own, as a text or a C++ header; may be repeated; see "
+                                       "docs/policy-language.md",
+                            .repeated = true});
     command.run = [paths, required, run = std::move(command.run)](const OptionTable& given) {
         OptionTable options = given;
         read_files(*paths, required, options);

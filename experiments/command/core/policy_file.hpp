@@ -7,25 +7,30 @@
 #include <vector>
 
 #include "experiments/command/core/subcommand.hpp"
+#include "model/queueing/codec/policy_text.hpp"
 
 namespace schedproof::command {
 
-/// A policy, and where its file states its rules.
+/// A policy, and where its file says which it is and states its rules; of a C++ header, where its struct begins.
 struct PolicyFile {
     std::string id, path;
-    std::size_t route_line = 0, serve_line = 0;
+    std::size_t line = 0, route_line = 0, serve_line = 0;
 };
 
+/// The policy of a file: a C++ header by its ending (.hpp, .h, .hh, .hxx), any other file as a text.
+/// Throws InputError when the file is not one queueing policy.
+[[nodiscard]] queueing::codec::PolicyText read_policy_file(const std::string& path);
+
 /// Adds the policy of a file to those that the command knows; returns its name.
-/// Throws InputError when the file is not a policy, or when a policy has its name.
+/// Throws InputError as read_policy_file does, and when a policy has its name.
 std::string add_policy_file(const std::string& path);
 
 /// The file that brought the policy of this id; null when none did.
 [[nodiscard]] const PolicyFile* find_policy_file(std::string_view id);
 
-/// The words of a command line that choose this policy alone: `--policy ID`, after `--policy-file FILE` where a file
-/// brought it.
-[[nodiscard]] std::vector<std::string> policy_words(const std::string& id);
+/// The words of a command line that choose this policy alone: `--policy ID`, or its short form, after
+/// `--policy-file FILE` where a file brought it.
+[[nodiscard]] std::vector<std::string> policy_words(const std::string& id, const char* option = "--policy");
 
 /// Gives the subcommand, and its parts, the option `--policy-file` where it has `--policy`. The policies of the files
 /// are known before it runs, and stand in for `--policy` where that is not given.

@@ -7,6 +7,7 @@ namespace schedproof::command {
 #define SCHEDPROOF_SUBCOMMANDS(SUBCOMMAND) \
     SUBCOMMAND(list)                       \
     SUBCOMMAND(show)                       \
+    SUBCOMMAND(new_policy)                 \
     SUBCOMMAND(kernel)                     \
     SUBCOMMAND(chain)                      \
     SUBCOMMAND(capacity)                   \

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
@@ -56,15 +57,9 @@ struct DriftRun {
     /// The command that shows the drift at a state.
     [[nodiscard]] std::string replay(const ExactState& state) const {
         const StateRequest words = to_words(exact, state).request();
-        std::vector<std::string> command{"schedproof",
-                                         "kernel",
-                                         request.system.instance,
-                                         "-p",
-                                         std::string(exact.info().id),
-                                         "--queues",
-                                         words.queues,
-                                         "--serving",
-                                         words.serving};
+        std::vector<std::string> command = policy_words(std::string(exact.info().id), "-p");
+        command.insert(command.begin(), {"schedproof", "kernel", request.system.instance});
+        command.insert(command.end(), {"--queues", words.queues, "--serving", words.serving});
         if (!words.counters.empty()) command.insert(command.end(), {"--counters", words.counters});
         command.insert(command.end(), {"--lyapunov", v.id});
         return runs::command_line(command);

@@ -8,6 +8,7 @@
 
 #include <map>
 
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "experiments/runs/unit.hpp"
@@ -119,8 +120,10 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailu
         base::write_file(asked.request.counterexample, write_toml(*failure.instance));
         std::string queues;
         for (const Rational& length : failure.lengths) queues += (queues.empty() ? "" : ",") + length.to_string();
-        const std::string replay = runs::command_line(
-            {"schedproof", "kernel", asked.request.counterexample, "-p", asked.policy, "--queues", queues});
+        std::vector<std::string> command = policy_words(asked.policy, "-p");
+        command.insert(command.begin(), {"schedproof", "kernel", asked.request.counterexample});
+        command.insert(command.end(), {"--queues", queues});
+        const std::string replay = runs::command_line(command);
         json["replay"] = replay;
         text += "replay        " + replay + "\n";
     }

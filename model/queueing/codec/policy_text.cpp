@@ -161,7 +161,7 @@ class Reader {
                                             {"route:", route_.has_value()},
                                             {"serve:", serve_.has_value()}})
             if (!present) throw InputError::in_file(file_, fmt::format("expected a line '{}'", what));
-        return {std::move(id_), std::move(source_), std::move(summary_), made(), route_line_, serve_line_};
+        return {std::move(id_), std::move(source_), std::move(summary_), made(), line_, route_line_, serve_line_};
     }
 
     [[nodiscard]] Rules rules(const Node& root) {
@@ -198,6 +198,7 @@ class Reader {
         if (line.is_type<grammar::policy_line>()) {
             once(line, id_.empty());
             id_ = value.string();
+            line_ = line.begin().line;
         } else if (line.is_type<grammar::source_line>()) {
             once(line, source_.empty());
             source_ = unquoted(value);
@@ -293,6 +294,7 @@ class Reader {
 
     std::string file_;
     std::string id_, source_, summary_;
+    std::size_t line_ = 0;
     std::optional<language::Queues> keep_;
     std::optional<language::Route> route_;
     std::optional<language::Serve> serve_;
@@ -310,6 +312,14 @@ PolicyText read_policy_text(std::string_view text, const std::string& file) {
 Rules read_rules(std::string_view text, const std::string& file) {
     Reader reader(file);
     return reader.rules(*reader.parsed<grammar::rules>(text));
+}
+
+std::string written_as_text(const PolicyText& policy) {
+    std::string text = fmt::format("policy: {}\n", policy.id);
+    if (!policy.source.empty()) text += fmt::format("source: \"{}\"\n", policy.source);
+    if (!policy.summary.empty()) text += fmt::format("summary: \"{}\"\n", policy.summary);
+    return text + fmt::format("keep: {}\nroute: {}\nserve: {}\n", to_string(policy.rules.arrangement()),
+                              to_string(policy.rules.route()), to_string(policy.rules.serve()));
 }
 
 }  // namespace schedproof::queueing::codec

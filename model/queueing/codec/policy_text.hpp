@@ -21,7 +21,8 @@ namespace schedproof::queueing::codec {
 struct PolicyText {
     std::string id, source, summary;
     Rules rules;
-    std::size_t route_line = 0, serve_line = 0;  ///< where the text states them
+    std::size_t line = 0;                        ///< where its file says which policy it is; 0 when that is not known
+    std::size_t route_line = 0, serve_line = 0;  ///< where it states them
 };
 
 /// Throws InputError with line and column. `file` names the text in messages. Range: at most 64 KiB, at most 200
@@ -30,5 +31,8 @@ struct PolicyText {
 
 /// The rules that `to_string(Rules)` has printed. Throws InputError.
 [[nodiscard]] Rules read_rules(std::string_view text, const std::string& file);
+
+/// The text that reads back as the policy. Requires: source and summary are of one line and hold no double quote.
+[[nodiscard]] std::string written_as_text(const PolicyText& policy);
 
 }  // namespace schedproof::queueing::codec

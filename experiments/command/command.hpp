@@ -1,0 +1,40 @@
+/// The whole command as a function, for a program of one's own that has policies of its own:
+///
+///     #include "experiments/command/command.hpp"
+///     #include "my_policy.hpp"
+///
+///     int main(int argc, char** argv) { return schedproof::run_command<MyPolicy>(argc, argv); }
+///
+/// The policies are known to every subcommand by the ids of their `info`, as those of `schedproof list policies` are.
+/// In CMake: find_package(schedproof COMPONENTS command), and link schedproof::command.
+#pragma once
+
+#include <initializer_list>
+
+#include "model/queueing/policy.hpp"
+
+namespace schedproof {
+
+namespace command {
+
+/// A policy that a program brings.
+struct LinkedPolicy {
+    PolicyInfo info;
+    queueing::Rules rules;
+};
+
+/// As run_command. `header` is the path of this file when the program was compiled: where the library's headers are.
+[[nodiscard]] int run_with(std::initializer_list<LinkedPolicy> policies, const char* header, int argc, char** argv);
+
+}  // namespace command
+
+/// What the program `schedproof` does with the arguments of `main`, the policies P being known besides. Returns the
+/// exit code: 2, after a line on standard error, also when an id of a policy is taken. To be called once.
+template <queueing::QueueingPolicy... P>
+[[nodiscard]] int run_command(int argc, char** argv) {
+    static_assert((!queueing::Rules(P::rules).planned() && ...),
+                  "a policy that follows a plan is no value of its rules");
+    return command::run_with({command::LinkedPolicy{P::info, P::rules}...}, __FILE__, argc, argv);
+}
+
+}  // namespace schedproof

@@ -1,0 +1,46 @@
+/// The command as a function: a subcommand is found, its options are read, and errors become exit codes.
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "experiments/command/command.hpp"
+#include "experiments/command/core/parser.hpp"
+#include "experiments/command/policy_header/library_headers.hpp"
+#include "model/core/errors.hpp"
+#include "policies/queueing/registry.hpp"
+
+namespace schedproof::command {
+
+namespace {
+
+enum class ExitCode { usage = 2, unknown = 3, conflict = 4 };
+
+int complain(const std::exception& error, ExitCode code) {
+    std::fprintf(stderr, "schedproof: %s\n", error.what());
+    return static_cast<int>(code);
+}
+
+}  // namespace
+
+int run_with(std::initializer_list<LinkedPolicy> policies, const char* header, int argc, char** argv) {
+    try {
+        policy_header::compiled_with(header);
+        for (const LinkedPolicy& policy : policies) queueing::add_policy(policy.info, policy.rules);
+        return parse_and_run(subcommands(), argc, argv);
+    } catch (const InputError& error) {
+        return complain(error, ExitCode::usage);
+    } catch (const LimitExceeded& error) {
+        return complain(error, ExitCode::unknown);
+    } catch (const OracleConflict& error) {
+        return complain(error, ExitCode::conflict);
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "schedproof: out of memory\n");
+        return static_cast<int>(ExitCode::unknown);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "schedproof: internal error: %s\nPlease report it with the command line that led here.\n",
+                     error.what());
+        return static_cast<int>(ExitCode::conflict);
+    }
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,182 @@
+/// The first error is looked at, with the lines around it up to the next.
+///
+/// Its place is the error's own when that is in the policy's file. Otherwise g++ names the way there before the error
+/// and clang++ after it, and the line of the policy's file that is nearest to the error is taken. Its sentence is the
+/// first of: the words of a static_assert; what the library throws in a constant expression, or says beside a deleted
+/// function, both of which stand in the source lines that compilers quote; an operation that the language lacks, its
+/// parts described by their types; the compiler's message without qualifications.
+#include "experiments/command/policy_header/diagnosis.hpp"
+
+#include <fmt/core.h>
+
+#include <cctype>
+#include <optional>
+#include <regex>
+#include <utility>
+#include <vector>
+
+#include "model/base/split.hpp"
+
+namespace schedproof::command::policy_header {
+
+namespace {
+
+struct Remark {
+    std::string file;
+    std::size_t line = 0, column = 0;
+    std::string text;  ///< of an error without the word
+
+    bool error = false;
+};
+
+std::optional<Remark> remark(const std::string& line) {
+    static const std::regex form(R"(^([^\s:][^:]*):(\d+)(?::(\d+))?:\s+(.*)$)"), error(R"(^(?:fatal )?error: (.*)$)");
+    std::smatch parts, wrong;
+    if (!std::regex_match(line, parts, form)) return {};
+    Remark found{parts[1], std::stoul(parts[2]), parts[3].matched ? std::stoul(parts[3]) : 0, parts[4]};
+    const std::string text = found.text;
+    if (std::regex_match(text, wrong, error)) {
+        found.error = true;
+        found.text = wrong[1];
+    }
+    return found;
+}
+
+/// The lines from behind the error before to before the error after.
+struct FirstError {
+    std::vector<std::string> lines;
+    Remark error;
+    std::size_t at = 0;
+};
+
+std::optional<FirstError> first_error(std::string_view output) {
+    FirstError found;
+    bool met = false;
+    for (const std::string_view line : base::split(output, '\n')) {
+        const std::optional<Remark> here = remark(std::string(line));
+        if (here && here->error) {
+            if (met) break;
+            met = true;
+            found.error = *here;
+            found.at = found.lines.size();
+        }
+        found.lines.emplace_back(line);
+    }
+    return met ? std::optional(found) : std::nullopt;
+}
+
+/// The remark of the policy's file nearest to the error.
+Remark place(const FirstError& first, std::string_view file) {
+    if (first.error.file == file) return first.error;
+    for (std::size_t i = first.at; i-- > 0;)
+        if (const auto before = remark(first.lines[i]); before && before->file == file) return *before;
+    for (std::size_t i = first.at; i < first.lines.size(); ++i)
+        if (const auto after = remark(first.lines[i]); after && after->file == file) return *after;
+    return {};
+}
+
+/// The first group of the first line that a pattern is found in.
+std::string quoted_in(const std::vector<std::string>& lines, const std::regex& pattern) {
+    for (const std::string& line : lines)
+        if (std::smatch match; std::regex_search(line, match, pattern)) return match[1];
+    return "";
+}
+
+/// A type of the language as docs/policy-language.md calls what it stands for; any other type as it is.
+std::string described(const std::string& type) {
+    static const std::regex unit(R"(\bKey<.*?unit::(\w+))"), set(R"(\bSet<)"), of_task(R"(Decider::task)"),
+        of_server(R"(Decider::server)"), test(R"(\bTest<)"), rate(R"(\b(?:CandidateRate|FixedRate)\b)"),
+        real(R"(^(?:const )?(?:double|float|long double)$)"), number(R"(^(?:const )?(?:int|long|long long|.*Ratio)$)");
+    std::smatch match;
+    if (std::regex_search(type, match, unit)) {
+        std::string words;
+        for (const char c : match[1].str()) {
+            if (std::isupper(static_cast<unsigned char>(c)) != 0 && !words.empty()) words += ' ';
+            words += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        }
+        return "a key in " + words;
+    }
+    if (std::regex_search(type, set))
+        return std::regex_search(type, of_task)     ? "a set of an arriving task"
+               : std::regex_search(type, of_server) ? "a set of an idle server"
+                                                    : "a set of queues";
+    if (std::regex_search(type, test)) return "a test";
+    if (std::regex_search(type, rate)) return "a rate";
+    if (std::regex_search(type, real)) return "a machine real, which no rule may name";
+    if (std::regex_search(type, number)) return "a number";
+    return type;
+}
+
+/// The types of an argument list, described: commas between angle brackets separate no arguments.
+std::string described_arguments(const std::string& list) {
+    std::string text, type;
+    int depth = 0;
+    const auto end = [&] {
+        if (!type.empty()) text += (text.empty() ? "" : ", ") + described(std::string(base::trimmed(type)));
+        type.clear();
+    };
+    for (const char c : list) {
+        depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+        if (c == ',' && depth == 0)
+            end();
+        else
+            type += c;
+    }
+    end();
+    return text;
+}
+
+/// An operation that the language does not have, or nothing.
+std::string missing_operation(const FirstError& first) {
+    static const std::regex gnu_operator(R"(^no match for 'operator(\S+)' \(operand types are '(.*)' and '(.*)'\)$)"),
+        clang_operator(R"(^invalid operands to binary expression \('(.*)' and '(.*)'\)$)"),
+        gnu_function(R"(^no matching function for call to '(?:\w+::)*(\w+)\((.*)\)'$)"),
+        clang_function(R"(^no matching function for call to '(\w+)'$)"),
+        gnu_conversion(R"(^invalid initialization of reference of type '(.*)' from expression of type '(.*)'$)");
+    const std::string& text = first.error.text;
+    std::smatch parts;
+    if (std::regex_match(text, parts, gnu_operator))
+        return fmt::format("the language has no '{}' between {} and {}", parts[1].str(), described(parts[2]),
+                           described(parts[3]));
+    if (std::regex_match(text, parts, clang_operator))
+        return fmt::format("the language has no such operation on {} and {}", described(parts[1]), described(parts[2]));
+    if (std::regex_match(text, parts, gnu_function))
+        return fmt::format("the language has no {}({})", parts[1].str(), described_arguments(parts[2]));
+    if (std::regex_match(text, parts, clang_function))
+        return fmt::format("the language has no {} of these arguments", parts[1].str());
+    if (std::regex_match(text, parts, gnu_conversion))
+        return fmt::format("expected {}, not {}", described(parts[1]), described(parts[2]));
+    return "";
+}
+
+/// A message without the qualifications that only say where the library has its names.
+std::string unqualified(const std::string& text) {
+    static const std::regex qualification(R"(\b(?:schedproof|queueing|language)::)"), instantiation(R"( \[with .*\])");
+    return std::regex_replace(std::regex_replace(text, instantiation, ""), qualification, "");
+}
+
+std::string sentence(const FirstError& first) {
+    static const std::regex gnu_assertion(R"(^static assertion failed: (.*)$)"),
+        clang_assertion(R"re(^static(?:_assert| assertion) failed.*?[" ]([^"]*)"?$)re"),
+        thrown(R"re(\bthrow (?:\w+\()?"([^"]*)")re"), deleted(R"(= delete;\s*// (.*)$)");
+    std::smatch parts;
+    const std::string& text = first.error.text;
+    if (std::regex_match(text, parts, gnu_assertion) || std::regex_match(text, parts, clang_assertion)) return parts[1];
+    if (text.find("constant expression") != std::string::npos)
+        if (const std::string rule = quoted_in(first.lines, thrown); !rule.empty()) return rule;
+    if (text.find("deleted") != std::string::npos)
+        if (const std::string rule = quoted_in(first.lines, deleted); !rule.empty()) return rule;
+    if (const std::string missing = missing_operation(first); !missing.empty()) return missing;
+    return unqualified(text);
+}
+
+}  // namespace
+
+Diagnosis diagnose(std::string_view output, std::string_view file) {
+    const std::optional<FirstError> first = first_error(output);
+    if (!first) return {};
+    const Remark at = place(*first, file);
+    return {at.line, at.column, sentence(*first)};
+}
+
+}  // namespace schedproof::command::policy_header

@@ -1,0 +1,25 @@
+/// The structs that a C++ file defines, found in the preprocessor's output.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedproof::command::policy_header {
+
+/// A struct or class that other code can name: not a template, a specialisation, or local to a function.
+struct DefinedStruct {
+    std::string name;  ///< from the global namespace, such as `mine::Gate`
+    std::size_t line = 0;
+};
+
+struct Scan {
+    std::vector<DefinedStruct> structs;  ///< of the file itself, in its order
+    std::vector<std::string> files;  ///< all that were read but system headers, the file itself among them; ascending
+};
+
+/// `preprocessed` is what a compiler prints for -E, `file` the name by which it knows the file.
+[[nodiscard]] Scan scan(std::string_view preprocessed, std::string_view file);
+
+}  // namespace schedproof::command::policy_header

@@ -1,0 +1,151 @@
+/// A program in a process group of its own.
+///
+/// Limits are those of setrlimit, which what the program starts inherits; posix_spawn cannot set them, hence fork.
+/// Until the program takes over, the child calls only what a signal handler may call, since other threads may have held
+/// a lock at the fork. The time limit is the parent's: it asks now and then, and ends the group. Should the parent end
+/// first, the system ends the program, and a limit of processor time ends what that has started.
+#include "model/base/process.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include "model/base/split.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::base {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view locale = "LC_ALL=";
+
+/// This process's environment with numbers and messages as in C.
+std::vector<char*> environment() {
+    static char in_c[] = "LC_ALL=C";
+    std::vector<char*> result;
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        if (!std::string_view(*entry).starts_with(locale)) result.push_back(*entry);
+    result.push_back(in_c);
+    result.push_back(nullptr);
+    return result;
+}
+
+/// A file without a name.
+class Captured {
+  public:
+    Captured() : file_(std::tmpfile()) {
+        if (!file_) throw Error("cannot make a temporary file");
+    }
+    [[nodiscard]] int descriptor() const { return ::fileno(file_.get()); }
+    [[nodiscard]] std::string text() const {
+        std::string all;
+        std::rewind(file_.get());
+        std::array<char, 4096> block;
+        while (const std::size_t n = std::fread(block.data(), 1, block.size(), file_.get()))
+            all.append(block.data(), n);
+        return all;
+    }
+
+  private:
+    struct Close {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    std::unique_ptr<std::FILE, Close> file_;
+};
+
+void limit(int resource, std::uint64_t most) {
+    const ::rlimit both{most, most};
+    ::setrlimit(static_cast<decltype(RLIMIT_AS)>(resource), &both);
+}
+
+/// The child's part, which does not return.
+[[noreturn]] void become(const char* program, char* const* arguments, char* const* variables, int in, int out, int err,
+                         const ProcessLimits& limits) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (limits.memory > 0) limit(RLIMIT_AS, limits.memory);
+    if (limits.time) limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.time->count()) + 1);
+    limit(RLIMIT_FSIZE, limits.file);
+    limit(RLIMIT_CORE, 0);
+    if (::dup2(in, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 && ::dup2(err, STDERR_FILENO) >= 0)
+        ::execve(program, arguments, variables);
+    ::_exit(127);
+}
+
+/// Waits for the group's leader, ends the group when the time is over, and what the leader has left running. Returns
+/// whether the leader ended in time. Until it is reaped, no other group can have its number.
+bool wait_for(pid_t child, const std::optional<std::chrono::seconds>& time, int& status) {
+    const auto begin = std::chrono::steady_clock::now();
+    bool in_time = true;
+    for (bool ended = false; !ended;) {
+        ::siginfo_t info{};
+        const bool look = time && in_time;
+        const int failure = ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT | (look ? WNOHANG : 0));
+        if (failure != 0 && errno != EINTR) throw Error("cannot wait for a program");
+        ended = failure == 0 && info.si_pid == child;
+        if (ended || !look) continue;
+        in_time = std::chrono::steady_clock::now() - begin <= *time;
+        if (in_time)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        else
+            ::kill(-child, SIGKILL);
+    }
+    ::kill(-child, SIGKILL);
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return in_time;
+}
+
+}  // namespace
+
+std::optional<fs::path> find_program(std::string_view name) {
+    const auto executable = [](const fs::path& path) {
+        std::error_code error;
+        return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+    };
+    if (name.empty()) return {};
+    if (name.find('/') != std::string_view::npos)
+        return executable(name) ? std::optional<fs::path>(name) : std::nullopt;
+    const char* path = std::getenv("PATH");
+    for (const std::string_view folder : split(path == nullptr ? "/usr/bin:/bin" : path, ':'))
+        if (const fs::path found = fs::path(folder.empty() ? "." : folder) / name; executable(found)) return found;
+    return {};
+}
+
+ProcessEnd run_process(const fs::path& program, std::vector<std::string> arguments, const ProcessLimits& limits) {
+    arguments.insert(arguments.begin(), program.string());
+    std::vector<char*> words;
+    for (std::string& argument : arguments) words.push_back(argument.data());
+    words.push_back(nullptr);
+    const std::vector<char*> variables = environment();
+    const Captured in, out, err;
+    const pid_t child = ::fork();
+    if (child < 0) throw Error("cannot start " + program.string());
+    if (child == 0)
+        become(program.c_str(), words.data(), variables.data(), in.descriptor(), out.descriptor(), err.descriptor(),
+               limits);
+    ::setpgid(child, child);  // whoever of the two comes first
+    int status = 0;
+    const bool in_time = wait_for(child, limits.time, status);
+    ProcessEnd end;
+    end.how = !in_time              ? ProcessEnd::How::out_of_time
+              : WIFSIGNALED(status) ? ProcessEnd::How::signalled
+                                    : ProcessEnd::How::exited;
+    end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    end.out = out.text();
+    end.err = err.text();
+    return end;
+}
+
+}  // namespace schedproof::base

@@ -1,0 +1,119 @@
+/// The parts of `--policy-file FILE.hpp` that read texts: a compiler's errors, and the structs of a file.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "experiments/command/policy_header/diagnosis.hpp"
+#include "experiments/command/policy_header/source_scan.hpp"
+
+namespace schedproof::command::policy_header {
+
+namespace {
+
+std::string said(const std::string& output) {
+    const Diagnosis diagnosis = diagnose(output, "/u/mine.hpp");
+    return std::to_string(diagnosis.line) + ":" + std::to_string(diagnosis.column) + ": " + diagnosis.sentence;
+}
+
+TEST(Diagnosis, IsTheRuleThatAConstantExpressionBreaks) {
+    EXPECT_EQ(said("In file included from asks.cpp:1:\n"
+                   "/u/mine.hpp:5:106:   in 'constexpr' expansion of 'schedproof::queueing::Rules(...)'\n"
+                   "/l/rules.hpp:38:21:   in 'constexpr' expansion of 'require_sets()'\n"
+                   "/l/rules.hpp:94:13: error: expression '<throw-expression>' is not a constant expression\n"
+                   "   94 |             throw ContractViolation(\"a common queue is kept by single only\");\n"),
+              "5:106: a common queue is kept by single only");
+    EXPECT_EQ(said("/u/mine.hpp:5:28: error: constexpr variable 'rules' must be initialized by a constant expression\n"
+                   "/l/expressions.hpp:90:16: note: subexpression not valid in a constant expression\n"
+                   "    if (n < 0) throw \"a number of tasks is at least zero\";\n"),
+              "5:28: a number of tasks is at least zero");
+}
+
+TEST(Diagnosis, IsWhatStandsBesideADeletedOperator) {
+    const std::string note =
+        "/l/expressions.hpp:190:6: note: declared here\n"
+        "  190 | void operator>(const Key<U, a, s>&) = delete;  // only quantities of one unit are compared\n";
+    EXPECT_EQ(said("/u/mine.hpp:5:101: error: use of deleted function 'void operator>(...)'\n" + note),
+              "5:101: only quantities of one unit are compared");
+    EXPECT_EQ(said("/u/mine.hpp:5:99: error: overload resolution selected deleted operator '>'\n" + note),
+              "5:99: only quantities of one unit are compared");
+}
+
+TEST(Diagnosis, IsTheSentenceOfAnAssertion) {
+    const std::string way = "/u/mine.hpp:7:1:   required from here\n";
+    EXPECT_EQ(said(way + "/l/policy.hpp:3:5: error: static assertion failed: a policy has an `info`\n"),
+              "7:1: a policy has an `info`");
+    EXPECT_EQ(said("/l/policy.hpp:3:5: error: static_assert failed due to requirement 'x' \"a policy has an `info`\"\n"
+                   "/u/mine.hpp:7:1: note: in instantiation of function template\n"),
+              "7:1: a policy has an `info`");
+}
+
+TEST(Diagnosis, DescribesTypesAsTheLanguageDoes) {
+    const std::string name = "schedproof::queueing::language::", key = "const " + name + "Key<" + name + "unit::";
+    EXPECT_EQ(said("/u/mine.hpp:5:9: error: no match for 'operator*' (operand types are '" + key + "Tasks>' and '" +
+                   key + "WeightedWork>')\n"),
+              "5:9: the language has no '*' between a key in tasks and a key in weighted work");
+    EXPECT_EQ(
+        said("/u/mine.hpp:5:9: error: invalid operands to binary expression ('const Key<unit::Tasks>' and 'int')"),
+        "5:9: the language has no such operation on a key in tasks and a number");
+    EXPECT_EQ(said("/u/mine.hpp:5:9: error: no matching function for call to 'argmin(const " + name + "Set<" + name +
+                   "Decider::task>&, " + name + "CandidateRate)'\n"),
+              "5:9: the language has no argmin(a set of an arriving task, a rate)");
+    EXPECT_EQ(said("/u/mine.hpp:5:9: error: no matching function for call to 'argmin'\n"),
+              "5:9: the language has no argmin of these arguments");
+}
+
+TEST(Diagnosis, IsTheFirstErrorElse) {
+    EXPECT_EQ(said("/u/mine.hpp:1:10: fatal error: nowhere.hpp: No such file or directory\n"),
+              "1:10: nowhere.hpp: No such file or directory");
+    EXPECT_EQ(said("/u/mine.hpp:5:2: error: 'schedproof::queueing::Rule' has no member 'x' [with T = int]\n"
+                   "/u/mine.hpp:9:2: error: another\n"),
+              "5:2: 'Rule' has no member 'x'");
+    EXPECT_EQ(said("/l/other.hpp:5:2: error: nobody knows why\n"), "0:0: nobody knows why");
+    EXPECT_EQ(said("all is well\n/u/mine.hpp:5:2: warning: unused\n"), "0:0: ");
+}
+
+/// The structs of a file of this text, with their lines.
+std::string structs_of(const std::string& text) {
+    std::string list;
+    for (const DefinedStruct& one : scan("# 1 \"/u/mine.hpp\" 1\n" + text, "/u/mine.hpp").structs)
+        list += one.name + " " + std::to_string(one.line) + "\n";
+    return list;
+}
+
+TEST(SourceScan, FindsWhatCanBeNamed) {
+    EXPECT_EQ(structs_of("struct A {};\nnamespace a::b {\nclass B final : public A { struct C {}; };\n}\n"
+                         "namespace { struct D {}; }\ninline namespace v1 { struct [[nodiscard]] alignas(8) E {}; }\n"),
+              "A 1\na::b::B 3\na::b::B::C 3\nD 5\nv1::E 6\n");
+}
+
+TEST(SourceScan, PassesOverWhatCannot) {
+    EXPECT_EQ(structs_of("struct A;\nstruct A a();\ntemplate <class T, class U = X<int>> struct B { struct C {}; };\n"
+                         "template <> struct B<int> {};\nenum class D { x };\nenum struct E : int;\n"
+                         "void f() { struct F {}; }\nstruct { int x; } nameless;\nunion G { struct H {} h; };\n"
+                         "template <class T> void g(T) { struct I {}; }\nstruct J {};\n"),
+              "J 11\n");
+}
+
+TEST(SourceScan, TellsLiteralsFromWords) {
+    EXPECT_EQ(structs_of("const char* a = \"struct A {\";\nconst char b = '{', c = '\\'';\nint d = 1'000'000;\n"
+                         "const char* e = R\"x(struct B { \" )\" {)x\";\nstruct C {};\n"),
+              "C 5\n");
+}
+
+TEST(SourceScan, FollowsTheMarksOfThePreprocessor) {
+    const Scan found = scan(
+        "# 0 \"/t/asks.cpp\"\n# 0 \"<built-in>\"\n# 1 \"/t/asks.cpp\"\n# 1 \"/u/mine.hpp\" 1\n"
+        "       \n# 2 \"/u/mine.hpp\"\n# 1 \"/u/part.hpp\" 1\nstruct Part {};\n# 3 \"/u/mine.hpp\" 2\n"
+        "# 1 \"/usr/include/system.h\" 1 3\nstruct System {};\n# 4 \"/u/mine.hpp\" 2\n"
+        "#pragma GCC diagnostic push\nstruct Mine\n{\n};\n# 2 \"/t/asks.cpp\" 2\nstruct Asks {};\n",
+        "/u/mine.hpp");
+    ASSERT_EQ(found.structs.size(), 1U);
+    EXPECT_EQ(found.structs[0].name, "Mine");
+    EXPECT_EQ(found.structs[0].line, 5U);
+    EXPECT_EQ(found.files, (std::vector<std::string>{"/t/asks.cpp", "/u/mine.hpp", "/u/part.hpp"}));
+}
+
+}  // namespace
+
+}  // namespace schedproof::command::policy_header

@@ -1,0 +1,70 @@
+/// Programs that are run within limits: what they say is collected, and none outlives its time.
+#include "model/base/process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "model/base/temporary_directory.hpp"
+
+namespace schedproof::base {
+
+namespace {
+
+ProcessEnd shell(const std::string& line, const ProcessLimits& limits = {}) {
+    return run_process("/bin/sh", {"-c", line}, limits);
+}
+
+TEST(Process, SaysHowItEndedAndWhatItSaid) {
+    const ProcessEnd end = shell("cat; echo out; echo err >&2; exit 3");
+    EXPECT_EQ(end.how, ProcessEnd::How::exited);
+    EXPECT_EQ(end.code, 3);
+    EXPECT_FALSE(end.good());
+    EXPECT_EQ(end.out, "out\n");
+    EXPECT_EQ(end.err, "err\n");
+    EXPECT_TRUE(shell("true").good());
+    const ProcessEnd killed = shell("kill -TERM $$");
+    EXPECT_EQ(killed.how, ProcessEnd::How::signalled);
+    EXPECT_EQ(killed.code, 15);
+    EXPECT_EQ(run_process("/no/such/program", {}).code, 127);
+    EXPECT_EQ(shell("echo $LC_ALL").out, "C\n");
+}
+
+TEST(Process, EndsWithItsTimeAndTakesAlongWhatItStarted) {
+    const auto begin = std::chrono::steady_clock::now();
+    const ProcessEnd end = shell("sleep 60 & sleep 60; echo never", {.time = std::chrono::seconds(1)});
+    EXPECT_EQ(end.how, ProcessEnd::How::out_of_time);
+    EXPECT_EQ(end.out, "");
+    // What it leaves behind ends with it: otherwise this would wait for whoever holds the output.
+    EXPECT_EQ(shell("sleep 60 & echo $!").how, ProcessEnd::How::exited);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+}
+
+TEST(Process, StaysWithinMemoryAndOutput) {
+    const ProcessLimits limits{.memory = std::uint64_t{64} << 20U, .file = 4096};
+    EXPECT_FALSE(shell("head -c 500000000 /dev/zero | sort -S 400M >/dev/null", limits).err.empty());
+    EXPECT_LE(shell("while true; do echo a line; done", limits).out.size(), 4096U);
+}
+
+TEST(Process, FindsProgramsAsAShellDoes) {
+    EXPECT_TRUE(find_program("sh").has_value());
+    EXPECT_EQ(find_program("/bin/sh")->string(), "/bin/sh");
+    EXPECT_FALSE(find_program("no-such-program").has_value());
+    EXPECT_FALSE(find_program("/bin").has_value());
+    EXPECT_FALSE(find_program("").has_value());
+}
+
+TEST(TemporaryDirectory, IsGoneAfterwards) {
+    std::filesystem::path path;
+    {
+        const TemporaryDirectory folder;
+        path = folder.path();
+        EXPECT_TRUE(std::filesystem::is_empty(path));
+        std::filesystem::create_directories(path / "a/b");
+    }
+    EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+}  // namespace
+
+}  // namespace schedproof::base

@@ -1,0 +1,8 @@
+// The whole command with a policy of this project's own.
+#include "experiments/command/command.hpp"
+
+#include "least_work.hpp"
+
+int main(int argc, char** argv) {
+    return schedproof::run_command<schedproof::queueing::language::LeastWork>(argc, argv);
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# launcher.sh SOURCE_DIR: the launcher finds its tree through symbolic links, runs what is built, and configures anew a
+# build folder that was copied along with the tree. cmake, dpkg-query and the command are stand-ins that say what they
+# were asked.
+set -euo pipefail
+fail() { printf 'launcher.sh: %s\n' "$*" >&2; exit 1; }
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+scratch=$(cd "$scratch" && pwd -P)
+tree=$scratch/tree
+mkdir -p "$tree"/{model,policies,proofs,checks,experiments,tests} "$tree/build/release/bin" "$scratch/bin"
+cp "$1/schedproof" "$tree/"
+touch "$tree/CMakeLists.txt" "$tree/build/release/build.ninja"
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=$tree" >"$tree/build/release/CMakeCache.txt"
+printf '#!/bin/sh\necho "$0 $*"\n' >"$tree/build/release/bin/schedproof"
+printf '#!/bin/sh\necho "cmake $*" >>"$LOG"\n' >"$scratch/bin/cmake"
+printf '#!/bin/sh\necho installed\n' >"$scratch/bin/dpkg-query"
+chmod +x "$tree/build/release/bin/schedproof" "$scratch/bin/"*
+export LOG=$scratch/log PATH=$scratch/bin:$PATH
+touch "$LOG" "$tree/build/release/.built-schedproof_command"
+
+# runs TREE LAUNCHER: the launcher runs that tree's command, with the arguments as they are.
+runs() {
+  local said
+  said=$(cd / && "$2" list 'two words' 2>/dev/null) || fail "$2 fails"
+  [ "$said" = "$1/build/release/bin/schedproof list two words" ] || fail "$2 runs: $said"
+}
+runs "$tree" "$tree/schedproof"
+ln -s tree/schedproof "$scratch/link"
+ln -s link "$scratch/link-to-link"
+mkdir "$scratch/elsewhere" && ln -s ../link "$scratch/elsewhere/relative"
+runs "$tree" "$scratch/link"
+runs "$tree" "$scratch/link-to-link"
+runs "$tree" "$scratch/elsewhere/relative"
+[ ! -s "$LOG" ] || fail "what is built is built again: $(cat "$LOG")"
+
+touch -d 'next minute' "$tree/model/newer.hpp"
+runs "$tree" "$tree/schedproof"
+grep -q '^cmake --build ' "$LOG" || fail 'a newer source is not built'
+! grep -q -- --fresh "$LOG" || fail 'the build folder of the tree itself is configured anew'
+
+: >"$LOG"
+cp -a "$tree" "$scratch/copy"
+runs "$scratch/copy" "$scratch/copy/schedproof"
+grep -qx 'cmake --preset release --fresh' "$LOG" || fail 'the copied build folder is not configured anew'
+grep -q "^cmake --build $scratch/copy/build/release " "$LOG" || fail 'the copy is not built in its own folder'
+echo 'the launcher finds its tree'
