@@ -86,7 +86,7 @@ std::string node_text(const PatternGraph& graph, std::size_t i) {
         rows += fmt::format(
             "<tr><td align=\"left\">{}{}</td><td><font color=\"{}\">{}</font></td>"
             "<td align=\"left\">{}</td></tr>",
-            escape_html(graph.queue[q]), q == graph.longest.index() ? " (long)" : "", to.colour, to.arrow,
+            escape_html(graph.queue[q]), q == graph.longest ? " (long)" : "", to.colour, to.arrow,
             escape_html(range_text(node.queues[q])));
     }
     for (const PatternGraph::Edge& edge : graph.edges)
@@ -126,8 +126,8 @@ std::string pattern_header(const PatternGraph& graph, const std::vector<std::str
     if (graph.by_status) {
         lines.push_back("Arrows: probability, then the change of the number of tasks in that slot.");
     } else {
-        lines.push_back("Nodes: order of the other queues where " + graph.queue[graph.longest.index()] +
-                        " is long; all statuses of the servers.");
+        lines.push_back("Nodes: order of the other " + std::string(graph.by_server ? "servers' tasks N" : "queues") +
+                        " where " + graph.queue[graph.longest] + " is long; all statuses of the servers.");
         lines.push_back(
             few_nodes(graph)
                 ? "Arrows: moves of one slot with their largest probability; dashed where always below 1/20."

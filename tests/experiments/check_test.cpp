@@ -296,6 +296,14 @@ TEST_F(Check, TheUsersInstanceReplacesTheNamedOnes) {
     expect_refused("check --instance nowhere.toml", "nowhere.toml");
 }
 
+/// No type is local to the second server: its queue of local tasks stays empty.
+TEST_F(Check, StatesWithTasksOfNoTypeRefuteNothing) {
+    const std::string own =
+        "check queueing.heavy-traffic.coupling --instance experiments/instances/m2-one-type.toml -p ";
+    for (const std::string policy : {"balanced-pandas", "jsq-maxweight"})
+        EXPECT_TRUE(contains(good(own + policy), "Survived")) << policy;
+}
+
 TEST_F(Check, ASelectionOfNothingIsRefused) {
     const std::string half = " --instance experiments/instances/m2-half.toml ";
     const std::string instance = "--instance: expected an instance that one of the selected claims is about";

@@ -89,6 +89,19 @@ TEST_F(PolicyFileCli, ACertificateBringsThePolicyItself) {
     expect_refused("certify word.json", "did you mean 'servers'?");
 }
 
+TEST_F(PolicyFileCli, ABundleBringsThePolicyItself) {
+    (void)good("check queueing.squares-drift-negative --evidence e --policy-file gate.policy");
+    const std::string bundle = "e/queueing.squares-drift-negative--gate--m2-half";
+    expect_lines("check --replay " + bundle, {"policy     gate", "violation"});
+    expect_lines("check --replay " + bundle + " --policy-file gate.policy", {"policy     gate", "violation"});
+    // Another policy of this name, and no rules.
+    write("gate.policy", testing_support::replaced(read("gate.policy"), "tasks(64)", "tasks(9)"));
+    expect_refused("check --replay " + bundle + " --policy-file gate.policy", "definition");
+    const std::string text = read(bundle + "/counterexample.json");
+    write(bundle + "/counterexample.json", testing_support::replaced(text, "argmin(servers, ", "argmin(serves, "));
+    expect_refused("check --replay " + bundle, "did you mean 'servers'?");
+}
+
 TEST_F(PolicyFileCli, SeveralFilesAreCompared) {
     const std::string both = " --policy-file least-work.policy --policy-file gate.policy";
     const std::string answer = good("simulate " + two_servers + " --horizon 2000 --replications 2" + both);

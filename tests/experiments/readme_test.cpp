@@ -63,10 +63,12 @@ std::string run(const std::string& command) {
     return output;
 }
 
-/// A directory where `experiments/instances` is the project's and files may be written.
+/// A directory where `experiments/instances` and `docs` are the project's and files may be written.
 class Workplace {
   public:
-    Workplace() { fs::create_directory_symlink(root / "experiments", path() / "experiments"); }
+    Workplace() {
+        for (const char* folder : {"experiments", "docs"}) fs::create_directory_symlink(root / folder, path() / folder);
+    }
     [[nodiscard]] const fs::path& path() const { return directory_.path(); }
     [[nodiscard]] std::string run_here(const std::string& arguments) const {
         return run("cd '" + path().string() + "' && '" + SCHEDPROOF_COMMAND + "' " + arguments);
@@ -180,8 +182,12 @@ TEST_P(Pages, ShowWhatTheCommandPrints) {
     if (!differing.empty()) write(root / GetParam(), page);
 }
 
-constexpr std::array pages{"README.md", "docs/gallery/queueing.md", "docs/gallery/assignment.md",
-                           "docs/gallery/redundancy.md", "docs/gallery/sharing.md"};
+constexpr std::array pages{"README.md",
+                           "docs/gallery/queueing.md",
+                           "docs/gallery/assignment.md",
+                           "docs/gallery/redundancy.md",
+                           "docs/gallery/sharing.md",
+                           "docs/routers.md"};
 INSTANTIATE_TEST_SUITE_P(Readme, Pages, ::testing::ValuesIn(pages), [](const auto& page) {
     std::string name = fs::path(page.param).stem().string();
     return name;
@@ -225,11 +231,15 @@ TEST(Readme, ItsPicturesAreThoseThatTheCommandDraws) {
     (void)workplace.run_here("capacity experiments/instances/example-cluster.toml --picture example-cluster.svg");
     (void)workplace.run_here(
         "prove transience experiments/instances/n2-pandas.toml -p pandas --picture n2-pandas-cells.svg");
+    (void)workplace.run_here(
+        "prove transience experiments/instances/router-h3.toml --policy-file docs/routers/gate.policy --picture "
+        "router-h3-cells.svg");
     (void)workplace.run_here("check assignment.property-1.2 --evidence evidence");
     const std::string bundle = "evidence/assignment.property-1.2.constraint-2--dyndloff--property-1.2/";
     const std::vector<std::pair<std::string, std::string>> drawn{
         {"example-cluster.svg", "example-cluster.svg"},
         {"n2-pandas-cells.svg", "n2-pandas-cells.svg"},
+        {"router-h3-cells.svg", "router-h3-cells.svg"},
         {"redundancy/beta-of-srpt-r-dual.svg", "dual.svg"},
         {"assignment/property-1.2-loads.svg", bundle + "loads.svg"},
         {"assignment/property-1.2-graph.svg", bundle + "graph.svg"}};

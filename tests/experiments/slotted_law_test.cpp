@@ -12,6 +12,7 @@
 #include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/core/errors.hpp"
+#include "policies/queueing/join_shortest_queue.hpp"
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/test_name.hpp"

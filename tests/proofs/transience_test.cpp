@@ -20,6 +20,7 @@
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "proofs/queueing/transience/pattern_graph.hpp"
 #include "proofs/queueing/transience/transience_search.hpp"
+#include "tests/strangers/gate.hpp"
 
 namespace schedproof::queueing {
 namespace {
@@ -327,6 +328,48 @@ TEST(PatternGraph, PandasHasSixCells) {
     const std::string dot = graph::pattern_picture(graph, {"a", "b"}, "Q");
     EXPECT_NE(dot.find("0 &lt; Q[s1] = Q[s2]"), std::string::npos);
     EXPECT_TRUE(graph::picture(dot, graph::PictureFormat::svg).find("<svg") != std::string::npos);
+}
+
+/// Where servers have queues by level, the order is that of all that they hold.
+TEST(PatternGraph, ServersWithQueuesByLevelAreOrderedByTheirTasks) {
+    const auto instance = read("router-t2");
+    const SymbolicSystem symbolic(*instance, strangers::Gate{});
+    const ExactSystem exact(*instance, strangers::Gate{});
+    const TransienceOutcome outcome = search_transience(symbolic);
+    const TransienceTheorem& theorem = proved(outcome).theorem;
+    const PatternGraph graph = pattern_graph(symbolic, theorem);
+    EXPECT_EQ(graph.queue, (std::vector<std::string>{"N[s0]", "N[s1]"}));
+    EXPECT_EQ(graph.longest, 0U);
+    ASSERT_EQ(graph.nodes.size(), 2U);
+    EXPECT_EQ(graph.nodes[0].name.front(), "0 = N[s1]");
+    EXPECT_EQ(graph.nodes[1].name.front(), "0 < N[s1]");
+    EXPECT_EQ(graph.edges.size(), 2U);
+    EXPECT_TRUE(rc::check("drift and change of every server lie in the ranges of the state's node", [&] {
+        ExactState state = random_state(theorem, symbolic.layout().queues());
+        state.length[*rc::gen::inRange(0, 4)] = CheckedInt(1'000'000);
+        if (*rc::gen::arbitrary<bool>()) {
+            for (std::size_t i = 4; i < 8; ++i) state.length[i] = CheckedInt(0);
+            state.serving[1] = {};
+        }
+        const auto tasks = [](const ExactState& at, std::size_t server) {
+            Rational sum;
+            for (std::size_t i = 4 * server; i < 4 * server + 4; ++i) sum += Rational(at.length[i].value());
+            return sum;
+        };
+        const PatternGraph::Node& node = graph.nodes[tasks(state, 1).sign() > 0 ? 1 : 0];
+        const auto holds = [](const PatternGraph::Range& range, const Rational& q) {
+            return range.low <= q && q <= range.high;
+        };
+        RC_ASSERT(holds(node.drift, drift(exact, state, theorem.w)));
+        for (std::size_t server = 0; server < 2; ++server) {
+            Rational change;
+            for (const Move& move : exact.moves(state))
+                change += move.probability * (tasks(move.slot.next, server) - tasks(state, server));
+            RC_ASSERT(holds(node.queues[server], change));
+        }
+    }));
+    const std::string dot = graph::pattern_picture(graph, {"a"}, "Q");
+    EXPECT_NE(dot.find("order of the other servers' tasks N where N[s0] is long"), std::string::npos) << dot;
 }
 
 TEST(PatternGraph, FifoHasNineStatusesWithExactLaws) {

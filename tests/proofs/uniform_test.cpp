@@ -188,9 +188,9 @@ TEST(UniformLeaves, MutantsFail) {
 /// Policies that stay within a constant of the best decision.
 TEST(UniformThresholds, AreProvedWithWhatTheyCost) {
     using namespace testing_support;
-    const auto slack = [](const AnyPolicy& policy) {
+    const auto slack = [](const AnyPolicy& policy, std::size_t levels = 2) {
         const ParametricPolicy of(policy);
-        UniformOutcome outcome = prove_uniform(of, 2);
+        UniformOutcome outcome = prove_uniform(of, levels);
         auto* proof = std::get_if<UniformProof>(&outcome);
         EXPECT_NE(proof, nullptr) << policy.info().id;
         if (!proof) return Slack{};
@@ -205,6 +205,8 @@ TEST(UniformThresholds, AreProvedWithWhatTheyCost) {
     EXPECT_EQ(slack(longest_within(7)), (Slack{7, 0}));
     EXPECT_EQ(slack(own_unless_far(7)), (Slack{0, 7}));
     EXPECT_EQ(slack(work_gate(7)), (Slack{7, 0}));
+    // On three levels no rates that are tried refute the exact argument.
+    EXPECT_EQ(slack(work_gate(7), 3), (Slack{7, 0}));
 }
 
 TEST(UniformThresholds, OfNoCostNeedNoSlack) {

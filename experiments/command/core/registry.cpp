@@ -13,6 +13,7 @@ namespace schedproof::command {
     SUBCOMMAND(capacity)                   \
     SUBCOMMAND(graph)                      \
     SUBCOMMAND(check)                      \
+    SUBCOMMAND(validate)                   \
     SUBCOMMAND(import)                     \
     SUBCOMMAND(prove)                      \
     SUBCOMMAND(certify)                    \

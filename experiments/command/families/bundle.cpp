@@ -114,12 +114,13 @@ Replay replay(const std::string& directory) {
     const std::vector<Claim> claims = all_claims();
     const auto claim = std::find_if(claims.begin(), claims.end(), [&](const Claim& c) { return c.id == id; });
     if (claim == claims.end()) bundle.member("claim").fail("expected a registered claim, not '" + id + "'");
+    const FamilyFiles& files = files_of(claim->family());
+    files.know_policy(bundle);
     const std::string policy = claim->family().resolve_policy(bundle.text("policy"));
     if (policy.empty())
         bundle.member("policy").fail(
             fmt::format("expected a policy of the {} family, not '{}'", claim->family().id(), bundle.text("policy")));
     require_agreement(claim->family().id(), policy);
-    const FamilyFiles& files = files_of(claim->family());
     const Counterexample c = files.read_problem(bundle, policy);
     if (const auto wrong = claim->any->misfit(c)) {
         const std::string file = directory + "/" + files.problem_file();

@@ -59,6 +59,8 @@ class FamilyFiles {
                                                   const checks::Counterexample& found) const = 0;
     /// What the policy of this id is on the problem: its rules, or the values of its parameters.
     [[nodiscard]] virtual std::string definition(const checks::Counterexample& at) const = 0;
+    /// Makes the policy of a bundle known where it was the user's own and the bundle holds what it is.
+    virtual void know_policy(const BundleText& bundle) const;
     /// Reads the problem of a bundle, with the policy by its id.
     [[nodiscard]] virtual checks::Counterexample read_problem(const BundleText& bundle,
                                                               const std::string& policy) const = 0;

@@ -22,6 +22,7 @@
 #include "experiments/command/kernel/kernel.hpp"
 #include "model/base/output_file.hpp"
 #include "model/queueing/codec/codec.hpp"
+#include "model/queueing/codec/policy_text.hpp"
 #include "model/queueing/options.hpp"
 #include "policies/queueing/registry.hpp"
 
@@ -172,6 +173,12 @@ class QueueingFiles final : public FamilyFiles {
     }
     [[nodiscard]] std::string definition(const Counterexample& c) const override {
         return queueing::definition(c.policy);
+    }
+    /// Whether the rules are as they are printed is seen when the definition is compared.
+    void know_policy(const BundleText& bundle) const override {
+        const std::string id = bundle.text("policy");
+        if (!resolve_policy(id).empty()) return;
+        add_policy({id, "", ""}, codec::read_rules(bundle.text("definition"), bundle.file()));
     }
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         const LoadedSystem loaded = load({bundle.directory() + "/instance.toml", policy, {}, {}});

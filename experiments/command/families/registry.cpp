@@ -18,6 +18,8 @@ std::string FamilyFiles::refusal(const std::string& policy) const {
     throw ContractViolation("files of no family: " + std::string(family()));
 }
 
+void FamilyFiles::know_policy(const BundleText&) const {}
+
 void FamilyFiles::illustrate(const std::string&, const std::string&, const checks::Counterexample&) const {}
 
 const std::vector<std::unique_ptr<const FamilyFiles>>& family_files() {

@@ -109,7 +109,7 @@ UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels,
     UniformOutcome exactly = prove_leaves(policy, levels, {}, budget);
     const Arrangement arrangement = policy.rules().arrangement();
     const bool no_slack = arrangement == Arrangement::per_type || arrangement == Arrangement::single;
-    if (!std::holds_alternative<LeafFailure>(exactly) || no_slack || !outside_fragment(policy.rules()).empty())
+    if (std::holds_alternative<UniformProof>(exactly) || no_slack || !outside_fragment(policy.rules()).empty())
         return exactly;
     const auto routing = guesses(policy.rules().route()), serving = guesses(policy.rules().serve());
     Slack tried;

@@ -3,9 +3,10 @@
 /// One queue, that of the largest weight in W, is long and grows; what the policy does then depends on the order of the
 /// others: which are empty, which are equal, which is shorter. A node is such an order, {0 = Q1 < Q2} say, with the
 /// range of the exact drift of W over all cells that meet it and along which the long queue alone can grow, and the
-/// same of each queue. Where there is one queue only, the nodes are the combinations of statuses.
+/// same of each queue. Where there is one queue only, the nodes are the combinations of statuses. Where a server has
+/// queues for each level, they are taken together as one: the order of their sums leaves a picture that can be read.
 /// An edge is a move of one slot, found by exact enumeration at representative states: the long queue far out, the
-/// others of up to three tasks (or as many as there are queues), all statuses; its probability is a range over those.
+/// others of up to three tasks each (or as many as are ordered), all statuses; its probability is a range over those.
 #include "proofs/queueing/transience/pattern_graph.hpp"
 
 #include <algorithm>
@@ -56,11 +57,14 @@ class Builder {
         for (const auto& piece : theorem.w.pieces)
             if (!piece.when)
                 for (const auto& [q, c] : piece.largest_of.at(0).terms()) weight.at(q) += piece.coefficient * c;
-        graph_.longest =
-            QueueId(static_cast<std::size_t>(std::max_element(weight.begin(), weight.end()) - weight.begin()));
-        for (const QueueId q : IdRange<QueueId>(layout.queues())) {
-            graph_.queue.push_back("Q[" + layout.name(system.instance(), q) + "]");
-            if (q != graph_.longest) others_.push_back(q.index());
+        far_ = static_cast<std::size_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
+        find_groups(layout);
+        for (std::size_t g = 0; g < groups_.size(); ++g) {
+            const bool longest = std::find(groups_[g].begin(), groups_[g].end(), far_) != groups_[g].end();
+            if (longest)
+                graph_.longest = g;
+            else
+                others_.push_back(g);
         }
         graph_.by_status = others_.empty();
     }
@@ -78,6 +82,32 @@ class Builder {
     }
 
   private:
+    /// What is ordered, and its names.
+    void find_groups(const Layout& layout) {
+        const Instance& instance = system_.instance();
+        graph_.by_server = layout.arrangement() == Arrangement::per_server_and_level;
+        if (graph_.by_server) {
+            for (const ServerId m : instance.servers()) {
+                graph_.queue.push_back("N[" + instance.server(m).name + "]");
+                groups_.emplace_back();
+                for (const QueueId q : layout.queues_of(m)) groups_.back().push_back(q.index());
+            }
+            return;
+        }
+        for (const QueueId q : IdRange<QueueId>(layout.queues())) {
+            graph_.queue.push_back("Q[" + layout.name(instance, q) + "]");
+            groups_.push_back({q.index()});
+        }
+    }
+
+    /// The sum over a group of a value of each of its queues.
+    template <class Value, class Of>
+    [[nodiscard]] Value sum(std::size_t group, Of&& of) const {
+        Value total{};
+        for (const std::size_t q : groups_[group]) total += of(q);
+        return total;
+    }
+
     [[nodiscard]] std::vector<std::string> status_lines(const Shape& shape) const {
         std::vector<std::string> lines;
         const Instance& instance = system_.instance();
@@ -124,7 +154,8 @@ class Builder {
     /// What a pattern says about the symbols of any shape.
     [[nodiscard]] std::vector<Constraint> constraints(const Ranks& ranks) const {
         const auto symbol = [&](std::size_t i) {
-            return LinearForm::variable(static_cast<proof::Variable>(others_[i]));
+            return sum<LinearForm>(others_[i],
+                                   [](std::size_t q) { return LinearForm::variable(static_cast<proof::Variable>(q)); });
         };
         std::vector<Constraint> all;
         for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -148,12 +179,16 @@ class Builder {
             if (found.cells.ended) throw LimitExceeded("exploration", *found.cells.ended);
             const proof::Space space = system_.space(shapes_[s]);
             proof::for_each_leaf(space, found.cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
-                if (!grows_alone(cell, static_cast<proof::Variable>(graph_.longest.index()))) return;
+                const std::vector<std::size_t>& longest = groups_[graph_.longest];
+                if (std::none_of(longest.begin(), longest.end(),
+                                 [&](std::size_t q) { return grows_alone(cell, static_cast<proof::Variable>(q)); }))
+                    return;
                 const std::vector<Rational>& row = found.cells.leaves[leaf];
                 for (const std::size_t node : nodes_of(s, cell, space.symbols.size())) {
                     ++graph_.nodes[node].cells;
                     hold(drift[node], basis_.drift(theorem_.w, row));
-                    for (std::size_t q = 0; q < graph_.queue.size(); ++q) hold(change[node][q], row[q]);
+                    for (std::size_t g = 0; g < groups_.size(); ++g)
+                        hold(change[node][g], sum<Rational>(g, [&](std::size_t q) { return row[q]; }));
                 }
             });
         }
@@ -182,12 +217,15 @@ class Builder {
                 if (shapes_[s].serving == state.serving) return s;
             throw OracleConflict("a slot leads to statuses that the theorem does not list");
         }
+        const auto tasks = [&](std::size_t group) {
+            return sum<Rational>(group, [&](std::size_t q) { return state.length[q].constant(); });
+        };
         std::set<Rational> levels;
-        for (const std::size_t q : others_)
-            if (const Rational& value = state.length[q].constant(); value.sign() > 0) levels.insert(value);
+        for (const std::size_t g : others_)
+            if (const Rational value = tasks(g); value.sign() > 0) levels.insert(value);
         Ranks ranks;
-        for (const std::size_t q : others_) {
-            const Rational& value = state.length[q].constant();
+        for (const std::size_t g : others_) {
+            const Rational value = tasks(g);
             ranks.push_back(value.sign() == 0
                                 ? 0
                                 : 1 + static_cast<std::size_t>(std::distance(levels.begin(), levels.find(value))));
@@ -198,18 +236,22 @@ class Builder {
     /// Calls visit(state) for the representative states.
     template <class Visit>
     void for_each_representative(Visit&& visit) const {
-        // Every order of the other queues, and more than one task from each border where there are few of them.
+        // Every order of the others, and more than one task from each border where there are few of them.
         const auto reach = static_cast<std::int64_t>(std::max<std::size_t>(3, others_.size()));
+        std::vector<std::size_t> short_queues;
+        for (const std::size_t g : others_)
+            short_queues.insert(short_queues.end(), groups_[g].begin(), groups_[g].end());
         for (const Shape& shape : shapes_) {
             const proof::Space space = system_.space(shape);
-            std::vector<std::int64_t> lengths(others_.size(), 0);
+            std::vector<std::int64_t> lengths(short_queues.size(), 0);
             for (;;) {
-                std::vector<Affine> symbols(space.symbols.size(), Affine(0));
-                symbols[graph_.longest.index()] = Affine(far_out);
+                std::vector<Affine> symbols;
+                for (const auto& symbol : space.symbols) symbols.emplace_back(symbol.lower.value_or(Rational(0)));
+                symbols[far_] = Affine(far_out);
                 bool valid = true;
-                for (std::size_t i = 0; i < others_.size(); ++i) {
-                    symbols[others_[i]] = Affine(lengths[i]);
-                    valid = valid && Rational(lengths[i]) >= *space.symbols[others_[i]].lower;
+                for (std::size_t i = 0; i < short_queues.size(); ++i) {
+                    symbols[short_queues[i]] = Affine(lengths[i]);
+                    valid = valid && Rational(lengths[i]) >= *space.symbols[short_queues[i]].lower;
                 }
                 if (valid) visit(system_.state(shape, symbols));
                 std::size_t i = 0;
@@ -245,8 +287,10 @@ class Builder {
     const explore::Budget& budget_;
     LinearBasis basis_;
     std::vector<Shape> shapes_;
-    std::vector<std::size_t> others_;       // all queues but the longest
-    std::map<Ranks, std::size_t> pattern_;  // node of each
+    std::vector<std::vector<std::size_t>> groups_;  // queues, by what is ordered
+    std::size_t far_ = 0;                           // the queue of largest weight
+    std::vector<std::size_t> others_;               // all groups but that of this queue
+    std::map<Ranks, std::size_t> pattern_;          // node of each
     PatternGraph graph_;
 };
 

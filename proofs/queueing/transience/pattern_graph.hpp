@@ -21,16 +21,17 @@ struct PatternGraph {
         std::vector<std::string> name;  ///< lines
         std::size_t cells = 0;          ///< that meet the pattern, over all statuses
         Range drift;                    ///< of W
-        std::vector<Range> queues;      ///< mean change of each queue in a slot
+        std::vector<Range> queues;      ///< mean change in a slot, by `queue`
     };
     struct Edge {
         std::size_t from = 0, to = 0;
         Range probability;  ///< where it is possible at all
         Range tasks;        ///< change of the number of tasks with this move
     };
-    QueueId longest;
+    std::vector<std::string> queue;  ///< names of what is ordered: queues, or N[m] with `by_server`
+    std::size_t longest = 0;         ///< of these, the one that is long
+    bool by_server = false;          ///< all queues of a server are taken together
     bool by_status = false;          ///< nodes are combinations of statuses
-    std::vector<std::string> queue;  ///< names, by queue
     std::vector<Node> nodes;
     std::vector<Edge> edges;  ///< by (from, to); those from a pattern to itself only where nodes are statuses
 };

@@ -1,0 +1,85 @@
+#include "checks/queueing/stability_argument.hpp"
+
+#include <utility>
+
+#include "model/core/errors.hpp"
+#include "proofs/queueing/drift/synthesis.hpp"
+#include "proofs/queueing/theorems/user_lyapunov.hpp"
+
+namespace schedproof::checks {
+
+namespace {
+
+using namespace queueing;
+
+/// A proof, or why there is none.
+using Attempt = std::variant<StabilityArgument, std::string>;
+
+Attempt by_max_weight(const SymbolicSystem& symbolic, const explore::Budget& budget) {
+    MaxWeightOutcome outcome = prove_max_weight(symbolic, Rational(1), budget);
+    if (auto* proof = std::get_if<MaxWeightProof>(&outcome)) return StabilityArgument(std::move(*proof));
+    if (const auto* failure = std::get_if<LeafFailure>(&outcome)) return failure->leaf + ": " + failure->decision;
+    return std::get<UniformUnknown>(outcome).reason;
+}
+
+Attempt by_transience(const SymbolicSystem& symbolic, const explore::Budget& budget) {
+    TransienceOutcome outcome = search_transience(symbolic, budget);
+    if (auto* proof = std::get_if<TransienceProof>(&outcome)) return StabilityArgument(std::move(*proof));
+    return std::get<TransienceUnknown>(outcome).reason;
+}
+
+/// A drift proof counts where stability follows from it.
+Attempt of_drift(const SymbolicSystem& symbolic, DriftProof proof) {
+    std::string gap = stability_gap(symbolic, proof.theorem);
+    if (!gap.empty()) return gap;
+    return StabilityArgument(std::move(proof));
+}
+
+Attempt by_drift(const SymbolicSystem& symbolic, const ExactSystem& exact, const explore::Budget& budget) {
+    DriftGoal goal;
+    goal.v = named_lyapunov(argument_function(symbolic.layout().arrangement()), symbolic.instance(), symbolic.layout());
+    DriftOutcome outcome = prove_drift(symbolic, exact, goal, budget);
+    if (auto* proof = std::get_if<DriftProof>(&outcome)) return of_drift(symbolic, std::move(*proof));
+    if (const auto* unknown = std::get_if<DriftUnknown>(&outcome)) return unknown->reason;
+    return "the drift of " + goal.v.name + " is not negative outside a finite set";
+}
+
+Attempt by_synthesis(const SymbolicSystem& symbolic, const ExactSystem& exact, const explore::Budget& budget) {
+    SynthesisBudget limits;
+    limits.explore = budget;
+    auto outcome = synthesise(symbolic, exact, pair_template(symbolic.instance(), symbolic.layout()), limits);
+    if (auto* found = std::get_if<FoundLyapunov>(&outcome)) return of_drift(symbolic, std::move(found->proof));
+    return std::get<SynthesisFailure>(outcome).reason;
+}
+
+}  // namespace
+
+StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSystem& exact,
+                                  const explore::Budget& budget) {
+    StabilityOutcome outcome;
+    const auto settled = [&](const char* name, auto&& attempt) {
+        Attempt made = [&]() -> Attempt {
+            try {
+                return attempt();
+            } catch (const InputError& error) {  // what the argument does not speak of
+                return std::string(error.what());
+            } catch (const LimitExceeded& limit) {
+                return std::string(limit.what());
+            }
+        }();
+        if (auto* argument = std::get_if<StabilityArgument>(&made)) {
+            outcome.argument = std::move(*argument);
+            outcome.by = name;
+            return true;
+        }
+        outcome.why_not.push_back(std::string(name) + ": " + std::get<std::string>(made));
+        return false;
+    };
+    static_cast<void>(settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }) ||
+                      settled("transience", [&] { return by_transience(symbolic, budget); }) ||
+                      settled("drift", [&] { return by_drift(symbolic, exact, budget); }) ||
+                      settled("found function", [&] { return by_synthesis(symbolic, exact, budget); }));
+    return outcome;
+}
+
+}  // namespace schedproof::checks

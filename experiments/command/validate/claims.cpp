@@ -1,0 +1,107 @@
+/// The parts of `validate` that are checks: whether ways of running the policy agree, and the claims about it.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "checks/core/report.hpp"
+#include "checks/families.hpp"
+#include "experiments/command/families/bundle.hpp"
+#include "experiments/command/validate/validate.hpp"
+#include "model/base/parallel.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::command {
+
+using checks::Expectation;
+
+namespace {
+
+/// Whether a refutation says that the policy is at fault: not where the claim fails of some policy as it should, so
+/// that it speaks of an argument and not of every policy.
+bool speaks_against(const checks::TableLine& line) {
+    if (!line.refuted || line.expectation == Expectation::fails || line.expectation == Expectation::open) return false;
+    const auto& lines = line.claim->lines;
+    return line.expectation == Expectation::holds ||
+           std::none_of(lines.begin(), lines.end(),
+                        [](const checks::Line& other) { return other.expectation == Expectation::fails; });
+}
+
+/// What all oracles say of one claim.
+Remark remark_of(const char* part, const checks::Claim& claim, const checks::Report& report) {
+    Remark remark{.part = part, .about = claim.id};
+    std::string example;
+    for (const checks::TableLine& line : checks::table(report, {})) {
+        const bool against = speaks_against(line);
+        if (line.refuted && (example.empty() || (against && !remark.against))) example = line.example;
+        remark.verdict += (remark.verdict.empty() ? "" : ", ") + line.verdict;
+        remark.seconds += line.seconds;
+        remark.against = remark.against || against;
+    }
+    if (!example.empty()) remark.says = (remark.against ? "" : "not true of this policy, nor need it be: ") + example;
+    return remark;
+}
+
+/// Writes a bundle for each refuted row; the last of them.
+std::string write_bundles(const Validated& of, const checks::Report& report) {
+    std::string directory;
+    if (of.request.evidence.empty()) return directory;
+    for (const checks::Row& row : report.rows)
+        for (const checks::Finding& finding : row.findings)
+            if (const auto* refuted = std::get_if<checks::Refuted>(&finding.verdict))
+                directory = write_bundle(*row.claim, refuted->counterexample, row.instance_name(), of.request.evidence);
+    return directory;
+}
+
+/// Puts a claim to its oracles. False: it does not speak of the policy.
+bool ask(const Validated& of, const checks::Claim& claim, const char* part, Journal& journal) {
+    checks::Settings settings;
+    settings.seed = of.request.seed;
+    settings.cases = of.request.cases;
+    settings.budget = validation_budget(of.request);
+    checks::Selection selection;
+    selection.policy = of.id;
+    selection.jobs = base::default_threads();
+    selection.refusal = [](const checks::Family&, const std::string&) { return std::string(); };
+    const std::vector<checks::Claim> alone{claim};
+    const checks::Report report = checks::run(alone, selection, settings);
+    if (!report.conflicts.empty()) throw OracleConflict(report.conflicts.front());
+    if (report.rows.empty()) return false;
+    Remark remark = remark_of(part, claim, report);
+    remark.evidence = write_bundles(of, report);
+    journal.add(std::move(remark));
+    return true;
+}
+
+/// The claims that compare the ways of running a queueing policy, which is data; in the other families, where a policy
+/// is code, the family compares them.
+bool is_of_language(const checks::Claim& claim) {
+    return claim.id == "queueing.explore-agrees" || claim.id == "queueing.renaming-servers";
+}
+
+}  // namespace
+
+bool validate_language(const Validated& of, Journal& journal) {
+    const bool by_claims = of.family.id() == checks::queueing_family().id();
+    if (!by_claims) {
+        const Stopwatch watch;
+        const std::string refused = of.family.refusal(of.id);
+        journal.add({.part = "language",
+                     .about = "ways of running it",
+                     .verdict = refused.empty() ? "Survived" : "Refuted",
+                     .says = refused,
+                     .seconds = watch.seconds(),
+                     .against = !refused.empty()});
+    }
+    for (const checks::Claim& claim : of.family.claims())
+        if (by_claims && is_of_language(claim)) static_cast<void>(ask(of, claim, "language", journal));
+    return !journal.any_against();
+}
+
+void validate_claims(const Validated& of, Journal& journal) {
+    std::size_t asked = 0, silent = 0;
+    for (const checks::Claim& claim : of.family.claims())
+        if (!is_of_language(claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
+    journal.say(fmt::format("              {} claims were asked; {} speak of other policies only", asked, silent));
+}
+
+}  // namespace schedproof::command

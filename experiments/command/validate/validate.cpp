@@ -1,0 +1,287 @@
+/// `validate`: what this program can say of a policy that nobody here has seen, in the order in which it comes
+/// cheapest.
+///
+/// First whether the policy is one (language); where ways of running it disagree nothing more is said. Then what is
+/// proved, refuted or unknown of it; then its delays beside those of others; then how much a slip in its rules would
+/// change of all this. At last what was not looked at. Budgets are counted in the solver's units and in cells, so that
+/// the verdicts do not depend on the machine.
+#include "experiments/command/validate/validate.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+
+#include "checks/families.hpp"
+#include "checks/queueing/instances.hpp"
+#include "experiments/command/core/options.hpp"
+#include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/system.hpp"
+#include "model/base/split.hpp"
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "policies/queueing/registry.hpp"
+
+namespace schedproof::command {
+
+namespace fs = std::filesystem;
+
+explore::Budget validation_budget(const ValidateRequest& request) {
+    explore::Budget budget;
+    budget.solver = request.budget.rlimit.value_or(2'000'000);
+    budget.paths = request.budget.max_cells.value_or(20'000);
+    return budget;
+}
+
+namespace {
+/// A line for people; whole it stands in the JSON answer.
+std::string shortened(std::string_view line) {
+    constexpr std::size_t most = 180;
+    return line.size() <= most ? std::string(line) : std::string(line.substr(0, most)) + "...";
+}
+}  // namespace
+
+void Journal::add(Remark remark) {
+    say(fmt::format("{:<13} {:<38} {:>5.1f} s  {}", remark.part, remark.about, remark.seconds, remark.verdict));
+    for (const std::string_view line : base::split(remark.says, '\n'))
+        if (!line.empty()) say("              " + shortened(line));
+    remarks_.push_back(std::move(remark));
+}
+
+void Journal::say(const std::string& line) {
+    if (!streams_) {
+        text_ += line + "\n";
+        return;
+    }
+    std::fputs((line + "\n").c_str(), stdout);
+    std::fflush(stdout);
+}
+
+std::size_t Journal::count(const std::string& verdict) const {
+    return static_cast<std::size_t>(std::count_if(
+        remarks_.begin(), remarks_.end(), [&](const Remark& remark) { return remark.verdict.starts_with(verdict); }));
+}
+
+bool Journal::any_against() const {
+    return std::any_of(remarks_.begin(), remarks_.end(), [](const Remark& remark) { return remark.against; });
+}
+
+namespace {
+
+/// Two servers, evenly and unevenly loaded, one type on both; and three levels, where Pandas is transient.
+constexpr std::array<const char*, 4> standard_instances{"m2-half", "m2-uneven", "m2-one-type", "n2-pandas"};
+
+/// The policy of a file, which is of queueing, or a registered one: its family and id.
+std::pair<const checks::Family*, std::string> policy_of(const std::string& named) {
+    std::error_code error;
+    if (fs::exists(named, error) || named.find('/') != std::string::npos)
+        return {&checks::queueing_family(), add_policy_file(named)};
+    for (const checks::Family* family : checks::families())
+        if (std::string id = family->resolve_policy(named); !id.empty()) return {family, std::move(id)};
+    return {&checks::queueing_family(), policy_id(named)};
+}
+
+/// The standard instances and the user's.
+std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const ValidateRequest& request,
+                                                                    const checks::Family& family) {
+    std::vector<std::shared_ptr<const queueing::Instance>> instances;
+    if (family.id() != checks::queueing_family().id()) {
+        if (!request.instances.empty())
+            throw InputError::at_key("--instance", fmt::format("expected none with a policy of the {} family: its "
+                                                               "claims are asked on their own instances",
+                                                               family.id()));
+        return instances;
+    }
+    for (const char* name : standard_instances) instances.push_back(checks::named_instance(name));
+    for (const std::string& file : request.instances)
+        instances.push_back(std::make_shared<const queueing::Instance>(queueing::read_instance(file)));
+    return instances;
+}
+
+std::vector<std::string> not_covered(const Validated& of, const MutationScore& score) {
+    std::vector<std::string> lines{
+        "cases: claims with the verdict Survived were asked on random cases, Exhausted ones within their bounds"};
+    if (of.instances.empty()) {
+        lines.push_back(
+            fmt::format("everything else: of a policy of the {} family the claims are asked", of.family.id()));
+        return lines;
+    }
+    lines.push_back("instances: stability was settled on those named above only, with their options of the slot");
+    lines.push_back("assumptions: arrivals independent from slot to slot, geometric services, no failures of servers");
+    if (of.request.slots > 0)
+        lines.push_back(fmt::format("simulation: {} slots from the empty state, which says nothing of stability",
+                                    of.request.slots));
+    if (of.request.no_mutants) lines.push_back("mutants: whether a slip in the rules would be noticed");
+    for (const std::string& change : score.missed) lines.push_back("not told apart by any check: " + change);
+    return lines;
+}
+
+std::string names_of(const Validated& of, const std::vector<Standing>& standings, Standing which) {
+    std::string names;
+    for (std::size_t i = 0; i < standings.size(); ++i)
+        if (standings[i] == which) names += (names.empty() ? "" : ", ") + of.instances[i]->name();
+    return names.empty() ? "none" : names;
+}
+
+Json names_json(const Validated& of, const std::vector<Standing>& standings, Standing which) {
+    Json names = Json::array();
+    for (std::size_t i = 0; i < standings.size(); ++i)
+        if (standings[i] == which) names.push_back(of.instances[i]->name());
+    return names;
+}
+
+Json remarks_json(const Journal& journal) {
+    Json all = Json::array();
+    for (const Remark& remark : journal.remarks())
+        all.push_back({{"part", remark.part},
+                       {"about", remark.about},
+                       {"verdict", remark.verdict},
+                       {"says", remark.says},
+                       {"against", remark.against},
+                       {"seconds", remark.seconds},
+                       {"evidence", text_or_null(remark.evidence)}});
+    return all;
+}
+
+constexpr std::array<const char*, 6> verdicts{"Proved", "Exhausted", "Survived", "Refuted", "Unknown", "Measured"};
+
+/// 1 when something speaks against the policy, 3 when its stability is unknown somewhere.
+int exit_code(const Journal& journal, const std::vector<Standing>& standings) {
+    if (journal.any_against()) return 1;
+    return std::find(standings.begin(), standings.end(), Standing::unknown) == standings.end() ? 0 : 3;
+}
+
+struct Outcome {
+    std::vector<Standing> standings;
+    std::vector<std::size_t> levels;
+    Json delays = Json::object();
+    MutationScore mutants;
+};
+
+void say_end(const Validated& of, const Outcome& outcome, double seconds, Journal& journal) {
+    journal.say("not covered");
+    for (const std::string& line : not_covered(of, outcome.mutants)) journal.say("  " + line);
+    std::string counts;
+    for (const char* verdict : verdicts)
+        if (const std::size_t n = journal.count(verdict); n > 0)
+            counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, verdict);
+    if (!outcome.standings.empty())
+        counts += fmt::format("; stable on {}; transient on {}; mutants {}/{}",
+                              names_of(of, outcome.standings, Standing::stable),
+                              names_of(of, outcome.standings, Standing::transient), outcome.mutants.noticed,
+                              outcome.mutants.mutants - outcome.mutants.alike);
+    journal.say(fmt::format("score         {}; {:.1f} s", counts, seconds));
+}
+
+Json answer_json(const Validated& of, const Outcome& outcome, const Journal& journal, double seconds) {
+    Json counts = Json::object();
+    for (const char* verdict : verdicts) counts[verdict] = journal.count(verdict);
+    return {{"policy", of.id},
+            {"family", of.family.id()},
+            {"definition", of.instances.empty() ? Json(nullptr) : Json(queueing::definition(of.id))},
+            {"remarks", remarks_json(journal)},
+            {"score",
+             {{"verdicts", counts},
+              {"against", journal.any_against()},
+              {"stable", names_json(of, outcome.standings, Standing::stable)},
+              {"transient", names_json(of, outcome.standings, Standing::transient)},
+              {"unknown", names_json(of, outcome.standings, Standing::unknown)},
+              {"every_cluster_levels", outcome.levels},
+              {"delays", outcome.delays},
+              {"mutants",
+               {{"all", outcome.mutants.mutants},
+                {"alike", outcome.mutants.alike},
+                {"noticed", outcome.mutants.noticed},
+                {"missed", outcome.mutants.missed}}}}},
+            {"not_covered", not_covered(of, outcome.mutants)},
+            {"budget",
+             {{"solver_units", validation_budget(of.request).solver},
+              {"cells", validation_budget(of.request).paths},
+              {"cases", of.request.cases},
+              {"slots", of.request.slots},
+              {"seed", of.request.seed}}},
+            {"seconds", seconds}};
+}
+
+Outcome look_at(const Validated& of, Journal& journal) {
+    Outcome outcome;
+    validate_claims(of, journal);
+    if (of.instances.empty()) return outcome;
+    outcome.standings = validate_stability(of, journal);
+    outcome.levels = validate_every_cluster(of, journal);
+    outcome.delays = validate_by_simulation(of, journal);
+    if (!of.request.no_mutants) outcome.mutants = validate_mutants(of, outcome.standings, outcome.levels, journal);
+    return outcome;
+}
+
+}  // namespace
+
+int run(const ValidateRequest& request) {
+    require_writable({request.to.path});
+    const Stopwatch watch;
+    const auto [family, id] = policy_of(request.policy);
+    const Validated of{request, *family, id, instances_of(request, *family)};
+    if (!request.evidence.empty()) fs::create_directories(request.evidence);
+    Journal journal(request.to);
+    journal.say("policy        " + (of.instances.empty() ? id : id + ": " + queueing::definition(id)));
+    Outcome outcome;
+    const bool agree = validate_language(of, journal);
+    if (agree) outcome = look_at(of, journal);
+    say_end(of, outcome, watch.seconds(), journal);
+    if (request.to.json())
+        write_json_answer(request.to.path, "validate", answer_json(of, outcome, journal, watch.seconds()));
+    else if (!journal.text().empty())
+        write_text(request.to.path, journal.text());
+    return exit_code(journal, outcome.standings);
+}
+
+namespace {
+
+OptionTable options(ValidateRequest& r) {
+    return joined({{{.names = "POLICY",
+                     .target = &r.policy,
+                     .meaning = "a file with a queueing policy, or the name of a registered policy of any family",
+                     .required = true},
+                    {.names = "--instance",
+                     .value = "FILE",
+                     .target = &r.instances,
+                     .meaning = "an instance beside the standard ones, of a queueing policy; may be repeated",
+                     .repeated = true},
+                    {.names = "--evidence",
+                     .value = "DIR",
+                     .target = &r.evidence,
+                     .meaning = "directory for certificates and counterexamples; without it none are written"},
+                    {.names = "--seed",
+                     .value = "N",
+                     .target = &r.seed,
+                     .meaning = "seed of random cases and of simulations",
+                     .show_default = true},
+                    {.names = "--cases",
+                     .target = &r.cases,
+                     .meaning = "random cases per claim and instance",
+                     .show_default = true,
+                     .range = Interval{1, 1'000'000}},
+                    {.names = "--slots",
+                     .target = &r.slots,
+                     .meaning = "slots of each simulation, 0 for none",
+                     .show_default = true,
+                     .range = Interval{0, 1'000'000'000}},
+                    {.names = "--no-mutants",
+                     .target = &r.no_mutants,
+                     .meaning = "do not ask whether a slip in the rules would be noticed"}},
+                   budget_options(r.budget),
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand validate() {
+    return make_subcommand<ValidateRequest>(
+        "validate", "everything that can be said of one policy, and what was not looked at",
+        "schedproof validate jsq-maxweight --instance experiments/instances/m2-shared.toml --evidence evidence",
+        options);
+}
+
+}  // namespace schedproof::command

@@ -1,0 +1,100 @@
+/// `schedproof validate`: everything that this program can say of one policy, as it comes in.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "checks/core/family.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/output.hpp"
+#include "model/queueing/policy.hpp"
+#include "proofs/explore/explorer.hpp"
+
+namespace schedproof::command {
+
+struct ValidateRequest {
+    std::string policy;                  ///< a file, or the name of a registered policy
+    std::vector<std::string> instances;  ///< files, beside the standard instances
+    std::string evidence;                ///< directory for certificates and counterexamples, or empty
+    std::uint64_t seed = 1;
+    std::uint64_t cases = 200;
+    std::uint64_t slots = 20'000;  ///< of each simulation; 0: none
+    bool no_mutants = false;
+    BudgetRequest budget;
+    Destination to;
+};
+
+/// What one look at the policy came to.
+struct Remark {
+    std::string part;          ///< what was looked at: `language`, `claim`, `stability`, ...
+    std::string about;         ///< the claim, the instance
+    std::string verdict = {};  ///< kinds of verdicts, or `Measured`
+    std::string says = {};
+    double seconds = 0;
+    bool against = false;       ///< speaks against the policy
+    std::string evidence = {};  ///< a file or directory
+};
+
+/// The remarks in the order in which they come. Text for standard output is printed at once.
+class Journal {
+  public:
+    explicit Journal(const Destination& to) : streams_(!to.json() && to.path == "-") {}
+
+    void add(Remark remark);
+    /// A line of text, of which JSON has a form of its own.
+    void say(const std::string& line);
+    [[nodiscard]] const std::vector<Remark>& remarks() const { return remarks_; }
+    /// What was not printed yet.
+    [[nodiscard]] const std::string& text() const { return text_; }
+    [[nodiscard]] std::size_t count(const std::string& verdict) const;
+    [[nodiscard]] bool any_against() const;
+
+  private:
+    bool streams_;
+    std::string text_;
+    std::vector<Remark> remarks_;
+};
+
+/// The policy that is validated, and what it is asked about.
+struct Validated {
+    const ValidateRequest& request;
+    const checks::Family& family;
+    std::string id;
+    std::vector<std::shared_ptr<const queueing::Instance>> instances;  ///< of queueing, the standard ones first
+};
+
+// The parts, in the order in which they run. Each adds its remarks; those after the claims are about queueing policies.
+/// Whether all ways of running it agree. False: nothing more may be said of it.
+[[nodiscard]] bool validate_language(const Validated& of, Journal& journal);
+/// The claims that speak of the policy.
+void validate_claims(const Validated& of, Journal& journal);
+enum class Standing { stable, transient, unknown };
+/// Stability or transience on each instance, with certificates; by instance.
+[[nodiscard]] std::vector<Standing> validate_stability(const Validated& of, Journal& journal);
+/// The drift argument for every number of servers, with two levels and with three; with which of them it is proved.
+[[nodiscard]] std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal);
+/// Mean delays beside those of other policies, on the same arrivals. Returns them for programs.
+[[nodiscard]] Json validate_by_simulation(const Validated& of, Journal& journal);
+
+/// Whether the mean delays of two policies on the same arrivals differ by more than the interval of their difference.
+[[nodiscard]] bool delays_differ(const Validated& of, const std::shared_ptr<const queueing::Instance>& instance,
+                                 const queueing::AnyPolicy& policy, const queueing::AnyPolicy& other);
+
+/// How many single changes of the rules the checks tell apart.
+struct MutationScore {
+    std::size_t mutants = 0, alike = 0,
+                noticed = 0;          ///< alike: decide as the policy does at all states that were drawn
+    std::vector<std::string> missed;  ///< the changes that none of the checks told apart
+};
+/// `standings` and `levels` are what the policy's own proofs came to.
+[[nodiscard]] MutationScore validate_mutants(const Validated& of, const std::vector<Standing>& standings,
+                                             const std::vector<std::size_t>& levels, Journal& journal);
+
+/// The budget of one exploration.
+[[nodiscard]] explore::Budget validation_budget(const ValidateRequest& request);
+
+int run(const ValidateRequest& request);
+
+}  // namespace schedproof::command

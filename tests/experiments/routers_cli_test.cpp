@@ -1,0 +1,187 @@
+/// The routers of docs/routers.md, through nothing but their texts: which comparisons are strict, what is proved of
+/// them, and what certificates refuse.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/support/command.hpp"
+
+namespace schedproof {
+namespace {
+
+using testing_support::contains;
+using testing_support::replaced;
+
+const std::string one_hot = "experiments/instances/router-h3.toml", one_home = "experiments/instances/router-t2.toml";
+
+class RoutersCli : public testing_support::CommandTest {
+  protected:
+    void SetUp() override {
+        CommandTest::SetUp();
+        for (const std::string rule : {"gate", "request-gate", "least-work", "work-gate"})
+            write(rule + ".policy", testing_support::slurp(std::filesystem::path(SCHEDPROOF_SOURCE_DIR) /
+                                                           "docs/routers" / (rule + ".policy")));
+        write("gate-abs-0.policy", replaced(read("gate.policy"), "tasks(64)", "tasks(0)"));
+        write("request-gate-abs-0.policy", replaced(read("request-gate.policy"), "tasks(64)", "tasks(0)"));
+    }
+    /// Where requests of both types go on router-one_hot when the workers hold these numbers of their own requests.
+    void expect_routes(const std::string& rule, int s0, int s1, int s2, const std::string& a,
+                       const std::string& b) const {
+        SCOPED_TRACE(rule + " " + std::to_string(s0) + " " + std::to_string(s1) + " " + std::to_string(s2));
+        const std::string queues = std::to_string(s0) + ",0," + std::to_string(s1) + ",0," + std::to_string(s2) + ",0";
+        const std::string answer = good("kernel " + one_hot + " --policy-file " + rule + ".policy --queues " + queues);
+        EXPECT_TRUE(contains(answer, "type A joins " + a + "\n")) << answer;
+        EXPECT_TRUE(contains(answer, "type B joins " + b + "\n")) << answer;
+    }
+    /// Proves that the drift of `weighted-work` is at least `delta` at every state, with a certificate.
+    void expect_growth(const std::string& instance, const std::string& rule, const std::string& delta) const {
+        expect_lines("prove drift " + instance + " --lyapunov weighted-work --above --delta " + delta +
+                         " --threshold 0 --certificate c.json --policy-file " + rule + ".policy",
+                     {"verdict       Proved"});
+        expect_lines("certify c.json --instance " + instance, {"accepted      c.json"});
+    }
+};
+
+TEST_F(RoutersCli, TheGateOpensBeyondBothThresholdsOnly) {
+    expect_routes("gate", 64, 0, 0, "s0.local", "s1.local");
+    expect_routes("gate", 65, 0, 0, "s1.remote or s2.remote", "s1.local or s2.remote");
+    expect_routes("gate", 300, 200, 200, "s0.local", "s1.local");
+    expect_routes("gate", 301, 200, 200, "s1.remote or s2.remote", "s1.local or s2.remote");
+    expect_routes("gate-abs-0", 150, 100, 100, "s0.local", "s1.local");
+    expect_routes("gate-abs-0", 151, 100, 100, "s1.remote or s2.remote", "s1.local or s2.remote");
+    // Open, everything goes to the least loaded worker, whoever holds it.
+    expect_routes("gate", 65, 1, 0, "s2.remote", "s2.remote");
+    expect_routes("gate", 0, 65, 1, "s0.local", "s0.remote");
+}
+
+TEST_F(RoutersCli, TheGatePerRequestAsksOfTheRequestsOwnWorker) {
+    expect_routes("request-gate", 64, 0, 0, "s0.local", "s1.local");
+    expect_routes("request-gate", 65, 0, 0, "s1.remote or s2.remote", "s1.local");
+    expect_routes("request-gate", 0, 65, 1, "s0.local", "s0.remote");
+    expect_routes("request-gate-abs-0", 150, 100, 100, "s0.local", "s1.local");
+    expect_routes("request-gate-abs-0", 151, 100, 100, "s1.remote or s2.remote", "s1.local");
+}
+
+/// At rates 2/5 and 1/10 a request elsewhere costs as much work over rate as four at home.
+TEST_F(RoutersCli, WorkOverRateIsCompared) {
+    expect_routes("least-work", 4, 1, 1, "s0.local or s1.remote or s2.remote", "s1.local");
+    expect_routes("least-work", 5, 1, 1, "s1.remote or s2.remote", "s1.local");
+    expect_routes("work-gate", 26, 0, 0, "s0.local", "s1.local");
+    expect_routes("work-gate", 27, 0, 0, "s1.remote or s2.remote", "s1.local");
+    expect_routes("work-gate", 30, 1, 1, "s0.local", "s1.local");
+    expect_routes("work-gate", 31, 1, 1, "s1.remote or s2.remote", "s1.local");
+}
+
+TEST_F(RoutersCli, TheGateIsTransientInsideTheCapacityRegion) {
+    expect_growth(one_hot, "gate", "11/324");
+    expect_lines("prove transience " + one_hot + " --policy-file gate.policy --certificate t.json",
+                 {"verdict       Proved", "load          rho* = 469/480"});
+    expect_lines("certify t.json", {"accepted      t.json"});
+    // The bound is attained.
+    expect_lines(
+        "kernel " + one_hot +
+            " --lyapunov weighted-work --queues 1,0,1,0,0,1 --serving own,own,s2.remote --policy-file gate.policy",
+        {"  drift     11/324"});
+}
+
+/// Too many statuses for a proof of all states; with all workers busy the bound is the drift, gate shut or open.
+TEST_F(RoutersCli, OnTwelveWorkersTheArgumentByHandIsTheDriftAtStates) {
+    std::string level = "1,0", uneven = "70,0", busy = "own";
+    for (int worker = 1; worker < 12; ++worker) {
+        level += ",1,0";
+        uneven += worker < 11 ? ",2,0" : ",1,0";
+        busy += ",own";
+    }
+    const std::string kernel =
+        "kernel experiments/instances/router-w12.toml --lyapunov weighted-work --policy-file gate.policy --serving " +
+        busy;
+    expect_lines(kernel + " --queues " + level, {"route       type A joins s0.local", "  drift     19/460"});
+    expect_lines(kernel + " --queues " + uneven, {"route       type A joins s11.remote", "  drift     19/460"});
+}
+
+/// Two adapters with one home pass the same test under both gates.
+TEST_F(RoutersCli, TheGatesAreTransientWhereMissesDifferInCost) {
+    expect_growth(one_home, "gate", "115/468");
+    expect_growth(one_home, "request-gate", "115/468");
+    expect_lines("prove transience " + one_home + " --policy-file request-gate.policy", {"verdict       Proved"});
+}
+
+TEST_F(RoutersCli, WorkIsThroughputOptimal) {
+    for (const std::string rule : {"least-work", "work-gate"}) {
+        SCOPED_TRACE(rule);
+        const std::string file = " --policy-file " + rule + ".policy";
+        expect_lines("prove throughput-optimal --for-all --certificate p.json" + file, {"verdict       Proved"});
+        expect_lines("certify p.json", {"accepted      p.json"});
+        expect_lines("prove throughput-optimal --for-all --levels 3" + file, {"verdict       Proved"});
+        expect_lines("prove throughput-optimal experiments/instances/router-w12.toml" + file, {"verdict       Proved"});
+        expect_lines("prove drift " + one_home + " --lyapunov workload-squares --certificate d.json" + file,
+                     {"verdict       Proved", "stability     Proved"});
+        expect_lines("certify d.json", {"accepted      d.json"});
+    }
+    expect_lines("prove throughput-optimal --for-all --policy-file gate.policy", {"verdict       Unknown"}, 3);
+    expect_lines("prove throughput-optimal --for-all --policy-file request-gate.policy", {"verdict       Unknown"}, 3);
+}
+
+/// In the certificate, and in the function of the instance, where a smaller weight breaks an inequality.
+TEST_F(RoutersCli, AnAlteredWeightIsRejected) {
+    expect_growth(one_home, "gate", "115/468");
+    const std::string instance = testing_support::slurp(at(one_home)), certificate = read("c.json");
+    struct Weight {
+        const char *queue, *right, *less;
+    };
+    for (const Weight& weight :
+         {Weight{"s0.local.A", "265", "264"}, {"s1.remote.A", "440", "439"}, {"s1.remote.C", "55", "54"}}) {
+        SCOPED_TRACE(weight.queue);
+        const auto altered = [&](const std::string& text, const std::string& before, const std::string& after) {
+            return replaced(text, before + weight.right + after, before + weight.less + after);
+        };
+        const std::size_t statement = certificate.find("\"statement\"");
+        write("wrong.json", certificate.substr(0, statement) + altered(certificate.substr(statement), ", \"", "\"]"));
+        expect_lines("certify wrong.json", {"rejected      wrong.json"}, 1);
+        write("wrong.toml", altered(instance, '"' + std::string(weight.queue) + "\" = ", ""));
+        expect_lines(
+            "prove drift wrong.toml --lyapunov weighted-work --above --delta 115/468 --threshold 0 "
+            "--policy-file gate.policy",
+            {"verdict       Refuted"}, 1);
+    }
+}
+
+/// Growth of the requests in the system, with 95 % intervals, from no requests and from 2,000 at each home.
+TEST_F(RoutersCli, TheGateGrowsInSimulationsFromBothStarts) {
+    struct Known {
+        const char *discipline, *start;
+        double low, high;
+    };
+    for (const Known& known : {Known{"local-first", "0", 0.0203, 0.0223},
+                               {"local-first", "2000", 0.0203, 0.0223},
+                               {"fcfs", "0", 0.0262, 0.0284},
+                               {"fcfs", "2000", 0.0262, 0.0284}}) {
+        SCOPED_TRACE(std::string(known.discipline) + " from " + known.start);
+        (void)good("simulate " + one_hot +
+                   " --policy-file gate.policy --policy-file least-work.policy --horizon 500000 --replications 5 "
+                   "--warm-up 250000 --counts-only --format json -o s.json --discipline " +
+                   known.discipline + " --queues " + known.start + ",0," + known.start + ",0,0,0");
+        const auto growth = [answer = nlohmann::json::parse(read("s.json"))](std::size_t policy) {
+            for (const auto& quantity : answer["points"][0]["policies"][policy]["quantities"])
+                if (quantity["name"] == "growth of tasks in system") return quantity;
+            return nlohmann::json();
+        };
+        const double gate = growth(0)["mean"], half = growth(0)["half_width"], least_work = growth(1)["mean"];
+        EXPECT_LT(gate - half, known.high);
+        EXPECT_GT(gate + half, known.low);
+        EXPECT_LT(std::abs(least_work), 0.001);
+    }
+}
+
+/// The page shows the texts as they are.
+TEST_F(RoutersCli, ThePageShowsTheirTexts) {
+    const std::string page = testing_support::slurp(std::filesystem::path(SCHEDPROOF_SOURCE_DIR) / "docs/routers.md");
+    for (const std::string rule : {"gate", "request-gate", "least-work", "work-gate"})
+        EXPECT_TRUE(contains(page, "```text\n" + read(rule + ".policy") + "```\n")) << rule;
+}
+
+}  // namespace
+}  // namespace schedproof

@@ -1,0 +1,92 @@
+/// `schedproof validate`: one policy, everything that is said of it, and what is not.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/command.hpp"
+#include "tests/support/schema.hpp"
+
+namespace schedproof {
+namespace {
+
+class ValidateCli : public testing_support::SchemaTest {
+  protected:
+    void SetUp() override {
+        SchemaTest::SetUp();
+        write("nearest.policy",
+              "policy: shortest-local\n"
+              "keep: per_server\n"
+              "route: argmin(local, length)\n"
+              "serve: first_of(argmax(nonempty(reachable), rate * length), own)\n");
+        // The longest queue gets the task: whatever was meant, it is not stable.
+        write("slip.policy",
+              "policy: longest-local\n"
+              "keep: per_server\n"
+              "route: argmax(local, length)\n"
+              "serve: own\n");
+    }
+    /// Few cases, no simulation and no mutants.
+    static constexpr const char* quick = " --cases 5 --slots 0 --no-mutants";
+};
+
+TEST_F(ValidateCli, SaysOfAStableOptimalPolicyThatItIs) {
+    const std::string answer = good("validate nearest.policy --no-mutants --cases 5 --slots 500 --evidence evidence");
+    for (const char* line :
+         {"language      queueing.explore-agrees", "claim         queueing.route-minimises",
+          "stable (rho* = 5/8 (approx. 0.625)), by MaxWeight drift", "throughput optimal for every number of servers",
+          "mean delay", "not covered", "stable on m2-half, m2-uneven, m2-one-type, n2-pandas; transient on none"})
+        EXPECT_TRUE(testing_support::contains(answer, line)) << line << "\n" << answer;
+    // What it calls proved, the checker accepts.
+    for (const char* file : {"stability-m2-half", "stability-n2-pandas", "every-cluster-2-levels"})
+        EXPECT_TRUE(testing_support::contains(good(std::string("certify evidence/") + file + ".json"), "accepted"));
+}
+
+TEST_F(ValidateCli, TellsAPolicyFromItsMutants) {
+    const std::string answer = good("validate nearest.policy --cases 5 --slots 2000");
+    EXPECT_TRUE(testing_support::contains(answer, "mutants 9/9")) << answer;
+}
+
+TEST_F(ValidateCli, EndsWithOneWhereTransienceIsProved) {
+    const testing_support::Answer result = run("validate pandas" + std::string(quick));
+    EXPECT_EQ(result.exit, 1);
+    EXPECT_TRUE(testing_support::contains(result.out, "TRANSIENT (rho* = 37/38"));
+    EXPECT_TRUE(testing_support::contains(result.out, "transient on n2-pandas"));
+}
+
+TEST_F(ValidateCli, DoesNotCallASlipStable) {
+    const testing_support::Answer result = run("validate slip.policy" + std::string(quick));
+    EXPECT_NE(result.exit, 0);
+    EXPECT_FALSE(testing_support::contains(result.out, "throughput optimal for every number of servers, by"));
+    EXPECT_FALSE(testing_support::contains(result.out, "stable on m2-half, m2-uneven, m2-one-type, n2-pandas"));
+}
+
+TEST_F(ValidateCli, TakesTheUsersInstances) {
+    const auto result =
+        run("validate nearest.policy --instance experiments/instances/m2-shared.toml" + std::string(quick));
+    EXPECT_TRUE(testing_support::contains(result.out, "stability     m2-shared")) << result.out;
+}
+
+TEST_F(ValidateCli, AnswersPrograms) {
+    const auto answer = json("validate", "validate nearest.policy --cases 5 --slots 2000", 0,
+                             {"/score/delays", "jsq-maxweight", "balanced-pandas"});
+    EXPECT_EQ(answer["score"]["stable"].size(), 4U);
+    EXPECT_FALSE(answer["score"]["against"]);
+    EXPECT_TRUE(answer["score"]["delays"]["m2-half"]["differences"].contains("balanced-pandas"));
+}
+
+TEST_F(ValidateCli, AsksTheClaimsOfOtherFamilies) {
+    const testing_support::Answer result = run("validate srpt+r --cases 20");
+    EXPECT_TRUE(testing_support::contains(result.out, "claim         redundancy.")) << result.out;
+    EXPECT_TRUE(testing_support::contains(result.out, "of a policy of the redundancy family the claims are asked"));
+}
+
+TEST_F(ValidateCli, RefusesWhatIsNoPolicy) {
+    expect_refused("validate no-such-policy", "no-such-policy");
+    expect_refused("validate ./missing.policy", "missing.policy");
+    expect_refused("validate srpt+r --instance experiments/instances/m2-half.toml", "--instance");
+    write("taken.policy", "policy: fifo\nkeep: single\nroute: common\nserve: common\n");
+    expect_refused("validate taken.policy", "fifo");
+}
+
+}  // namespace
+}  // namespace schedproof
