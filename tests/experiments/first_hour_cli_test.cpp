@@ -41,7 +41,7 @@ TEST_F(FirstHour, AMistypedWordIsAnsweredByTheNearestAlone) {
 TEST_F(FirstHour, AMissingCommandIsAskedForByName) {
     expect_said("prove", "expected a command: one of drift, throughput-optimal, transience, steps");
     expect_said("generate", "expected a command: one of assignment");
-    expect_refused("", "expected a command: one of list, show, kernel, ");
+    expect_refused("", "expected a command: one of list, show, new-policy, kernel, ");
 }
 
 TEST_F(FirstHour, APartOfANameIsTakenForIt) {

@@ -30,4 +30,6 @@ grep -q "^# file [0-9a-f]* $scratch/root/usr/include/schedproof/model/queueing/p
   fail "the package's own headers are not used"
 "$program" prove throughput-optimal --for-all --policy-file my-rule.hpp --certificate c.json | grep -q 'Proved' || fail 'no proof'
 "$scratch/root/usr/bin/schedproof-certify" c.json >/dev/null || fail 'the certificate is not accepted'
+"$program" validate my-rule.hpp >verdicts.txt || fail 'its policy is not validated'
+grep -q '^score .*stable on m2-half' verdicts.txt || { cat verdicts.txt; fail 'no score'; }
 echo "$package: $(stat -c %s "$scratch/$package") bytes; depends on $depends"

@@ -18,6 +18,7 @@ namespace {
 constexpr std::string_view queueing_text = R"text(# @ID@: what an arriving task and an idle server do, and why.
 #
 # INSTANCE is your instance file. What is hoped for, and the commands that decide it:
+#   all of it at once               schedproof validate @FILE@
 #   stable on every cluster         schedproof prove throughput-optimal --for-all --policy-file @FILE@
 #   stable on one instance          schedproof prove drift INSTANCE --policy-file @FILE@ --find-lyapunov
 #   or by a function of your own    schedproof prove drift INSTANCE --policy-file @FILE@ --lyapunov FUNCTION
@@ -49,6 +50,7 @@ serve: first_of(heaviest, own)
 constexpr std::string_view queueing_header = R"text(/// @ID@: what an arriving task and an idle server do, and why.
 ///
 /// INSTANCE is your instance file. What is hoped for, and the commands that decide it:
+///   all of it at once               schedproof validate @FILE@
 ///   stable on every cluster         schedproof prove throughput-optimal --for-all --policy-file @FILE@
 ///   stable on one instance          schedproof prove drift INSTANCE --policy-file @FILE@ --find-lyapunov
 ///   or by a function of your own    schedproof prove drift INSTANCE --policy-file @FILE@ --lyapunov FUNCTION
