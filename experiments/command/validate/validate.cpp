@@ -44,7 +44,7 @@ std::string shortened(std::string_view line) {
 }  // namespace
 
 void Journal::add(Remark remark) {
-    say(fmt::format("{:<13} {:<38} {:>5.1f} s  {}", remark.part, remark.about, remark.seconds, remark.verdict));
+    say(fmt::format("{:<13} {:<38} {:>6.2f} s  {}", remark.part, remark.about, remark.seconds, remark.verdict));
     for (const std::string_view line : base::split(remark.says, '\n'))
         if (!line.empty()) say("              " + shortened(line));
     remarks_.push_back(std::move(remark));
@@ -172,7 +172,7 @@ void say_end(const Validated& of, const Outcome& outcome, double seconds, Journa
                               names_of(of, outcome.standings, Standing::stable),
                               names_of(of, outcome.standings, Standing::transient), outcome.mutants.noticed,
                               outcome.mutants.mutants - outcome.mutants.alike);
-    journal.say(fmt::format("score         {}; {:.1f} s", counts, seconds));
+    journal.say(fmt::format("score         {}; {:.2f} s", counts, seconds));
 }
 
 Json answer_json(const Validated& of, const Outcome& outcome, const Journal& journal, double seconds) {

@@ -28,6 +28,8 @@ namespace grammar {
 
 using namespace tao::pegtl;  // NOLINT(google-build-using-namespace): a grammar is made of its rules
 
+// NOLINTBEGIN(readability-identifier-naming): rules are named as the words of the grammar
+
 struct comment : seq<one<'#'>, until<at<eolf>>> {};
 struct gap : star<sor<space, comment>> {};
 
@@ -86,6 +88,8 @@ struct kept : seq<string<'k', 'e', 'e', 'p'>, gap, token<'('>,
 struct routed : seq<string<'r', 'o', 'u', 't', 'e'>, gap, token<'('>, expression, token<')'>> {};
 struct served : seq<string<'s', 'e', 'r', 'v', 'e'>, gap, token<'('>, expression, token<')'>> {};
 struct rules : must<gap, kept, token<','>, routed, token<','>, served, eof> {};
+
+// NOLINTEND(readability-identifier-naming)
 
 template <class Rule>
 inline constexpr const char* message = nullptr;
