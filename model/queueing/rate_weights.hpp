@@ -28,6 +28,7 @@ Weights<N>::Weights(const Instance& instance) {
     const auto scaled = [](const std::vector<Rational>& values) {
         const Rational scale = common_denominator(values);
         std::vector<Coefficient<N>> coefficients;
+        coefficients.reserve(values.size());
         for (const Rational& value : values) coefficients.push_back(NumberTraits<N>::coefficient(value * scale));
         return coefficients;
     };

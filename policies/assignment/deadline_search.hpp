@@ -167,6 +167,7 @@ class DeadlineSearch {
             }
         std::sort(at.begin(), at.end(), [&](std::size_t i, std::size_t k) { return later(b_, i, k); });
         std::vector<TaskId> tasks;
+        tasks.reserve(at.size());
         for (const std::size_t i : at) tasks.push_back(b_.tasks[i]);
         return tasks;
     }

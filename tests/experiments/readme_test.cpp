@@ -187,7 +187,8 @@ constexpr std::array pages{"README.md",
                            "docs/gallery/assignment.md",
                            "docs/gallery/redundancy.md",
                            "docs/gallery/sharing.md",
-                           "docs/routers.md"};
+                           "docs/routers.md",
+                           "docs/tutorial.md"};
 INSTANTIATE_TEST_SUITE_P(Readme, Pages, ::testing::ValuesIn(pages), [](const auto& page) {
     std::string name = fs::path(page.param).stem().string();
     return name;

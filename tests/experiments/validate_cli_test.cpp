@@ -80,6 +80,16 @@ TEST_F(ValidateCli, AsksTheClaimsOfOtherFamilies) {
     EXPECT_TRUE(testing_support::contains(result.out, "of a policy of the redundancy family the claims are asked"));
 }
 
+TEST_F(ValidateCli, IsShownByTheTutorialOnThePoliciesAsTheyAre) {
+    const std::filesystem::path docs = std::filesystem::path(SCHEDPROOF_SOURCE_DIR) / "docs";
+    const std::string page = testing_support::slurp(docs / "tutorial.md");
+    for (const char* policy : {"patient", "slip"}) {
+        const std::string text = testing_support::slurp(docs / "policies" / (std::string(policy) + ".policy"));
+        const std::string rules = text.substr(text.find("policy:"));  // the page says in words what the comment says
+        EXPECT_TRUE(testing_support::contains(page, "```text\n" + rules + "```\n")) << policy;
+    }
+}
+
 TEST_F(ValidateCli, RefusesWhatIsNoPolicy) {
     expect_refused("validate no-such-policy", "no-such-policy");
     expect_refused("validate ./missing.policy", "missing.policy");

@@ -13,7 +13,7 @@ namespace schedproof::command {
 
 namespace {
 
-enum class ExitCode { usage = 2, unknown = 3, conflict = 4 };
+enum class ExitCode { refused = 2, unknown = 3, conflict = 4 };
 
 int complain(const std::exception& error, ExitCode code) {
     std::fprintf(stderr, "schedproof: %s\n", error.what());
@@ -28,7 +28,7 @@ int run_with(std::initializer_list<LinkedPolicy> policies, const char* header, i
         for (const LinkedPolicy& policy : policies) queueing::add_policy(policy.info, policy.rules);
         return parse_and_run(subcommands(), argc, argv);
     } catch (const InputError& error) {
-        return complain(error, ExitCode::usage);
+        return complain(error, ExitCode::refused);
     } catch (const LimitExceeded& error) {
         return complain(error, ExitCode::unknown);
     } catch (const OracleConflict& error) {
