@@ -346,7 +346,7 @@ TEST(PatternGraph, ServersWithQueuesByLevelAreOrderedByTheirTasks) {
     EXPECT_EQ(graph.edges.size(), 2U);
     EXPECT_TRUE(rc::check("drift and change of every server lie in the ranges of the state's node", [&] {
         ExactState state = random_state(theorem, symbolic.layout().queues());
-        state.length[*rc::gen::inRange(0, 4)] = CheckedInt(1'000'000);
+        state.length[*rc::gen::inRange<std::size_t>(0, 4)] = CheckedInt(1'000'000);
         if (*rc::gen::arbitrary<bool>()) {
             for (std::size_t i = 4; i < 8; ++i) state.length[i] = CheckedInt(0);
             state.serving[1] = {};

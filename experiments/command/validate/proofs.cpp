@@ -82,7 +82,7 @@ std::vector<Standing> validate_stability(const Validated& of, Journal& journal) 
 
 std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal) {
     std::vector<std::size_t> proved;
-    for (const std::size_t levels : {2, 3}) {
+    for (const std::size_t levels : {2U, 3U}) {
         const Stopwatch watch;
         Remark remark{.part = "every cluster", .about = fmt::format("{} levels", levels), .verdict = "Unknown"};
         try {
