@@ -149,7 +149,9 @@ class Reader {
     [[nodiscard]] std::unique_ptr<Node> parsed(std::string_view text) const {
         if (text.size() > longest_text)
             throw InputError::in_file(file_, fmt::format("expected at most {} bytes", longest_text));
-        pegtl::memory_input<> input(text.data(), text.size(), file_);
+        // The nodes refer to the input's name of the source, which must outlive it: the reader's own.
+        using Input = pegtl::memory_input<pegtl::tracking_mode::eager, pegtl::eol::lf_crlf, const char*>;
+        Input input(text.data(), text.size(), file_.c_str());
         try {
             return pegtl::parse_tree::parse<Grammar, Kept, Bounded, Reporting>(input);
         } catch (const pegtl::parse_error& error) {
