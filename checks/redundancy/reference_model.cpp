@@ -10,11 +10,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/core/errors.hpp"
+
 namespace schedproof::checks {
 
 using namespace redundancy;
 
 namespace {
+
+[[noreturn]] void throw_unspecified(std::string_view id) {
+    throw InputError::at_key("policy", fmt::format("expected a policy of the papers, which specify it, not '{}'", id));
+}
 
 ReferenceShare one_over(std::size_t ways) { return {1, Rational(1) / Rational(ways)}; }
 
@@ -72,6 +78,44 @@ std::vector<ReferenceShare> by_laps_r(const LapsR& laps, std::size_t n, std::siz
     return grants;
 }
 
+/// A policy as the list of its grants.
+struct Words {
+    ReferencePolicy operator()(const Srpt&) const { return {true, by_srpt}; }
+    ReferencePolicy operator()(const SrptR&) const { return {true, by_srpt_r}; }
+    ReferencePolicy operator()(const Fair&) const { return {false, by_fair}; }
+    ReferencePolicy operator()(const FairR&) const { return {false, by_fair_r}; }
+    ReferencePolicy operator()(const Laps& laps) const {
+        return {false, [laps](std::size_t n, std::size_t m) { return by_laps(laps, n, m); }};
+    }
+    ReferencePolicy operator()(const LapsR& laps) const {
+        return {false, [laps](std::size_t n, std::size_t m) { return by_laps_r(laps, n, m); }};
+    }
+    template <Order order>
+    ReferencePolicy operator()(const AddedPolicy<order>& added) const {
+        throw_unspecified(added.info.id);
+    }
+};
+
+struct Id {
+    std::string operator()(const Laps& laps) const {
+        return std::string(Laps::info.id) + (laps.crowded == Crowded::all ? ":all" : "");
+    }
+    std::string operator()(const LapsR& laps) const {
+        std::string id(LapsR::info.id);
+        const bool all = laps.crowded == Crowded::all, oldest = laps.leftover == Leftover::first;
+        return id + (all || oldest ? ":" : "") + (all ? "all" : "") + (all && oldest ? "-" : "") +
+               (oldest ? "oldest" : "");
+    }
+    std::string operator()(const Srpt&) const { return std::string(Srpt::info.id); }
+    std::string operator()(const SrptR&) const { return std::string(SrptR::info.id); }
+    std::string operator()(const Fair&) const { return std::string(Fair::info.id); }
+    std::string operator()(const FairR&) const { return std::string(FairR::info.id); }
+    template <Order order>
+    std::string operator()(const AddedPolicy<order>& added) const {
+        return std::string(added.info.id);
+    }
+};
+
 }  // namespace
 
 std::size_t least_whole(const Rational& beta, std::size_t n) {
@@ -80,40 +124,9 @@ std::size_t least_whole(const Rational& beta, std::size_t n) {
     return z;
 }
 
-ReferencePolicy reference_policy(const AnyPolicy& policy) {
-    struct Words {
-        ReferencePolicy operator()(const Srpt&) const { return {true, by_srpt}; }
-        ReferencePolicy operator()(const SrptR&) const { return {true, by_srpt_r}; }
-        ReferencePolicy operator()(const Fair&) const { return {false, by_fair}; }
-        ReferencePolicy operator()(const FairR&) const { return {false, by_fair_r}; }
-        ReferencePolicy operator()(const Laps& laps) const {
-            return {false, [laps](std::size_t n, std::size_t m) { return by_laps(laps, n, m); }};
-        }
-        ReferencePolicy operator()(const LapsR& laps) const {
-            return {false, [laps](std::size_t n, std::size_t m) { return by_laps_r(laps, n, m); }};
-        }
-    };
-    return std::visit(Words{}, policy);
-}
+ReferencePolicy reference_policy(const AnyPolicy& policy) { return std::visit(Words{}, policy); }
 
-std::string policy_id(const AnyPolicy& policy) {
-    struct Id {
-        std::string operator()(const Laps& laps) const {
-            return std::string(Laps::info.id) + (laps.crowded == Crowded::all ? ":all" : "");
-        }
-        std::string operator()(const LapsR& laps) const {
-            std::string id(LapsR::info.id);
-            const bool all = laps.crowded == Crowded::all, oldest = laps.leftover == Leftover::first;
-            return id + (all || oldest ? ":" : "") + (all ? "all" : "") + (all && oldest ? "-" : "") +
-                   (oldest ? "oldest" : "");
-        }
-        std::string operator()(const Srpt&) const { return std::string(Srpt::info.id); }
-        std::string operator()(const SrptR&) const { return std::string(SrptR::info.id); }
-        std::string operator()(const Fair&) const { return std::string(Fair::info.id); }
-        std::string operator()(const FairR&) const { return std::string(FairR::info.id); }
-    };
-    return std::visit(Id{}, policy);
-}
+std::string policy_id(const AnyPolicy& policy) { return std::visit(Id{}, policy); }
 
 bool makes_copies(const AnyPolicy& policy) {
     return std::holds_alternative<SrptR>(policy) || std::holds_alternative<FairR>(policy) ||
@@ -124,6 +137,7 @@ AnyPolicy without_copies(const AnyPolicy& policy) {
     if (std::holds_alternative<SrptR>(policy)) return Srpt{};
     if (std::holds_alternative<FairR>(policy)) return Fair{};
     if (const auto* laps = std::get_if<LapsR>(&policy)) return Laps{laps->beta, laps->crowded};
+    if (const std::string id = policy_id(policy); is_added(id)) throw_unspecified(id);
     return policy;
 }
 

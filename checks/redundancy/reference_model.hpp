@@ -30,14 +30,15 @@ struct ReferencePolicy {
     bool by_remaining = false;  ///< ranks by (remaining work, id); otherwise by arrival
     std::function<std::vector<ReferenceShare>(std::size_t n, std::size_t machines)> rule;
 };
-/// The policies of the registry as docs/models/redundancy.md, Policies, has them.
+/// The policies of the papers as docs/models/redundancy.md, Policies, has them. Throws InputError for any other.
 [[nodiscard]] ReferencePolicy reference_policy(const redundancy::AnyPolicy& policy);
 /// The id under which it is registered.
 [[nodiscard]] std::string policy_id(const redundancy::AnyPolicy& policy);
-/// Whether the policy grants copies beyond the first.
+/// Whether the policy is one of the papers' that grant copies beyond the first.
 [[nodiscard]] bool makes_copies(const redundancy::AnyPolicy& policy);
 
-/// The policy without its copies: SRPT, FAIR, LAPS of the same beta and interpretation.
+/// The policy without its copies: SRPT, FAIR, LAPS of the same beta and interpretation. Throws InputError for a policy
+/// that is not of the papers.
 [[nodiscard]] redundancy::AnyPolicy without_copies(const redundancy::AnyPolicy& policy);
 
 /// The least whole number that is at least beta n.

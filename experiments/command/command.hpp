@@ -1,4 +1,4 @@
-/// The whole command as a function, for a program of one's own that has policies of its own:
+/// The whole command as a function, for a program of one's own that has policies of its own, of any family:
 ///
 ///     #include "experiments/command/command.hpp"
 ///     #include "my_policy.hpp"
@@ -9,9 +9,12 @@
 /// In CMake: find_package(schedproof COMPONENTS command), and link schedproof::command.
 #pragma once
 
+#include <any>
 #include <initializer_list>
+#include <string_view>
 
-#include "model/queueing/policy.hpp"
+#include "policies/queueing/added_policy.hpp"
+#include "policies/redundancy/added_policy.hpp"
 
 namespace schedproof {
 
@@ -19,9 +22,17 @@ namespace command {
 
 /// A policy that a program brings.
 struct LinkedPolicy {
-    PolicyInfo info;
-    queueing::Rules rules;
+    std::string_view family;
+    std::any policy;  ///< what added<P>() of its family makes
 };
+
+template <class P>
+[[nodiscard]] LinkedPolicy linked() {
+    if constexpr (queueing::QueueingPolicy<P>)
+        return {"queueing", queueing::added<P>()};
+    else
+        return {"redundancy", redundancy::added<P>()};
+}
 
 /// As run_command. `header` is the path of this file when the program was compiled: where the library's headers are.
 [[nodiscard]] int run_with(std::initializer_list<LinkedPolicy> policies, const char* header, int argc, char** argv);
@@ -30,11 +41,9 @@ struct LinkedPolicy {
 
 /// What the program `schedproof` does with the arguments of `main`, the policies P being known besides. Returns the
 /// exit code: 2, after a line on standard error, also when an id of a policy is taken. To be called once.
-template <queueing::QueueingPolicy... P>
+template <class... P>
 [[nodiscard]] int run_command(int argc, char** argv) {
-    static_assert((!queueing::Rules(P::rules).planned() && ...),
-                  "a policy that follows a plan is no value of its rules");
-    return command::run_with({command::LinkedPolicy{P::info, P::rules}...}, __FILE__, argc, argv);
+    return command::run_with({command::linked<P>()...}, __FILE__, argc, argv);
 }
 
 }  // namespace schedproof

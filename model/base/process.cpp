@@ -1,4 +1,4 @@
-/// A program in a process group of its own.
+/// A program, or a body of code, in a process group of its own.
 ///
 /// Limits are those of setrlimit, which what the program starts inherits; posix_spawn cannot set them, hence fork.
 /// Until the program takes over, the child calls only what a signal handler may call, since other threads may have held
@@ -17,6 +17,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <fstream>
 #include <memory>
 #include <thread>
 
@@ -70,15 +72,20 @@ void limit(int resource, std::uint64_t most) {
     ::setrlimit(static_cast<decltype(RLIMIT_AS)>(resource), &both);
 }
 
-/// The child's part, which does not return.
-[[noreturn]] void become(const char* program, char* const* arguments, char* const* variables, int in, int out, int err,
-                         const ProcessLimits& limits) {
+/// The child's group and limits.
+void begin_child(const ProcessLimits& limits) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (limits.memory > 0) limit(RLIMIT_AS, limits.memory);
     if (limits.time) limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.time->count()) + 1);
     limit(RLIMIT_FSIZE, limits.file);
     limit(RLIMIT_CORE, 0);
+}
+
+/// The child's part, which does not return.
+[[noreturn]] void become(const char* program, char* const* arguments, char* const* variables, int in, int out, int err,
+                         const ProcessLimits& limits) {
+    begin_child(limits);
     if (::dup2(in, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 && ::dup2(err, STDERR_FILENO) >= 0)
         ::execve(program, arguments, variables);
     ::_exit(127);
@@ -105,6 +112,50 @@ bool wait_for(pid_t child, const std::optional<std::chrono::seconds>& time, int&
     ::kill(-child, SIGKILL);
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     return in_time;
+}
+
+/// Waits for the child, and says how it ended.
+void end_of(pid_t child, const ProcessLimits& limits, ProcessEnd& end) {
+    ::setpgid(child, child);  // whoever of the two comes first
+    int status = 0;
+    const bool in_time = wait_for(child, limits.time, status);
+    end.how = !in_time              ? ProcessEnd::How::out_of_time
+              : WIFSIGNALED(status) ? ProcessEnd::How::signalled
+                                    : ProcessEnd::How::exited;
+    end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// Bytes of address space that this process has.
+std::uint64_t address_space() {
+    std::uint64_t pages = 0;
+    if (std::ifstream statm("/proc/self/statm"); !(statm >> pages)) throw Error("cannot read /proc/self/statm");
+    return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void write_all(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written <= 0) ::_exit(127);
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+/// What stands before an answer or the message of an exception, so that an empty one is told from none.
+constexpr char answered = '!', threw = '?';
+
+/// The child's part, which does not return.
+[[noreturn]] void call(const std::function<std::string()>& body, int answer) {
+    std::string text;
+    try {
+        text = answered + body();
+    } catch (const std::exception& error) {
+        text = threw + std::string(error.what());
+    } catch (...) {
+        text = threw + std::string("an exception that is no std::exception");
+    }
+    std::fflush(nullptr);
+    write_all(answer, text);
+    ::_exit(0);
 }
 
 }  // namespace
@@ -135,16 +186,35 @@ ProcessEnd run_process(const fs::path& program, std::vector<std::string> argumen
     if (child == 0)
         become(program.c_str(), words.data(), variables.data(), in.descriptor(), out.descriptor(), err.descriptor(),
                limits);
-    ::setpgid(child, child);  // whoever of the two comes first
-    int status = 0;
-    const bool in_time = wait_for(child, limits.time, status);
     ProcessEnd end;
-    end.how = !in_time              ? ProcessEnd::How::out_of_time
-              : WIFSIGNALED(status) ? ProcessEnd::How::signalled
-                                    : ProcessEnd::How::exited;
-    end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    end_of(child, limits, end);
     end.out = out.text();
     end.err = err.text();
+    return end;
+}
+
+IsolatedEnd run_isolated(const std::function<std::string()>& body, const ProcessLimits& limits, Output output) {
+    ProcessLimits absolute = limits;
+    if (limits.memory > 0) absolute.memory += address_space();
+    const Captured answer, out, err;
+    std::fflush(nullptr);
+    const pid_t child = ::fork();
+    if (child < 0) throw Error("cannot start a process");
+    if (child == 0) {
+        begin_child(absolute);
+        if (output == Output::collected &&
+            (::dup2(out.descriptor(), STDOUT_FILENO) < 0 || ::dup2(err.descriptor(), STDERR_FILENO) < 0))
+            ::_exit(127);
+        call(body, answer.descriptor());
+    }
+    IsolatedEnd end;
+    end_of(child, limits, end);
+    end.out = out.text();
+    end.err = err.text();
+    if (const std::string text = answer.text(); text.starts_with(answered))
+        end.answer = text.substr(1);
+    else if (text.starts_with(threw))
+        end.exception = text.substr(1);
     return end;
 }
 

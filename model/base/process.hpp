@@ -1,9 +1,11 @@
-/// Other programs, run to their end: without a shell, within limits, their output collected.
+/// Other programs, and code that is not trusted, run to their end: without a shell, within limits, their output
+/// collected.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,5 +37,18 @@ struct ProcessEnd {
 /// user's locale. Throws Error when the system cannot start it.
 [[nodiscard]] ProcessEnd run_process(const std::filesystem::path& program, std::vector<std::string> arguments,
                                      const ProcessLimits& limits = {});
+
+/// How a body of code ended that ran in a process of its own.
+struct IsolatedEnd : ProcessEnd {
+    std::optional<std::string> answer;     ///< what it returned, if it came to its end
+    std::optional<std::string> exception;  ///< the message of what it threw, if it threw
+};
+enum class Output { collected, shared };
+
+/// Runs the body in a copy of this process, within limits: whatever it does, this process goes on. Its output is
+/// collected, or goes where this one's goes. `limits.memory` counts from what this process has. Throws Error when the
+/// system cannot copy it. Requires that no other thread runs.
+[[nodiscard]] IsolatedEnd run_isolated(const std::function<std::string()>& body, const ProcessLimits& limits,
+                                       Output output = Output::collected);
 
 }  // namespace schedproof::base

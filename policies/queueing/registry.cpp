@@ -60,27 +60,28 @@ auto& registry() {
 }
 
 /// A policy that a run has added, with its texts.
-struct Added {
+struct Kept {
     std::string id, source, summary;
     Rules rules;
 };
-std::deque<Added>& added() {
-    static std::deque<Added> all;
+std::deque<Kept>& kept() {
+    static std::deque<Kept> all;
     return all;
 }
 
 }  // namespace
 
-void add_policy(const PolicyInfo& info, const Rules& rules) {
+void add_policy(const AddedPolicy& policy) {
+    const auto& [info, rules] = policy;
     if (!base::is_plain_name(info.id))
         throw InputError::at_key("policy", fmt::format("expected {}, not {}", base::name_form, base::shown(info.id)));
-    added().push_back({std::string(info.id), std::string(info.source), std::string(info.summary), rules});
-    const Added& kept = added().back();
-    registry().add({{kept.id, kept.source, kept.summary}, &kept.rules});
+    kept().push_back({std::string(info.id), std::string(info.source), std::string(info.summary), rules});
+    const Kept& own = kept().back();
+    registry().add({{own.id, own.source, own.summary}, &own.rules});
 }
 
 bool is_added(std::string_view id) {
-    return std::any_of(added().begin(), added().end(), [id](const Added& policy) { return policy.id == id; });
+    return std::any_of(kept().begin(), kept().end(), [id](const Kept& policy) { return policy.id == id; });
 }
 
 std::span<const PolicyInfo> policies() { return registry().infos(); }

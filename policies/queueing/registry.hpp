@@ -5,14 +5,14 @@
 #include <string>
 #include <string_view>
 
-#include "model/queueing/policy.hpp"
+#include "policies/queueing/added_policy.hpp"
 #include "policies/queueing/fluid_plan.hpp"
 
 namespace schedproof::queueing {
 
 /// Adds a policy for the rest of the run; to be called before any other function here, since views of the list end.
 /// Throws InputError when a policy has this name, and when it is no plain one (base::is_plain_name).
-void add_policy(const PolicyInfo& info, const Rules& rules);
+void add_policy(const AddedPolicy& policy);
 
 /// Whether the policy of this id was added.
 [[nodiscard]] bool is_added(std::string_view id);

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "model/redundancy/history.hpp"
+#include "policies/redundancy/added_policy.hpp"
 #include "policies/redundancy/fair.hpp"
 #include "policies/redundancy/fair_r.hpp"
 #include "policies/redundancy/laps.hpp"
@@ -15,9 +16,16 @@
 
 namespace schedproof::redundancy {
 
-using AnyPolicy = std::variant<Srpt, SrptR, Fair, FairR, Laps, LapsR>;
+using AnyPolicy =
+    std::variant<Srpt, SrptR, Fair, FairR, Laps, LapsR, AddedPolicy<Order::remaining>, AddedPolicy<Order::arrival>>;
 
-/// Every policy, each followed by its variants.
+/// A policy of the user, for the rest of the run; to be called before policies are asked for.
+/// Throws InputError when its id is no plain name, or that of a policy.
+void add_policy(const AnyPolicy& added);
+/// Whether the id is that of a policy that was added.
+[[nodiscard]] bool is_added(std::string_view id);
+
+/// Every policy, each followed by its variants; those that were added at the end.
 [[nodiscard]] std::span<const PolicyInfo> policies();
 
 /// The registered id that equals the name, as a view that lives for ever; empty when there is none.

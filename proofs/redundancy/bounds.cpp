@@ -41,6 +41,8 @@ struct Bounds {
     void operator()(const LapsR& laps) { laps_r(laps); }
     void operator()(const Fair&) {}
     void operator()(const Laps&) {}
+    template <Order order>
+    void operator()(const AddedPolicy<order>&) {}
 };
 
 }  // namespace

@@ -195,7 +195,7 @@ TEST_F(CheckCi, ATestOfAPolicysFileBringsItsRules) {
     good("check queueing.squares-drift-negative --evidence evidence" + own);
     const std::string bundle = "evidence/queueing.squares-drift-negative--gate--m2-half";
     good("check --replay " + bundle + " --emit-test kept.cpp" + own);
-    EXPECT_TRUE(contains(read("kept.cpp"), "add_policy({\"gate\", \"\", \"\"}, codec::read_rules(R\"text("))
+    EXPECT_TRUE(contains(read("kept.cpp"), "add_policy({{\"gate\", \"\", \"\"}, codec::read_rules(R\"text("))
         << read("kept.cpp");
 }
 

@@ -14,16 +14,18 @@ namespace schedproof::command {
 /// A policy, and where its file says which it is and states its rules; of a C++ header, where its struct begins.
 struct PolicyFile {
     std::string id, path;
+    std::string_view family;
     std::size_t line = 0, route_line = 0, serve_line = 0;
+    std::vector<std::string> hopes;  ///< claims that it names
 };
 
-/// The policy of a file: a C++ header by its ending (.hpp, .h, .hh, .hxx), any other file as a text.
+/// The queueing policy of a file: a C++ header by its ending (.hpp, .h, .hh, .hxx), any other file as a text.
 /// Throws InputError when the file is not one queueing policy.
 [[nodiscard]] queueing::codec::PolicyText read_policy_file(const std::string& path);
 
-/// Adds the policy of a file to those that the command knows; returns its name.
-/// Throws InputError as read_policy_file does, and when a policy has its name.
-std::string add_policy_file(const std::string& path);
+/// Adds the policy of a file to those that the command knows; returns it. A text is of the queueing family, a C++
+/// header of any. Throws InputError when the file is not one policy, and when a policy has its name.
+const PolicyFile& add_policy_file(const std::string& path);
 
 /// The file that brought the policy of this id; null when none did.
 [[nodiscard]] const PolicyFile* find_policy_file(std::string_view id);

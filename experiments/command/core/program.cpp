@@ -5,9 +5,9 @@
 
 #include "experiments/command/command.hpp"
 #include "experiments/command/core/parser.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/policy_header/library_headers.hpp"
 #include "model/core/errors.hpp"
-#include "policies/queueing/registry.hpp"
 
 namespace schedproof::command {
 
@@ -25,7 +25,9 @@ int complain(const std::exception& error, ExitCode code) {
 int run_with(std::initializer_list<LinkedPolicy> policies, const char* header, int argc, char** argv) {
     try {
         policy_header::compiled_with(header);
-        for (const LinkedPolicy& policy : policies) queueing::add_policy(policy.info, policy.rules);
+        for (const LinkedPolicy& linked : policies)
+            for (const auto& family : family_files())
+                if (family->family() == linked.family) family->add_policy(linked.policy);
         return parse_and_run(subcommands(), argc, argv);
     } catch (const InputError& error) {
         return complain(error, ExitCode::refused);

@@ -5,7 +5,9 @@
 /// listed in checks/families.hpp.
 #pragma once
 
+#include <any>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,6 +77,16 @@ class FamilyFiles {
                             const checks::Counterexample& shrunk) const;
     /// Requires a counterexample as read_problem reads it.
     [[nodiscard]] virtual TestCode test_code(const checks::Counterexample& shrunk) const = 0;
+
+    /// A family whose policies are code: the header that their files include, and the one of added<P>().
+    struct PolicyHeaders {
+        std::string_view policy, added;
+    };
+    /// None in a family whose policies are data.
+    [[nodiscard]] virtual std::optional<PolicyHeaders> policy_headers() const { return {}; }
+    /// Makes a policy of the user known for the rest of the run; returns its id. `added` is what added<P>() of the
+    /// family makes, or queueing::AddedPolicy. Throws InputError when its id is no plain name, or that of a policy.
+    virtual std::string add_policy(const std::any& added) const;
 
     /// Why nothing may be said of a policy of the family: what the family says (checks::Family::refusal), or its
     /// simulators, which the family does not know.

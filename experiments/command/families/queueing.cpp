@@ -114,7 +114,7 @@ std::string state_code(const ExactState& state) {
 
 /// The lines that make a policy of the user's own known to a test.
 std::string policy_code(const std::string& id) {
-    return fmt::format("    add_policy({{\"{0}\", \"\", \"\"}}, codec::read_rules({1}, \"{0}\"));\n", id,
+    return fmt::format("    add_policy({{{{\"{0}\", \"\", \"\"}}, codec::read_rules({1}, \"{0}\")}});\n", id,
                        text_literal(queueing::definition(id)));
 }
 
@@ -174,11 +174,16 @@ class QueueingFiles final : public FamilyFiles {
     [[nodiscard]] std::string definition(const Counterexample& c) const override {
         return queueing::definition(c.policy);
     }
+    std::string add_policy(const std::any& added) const override {
+        const auto& policy = std::any_cast<const AddedPolicy&>(added);
+        queueing::add_policy(policy);
+        return std::string(policy.info.id);
+    }
     /// Whether the rules are as they are printed is seen when the definition is compared.
     void know_policy(const BundleText& bundle) const override {
         const std::string id = bundle.text("policy");
         if (!resolve_policy(id).empty()) return;
-        add_policy({id, "", ""}, codec::read_rules(bundle.text("definition"), bundle.file()));
+        queueing::add_policy({{id, "", ""}, codec::read_rules(bundle.text("definition"), bundle.file())});
     }
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         const LoadedSystem loaded = load({bundle.directory() + "/instance.toml", policy, {}, {}});

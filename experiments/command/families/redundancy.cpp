@@ -70,6 +70,13 @@ class RedundancyFiles final : public FamilyFiles {
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
         return std::make_unique<RedundancyFile>(decode_instance(document));
     }
+    [[nodiscard]] std::optional<PolicyHeaders> policy_headers() const override {
+        return PolicyHeaders{"model/redundancy/allocation.hpp", "policies/redundancy/added_policy.hpp"};
+    }
+    std::string add_policy(const std::any& added) const override {
+        if (const auto* by_work = std::any_cast<AddedPolicy<Order::remaining>>(&added)) return known(*by_work);
+        return known(std::any_cast<const AddedPolicy<Order::arrival>&>(added));
+    }
     void write_problem(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
         write(folder + "/instance.toml", claim, c);
     }
@@ -102,6 +109,10 @@ class RedundancyFiles final : public FamilyFiles {
     }
 
   private:
+    static std::string known(const AnyPolicy& added) {
+        redundancy::add_policy(added);
+        return checks::policy_id(added);
+    }
     static void write(const std::string& path, const std::string& claim, const Counterexample& c) {
         Instance instance = checks::case_of<RedundancyFamily>(c);
         instance.name = "counterexample";

@@ -18,6 +18,8 @@ std::string FamilyFiles::refusal(const std::string& policy) const {
     throw ContractViolation("files of no family: " + std::string(family()));
 }
 
+std::string FamilyFiles::add_policy(const std::any&) const { throw ContractViolation("no policies are added"); }
+
 void FamilyFiles::know_policy(const BundleText&) const {}
 
 void FamilyFiles::illustrate(const std::string&, const std::string&, const checks::Counterexample&) const {}

@@ -1,6 +1,7 @@
-/// A policy file becomes a program that prints what the file's structs say of themselves (describe.hpp).
+/// A policy file becomes a program that prints what the file's structs say of themselves (describe.hpp), or, in the
+/// families whose policies are code, a shared object that hands them over (hand_over.hpp).
 ///
-/// The preprocessor's output shows which structs the file defines; then a `main` that asks each of them is compiled
+/// The preprocessor's output shows which structs the file defines; then a function that asks each of them is compiled
 /// with the file. That is the file itself, not what the preprocessor made of it, since errors quote its lines and the
 /// library's. Compiler and program run within limits, since a text that the user wrote decides how long they take. What
 /// the program writes is not believed: it becomes rules through the reader of printed rules.
@@ -9,15 +10,14 @@
 #include <fmt/core.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <regex>
 #include <sstream>
 
 #include "experiments/command/policy_header/diagnosis.hpp"
+#include "experiments/command/policy_header/process_end.hpp"
 #include "model/base/process.hpp"
 #include "model/base/split.hpp"
-#include "model/base/temporary_directory.hpp"
 #include "model/base/text.hpp"
 #include "model/queueing/codec/policy_text.hpp"
 
@@ -64,22 +64,6 @@ InputError refused(const ProcessEnd& end, const std::string& path, const std::st
                           diagnosis.sentence.empty() ? base::shown(end.err, 300) : diagnosis.sentence));
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-/// Why the program's answer is not to be taken, or nothing.
-std::string misbehaviour(const ProcessEnd& end) {
-    if (end.how == ProcessEnd::How::out_of_time)
-        return fmt::format("still runs after {} s", program_limits.time->count());
-    if (end.how == ProcessEnd::How::signalled)
-        return fmt::format("was ended by signal {} ({}), with at most {} GiB of memory{}", end.code,
-                           ::strsignal(end.code), program_limits.memory >> 30U,
-                           end.err.empty() ? "" : ": " + base::shown(first_line(end.err), 200));
-    if (!end.out.empty() || !end.err.empty())
-        return fmt::format("prints {}", base::shown(first_line(end.out.empty() ? end.err : end.out)));
-    if (end.code != 0) return fmt::format("ends the program with exit code {}", end.code);
-    return "";
-}
-
 /// What the program has written.
 class Description {
   public:
@@ -94,7 +78,7 @@ class Description {
             bool ruled = false;
             in_ >> position >> ruled;
             if (!in_ || position >= structs_.size()) return {};
-            DescribedStruct described{structs_[position], text(), text(), text(), {}};
+            DescribedStruct described{structs_[position], text(), text(), text(), texts(), {}};
             if (ruled) described.rules = rules();
             if (!in_ || (ruled && !described.rules)) return {};
             list.push_back(std::move(described));
@@ -111,6 +95,13 @@ class Description {
         std::string bytes(size, ' ');
         in_.read(bytes.data(), static_cast<std::streamsize>(size));
         return bytes;
+    }
+    [[nodiscard]] std::vector<std::string> texts() {
+        std::size_t count = 0;
+        in_ >> count;
+        std::vector<std::string> list;
+        while (in_ && list.size() < count) list.push_back(text());
+        return list;
     }
     [[nodiscard]] std::optional<queueing::Rules> rules() {
         std::size_t arrangement = 0;
@@ -192,34 +183,55 @@ std::optional<Compiler> find_compiler() {
     return {};
 }
 
-Compiled compile(const Compiler& compiler, const fs::path& headers, const std::string& path, const std::string& name) {
-    const base::TemporaryDirectory folder;
-    const auto file = [&](const char* part) { return (folder.path() / part).string(); };
-    const auto run = [&](std::initializer_list<std::string> arguments) {
-        std::vector<std::string> all = compiler.options;
-        all.insert(all.end(), {"-std=c++20", "-w", "-I" + headers.string(), file("asks.cpp")});
-        all.insert(all.end(), arguments);
-        const ProcessEnd end = base::run_process(compiler.program, std::move(all), compiler_limits);
-        if (!end.good()) throw refused(end, path, name);
-    };
-    const std::string includes =
-        fmt::format("#include \"{}\"\n#include \"experiments/command/policy_header/describe.hpp\"\n", path);
-    write(file("asks.cpp"), includes);
-    run({"-E", "-o", file("asks.ii")});
-    Scan found = scan(base::read_file(file("asks.ii")), path);
-    std::erase(found.files, file("asks.cpp"));
-    write(file("asks.cpp"), includes + program_of(found.structs));
-    run({"-O0", "-o", file("asks")});
+Compilation::Compilation(Compiler compiler, fs::path headers, std::string path, std::string name)
+    : compiler_(std::move(compiler)), headers_(std::move(headers)), path_(std::move(path)), name_(std::move(name)) {
+    const std::string source = (folder_.path() / "preprocessed.cpp").string(),
+                      preprocessed = (folder_.path() / "preprocessed.ii").string();
+    write(source, fmt::format("#include \"{}\"\n", path_));
+    compile(source, {"-E", "-o", preprocessed});
+    scan_ = policy_header::scan(base::read_file(preprocessed), path_);
+    std::erase(scan_.files, source);
+}
+
+void Compilation::compile(const std::string& source, std::initializer_list<std::string> arguments) const {
+    std::vector<std::string> all = compiler_.options;
+    all.insert(all.end(), {"-std=c++20", "-w", "-I" + headers_.string(), source});
+    all.insert(all.end(), arguments);
+    const ProcessEnd end = base::run_process(compiler_.program, std::move(all), compiler_limits);
+    if (!end.good()) throw refused(end, path_, name_);
+}
+
+std::vector<DescribedStruct> Compilation::described() const {
+    const auto file = [&](const char* part) { return (folder_.path() / part).string(); };
+    write(file("asks.cpp"),
+          fmt::format("#include \"{}\"\n#include \"experiments/command/policy_header/describe.hpp\"\n", path_) +
+              program_of(scan_.structs));
+    compile(file("asks.cpp"), {"-O0", "-o", file("asks")});
 
     const ProcessEnd end = base::run_process(file("asks"), {file("answer")}, program_limits);
     const auto effect = [&](const std::string& what) {
-        return InputError::in_file(name, "expected a policy that is data: code of this file " + what);
+        return InputError::in_file(name_, "expected a policy that is data: code of this file " + what);
     };
-    if (const std::string wrong = misbehaviour(end); !wrong.empty()) throw effect(wrong);
+    if (const std::string wrong = misbehaviour(end, program_limits); !wrong.empty()) throw effect(wrong);
     std::ifstream answer(file("answer"), std::ios::binary);
-    if (auto structs = Description(answer, found.structs).structs())
-        return {std::move(*structs), std::move(found.files)};
+    if (auto structs = Description(answer, scan_.structs).structs()) return std::move(*structs);
     throw effect("ends the program before it has said what its rules are");
+}
+
+void Compilation::make_shared_object(std::string_view family, std::string_view added_header,
+                                     const fs::path& object) const {
+    std::string text = fmt::format(
+        "#include \"{}\"\n#include \"{}\"\n#include \"experiments/command/policy_header/hand_over.hpp\"\n"
+        "extern \"C\" void schedproof_hand_over(std::vector<schedproof::command::policy_header::HandedOver>& to) {{\n"
+        "    const auto make = []<class P>() {{ return schedproof::{}::added<P>(); }};\n",
+        path_, added_header, family);
+    // Errors of the family's rules are then errors at the line of the struct.
+    for (const DefinedStruct& one : scan_.structs)
+        text += fmt::format("#line {} \"{}\"\n    schedproof::command::policy_header::hand_over<::{}>(to, {}, make);\n",
+                            one.line, path_, one.name, one.line);
+    const std::string source = (folder_.path() / "hands_over.cpp").string();
+    write(source, text + "}\n");
+    compile(source, {"-O2", "-fPIC", "-shared", "-o", object.string()});
 }
 
 }  // namespace schedproof::command::policy_header

@@ -1,12 +1,15 @@
-/// From the text of a C++ file to what the program that it makes says of its structs.
+/// From the text of a C++ file to what the program that it makes says of its structs, or to a shared object.
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/command/policy_header/source_scan.hpp"
+#include "model/base/temporary_directory.hpp"
 #include "model/queueing/language/rules.hpp"
 
 namespace schedproof::command::policy_header {
@@ -28,18 +31,38 @@ struct Compiler {
 struct DescribedStruct {
     DefinedStruct defined;
     std::string id, source, summary;
+    std::vector<std::string> hopes;
     std::optional<queueing::Rules> rules;  ///< if it has `rules` too
 };
 
-struct Compiled {
-    std::vector<DescribedStruct> structs;
-    std::vector<std::string> files;  ///< what the compiler read, system headers aside
-};
+/// A policy file that is being compiled, with what it includes.
+class Compilation {
+  public:
+    /// Preprocesses. `path` is absolute; errors call the file `name`.
+    /// Throws InputError with the place in the file when it cannot be preprocessed.
+    Compilation(Compiler compiler, std::filesystem::path headers, std::string path, std::string name);
 
-/// Compiles and runs. `path` is absolute; errors call the file `name`.
-/// Throws InputError with the place in the file when it does not compile, and when its code does anything: it runs in a
-/// process of its own, and that ends early, fails, prints, or exceeds its limits.
-[[nodiscard]] Compiled compile(const Compiler& compiler, const std::filesystem::path& headers, const std::string& path,
-                               const std::string& name);
+    /// What the file defines, and what the compiler read, system headers aside.
+    [[nodiscard]] const Scan& scan() const { return scan_; }
+
+    /// Of the structs with an `info`: what they say of themselves, and their `rules`.
+    /// Throws InputError with the place in the file when it does not compile, and when its code does anything: it runs
+    /// in a process of its own, and that ends early, fails, prints, or exceeds its limits.
+    [[nodiscard]] std::vector<DescribedStruct> described() const;
+
+    /// Compiles a shared object that hands over the policies of a family of code (hand_over.hpp).
+    /// Throws InputError as `described` does.
+    void make_shared_object(std::string_view family, std::string_view added_header,
+                            const std::filesystem::path& object) const;
+
+  private:
+    void compile(const std::string& source, std::initializer_list<std::string> arguments) const;
+
+    Compiler compiler_;
+    std::filesystem::path headers_;
+    std::string path_, name_;
+    base::TemporaryDirectory folder_;
+    Scan scan_;
+};
 
 }  // namespace schedproof::command::policy_header

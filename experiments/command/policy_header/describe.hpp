@@ -6,14 +6,11 @@
 #include <string_view>
 #include <type_traits>
 
+#include "experiments/command/policy_header/introduced.hpp"
 #include "model/queueing/policy.hpp"
 
 namespace schedproof::command::policy_header {
 
-template <class P>
-concept Introduced = requires {
-    typename std::bool_constant<(static_cast<void>(PolicyInfo(P::info)), true)>;
-};
 template <class P>
 concept Ruled = requires {
     typename std::bool_constant<(static_cast<void>(queueing::Rules(P::rules)), true)>;
@@ -31,7 +28,7 @@ inline void write(std::FILE* out, const queueing::language::Tree& tree) {
                      static_cast<long long>(tree[i].a), static_cast<long long>(tree[i].b));
 }
 
-/// Of a struct of the file, the `position`th: its info, if it has one; then its rules, if it has some.
+/// Of a struct of the file, the `position`th: its info and hopes, if it has an info; then its rules.
 template <class P>
 void describe(std::FILE* out, int position) {
     if constexpr (Introduced<P>) {
@@ -40,6 +37,9 @@ void describe(std::FILE* out, int position) {
         write(out, info.id);
         write(out, info.source);
         write(out, info.summary);
+        const std::vector<std::string> hopes = hopes_of<P>();
+        std::fprintf(out, "%zu\n", hopes.size());
+        for (const std::string& id : hopes) write(out, id);
         if constexpr (Ruled<P>) {
             const queueing::Rules rules(P::rules);
             std::fprintf(out, "%d\n", static_cast<int>(rules.arrangement()));

@@ -1,6 +1,6 @@
-/// What a policy file was found to say is kept as a text policy, whose comments name the files that it depends on with
-/// their fingerprints. The name of the kept file is a fingerprint of the policy's path and bytes, the compiler, and the
-/// library.
+/// What a policy file was found to be is kept: as a text policy, or as the shared object. Comments of the text, or of a
+/// text beside the object, name the files that it depends on with their fingerprints. The name of what is kept is a
+/// fingerprint of the policy's path and bytes, the compiler, and the library.
 #include "experiments/command/policy_header/policy_header.hpp"
 
 #include <fmt/core.h>
@@ -12,11 +12,14 @@
 #include <filesystem>
 #include <optional>
 
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/policy_header/compiler.hpp"
 #include "experiments/command/policy_header/library_headers.hpp"
+#include "experiments/command/policy_header/shared_object.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/sha256.hpp"
 #include "model/base/split.hpp"
+#include "model/base/temporary_directory.hpp"
 #include "model/base/text.hpp"
 
 namespace schedproof::command::policy_header {
@@ -27,55 +30,51 @@ namespace {
 
 using queueing::codec::PolicyText;
 
-constexpr std::string_view line_mark = "# line ", file_mark = "# file ";
+constexpr std::string_view line_mark = "# line ", file_mark = "# file ", family_mark = "# family ";
 
-/// The policy among the file's structs. `others`: the families whose headers the file includes.
-PolicyText chosen(const Compiled& compiled, const std::string& others, const std::string& name) {
-    std::vector<const DescribedStruct*> policies;
-    for (const DescribedStruct& one : compiled.structs)
-        if (one.rules) policies.push_back(&one);
-    if (policies.empty()) {
-        if (!compiled.structs.empty() && !others.empty())
-            throw InputError::at_line(
-                name, compiled.structs.front().defined.line,
-                fmt::format("expected a queueing policy: '{}' has no `rules`, and the file is of the {} family, whose "
-                            "policies are rows of policies/{}/registry.cpp",
-                            compiled.structs.front().defined.name, others, others));
+/// The family whose policies are code and whose header is among the files, if it is one.
+const FamilyFiles* family_of_code(const Scan& scan, const std::string& name) {
+    const FamilyFiles* found = nullptr;
+    for (const auto& family : family_files()) {
+        const auto headers = family->policy_headers();
+        if (!headers || std::none_of(scan.files.begin(), scan.files.end(),
+                                     [&](const std::string& file) { return file.ends_with(headers->policy); }))
+            continue;
+        if (found != nullptr)
+            throw InputError::in_file(name, fmt::format("expected the headers of one family, not of {} and {}",
+                                                        found->family(), family->family()));
+        found = family.get();
+    }
+    return found;
+}
+
+void require_one(const std::vector<const DefinedStruct*>& policies, const std::string& name) {
+    if (policies.size() > 1)
+        throw InputError::at_line(
+            name, policies[1]->line,
+            fmt::format("expected one policy in a file, but '{}' stands in line {} already and '{}' is another",
+                        policies[0]->name, policies[0]->line, policies[1]->name));
+}
+
+/// The queueing policy among the file's structs.
+PolicyText rules_of(const Compilation& compilation, const std::string& name) {
+    std::vector<DescribedStruct> structs = compilation.described();
+    std::erase_if(structs, [](const DescribedStruct& one) { return !one.rules; });
+    if (structs.empty())
         throw InputError::in_file(name,
                                   "expected a struct, no template, with `static constexpr PolicyInfo info` and "
                                   "`static constexpr Rules rules`");
-    }
-    if (policies.size() > 1)
-        throw InputError::at_line(
-            name, policies[1]->defined.line,
-            fmt::format("expected one policy in a file, but '{}' stands in line {} already and '{}' is another",
-                        policies[0]->defined.name, policies[0]->defined.line, policies[1]->defined.name));
-    const DescribedStruct& policy = *policies.front();
-    const auto fail = [&](const std::string& expected) {
-        throw InputError::at_line(name, policy.defined.line, expected);
-    };
-    if (policy.rules->planned() || policy.rules->keeps_counters()) fail("expected a policy that follows no plan");
-    if (!base::is_plain_name(policy.id))
-        fail(fmt::format("expected an id that is {}, not {}", base::name_form, base::shown(policy.id)));
-    for (const std::string& text : {policy.source, policy.summary})
-        if (text.find_first_of("\"\r\n") != std::string::npos || base::first_invalid_utf8(text) != std::string::npos)
-            fail(fmt::format("expected a source and a summary of one line each, without double quotes, not {}",
-                             base::shown(text)));
+    std::vector<const DefinedStruct*> places;
+    for (const DescribedStruct& one : structs) places.push_back(&one.defined);
+    require_one(places, name);
+    DescribedStruct& policy = structs.front();
     const std::size_t line = policy.defined.line;
-    return {policy.id, policy.source, policy.summary, queueing::codec::read_rules(to_string(*policy.rules), name), line,
-            line,      line};
-}
-
-/// The family, other than queueing, whose policy header is among the files; empty without one.
-std::string other_family(const std::vector<std::string>& files) {
-    constexpr std::array<std::pair<std::string_view, const char*>, 3> headers{
-        {{"model/sharing/policy.hpp", "sharing"},
-         {"model/assignment/policy.hpp", "assignment"},
-         {"model/redundancy/allocation.hpp", "redundancy"}}};
-    for (const auto& [header, family] : headers)
-        for (const std::string& file : files)
-            if (file.ends_with(header)) return family;
-    return "";
+    if (policy.rules->planned() || policy.rules->keeps_counters())
+        throw InputError::at_line(name, line, "expected a policy that follows no plan");
+    if (const std::string wrong = wrong_words({policy.id, policy.source, policy.summary}); !wrong.empty())
+        throw InputError::at_line(name, line, wrong);
+    return {policy.id, policy.source, policy.summary, queueing::codec::read_rules(to_string(*policy.rules), name),
+            line,      line,          line,           std::move(policy.hopes)};
 }
 
 std::string digest_of(const std::string& path) {
@@ -99,21 +98,41 @@ std::optional<fs::path> cache() {
     return error ? std::nullopt : std::optional(folder);
 }
 
-/// The kept answer, if all that it depends on is as it was.
-std::optional<PolicyText> kept(const fs::path& entry) {
+/// The files that a kept answer depends on and their fingerprints, in comments.
+std::string dependences(std::size_t line, const std::vector<std::string>& files) {
+    std::string text = fmt::format("{}{}\n", line_mark, line);
+    for (const std::string& file : files) text += fmt::format("{}{} {}\n", file_mark, digest_of(file), file);
+    return text;
+}
+
+/// What stands behind the mark in the first line of the text that begins with it; empty without one.
+std::string_view behind(std::string_view mark, std::string_view text) {
+    for (const std::string_view line : base::split(text, '\n'))
+        if (line.starts_with(mark)) return line.substr(mark.size());
+    return {};
+}
+
+/// The text of an entry of the cache, if all that it depends on is as it was.
+std::optional<std::string> kept(const fs::path& entry) {
     std::error_code error;
     if (!fs::exists(entry, error)) return {};
+    std::string text = base::read_file(entry.string());
+    for (const std::string_view line : base::split(text, '\n')) {
+        if (!line.starts_with(file_mark)) continue;
+        const std::string_view of = line.substr(file_mark.size());
+        const std::size_t end = std::min(of.find(' '), of.size() - 1);
+        if (digest_of(std::string(of.substr(end + 1))) != of.substr(0, end)) return {};
+    }
+    return text;
+}
+
+std::optional<PolicyText> kept_rules(const fs::path& entry) {
+    const auto text = kept(entry);
+    if (!text) return {};
     try {
-        const std::string text = base::read_file(entry.string());
-        PolicyText policy = queueing::codec::read_policy_text(text, entry.string());
-        for (const std::string_view line : base::split(text, '\n')) {
-            if (line.starts_with(line_mark))
-                std::from_chars(line.data() + line_mark.size(), line.data() + line.size(), policy.line);
-            if (!line.starts_with(file_mark)) continue;
-            const std::string_view of = line.substr(file_mark.size());
-            const std::size_t end = std::min(of.find(' '), of.size() - 1);
-            if (digest_of(std::string(of.substr(end + 1))) != of.substr(0, end)) return {};
-        }
+        PolicyText policy = queueing::codec::read_policy_text(*text, entry.string());
+        const std::string_view line = behind(line_mark, *text);
+        std::from_chars(line.data(), line.data() + line.size(), policy.line);
         policy.route_line = policy.serve_line = policy.line;
         return policy;
     } catch (const InputError&) {
@@ -121,13 +140,11 @@ std::optional<PolicyText> kept(const fs::path& entry) {
     }
 }
 
-void keep(const fs::path& entry, const PolicyText& policy, const std::vector<std::string>& files) {
-    std::string text = fmt::format("{}{}\n", line_mark, policy.line);
-    for (const std::string& file : files) text += fmt::format("{}{} {}\n", file_mark, digest_of(file), file);
+void keep(const fs::path& entry, const std::string& text) {
     try {
         base::OutputFile out(entry.string());
         out.leave_out_of_logs();
-        out.stream() << text << queueing::codec::written_as_text(policy);
+        out.stream() << text;
         out.close();
         out.commit();
     } catch (const InputError&) {
@@ -135,7 +152,51 @@ void keep(const fs::path& entry, const PolicyText& policy, const std::vector<std
     }
 }
 
+/// Where the answers about one text of a file are kept; nowhere when `stem` is empty.
+struct Place {
+    fs::path stem;
+    [[nodiscard]] fs::path entry(const char* ending) const { return stem.string() + ending; }
+};
+
+PolicyCode code_of(const Compilation& compilation, const FamilyFiles& family, const Place& place,
+                   const std::string& name) {
+    const base::TemporaryDirectory folder;
+    const fs::path object = folder.path() / "policy.so";
+    compilation.make_shared_object(family.family(), family.policy_headers()->added, object);
+    PolicyCode code = tried(object, family, name);
+    if (!place.stem.empty()) {
+        keep(place.entry(".so"), base::read_file(object.string()));
+        std::vector<std::string> files = compilation.scan().files;
+        files.push_back(place.entry(".so").string());
+        keep(place.entry(".code"), dependences(code.line, files) + fmt::format("{}{}\n", family_mark, family.family()));
+    }
+    return code;
+}
+
+std::optional<PolicyCode> kept_code(const Place& place, const std::string& name) {
+    const auto text = kept(place.entry(".code"));
+    if (!text) return {};
+    for (const auto& family : family_files())
+        if (family->family() == behind(family_mark, *text)) try {
+                return loaded(place.entry(".so"), *family, name);
+            } catch (const InputError&) {
+                return {};  // damaged: it is made again
+            }
+    return {};
+}
+
 }  // namespace
+
+std::string wrong_words(const PolicyInfo& info) {
+    if (!base::is_plain_name(info.id))
+        return fmt::format("expected an id that is {}, not {}", base::name_form, base::shown(info.id));
+    for (const std::string_view text : {info.source, info.summary})
+        if (text.find_first_of("\"\r\n") != std::string_view::npos ||
+            base::first_invalid_utf8(text) != std::string::npos)
+            return fmt::format("expected a source and a summary of one line each, without double quotes, not {}",
+                               base::shown(text));
+    return "";
+}
 
 bool is_header(const std::string& path) {
     constexpr std::array<std::string_view, 4> endings{".hpp", ".h", ".hh", ".hxx"};
@@ -143,7 +204,7 @@ bool is_header(const std::string& path) {
     return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
-PolicyText read_policy_header(const std::string& path) {
+std::variant<PolicyText, PolicyCode> read_policy_header(const std::string& path) {
     const std::string source = base::read_file(path), absolute = fs::absolute(path).lexically_normal().string();
     if (absolute.find_first_of("\"\\\n") != std::string::npos)
         throw InputError::in_file(path, "expected a path without quotes, backslashes and line breaks");
@@ -157,17 +218,20 @@ PolicyText read_policy_header(const std::string& path) {
     if (!headers)
         throw InputError::in_file(
             path, "expected the headers of schedproof for a policy in C++: none are beside the program");
-    const std::optional<fs::path> folder = cache();
-    std::string entry;
-    if (folder) {
-        const std::string key = base::sha256(fmt::format("{}\n{}\n{}\n{}\n{}", SCHEDPROOF_VERSION, headers->string(),
-                                                         compiler->identity(), absolute, source));
-        entry = (*folder / (key + ".policy")).string();
-        if (auto policy = kept(entry)) return *policy;
+    Place place;
+    if (const std::optional<fs::path> folder = cache()) {
+        place.stem = *folder / base::sha256(fmt::format("{}\n{}\n{}\n{}\n{}", SCHEDPROOF_VERSION, headers->string(),
+                                                        compiler->identity(), absolute, source));
+        if (auto policy = kept_rules(place.entry(".policy"))) return *policy;
+        if (auto code = kept_code(place, path)) return *code;
     }
-    const Compiled compiled = compile(*compiler, *headers, absolute, path);
-    PolicyText policy = chosen(compiled, other_family(compiled.files), path);
-    if (!entry.empty()) keep(entry, policy, compiled.files);
+    const Compilation compilation(*compiler, *headers, absolute, path);
+    if (const FamilyFiles* family = family_of_code(compilation.scan(), path))
+        return code_of(compilation, *family, place, path);
+    PolicyText policy = rules_of(compilation, path);
+    if (!place.stem.empty())
+        keep(place.entry(".policy"),
+             dependences(policy.line, compilation.scan().files) + queueing::codec::written_as_text(policy));
     return policy;
 }
 

@@ -73,11 +73,14 @@ namespace {
 /// Two servers, evenly and unevenly loaded, one type on both; and three levels, where Pandas is transient.
 constexpr std::array<const char*, 4> standard_instances{"m2-half", "m2-uneven", "m2-one-type", "n2-pandas"};
 
-/// The policy of a file, which is of queueing, or a registered one: its family and id.
+/// The policy of a file, or a registered one: its family and id.
 std::pair<const checks::Family*, std::string> policy_of(const std::string& named) {
     std::error_code error;
-    if (fs::exists(named, error) || named.find('/') != std::string::npos)
-        return {&checks::queueing_family(), add_policy_file(named)};
+    if (fs::exists(named, error) || named.find('/') != std::string::npos) {
+        const PolicyFile& file = add_policy_file(named);
+        for (const checks::Family* family : checks::families())
+            if (family->id() == file.family) return {family, file.id};
+    }
     for (const checks::Family* family : checks::families())
         if (std::string id = family->resolve_policy(named); !id.empty()) return {family, std::move(id)};
     return {&checks::queueing_family(), policy_id(named)};

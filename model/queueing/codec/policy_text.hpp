@@ -7,12 +7,14 @@
 ///     serve: first_of(most_local(nonempty(own_levels)), own)
 ///
 /// The rules are the expressions of C++, so that what a certificate or a theorem prints is read back; `3/2` may stand
-/// for `Ratio(3, 2)`, and `let: NAME = EXPRESSION` gives a part a name for the lines after it.
+/// for `Ratio(3, 2)`, and `let: NAME = EXPRESSION` gives a part a name for the lines after it. `hopes: ID, ID` names
+/// claims.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/queueing/language/rules.hpp"
 
@@ -23,6 +25,7 @@ struct PolicyText {
     Rules rules;
     std::size_t line = 0;                        ///< where its file says which policy it is; 0 when that is not known
     std::size_t route_line = 0, serve_line = 0;  ///< where it states them
+    std::vector<std::string> hopes = {};         ///< claims of which its author hopes that they hold: ids
 };
 
 /// Throws InputError with line and column. `file` names the text in messages. Range: at most 64 KiB, at most 200

@@ -142,7 +142,7 @@ void know_policy(const Spot& id, const Spot& definition) {
     if (!queueing::resolve_policy(id.text()).empty()) return;
     const queueing::Rules rules = queueing::codec::read_rules(definition.text(), definition.file());
     if (to_string(rules) != definition.text()) definition.fail("expected the rules as they are printed");
-    queueing::add_policy({id.name(), "", ""}, rules);
+    queueing::add_policy({{id.name(), "", ""}, rules});
 }
 
 std::shared_ptr<const Instance> read_instance(const Spot& at) {

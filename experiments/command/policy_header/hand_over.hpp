@@ -1,0 +1,28 @@
+/// Policies that a shared object hands over: included by the source that `--policy-file FILE.hpp` compiles for a family
+/// whose policies are code, and by whoever loads the object.
+#pragma once
+
+#include <any>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "experiments/command/policy_header/introduced.hpp"
+
+namespace schedproof::command::policy_header {
+
+/// A policy of a file.
+struct HandedOver {
+    std::size_t line = 0;  ///< where its struct begins
+    PolicyInfo info;
+    std::any policy;                 ///< what added<P>() of its family makes
+    std::vector<std::string> hopes;  ///< claims that its author names
+};
+
+/// Hands over a struct with an `info`.
+template <class P, class Make>
+void hand_over(std::vector<HandedOver>& to, std::size_t line, const Make& make) {
+    if constexpr (Introduced<P>) to.push_back({line, P::info, make.template operator()<P>(), hopes_of<P>()});
+}
+
+}  // namespace schedproof::command::policy_header
