@@ -1,6 +1,7 @@
 /// `schedproof validate`: one policy, everything that is said of it, and what is not.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/support/command.hpp"
@@ -44,6 +45,32 @@ TEST_F(ValidateCli, SaysOfAStableOptimalPolicyThatItIs) {
 TEST_F(ValidateCli, TellsAPolicyFromItsMutants) {
     const std::string answer = good("validate nearest.policy --cases 5 --slots 2000");
     EXPECT_TRUE(testing_support::contains(answer, "mutants 9/9")) << answer;
+}
+
+/// Where the policy itself does not run its mutants do not run either, which must not count for the checks.
+TEST_F(ValidateCli, GivesNoScoreForMutantsWhereThePolicyDoesNotRun) {
+    // Few slots and one cell: most mutants are missed.
+    const std::string weak = " --cases 1 --slots 100 --max-cells 1 --format json";
+    const auto mutants = [&](const std::string& arguments) {
+        return nlohmann::ordered_json::parse(run("validate " + arguments + weak).out)["score"]["mutants"];
+    };
+    const auto alone = mutants("nearest.policy");
+    EXPECT_GT(alone["missed"].size(), 0U);
+    // Its types have rates of their own, which a queue per server does not allow.
+    EXPECT_EQ(mutants("nearest.policy --instance experiments/instances/router-t2.toml"), alone);
+    // On n2-pandas a type has two replicas, and its tasks no queue.
+    write("lone.policy",
+          "policy: lone\n"
+          "keep: per_server\n"
+          "route: when(total(local, tasks(1)) <= tasks(1), local, where(local, length < tasks(0)))\n"
+          "serve: first_of(argmax(nonempty(reachable), rate * length), own)\n");
+    EXPECT_GT(mutants("lone.policy")["missed"].size(), 0U);
+}
+
+TEST_F(ValidateCli, AsksNoMutantsOfAPolicyThatFollowsAPlan) {
+    const testing_support::Answer result = run("validate fluid-model-planning:deficit --cases 1 --slots 100");
+    EXPECT_TRUE(testing_support::contains(result.out, "the policy follows a plan")) << result.out << result.err;
+    EXPECT_FALSE(testing_support::contains(result.out, "single changes of the rules"));
 }
 
 TEST_F(ValidateCli, EndsWithOneWhereTransienceIsProved) {
