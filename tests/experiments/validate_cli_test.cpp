@@ -43,7 +43,7 @@ TEST_F(ValidateCli, SaysOfAStableOptimalPolicyThatItIs) {
 }
 
 TEST_F(ValidateCli, TellsAPolicyFromItsMutants) {
-    const std::string answer = good("validate nearest.policy --cases 5 --slots 2000");
+    const std::string answer = good("validate nearest.policy --cases 5 --slots 10000");
     EXPECT_TRUE(testing_support::contains(answer, "mutants 9/9")) << answer;
 }
 
@@ -58,18 +58,12 @@ TEST_F(ValidateCli, GivesNoScoreForMutantsWhereThePolicyDoesNotRun) {
     EXPECT_GT(alone["missed"].size(), 0U);
     // Its types have rates of their own, which a queue per server does not allow.
     EXPECT_EQ(mutants("nearest.policy --instance experiments/instances/router-t2.toml"), alone);
-    // On n2-pandas a type has two replicas, and its tasks no queue.
-    write("lone.policy",
-          "policy: lone\n"
-          "keep: per_server\n"
-          "route: when(total(local, tasks(1)) <= tasks(1), local, where(local, length < tasks(0)))\n"
-          "serve: first_of(argmax(nonempty(reachable), rate * length), own)\n");
-    EXPECT_GT(mutants("lone.policy")["missed"].size(), 0U);
 }
 
 TEST_F(ValidateCli, AsksNoMutantsOfAPolicyThatFollowsAPlan) {
     const testing_support::Answer result = run("validate fluid-model-planning:deficit --cases 1 --slots 100");
-    EXPECT_TRUE(testing_support::contains(result.out, "the policy follows a plan")) << result.out << result.err;
+    EXPECT_TRUE(testing_support::contains(result.out, "; stable on ")) << result.out << result.err;
+    EXPECT_TRUE(testing_support::contains(result.out, "the policy follows a plan"));
     EXPECT_FALSE(testing_support::contains(result.out, "single changes of the rules"));
 }
 
@@ -115,6 +109,10 @@ TEST_F(ValidateCli, IsShownByTheTutorialOnThePoliciesAsTheyAre) {
         const std::string rules = text.substr(text.find("policy:"));  // the page says in words what the comment says
         EXPECT_TRUE(testing_support::contains(page, "```text\n" + rules + "```\n")) << policy;
     }
+    EXPECT_TRUE(testing_support::contains(page, "`validate` finds that too and ends with exit code 1."));
+    const testing_support::Answer slip = run("validate '" + (docs / "policies/slip.policy").string() + "'" + quick);
+    EXPECT_EQ(slip.exit, 1) << slip.err;
+    EXPECT_TRUE(testing_support::contains(slip.out, "TRANSIENT (rho* = 77/80")) << slip.out;
 }
 
 TEST_F(ValidateCli, RefusesWhatIsNoPolicy) {
