@@ -96,7 +96,7 @@ template <class F>
 struct Claim : ClaimText {
     template <class F>
     Claim(FamilyClaim<F> claim)  // NOLINT(google-explicit-constructor)
-        : ClaimText(claim), any(any_claim(std::move(claim))) {
+        : ClaimText(static_cast<const ClaimText&>(claim)), any(any_claim(std::move(claim))) {
         add_mutant_systems();
     }
 

@@ -27,15 +27,7 @@ class CheckCi : public CommandTest {
     void SetUp() override {
         CommandTest::SetUp();
         std::filesystem::create_directory(at("rules"));
-        write("rules/gate 64.policy",
-              "# Far away only when the local servers are much longer.\n"
-              "policy: gate\n"
-              "keep: per_server_and_level\n"
-              "let: longest = greatest(servers, server_length)\n"
-              "let: shortest = least(servers, server_length)\n"
-              "route: when(longest - shortest > tasks(64) && longest > 3/2 * shortest,\n"
-              "            argmin(servers, server_length), argmin(local, server_length))\n"
-              "serve: first_of(most_local(nonempty(own_levels)), own)\n");
+        write("rules/gate 64.policy", slurp(sources + "/docs/routers/gate.policy"));
     }
     [[nodiscard]] ordered_json sarif(const std::string& arguments, int exit = 0) const {
         return ordered_json::parse(good(arguments + " --format sarif", exit));

@@ -235,7 +235,7 @@ statistics::Estimate seen_in_time(const InEquilibrium& c, double duration) {
     return mean_tasks_of(*experiment, 2, confidence_of_one);
 }
 
-/// Rules that an index fits ask fewer servers, and are compared elsewhere (event_loop_test.cpp).
+/// Rules that an index fits ask fewer servers, and are compared elsewhere (event_policies_test.cpp).
 TEST(GeneratedPolicies, HaveTheMeansOfTheirChainsInContinuousTime) {
     int compared = 0, told_apart = 0;
     for (std::uint64_t seed = 1; compared < policies_in_equilibrium; ++seed) {

@@ -25,14 +25,7 @@ class PolicyFileCli : public testing_support::CommandTest {
               "keep: per_server_and_level\n"
               "route: argmin(servers, server_workload / rate)\n"
               "serve: first_of(most_local(nonempty(own_levels)), own)\n");
-        write("gate.policy",
-              "policy: gate\n"
-              "keep: per_server_and_level\n"
-              "let: longest = greatest(servers, server_length)\n"
-              "let: shortest = least(servers, server_length)\n"
-              "route: when(longest - shortest > tasks(64) && longest > 3/2 * shortest,\n"
-              "            argmin(servers, server_length), argmin(local, server_length))\n"
-              "serve: first_of(most_local(nonempty(own_levels)), own)\n");
+        write("gate.policy", testing_support::slurp(SCHEDPROOF_SOURCE_DIR "/docs/routers/gate.policy"));
     }
 };
 

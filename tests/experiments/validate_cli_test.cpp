@@ -1,6 +1,7 @@
 /// `schedproof validate`: one policy, everything that is said of it, and what is not.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/support/command.hpp"
@@ -42,8 +43,28 @@ TEST_F(ValidateCli, SaysOfAStableOptimalPolicyThatItIs) {
 }
 
 TEST_F(ValidateCli, TellsAPolicyFromItsMutants) {
-    const std::string answer = good("validate nearest.policy --cases 5 --slots 2000");
+    const std::string answer = good("validate nearest.policy --cases 5 --slots 10000");
     EXPECT_TRUE(testing_support::contains(answer, "mutants 9/9")) << answer;
+}
+
+/// Where the policy itself does not run its mutants do not run either, which must not count for the checks.
+TEST_F(ValidateCli, GivesNoScoreForMutantsWhereThePolicyDoesNotRun) {
+    // Few slots and one cell: most mutants are missed.
+    const std::string weak = " --cases 1 --slots 100 --max-cells 1 --format json";
+    const auto mutants = [&](const std::string& arguments) {
+        return nlohmann::ordered_json::parse(run("validate " + arguments + weak).out)["score"]["mutants"];
+    };
+    const auto alone = mutants("nearest.policy");
+    EXPECT_GT(alone["missed"].size(), 0U);
+    // Its types have rates of their own, which a queue per server does not allow.
+    EXPECT_EQ(mutants("nearest.policy --instance experiments/instances/router-t2.toml"), alone);
+}
+
+TEST_F(ValidateCli, AsksNoMutantsOfAPolicyThatFollowsAPlan) {
+    const testing_support::Answer result = run("validate fluid-model-planning:deficit --cases 1 --slots 100");
+    EXPECT_TRUE(testing_support::contains(result.out, "; stable on ")) << result.out << result.err;
+    EXPECT_TRUE(testing_support::contains(result.out, "the policy follows a plan"));
+    EXPECT_FALSE(testing_support::contains(result.out, "single changes of the rules"));
 }
 
 TEST_F(ValidateCli, EndsWithOneWhereTransienceIsProved) {
@@ -88,6 +109,10 @@ TEST_F(ValidateCli, IsShownByTheTutorialOnThePoliciesAsTheyAre) {
         const std::string rules = text.substr(text.find("policy:"));  // the page says in words what the comment says
         EXPECT_TRUE(testing_support::contains(page, "```text\n" + rules + "```\n")) << policy;
     }
+    EXPECT_TRUE(testing_support::contains(page, "`validate` finds that too and ends with exit code 1."));
+    const testing_support::Answer slip = run("validate '" + (docs / "policies/slip.policy").string() + "'" + quick);
+    EXPECT_EQ(slip.exit, 1) << slip.err;
+    EXPECT_TRUE(testing_support::contains(slip.out, "TRANSIENT (rho* = 77/80")) << slip.out;
 }
 
 TEST_F(ValidateCli, RefusesWhatIsNoPolicy) {

@@ -7,6 +7,7 @@
 #include "policies/queueing/jsq_maxweight.hpp"
 #include "proofs/certifier/binding.hpp"
 #include "proofs/explore/polynomial_search.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
@@ -408,6 +409,16 @@ TEST(MaxWeightTheorem, HoldsOnThreeServersInRacks) {
         EXPECT_NE(altered([](auto& t) { t.delta = Rational(0); }), "");
         EXPECT_NE(altered([](auto& t) { t.capacity.upper -= q("1/100"); }), "");
         EXPECT_NE(altered([](auto& t) { t.lemmas.pop_back(); }), "");
+    }
+}
+
+/// A plan is made for the rates of one cluster, where rates are symbols here.
+TEST(MaxWeightTheorem, RefusesAPolicyThatFollowsAPlan) {
+    const Instance instance = testing_support::two_servers("4/5", "1/5", "1/2", "1/2");
+    for (const char* id : {"fluid-model-planning:static", "fluid-model-planning:deficit"}) {
+        const AnyPolicy policy = make_policy(id, instance, capacity::fluid_plan);
+        EXPECT_THROW(static_cast<void>(ParametricPolicy(policy)), InputError) << id;
+        EXPECT_THROW(static_cast<void>(prove_max_weight(SymbolicSystem(instance, policy))), InputError) << id;
     }
 }
 

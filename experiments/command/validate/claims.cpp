@@ -16,8 +16,8 @@ using checks::Expectation;
 
 namespace {
 
-/// Whether a refutation says that the policy is at fault: not where the claim fails of some policy as it should, so
-/// that it speaks of an argument and not of every policy.
+/// Whether a refutation speaks against the policy: not where the claim fails of some policy as it should, so that it is
+/// about an argument and not about every policy.
 bool speaks_against(const checks::TableLine& line) {
     if (!line.refuted || line.expectation == Expectation::fails || line.expectation == Expectation::open) return false;
     const auto& lines = line.claim->lines;

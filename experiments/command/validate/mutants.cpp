@@ -1,11 +1,15 @@
 /// Whether the checks of `validate` would notice a slip in the policy: its rules with one primitive changed.
 ///
-/// A mutant that decides as the policy does at every state that was drawn is set aside: no check could tell it apart.
-/// Any other is noticed when a proof of the policy is lost or turns into its opposite, or when the mean delays differ
-/// by more than their interval. The solver's budget is that of `validate`.
+/// A mutant is held against the policy where the policy runs, and nowhere else: an instance that refuses the policy
+/// refuses its mutants too, which shows nothing. A mutant from whose every drawn state the cluster moves as under the
+/// policy is set aside: no check could tell it apart there. Any other is noticed when a proof of the policy is lost or
+/// turns into its opposite, or when the mean delays differ by more than their interval. The solver's budget is that of
+/// `validate`.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "checks/queueing/family.hpp"
 #include "checks/queueing/rule_mutants.hpp"
@@ -13,6 +17,7 @@
 #include "checks/queueing/stability_argument.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "model/core/errors.hpp"
+#include "model/core/law.hpp"
 
 namespace schedproof::command {
 
@@ -20,19 +25,58 @@ namespace {
 
 using namespace queueing;
 
-constexpr std::size_t states = 100;  // drawn on each instance
+constexpr std::size_t states = 100;            // drawn on each instance, at most,
+constexpr std::size_t most_outcomes = 20'000;  // and none more once their slots have as many outcomes
 
-/// Whether two policies give the same tied sets at random states of the instance.
-bool decide_alike(const ExactSystem& one, const ExactSystem& other, const checks::Settings& settings) {
-    for (std::size_t i = 0; i < states; ++i) {
-        Sampler randomness = checks::sampler(settings, i);
-        const ExactState state = checks::random_state(one, randomness, i % 2 == 0 ? 9 : 1000);
-        for (const TaskTypeId type : one.instance().types())
-            if (one.route(state, type) != other.route(state, type)) return false;
-        for (const ServerId m : one.instance().servers())
-            if (one.serve(state, m) != other.serve(state, m)) return false;
+/// An instance on which the policy runs, and what is known of it there.
+struct Place {
+    std::shared_ptr<const Instance> instance;
+    Standing standing;
+    std::vector<std::pair<ExactState, Law<ExactState>>> slots = {};  ///< random states, with the laws of the next ones
+};
+
+/// Draws the states of a place. A slot that is too large to be enumerated ends the drawing. Throws InputError when the
+/// policy does not run there.
+void draw_slots(Place& place, const AnyPolicy& policy, std::uint64_t seed) {
+    checks::Settings settings;
+    settings.seed = seed;
+    const ExactSystem system(*place.instance, policy);
+    std::size_t outcomes = 0;
+    try {
+        for (std::size_t i = 0; i < states && outcomes < most_outcomes; ++i) {
+            Sampler randomness = checks::sampler(settings, i);
+            ExactState state = checks::random_state(system, randomness, i % 2 == 0 ? 9 : 1000);
+            Law<ExactState> law = system.kernel(state);
+            outcomes += law.size();
+            place.slots.emplace_back(std::move(state), std::move(law));
+        }
+    } catch (const LimitExceeded&) {
+        return;
     }
-    return true;
+}
+
+/// The instances on which the policy runs.
+std::vector<Place> places_of(const Validated& of, const AnyPolicy& policy, const std::vector<Standing>& standings) {
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < of.instances.size(); ++i) {
+        Place place{of.instances[i], standings[i]};
+        try {
+            draw_slots(place, policy, of.request.seed);
+        } catch (const InputError&) {
+            continue;
+        }
+        places.push_back(std::move(place));
+    }
+    return places;
+}
+
+/// Whether the mutant's law of one slot is the policy's, at every state drawn.
+bool move_alike(const std::vector<Place>& places, const AnyPolicy& mutant) {
+    return std::all_of(places.begin(), places.end(), [&](const Place& place) {
+        const ExactSystem system(*place.instance, mutant);
+        return std::all_of(place.slots.begin(), place.slots.end(),
+                           [&](const auto& slot) { return system.kernel(slot.first) == slot.second; });
+    });
 }
 
 Standing standing_of(const checks::StabilityOutcome& outcome) {
@@ -40,30 +84,40 @@ Standing standing_of(const checks::StabilityOutcome& outcome) {
 }
 
 /// Whether a check tells the mutant from the policy: delays first, which cost least, then what is proved of the policy.
-bool noticed(const Validated& of, const AnyPolicy& policy, const AnyPolicy& mutant,
-             const std::vector<Standing>& standings, const std::vector<std::size_t>& levels) {
-    for (const auto& instance : of.instances)
-        if (delays_differ(of, instance, policy, mutant)) return true;
+bool noticed(const Validated& of, const AnyPolicy& policy, const AnyPolicy& mutant, const std::vector<Place>& places,
+             const std::vector<std::size_t>& levels) {
+    for (const Place& place : places)
+        if (delays_differ(of, place.instance, policy, mutant)) return true;
     const explore::Budget budget = validation_budget(of.request);
     for (const std::size_t count : levels)
         if (!std::holds_alternative<UniformProof>(prove_uniform(ParametricPolicy(mutant), count, budget))) return true;
-    for (std::size_t i = 0; i < of.instances.size(); ++i) {
-        if (standings[i] == Standing::unknown) continue;
-        const Instance& instance = *of.instances[i];
-        const auto outcome =
-            checks::settle_stability(SymbolicSystem(instance, mutant), ExactSystem(instance, mutant), budget);
-        if (standing_of(outcome) != standings[i]) return true;
+    for (const Place& place : places) {
+        if (place.standing == Standing::unknown) continue;
+        const auto outcome = checks::settle_stability(SymbolicSystem(*place.instance, mutant),
+                                                      ExactSystem(*place.instance, mutant), budget);
+        if (standing_of(outcome) != place.standing) return true;
     }
     return false;
 }
 
-/// Whether the mutant decides as the policy does, at every state drawn on every instance.
-bool is_alike(const Validated& of, const AnyPolicy& policy, const AnyPolicy& mutant) {
-    checks::Settings settings;
-    settings.seed = of.request.seed;
-    return std::all_of(of.instances.begin(), of.instances.end(), [&](const auto& instance) {
-        return decide_alike(ExactSystem(*instance, policy), ExactSystem(*instance, mutant), settings);
-    });
+enum class Fate { alike, noticed, missed };
+
+Fate fate_of(const Validated& of, const AnyPolicy& policy, const AnyPolicy& mutant, const std::vector<Place>& places,
+             const std::vector<std::size_t>& levels) {
+    try {
+        if (move_alike(places, mutant)) return Fate::alike;
+    } catch (const InputError&) {  // it does not run where the policy does
+        return Fate::noticed;
+    } catch (const LimitExceeded&) {
+        // Its slots are too large to be enumerated where the policy's are not: they are others.
+    }
+    try {
+        return noticed(of, policy, mutant, places, levels) ? Fate::noticed : Fate::missed;
+    } catch (const InputError&) {  // at a state that was not drawn, perhaps under the policy itself
+        return Fate::missed;
+    } catch (const LimitExceeded&) {
+        return Fate::missed;
+    }
 }
 
 }  // namespace
@@ -72,28 +126,22 @@ MutationScore validate_mutants(const Validated& of, const std::vector<Standing>&
                                const std::vector<std::size_t>& levels, Journal& journal) {
     const Stopwatch watch;
     const AnyPolicy policy = make_policy(of.id);
+    const std::vector<Place> places = places_of(of, policy, standings);
     MutationScore score;
+    if (places.empty()) return score;
     for (const checks::RuleMutant& mutant : checks::rule_mutants(policy.rules())) {
         ++score.mutants;
         const AnyPolicy changed(policy.info(), mutant.rules);
-        try {
-            if (is_alike(of, policy, changed))
-                ++score.alike;
-            else if (noticed(of, policy, changed, standings, levels))
-                ++score.noticed;
-            else
-                score.missed.push_back(mutant.change);
-        } catch (const InputError&) {  // it does not run where the policy does
-            ++score.noticed;
-        } catch (const LimitExceeded&) {
-            score.missed.push_back(mutant.change);
-        }
+        const Fate fate = fate_of(of, policy, changed, places, levels);
+        if (fate == Fate::alike) ++score.alike;
+        if (fate == Fate::noticed) ++score.noticed;
+        if (fate == Fate::missed) score.missed.push_back(mutant.change);
     }
     journal.add(
         {.part = "mutants",
          .about = "single changes of the rules",
          .verdict = "Measured",
-         .says = fmt::format("{} of {} that decide otherwise are told apart; {} decide alike at every state drawn",
+         .says = fmt::format("{} of {} that move otherwise are told apart; {} move alike from every state drawn",
                              score.noticed, score.mutants - score.alike, score.alike),
          .seconds = watch.seconds()});
     return score;

@@ -22,6 +22,9 @@ namespace {
 /// The policies that a new one is set against.
 constexpr std::array<const char*, 2> baselines{"jsq-maxweight", "balanced-pandas"};
 constexpr std::uint64_t replications = 5;
+/// Of the intervals beside the baselines, and of those that tell a mutant from the policy: there are dozens of the
+/// latter, one for each mutant and instance, so at 0.95 chance alone would "notice" many a mutant.
+constexpr double confidence_beside_baselines = 0.95, confidence_of_mutants = 0.999;
 constexpr std::string_view delay = "task delay";
 
 std::size_t index_of_delay(const runs::PolicyReport& policy) {
@@ -32,7 +35,7 @@ std::size_t index_of_delay(const runs::PolicyReport& policy) {
 
 /// Runs the policies on the same arrivals.
 runs::PointReport simulated(const Validated& of, const std::shared_ptr<const queueing::Instance>& instance,
-                            const std::vector<queueing::AnyPolicy>& policies) {
+                            const std::vector<queueing::AnyPolicy>& policies, double confidence) {
     simulation::SlottedSettings settings;
     settings.batches = std::min<std::uint64_t>(200, of.request.slots);
     settings.slots = of.request.slots - of.request.slots % settings.batches;
@@ -41,6 +44,7 @@ runs::PointReport simulated(const Validated& of, const std::shared_ptr<const que
     runs::StudyPoint& point = study.points[0];
     point.seed = of.request.seed;
     point.replications = replications;
+    point.options.confidence = confidence;
     runs::PointRun run{&study, 0, {}, base::default_threads()};
     for (const queueing::AnyPolicy& policy : policies) {
         experiments.push_back(simulation::slotted_experiment({instance}, policy, settings));
@@ -92,7 +96,7 @@ std::pair<std::string, Json> compared(const runs::PointReport& report) {
 bool delays_differ(const Validated& of, const std::shared_ptr<const queueing::Instance>& instance,
                    const queueing::AnyPolicy& policy, const queueing::AnyPolicy& other) {
     if (of.request.slots == 0) return false;
-    const runs::PointReport report = simulated(of, instance, {policy, other});
+    const runs::PointReport report = simulated(of, instance, {policy, other}, confidence_of_mutants);
     const std::size_t delay_of_tasks = index_of_delay(report.policies.front());
     return std::any_of(report.differences.begin(), report.differences.end(), [&](const auto& difference) {
         const statistics::Estimate& by = difference.difference.difference;
@@ -107,7 +111,8 @@ Json validate_by_simulation(const Validated& of, Journal& journal) {
         const Stopwatch watch;
         Remark remark{.part = "simulation", .about = instance->name(), .verdict = "Measured"};
         try {
-            auto [words, json] = compared(simulated(of, instance, with_baselines(of, *instance)));
+            auto [words, json] =
+                compared(simulated(of, instance, with_baselines(of, *instance), confidence_beside_baselines));
             remark.says = std::move(words);
             all[instance->name()] = std::move(json);
         } catch (const InputError& error) {

@@ -78,17 +78,20 @@ enum class Standing { stable, transient, unknown };
 /// Mean delays beside those of other policies, on the same arrivals. Returns them for programs.
 [[nodiscard]] Json validate_by_simulation(const Validated& of, Journal& journal);
 
-/// Whether the mean delays of two policies on the same arrivals differ by more than the interval of their difference.
+/// Whether the mean delays of two policies on the same arrivals differ by more than the 99.9 % interval of their
+/// difference.
 [[nodiscard]] bool delays_differ(const Validated& of, const std::shared_ptr<const queueing::Instance>& instance,
                                  const queueing::AnyPolicy& policy, const queueing::AnyPolicy& other);
 
-/// How many single changes of the rules the checks tell apart.
+/// How many single changes of the rules the checks tell apart, on the instances on which the policy runs.
 struct MutationScore {
-    std::size_t mutants = 0, alike = 0,
-                noticed = 0;          ///< alike: decide as the policy does at all states that were drawn
+    std::size_t mutants = 0;
+    std::size_t alike = 0;            ///< move as the policy does from every state that was drawn
+    std::size_t noticed = 0;          ///< of the others
     std::vector<std::string> missed;  ///< the changes that none of the checks told apart
 };
-/// `standings` and `levels` are what the policy's own proofs came to.
+/// `standings` and `levels` are what the policy's own proofs came to. No mutants where the policy runs on no instance.
+/// Requires a policy that follows no plan.
 [[nodiscard]] MutationScore validate_mutants(const Validated& of, const std::vector<Standing>& standings,
                                              const std::vector<std::size_t>& levels, Journal& journal);
 

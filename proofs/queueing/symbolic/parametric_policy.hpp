@@ -15,7 +15,8 @@ namespace schedproof::queueing {
 /// The rules of one policy on Parametric.
 class ParametricPolicy {
   public:
-    explicit ParametricPolicy(AnyPolicy policy) : policy_(std::move(policy)) {}
+    /// Throws InputError when the policy follows a plan.
+    explicit ParametricPolicy(AnyPolicy policy);
     /// A policy of the registry that needs no plan. Throws InputError for any other name.
     [[nodiscard]] static ParametricPolicy registered(std::string_view id);
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# launcher.sh SOURCE_DIR: what the launcher says of a build before it begins, on a build tree of two steps whose log is
+# build_plan.sh SOURCE_DIR: what the launcher says of a build before it begins, on a build tree of two steps whose log is
 # known.
 set -euo pipefail
-fail() { printf 'launcher.sh: %s\n' "$*" >&2; exit 1; }
+fail() { printf 'build_plan.sh: %s\n' "$*" >&2; exit 1; }
 expect() { [ "$1" = "$2" ] || fail "expected '$2', not '$1'"; }
 
 build=$(mktemp -d)
