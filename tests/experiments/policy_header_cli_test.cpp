@@ -155,15 +155,6 @@ TEST_F(PolicyHeaderCli, OnePolicyStandsInAFile) {
     (void)good(with("parts.hpp"));
 }
 
-TEST_F(PolicyHeaderCli, AFileOfAnotherFamilyIsNamed) {
-    for (const std::string family : {"sharing", "assignment", "redundancy"}) {
-        (void)good("new-policy mine --family " + family + " -o " + family + ".hpp");
-        expect_refused(with(family + ".hpp"), "expected a queueing policy: 'schedproof::" + family +
-                                                  "::Mine' has no `rules`, and the file is of the " + family +
-                                                  " family, whose policies are rows of policies/" + family);
-    }
-}
-
 TEST_F(PolicyHeaderCli, CodeThatRunsIsStopped) {
     const auto with_code = [](const std::string& code) {
         return header_text("mine", jsq_maxweight_rules,

@@ -4,8 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <vector>
 
 #include "model/base/temporary_directory.hpp"
+#include "model/core/errors.hpp"
 
 namespace schedproof::base {
 
@@ -44,6 +49,46 @@ TEST(Process, StaysWithinMemoryAndOutput) {
     const ProcessLimits limits{.memory = std::uint64_t{64} << 20U, .file = 4096};
     EXPECT_FALSE(shell("head -c 500000000 /dev/zero | sort -S 400M >/dev/null", limits).err.empty());
     EXPECT_LE(shell("while true; do echo a line; done", limits).out.size(), 4096U);
+}
+
+TEST(Isolated, AnswersAndLeavesThisProcessAsItIs) {
+    int here = 1;
+    const IsolatedEnd end = run_isolated(
+        [&] {
+            here = 2;
+            std::puts("out");
+            std::fputs("err\n", stderr);
+            return std::string("answer");
+        },
+        {});
+    EXPECT_EQ(end.answer, "answer");
+    EXPECT_FALSE(end.exception);
+    EXPECT_EQ(end.out, "out\n");
+    EXPECT_EQ(end.err, "err\n");
+    EXPECT_EQ(here, 1);
+    EXPECT_EQ(run_isolated([] { return std::string(); }, {}).answer, "");
+}
+
+TEST(Isolated, SaysHowTheBodyEnded) {
+    const auto limited = [](const std::function<void()>& body) {
+        return run_isolated(
+            [&] {
+                body();
+                return std::string("at the end");
+            },
+            {.time = std::chrono::seconds(1), .memory = std::uint64_t{256} << 20U});
+    };
+    EXPECT_EQ(limited([] { throw InputError::at_key("key", "expected more"); }).exception, "key: expected more");
+    EXPECT_EQ(limited([] { throw 1; }).exception, "an exception that is no std::exception");
+    EXPECT_EQ(limited([] { std::vector<char>(std::size_t{1} << 30U).at(5) = 1; }).exception, "std::bad_alloc");
+    const IsolatedEnd gone = limited([] { std::exit(4); });
+    EXPECT_EQ(gone.code, 4);
+    EXPECT_FALSE(gone.answer || gone.exception);
+    EXPECT_EQ(limited([] { std::abort(); }).how, ProcessEnd::How::signalled);
+    EXPECT_EQ(limited([] {
+                  for (volatile int i = 0;;) i = i + 1;
+              }).how,
+              ProcessEnd::How::out_of_time);
 }
 
 TEST(Process, FindsProgramsAsAShellDoes) {

@@ -6,16 +6,20 @@
 #pragma once
 
 #include <any>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "checks/core/claim.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/families/bundle_text.hpp"
+#include "experiments/simulators/core/observation.hpp"
 #include "model/base/cursor.hpp"
+#include "proofs/explore/worst_case.hpp"
 
 namespace schedproof::command {
 
@@ -39,6 +43,21 @@ struct TestCode {
     std::string setup;                  ///< lines that make what `problem` names
     std::string problem;                ///< an expression: the family's Case
     std::string traits;                 ///< the family's traits: `SharingFamily`
+};
+
+/// A system on which policies are simulated side by side, on the same random numbers.
+struct Comparison {
+    std::string system;    ///< its name
+    std::string quantity;  ///< of the observations, that is compared
+    std::vector<std::pair<std::string, std::unique_ptr<const simulation::Experiment>>> policies;  ///< by id
+};
+
+/// What a search for a policy's worst case came to.
+struct WorstFound {
+    explore::WorstCase proved = explore::WorstCase::lower_bound;
+    std::string sentence;
+    std::string ended;        ///< which budget, of a lower bound
+    std::string certificate;  ///< file that was written, or empty
 };
 
 class FamilyFiles {
@@ -96,6 +115,16 @@ class FamilyFiles {
     /// exit code. Null when the family has no objective with an optimum to compare with.
     using Worst = int (*)(const WorstRequest&);
     [[nodiscard]] virtual Worst worst() const { return nullptr; }
+
+    // What `validate` looks at.
+    /// Shapes of small problems on which it asks find_worst; none in a family without `worst`.
+    [[nodiscard]] virtual std::vector<std::string> standard_shapes() const { return {}; }
+    /// The search of `worst` without an answer; a supremum is one that a certificate shows not to be exceeded.
+    /// Requires a family with `worst`.
+    [[nodiscard]] virtual WorstFound find_worst(const WorstRequest& request) const;
+    /// Standard systems for the policy, which comes first, and the policies that a new one is set against.
+    /// `length` is that of a run, in the systems' units of time.
+    [[nodiscard]] virtual std::vector<Comparison> comparisons(const std::string& policy, std::uint64_t length) const;
 };
 
 /// The files of every family, in the order of checks::families().

@@ -5,6 +5,7 @@
 #include "experiments/command/families/tables.hpp"
 #include "experiments/command/worst/worst.hpp"
 #include "experiments/figures/plot.hpp"
+#include "experiments/simulators/redundancy/experiment.hpp"
 #include "model/base/output_file.hpp"
 #include "model/redundancy/codec/codec.hpp"
 #include "policies/core/definition.hpp"
@@ -99,6 +100,26 @@ class RedundancyFiles final : public FamilyFiles {
                              figures::draw(schedule_picture(claim, c), figures::Picture::svg));
     }
     [[nodiscard]] Worst worst() const override { return run_redundancy; }
+    [[nodiscard]] std::vector<std::string> standard_shapes() const override {
+        return {"n2-m2-det", "n2-m2-two-point:3,0"};
+    }
+    [[nodiscard]] WorstFound find_worst(const WorstRequest& request) const override {
+        return worst_redundancy(request);
+    }
+    /// The cluster of the paper's simulations, as far as its constants are known: those of `simulate`.
+    [[nodiscard]] std::vector<Comparison> comparisons(const std::string& policy, std::uint64_t length) const override {
+        Comparison comparison{"100-machines", "flowtime", {}};
+        for (const std::string& id : {policy, std::string(SrptR::info.id), std::string(FairR::info.id)}) {
+            if (!comparison.policies.empty() && id == policy) continue;
+            simulation::FlowtimeSettings settings{.policy = make_policy(id, Rational(1) / Rational(2))};
+            settings.periods = simulation::period_law("A");
+            settings.workload.horizon = static_cast<double>(length);
+            comparison.policies.emplace_back(id, simulation::make_flowtime_experiment(std::move(settings)));
+        }
+        std::vector<Comparison> all;
+        all.push_back(std::move(comparison));
+        return all;
+    }
     [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
         return {{"checks/redundancy/family.hpp", "model/redundancy/codec/codec.hpp"},
                 "    const redundancy::Instance instance = redundancy::parse_instance(" +

@@ -20,6 +20,12 @@ std::string FamilyFiles::refusal(const std::string& policy) const {
 
 std::string FamilyFiles::add_policy(const std::any&) const { throw ContractViolation("no policies are added"); }
 
+WorstFound FamilyFiles::find_worst(const WorstRequest&) const {
+    throw ContractViolation("a family without a worst case");
+}
+
+std::vector<Comparison> FamilyFiles::comparisons(const std::string&, std::uint64_t) const { return {}; }
+
 void FamilyFiles::know_policy(const BundleText&) const {}
 
 void FamilyFiles::illustrate(const std::string&, const std::string&, const checks::Counterexample&) const {}

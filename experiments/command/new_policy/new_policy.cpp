@@ -89,7 +89,7 @@ OptionTable options(NewPolicyRequest& r) {
         {.names = "NAME", .target = &r.name, .meaning = "name of the policy in commands and files", .required = true},
         {.names = "--family",
          .target = &r.family,
-         .meaning = "what the policy decides; other commands take files of the queueing family (--policy-file)",
+         .meaning = "what the policy decides; every command with -p takes the file by --policy-file",
          .show_default = true,
          .words = checks::family_ids()},
         {.names = "--text", .target = &r.text, .meaning = "a text, which needs no compiler, instead of a C++ header"},

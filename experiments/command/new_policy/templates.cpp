@@ -35,7 +35,8 @@ constexpr std::string_view queueing_text = R"text(# @ID@: what an arriving task 
 #   keys    length, server_length, server_workload, distance, tasks(n), rate * key, key / rate, 3/2 * key,
 #           key + key, key - key, least(A, key), greatest(A, key), total(A, key), mean(A, key)
 #   tests   <, <=, >, >=, == between keys of one unit; &&, ||, !
-# `let: NAME = EXPRESSION` gives a part or a parameter a name for the lines after it.
+# `let: NAME = EXPRESSION` gives a part or a parameter a name for the lines after it. `hopes: ID, ID` names claims of
+# `schedproof list claims` that `validate` asks of the policy, whichever policies they speak of.
 
 policy: @ID@
 source: ""
@@ -69,6 +70,8 @@ constexpr std::string_view queueing_header = R"text(/// @ID@: what an arriving t
 ///   tests   <, <=, >, >=, == between keys of one unit; &&, ||, !
 #pragma once
 
+#include <array>
+
 #include "model/queueing/policy.hpp"
 
 namespace schedproof::queueing::language {
@@ -77,6 +80,8 @@ struct @TYPE@ {
     /// Its name in commands, where it comes from, what it does in one sentence.
     static constexpr PolicyInfo info{"@ID@", "",
                                      "join the shortest local queue; serve the queue of largest rate times length"};
+    /// Claims of `schedproof list claims` that `validate` asks of it, whichever policies they speak of.
+    static constexpr std::array<const char*, 0> hopes{};
 
     // Parts and parameters are constants; `rules` is all that the engines read.
     static constexpr auto shortest = argmin(local, length);
@@ -92,16 +97,18 @@ struct @TYPE@ {
 constexpr std::string_view sharing_header =
     R"text(/// @ID@: which job launches a task on a free task slot, and how far from its data.
 ///
-/// To be run it becomes a row of policies/sharing/registry.cpp and a type of its AnyPolicy; then, with INSTANCE your
-/// instance file:
-///   how it does beside another      schedproof simulate INSTANCE -p @ID@ -p delay
-///   claims of the family            schedproof check sharing -p @ID@
+/// What is hoped for, and the commands that decide it:
+///   all of it at once               schedproof validate @FILE@
+///   claims about every policy       schedproof check sharing --policy-file @FILE@
+///   how it does beside another      schedproof simulate --policy-file @FILE@ -p @ID@ -p delay
 ///
 /// What a view answers is in model/sharing/policy_view.hpp: jobs(Order::fair) and jobs(Order::fifo), the ready jobs;
 /// of a job j and the node n of the free slot nearest(j, n), skips(j), running(j), waited(j); remote_tasks(n).
 /// A policy may have `route` and `reclaim` too (model/sharing/policy.hpp). It draws nothing, keeps nothing between calls
 /// but skip counts, and cannot order nodes or jobs by their numbers.
 #pragma once
+
+#include <array>
 
 #include "model/sharing/policy.hpp"
 
@@ -110,6 +117,8 @@ namespace schedproof::sharing {
 struct @TYPE@ {
     /// Its name in commands, where it comes from, what it does in one sentence.
     static constexpr PolicyInfo info{"@ID@", "", "fair sharing; a job without a local task is passed over, d times"};
+    /// Claims of `schedproof list claims` that `validate` asks of it, whichever policies they speak of.
+    static constexpr std::array<const char*, 0> hopes{};
 
     /// Parameters, all of them listed. Unit: free slots offered. Range: at least 0.
     std::int64_t d = 1;
@@ -139,17 +148,19 @@ static_assert(admitted<@TYPE@>());
 
 constexpr std::string_view assignment_header = R"text(/// @ID@: which core runs which task of a batch.
 ///
-/// To be run it becomes a row of policies/assignment/registry.cpp and a type of its AnyPolicy; then, with INSTANCE your
-/// instance file:
-///   its map and makespan            schedproof assign INSTANCE -p @ID@ -p dyndloff
-///   how much worse than the best    schedproof worst -p @ID@ --shape ...    (schedproof worst --help)
-///   claims of the family            schedproof check assignment -p @ID@
+/// What is hoped for, and the commands that decide it; INSTANCE is your instance file:
+///   all of it at once               schedproof validate @FILE@
+///   its map and makespan            schedproof assign INSTANCE --policy-file @FILE@ -p @ID@ -p dyndloff
+///   how much worse than the best    schedproof worst --shape 1,1:0/01 --policy-file @FILE@
+///   claims about every policy       schedproof check assignment --policy-file @FILE@
 ///
 /// problem.shape says which tasks, servers and cores there are and where the tasks' data is (model/assignment/shape.hpp);
 /// problem.load(core) the work that a core has, problem.local what a local task costs, problem.cost(server)(n) what each
 /// of n remote tasks costs on a server. Numbers are added and compared, and nothing else. An online policy, which learns
 /// a load when the core becomes free, is written on model/assignment/online.hpp.
 #pragma once
+
+#include <array>
 
 #include "model/assignment/policy.hpp"
 
@@ -158,6 +169,8 @@ namespace schedproof::assignment {
 struct @TYPE@ {
     /// Its name in commands, where it comes from, what it does in one sentence.
     static constexpr PolicyInfo info{"@ID@", "", "tasks by id, each to the local core of least load"};
+    /// Claims of `schedproof list claims` that `validate` asks of it, whichever policies they speak of.
+    static constexpr std::array<const char*, 0> hopes{};
 
     /// A core for every task, in the order of the tasks. Parameters, if there are any, are public members that a
     /// `parameters` list names (model/core/parameters.hpp).
@@ -187,10 +200,11 @@ static_assert(admitted<@TYPE@>());
 constexpr std::string_view redundancy_header =
     R"text(/// @ID@: how many copies each job has, and which share of its machines.
 ///
-/// To be run it becomes a row of policies/redundancy/registry.cpp and a type of its AnyPolicy; then
-///   how it does beside another      schedproof simulate -p @ID@ -p srpt+r --rate 1 --horizon 20000
-///   how much worse than the best    schedproof worst -p @ID@ --shape ...    (schedproof worst --help)
-///   claims of the family            schedproof check redundancy -p @ID@
+/// What is hoped for, and the commands that decide it:
+///   all of it at once               schedproof validate @FILE@
+///   how much worse than the best    schedproof worst --shape n2-m2-det --policy-file @FILE@
+///   claims about every policy       schedproof check redundancy --policy-file @FILE@
+///   how it does beside another      schedproof simulate --policy-file @FILE@ -p @ID@ -p srpt+r --rate 1 --horizon 20000
 ///
 /// A policy sees two counts. grant(allocation, first, last, {copies, ways}) gives the jobs of ranks first to last - 1
 /// `copies` copies each, on machines that each of them shares with ways - 1 others. The sum of copies / ways is at most
@@ -198,6 +212,7 @@ constexpr std::string_view redundancy_header =
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "model/redundancy/allocation.hpp"
 
@@ -206,6 +221,8 @@ namespace schedproof::redundancy {
 struct @TYPE@ {
     /// Its name in commands, where it comes from, what it does in one sentence.
     static constexpr PolicyInfo info{"@ID@", "", "one copy for each of the M oldest jobs"};
+    /// Claims of `schedproof list claims` that `validate` asks of it, whichever policies they speak of.
+    static constexpr std::array<const char*, 0> hopes{};
 
     /// How active jobs are ranked from 0: Order::remaining, least remaining work first, or Order::arrival, oldest first.
     static constexpr Order order = Order::arrival;

@@ -72,6 +72,29 @@ bool ask(const Validated& of, const checks::Claim& claim, const char* part, Jour
     return true;
 }
 
+/// The claim as one about the policy, on every instance that its lines name.
+checks::Claim about(const std::string& policy, checks::Claim claim) {
+    checks::Line line;
+    line.policy = policy;
+    for (const checks::Line& other : claim.lines)
+        for (const std::string& instance : other.instances)
+            if (std::find(line.instances.begin(), line.instances.end(), instance) == line.instances.end())
+                line.instances.push_back(instance);
+    claim.lines = {std::move(line)};
+    return claim;
+}
+
+/// Asks a claim that the policy's file names.
+void ask_hope(const Validated& of, const checks::Claim& claim, Journal& journal) {
+    try {
+        if (!ask(of, about(of.id, claim), "hope", journal))
+            journal.add(
+                {.part = "hope", .about = claim.id, .verdict = "Unknown", .says = "no instance is the claim's"});
+    } catch (const InputError& error) {  // what the claim speaks of cannot be made of the policy
+        journal.add({.part = "hope", .about = claim.id, .verdict = "Unknown", .says = error.what()});
+    }
+}
+
 /// The claims that compare the ways of running a queueing policy, which is data; in the other families, where a policy
 /// is code, the family compares them.
 bool is_of_language(const checks::Claim& claim) {
@@ -98,10 +121,21 @@ bool validate_language(const Validated& of, Journal& journal) {
 }
 
 void validate_claims(const Validated& of, Journal& journal) {
+    const std::vector<checks::Claim> claims = of.family.claims();
+    for (const std::string& hope : of.hopes) {
+        const auto claim = std::find_if(claims.begin(), claims.end(), [&](const auto& c) { return c.id == hope; });
+        if (claim == claims.end())
+            throw InputError::at_key("hopes", fmt::format("expected claims of the {} family, not '{}'; see `schedproof "
+                                                          "list claims`",
+                                                          of.family.id(), hope));
+        ask_hope(of, *claim, journal);
+    }
     std::size_t asked = 0, silent = 0;
-    for (const checks::Claim& claim : of.family.claims())
-        if (!is_of_language(claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
-    journal.say(fmt::format("              {} claims were asked; {} speak of other policies only", asked, silent));
+    for (const checks::Claim& claim : claims)
+        if (!is_of_language(claim) && std::find(of.hopes.begin(), of.hopes.end(), claim.id) == of.hopes.end())
+            ++(ask(of, claim, "claim", journal) ? asked : silent);
+    journal.say(fmt::format("              {} claims were asked; {} speak of other policies only",
+                            asked + of.hopes.size(), silent));
 }
 
 }  // namespace schedproof::command

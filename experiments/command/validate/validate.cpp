@@ -60,8 +60,9 @@ void Journal::say(const std::string& line) {
 }
 
 std::size_t Journal::count(const std::string& verdict) const {
-    return static_cast<std::size_t>(std::count_if(
-        remarks_.begin(), remarks_.end(), [&](const Remark& remark) { return remark.verdict.starts_with(verdict); }));
+    return static_cast<std::size_t>(std::count_if(remarks_.begin(), remarks_.end(), [&](const Remark& remark) {
+        return remark.verdict.find(verdict) != std::string::npos;
+    }));
 }
 
 bool Journal::any_against() const {
@@ -73,17 +74,20 @@ namespace {
 /// Two servers, evenly and unevenly loaded, one type on both; and three levels, where Pandas is transient.
 constexpr std::array<const char*, 4> standard_instances{"m2-half", "m2-uneven", "m2-one-type", "n2-pandas"};
 
-/// The policy of a file, or a registered one: its family and id.
-std::pair<const checks::Family*, std::string> policy_of(const std::string& named) {
+/// The id of a policy of a file, or of a registered one.
+std::string policy_of(const std::string& named) {
     std::error_code error;
-    if (fs::exists(named, error) || named.find('/') != std::string::npos) {
-        const PolicyFile& file = add_policy_file(named);
-        for (const checks::Family* family : checks::families())
-            if (family->id() == file.family) return {family, file.id};
-    }
+    if (fs::exists(named, error) || named.find('/') != std::string::npos) return add_policy_file(named).id;
     for (const checks::Family* family : checks::families())
-        if (std::string id = family->resolve_policy(named); !id.empty()) return {family, std::move(id)};
-    return {&checks::queueing_family(), policy_id(named)};
+        if (std::string id = family->resolve_policy(named); !id.empty()) return id;
+    return policy_id(named);
+}
+
+/// Requires the id of a policy.
+const checks::Family& family_of_policy(const std::string& id) {
+    for (const checks::Family* family : checks::families())
+        if (family->resolve_policy(id) == id) return *family;
+    throw ContractViolation("a policy of no family: " + id);
 }
 
 /// The standard instances and the user's.
@@ -110,8 +114,9 @@ std::vector<std::string> not_covered(const Validated& of, const MutationScore& s
     std::vector<std::string> lines{
         "cases: claims with the verdict Survived were asked on random cases, Exhausted ones within their bounds"};
     if (of.instances.empty()) {
-        lines.push_back(
-            fmt::format("everything else: of a policy of the {} family the claims are asked", of.family.id()));
+        if (!files_of(of.family).standard_shapes().empty())
+            lines.push_back("worst cases: other shapes than those named above, and other speeds than 1");
+        lines.push_back("systems: claims were asked on their own instances, and none of yours");
         return lines;
     }
     lines.push_back("instances: stability was settled on those named above only, with their options of the slot");
@@ -164,7 +169,7 @@ int exit_code(const Journal& journal, const std::vector<Standing>& standings) {
 struct Outcome {
     std::vector<Standing> standings;
     std::vector<std::size_t> levels;
-    Json delays = Json::object();
+    Json means = Json::object();
     MutationScore mutants;
 };
 
@@ -197,7 +202,7 @@ Json answer_json(const Validated& of, const Outcome& outcome, const Journal& jou
               {"transient", names_json(of, outcome.standings, Standing::transient)},
               {"unknown", names_json(of, outcome.standings, Standing::unknown)},
               {"every_cluster_levels", outcome.levels},
-              {"delays", outcome.delays},
+              {"means", outcome.means},
               {"mutants",
                {{"all", outcome.mutants.mutants},
                 {"alike", outcome.mutants.alike},
@@ -216,10 +221,14 @@ Json answer_json(const Validated& of, const Outcome& outcome, const Journal& jou
 Outcome look_at(const Validated& of, Journal& journal) {
     Outcome outcome;
     validate_claims(of, journal);
-    if (of.instances.empty()) return outcome;
+    if (of.instances.empty()) {
+        validate_worst_case(of, journal);
+        outcome.means = validate_by_simulation(of, journal);
+        return outcome;
+    }
     outcome.standings = validate_stability(of, journal);
     outcome.levels = validate_every_cluster(of, journal);
-    outcome.delays = validate_by_simulation(of, journal);
+    outcome.means = validate_by_simulation(of, journal);
     if (!of.request.no_mutants && !follows_plan(of))
         outcome.mutants = validate_mutants(of, outcome.standings, outcome.levels, journal);
     return outcome;
@@ -230,8 +239,11 @@ Outcome look_at(const Validated& of, Journal& journal) {
 int run(const ValidateRequest& request) {
     require_writable({request.to.path});
     const Stopwatch watch;
-    const auto [family, id] = policy_of(request.policy);
-    const Validated of{request, *family, id, instances_of(request, *family)};
+    const std::string id = policy_of(request.policy);
+    const checks::Family& family = family_of_policy(id);
+    const PolicyFile* file = find_policy_file(id);
+    const Validated of{request, family, id, instances_of(request, family),
+                       file != nullptr ? file->hopes : std::vector<std::string>()};
     if (!request.evidence.empty()) fs::create_directories(request.evidence);
     Journal journal(request.to);
     journal.say("policy        " + (of.instances.empty() ? id : id + ": " + queueing::definition(id)));

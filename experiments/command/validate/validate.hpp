@@ -63,19 +63,23 @@ struct Validated {
     const checks::Family& family;
     std::string id;
     std::vector<std::shared_ptr<const queueing::Instance>> instances;  ///< of queueing, the standard ones first
+    std::vector<std::string> hopes = {};  ///< claims that its file names: they speak against it when they are refuted
 };
 
-// The parts, in the order in which they run. Each adds its remarks; those after the claims are about queueing policies.
+// The parts, in the order in which they run. Each adds its remarks. Stability and mutants are of queueing policies.
 /// Whether all ways of running it agree. False: nothing more may be said of it.
 [[nodiscard]] bool validate_language(const Validated& of, Journal& journal);
-/// The claims that speak of the policy.
+/// The claims that its file hopes for, on all the instances that they name, then those that speak of the policy.
+/// Throws InputError when a claim that is hoped for is none of the family's.
 void validate_claims(const Validated& of, Journal& journal);
 enum class Standing { stable, transient, unknown };
 /// Stability or transience on each instance, with certificates; by instance.
 [[nodiscard]] std::vector<Standing> validate_stability(const Validated& of, Journal& journal);
 /// The drift argument for every number of servers, with two levels and with three; with which of them it is proved.
 [[nodiscard]] std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal);
-/// Mean delays beside those of other policies, on the same arrivals. Returns them for programs.
+/// The worst ratio of its objective to the optimum on the family's standard shapes, where it has an objective.
+void validate_worst_case(const Validated& of, Journal& journal);
+/// Means beside those of other policies, on the same random numbers. Returns them for programs.
 [[nodiscard]] Json validate_by_simulation(const Validated& of, Journal& journal);
 
 /// Whether the mean delays of two policies on the same arrivals differ by more than the 99.9 % interval of their

@@ -77,10 +77,10 @@ void look(RedundancySearch& search) {
     search.seconds = watch.seconds();
 }
 
-/// Writes that the ratio is at most the supremum: the theorem `ratio`, checked without a solver. Where no multipliers
-/// are found for it, the supremum is not called proved either.
+/// Certifies that the ratio is at most the supremum: the theorem `ratio`, checked without a solver. Where no
+/// multipliers are found for it, the supremum is not called proved either.
 void certify_bound(RedundancySearch& search) {
-    if (search.request.certificate.empty() || search.worst.proved != redundancy::Worst::Proved::supremum) return;
+    if (search.worst.proved != redundancy::Worst::Proved::supremum) return;
     Progress progress("worst");
     const std::string policy(redundancy::resolve_policy(search.request.policy));
     redundancy::Theorem theorem{"ratio", search.shape, search.worst.ratio};
@@ -94,7 +94,8 @@ void certify_bound(RedundancySearch& search) {
         return;
     }
     if (const std::string wrong = rejection(*certificate); !wrong.empty()) throw OracleConflict(wrong);
-    write_text(search.request.certificate, certify::write_certificate(*certificate));
+    if (!search.request.certificate.empty())
+        write_text(search.request.certificate, certify::write_certificate(*certificate));
 }
 
 /// The file of the certificate, where one was written.
@@ -217,11 +218,18 @@ void write_worst(const RedundancySearch& search) {
 
 }  // namespace
 
+WorstFound worst_redundancy(const WorstRequest& request) {
+    RedundancySearch search = search_of(request);
+    look(search);
+    certify_bound(search);
+    return {search.worst.proved, sentence(search), search.worst.ended, certificate_of(search)};
+}
+
 int run_redundancy(const WorstRequest& request) {
     require_writable({request.to.path, request.instance, request.certificate});
     RedundancySearch search = search_of(request);
     look(search);
-    certify_bound(search);
+    if (!request.certificate.empty()) certify_bound(search);
     if (!request.instance.empty() && search.worst.witness) write_worst(search);
     return write_answer(request.to, "worst-redundancy", as_json(search), as_text(search), exit_code(search.worst));
 }

@@ -15,6 +15,8 @@
 
 namespace schedproof::command {
 
+struct WorstFound;
+
 struct WorstRequest {
     std::string policy;              ///< of the assignment or the redundancy family
     std::string shape;               ///< `2,1:0/01`, or a range: `servers=2 cores=1..2 tasks=3`; or `n2-m2-det`
@@ -38,6 +40,9 @@ int run_assignment(const WorstRequest& request);
 /// Of a redundancy policy: the supremum over all arrivals and sizes of a shape, or the largest ratio on a grid, beside
 /// the proved bounds.
 int run_redundancy(const WorstRequest& request);
+
+/// The search of run_redundancy without an answer; its supremum is certified, whether or not a file is asked for.
+[[nodiscard]] WorstFound worst_redundancy(const WorstRequest& request);
 
 /// The strength of what a search found; `Worst` is that of either family.
 template <class Worst>

@@ -1,0 +1,140 @@
+/// Policies of the families whose policies are code, as C++ headers of the user's own: compiled, tried in a process of
+/// their own, and then treated as registered ones.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "tests/support/command.hpp"
+
+namespace schedproof {
+namespace {
+
+using testing_support::contains;
+using testing_support::replaced;
+
+/// A redundancy policy whose `allocate` begins with `code`.
+std::string redundancy_text(const std::string& id, const std::string& code = "", const std::string& before = "") {
+    return "#pragma once\n#include <cstdio>\n#include <cstdlib>\n#include <vector>\n"
+           "#include \"model/redundancy/allocation.hpp\"\n" +
+           before + "\nnamespace schedproof::redundancy {\nstruct Mine {\n    static constexpr PolicyInfo info{\"" +
+           id +
+           "\", \"me\", \"a sentence\"};\n    static constexpr Order order = Order::arrival;\n    int set = 1;\n"
+           "    static constexpr std::tuple parameters{Parameter(\"set\", &Mine::set)};\n"
+           "    static constexpr std::array<const char*, 1> hopes{\"redundancy.completes-all\"};\n"
+           "    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {\n        " +
+           code +
+           "\n        Allocation allocation;\n        grant(allocation, 0, n < machines ? n : machines, {1, 1});\n"
+           "        return allocation;\n    }\n};\n}\n";
+}
+
+class PolicyCodeCli : public testing_support::CommandTest {
+  protected:
+    void SetUp() override {
+        CommandTest::SetUp();
+        ::setenv("XDG_CACHE_HOME", (here().parent_path() / "code-cache").c_str(), 1);
+    }
+    void expect_wrong(const std::string& text, const std::string& words) const {
+        SCOPED_TRACE(text);
+        write("wrong.hpp", text);
+        expect_refused("check redundancy.completes-all --policy-file wrong.hpp", words);
+    }
+};
+
+TEST_F(PolicyCodeCli, IsTreatedAsARegisteredOne) {
+    write("mine.hpp", redundancy_text("mine"));
+    const std::string mine = " --policy-file mine.hpp";
+    EXPECT_TRUE(contains(good("check redundancy" + mine), "2 claims, 4 verdicts: 0 Proved, 2 Exhausted, 2 Survived"));
+    EXPECT_TRUE(contains(good("worst --shape n2-m2-det" + mine), "total flowtime of mine at speed 1"));
+    EXPECT_TRUE(contains(good("simulate --rate 1 --horizon 500" + mine), "mine  "));
+    EXPECT_TRUE(contains(good("worst --shape n2-m2-det --certificate c.json" + mine), "certificate"));
+    // A certificate of code is checked against that code.
+    EXPECT_TRUE(contains(good("certify c.json" + mine), "accepted"));
+    EXPECT_NE(run("certify c.json").exit, 0);
+}
+
+TEST_F(PolicyCodeCli, IsCompiledOnce) {
+    write("mine.hpp", redundancy_text("mine"));
+    write("cxx", "#!/bin/sh\necho called >>\"$CALLS\"\nexec c++ \"$@\"\n");
+    std::filesystem::permissions(at("cxx"), std::filesystem::perms::owner_all);
+    const auto run_counted = [&] {
+        return shell("env CXX=\"$PWD/cxx\" CALLS=\"$PWD/calls\" '" SCHEDPROOF_COMMAND
+                     "' check redundancy.completes-all --no-times --policy-file mine.hpp");
+    };
+    const auto first = run_counted();
+    ASSERT_EQ(first.exit, 0) << first.err;
+    const std::string calls = read("calls");
+    EXPECT_EQ(run_counted().out, first.out);
+    EXPECT_EQ(read("calls"), calls);
+    // What is kept and damaged is made again.
+    for (const auto& entry : std::filesystem::directory_iterator(here().parent_path() / "code-cache/schedproof"))
+        std::filesystem::resize_file(entry.path(), 40);
+    EXPECT_EQ(run_counted().out, first.out);
+    EXPECT_NE(read("calls"), calls);
+}
+
+TEST_F(PolicyCodeCli, ValidateAsksWhatItHopesFor) {
+    write("mine.hpp", redundancy_text("mine"));
+    const std::string text = good("validate mine.hpp --slots 500");
+    for (const char* words : {"hope          redundancy.completes-all", "claim         redundancy.fits-machines",
+                              "worst case    n2-m2-two-point:3,0", "Proved", "simulation    100-machines",
+                              "mean flowtime", "; srpt+r -", "not covered"})
+        EXPECT_TRUE(contains(text, words)) << words << " in\n" << text;
+    // A hope that fails speaks against the policy, though the claim speaks of other policies.
+    write("hoping.hpp", replaced(redundancy_text("hoping"), "redundancy.completes-all", "redundancy.srpt-order"));
+    const auto hoping = run("validate hoping.hpp --slots 0");
+    EXPECT_EQ(hoping.exit, 1) << hoping.err;
+    EXPECT_TRUE(contains(hoping.out, "hope          redundancy.srpt-order")) << hoping.out;
+    EXPECT_TRUE(contains(hoping.out, "Refuted")) << hoping.out;
+    write("wrong.hpp", replaced(redundancy_text("wrong"), "redundancy.completes-all", "redundancy.no-claim"));
+    expect_refused("validate wrong.hpp", "hopes: expected claims of the redundancy family, not 'redundancy.no-claim'");
+}
+
+TEST_F(PolicyCodeCli, ErrorsOfTheCompilerAreAtTheStruct) {
+    expect_wrong(replaced(redundancy_text("mine"), "static constexpr Order order = Order::arrival;", ""),
+                 "wrong.hpp:9: a policy has an `order`");
+    expect_wrong(replaced(redundancy_text("mine"), "int set = 1;", "int set = 1, hidden = 2;"),
+                 "a policy has no members, or public ones that its `parameters` list, all in their order");
+    expect_wrong(redundancy_text("mine", "if (n > 1) return {};") + "#error stop\n", "stop");
+    expect_wrong(replaced(redundancy_text("mine"), "n < machines ? n : machines", "n"),
+                 "a policy grants what it may not");
+}
+
+TEST_F(PolicyCodeCli, OnePolicyOfOneFamilyStandsInAFile) {
+    const std::string second = redundancy_text("other");
+    expect_wrong(redundancy_text("mine") + replaced(second, "struct Mine", "struct Other"), "");
+    expect_wrong(
+        "#include \"model/redundancy/allocation.hpp\"\nstruct Empty {};\n",
+        "wrong.hpp: expected a struct, no template, with `static constexpr PolicyInfo info`, as a policy of the "
+        "redundancy family is");
+    expect_wrong(redundancy_text("srpt"), "wrong.hpp:9: policy: expected a name that no policy has, not 'srpt'");
+    expect_wrong(redundancy_text("a b"), "wrong.hpp:9: expected an id that is a name of letters");
+    write("mine.hpp", redundancy_text("mine"));
+    expect_refused("kernel experiments/instances/m2-half.toml --queues 2,1 --policy-file mine.hpp", "'mine'");
+    expect_refused("new-policy other --from mine.hpp",
+                   "mine.hpp:9: expected a queueing policy, not one of the redundancy family, which is code");
+}
+
+/// Code that the compiler cannot run, since it is no constant expression where the counts are large.
+TEST_F(PolicyCodeCli, CodeThatMisbehavesIsStopped) {
+    const auto when_run = [](const std::string& code) {
+        return redundancy_text("mine", "if (n == 9) { " + code + " }", "inline int effect(int x) { return x; }\n");
+    };
+    const std::string told = "wrong.hpp: expected a policy that answers and does nothing else: its code ";
+    expect_wrong(when_run("std::exit(0);"), told + "ends the program");
+    expect_wrong(when_run("std::exit(3);"), told + "ends the program with exit code 3");
+    expect_wrong(when_run("std::puts(\"hello\");"), told + "prints 'hello'");
+    expect_wrong(when_run("throw 1;"), told + "throws 'an exception that is no std::exception'");
+    expect_wrong(when_run("std::vector<char> x(10'000'000'000); x[n] = 1; std::abort();"),
+                 told + "throws 'std::bad_alloc'");
+    expect_wrong(when_run("std::abort();"), told + "was ended by signal 6");
+    expect_wrong(redundancy_text("mine", "if (n == 9) elsewhere();", "void elsewhere();\n"),
+                 "it calls elsewhere(), which this program does not have");
+}
+
+TEST_F(PolicyCodeCli, CodeThatNeverEndsIsStopped) {
+    expect_wrong(redundancy_text("mine", "if (n == 9) for (volatile int i = 0;;) i = 1;"), "its code still runs after");
+}
+
+}  // namespace
+}  // namespace schedproof
