@@ -209,7 +209,7 @@ TEST(FairKill, TakesTheLatestTaskOfTheLargestJobWhenFreeSlotsAreTooFew) {
 
 TEST(FairKill, KillsForNoMoreThanJobsBelowTheirShareCanLaunch) {
     const Replicas all = on({0, 1, 2, 3, 4, 5});
-    const auto kills = [&](std::size_t free, std::vector<std::size_t> newcomers) {
+    const auto kills = [&](std::size_t free, const std::vector<std::size_t>& newcomers) {
         Setting setting{Cluster::one_rack(6, 1), {{0, 2, std::vector<Replicas>(6, all)}}};
         for (const std::size_t tasks : newcomers) setting.jobs.push_back({0, 2, std::vector<Replicas>(tasks, all)});
         Scene scene(setting, FairKill{});

@@ -305,7 +305,7 @@ TEST(WorstCertificates, OtherTheoremsAreRejected) {
                 WorstCertificate other = from;
                 other.theorem.approach->from[x] += change;
                 const RatioSpace space(parse_family(other.theorem.approach->shape).shape, other.theorem.costs);
-                const std::string wrong = rejection(other);
+                std::string wrong = rejection(other);
                 if (wrong.empty() && other.theorem.attained()) {
                     EXPECT_EQ(measure(registered(other.policy), space.at(other.theorem.approach->from)).ratio(),
                               *other.theorem.ratio);

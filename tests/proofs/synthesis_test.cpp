@@ -169,5 +169,11 @@ TEST(Formula, ReadsAsPeopleWriteIt) {
     EXPECT_EQ(text({"", {}, {{std::nullopt, Rational(-1), {a - Linear(Rational(4))}}}}), "-Q[s0] + 4");
 }
 
+/// Deficit counters have any sign, so directions are not of a bounded set.
+TEST(Synthesis, SpeaksOfNoPolicyWithCounters) {
+    const Systems on("m2-uneven", "fluid-model-planning:deficit");
+    EXPECT_EQ(reason(on.find(on.pairs())), "counters may grow while the lengths stay: no form speaks of them");
+}
+
 }  // namespace
 }  // namespace schedproof::queueing

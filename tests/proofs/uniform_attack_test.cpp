@@ -148,7 +148,8 @@ Rational total_weight(const Instance& instance, Arrangement arrangement, const o
         Rational greatest, workload;
         for (std::size_t q = 0; q < shape.serves.size(); ++q) {
             if (!shape.serves[q][m]) continue;
-            const Rational tasks(state.length[q].value()), rate = instance.rate(Level(shape.level[q][m]));
+            const Rational tasks(state.length[q].value());
+            const Rational& rate = instance.rate(Level(shape.level[q][m]));
             workload += tasks / rate;
             Rational weight = rate * tasks;
             if (arrangement == Arrangement::per_type) weight *= Rational(2) * instance.data().types[q].cost;

@@ -367,7 +367,7 @@ TEST(DriftBound, DominatesTheExactDriftAtRandomStatesOfRandomInstances) {
             const ExactSystem system(instance, make_policy(id, instance, no_planner));
             const DriftBound bound = drift_bound(instance, system.layout(), capacity::solve(instance).upper);
             ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
-            const auto far = *rc::gen::inRange(0, 1000);
+            const std::int64_t far = *rc::gen::inRange(0, 1000);
             for (CheckedInt& length : state.length) length += CheckedInt(far * *rc::gen::inRange(0, 3));
             const LyapunovForm v =
                 named_lyapunov(argument_function(system.layout().arrangement()), instance, system.layout());

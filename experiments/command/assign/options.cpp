@@ -54,7 +54,7 @@ OptionTable options_of_placement(AssignRequest& r) {
 OptionTable policy_options(AssignRequest& r) {
     return {
         {.names = "-p,--policy",
-         .value = "SCHEDULER",
+         .value = "POLICY",
          .target = &r.policies,
          .meaning = "a policy of `schedproof list policies --family assignment`; may be repeated (default: all, but "
                     "slow ones on "

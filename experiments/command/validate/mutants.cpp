@@ -137,6 +137,7 @@ MutationScore validate_mutants(const Validated& of, const std::vector<Standing>&
         if (fate == Fate::noticed) ++score.noticed;
         if (fate == Fate::missed) score.missed.push_back(mutant.change);
     }
+    if (score.mutants == 0) return score;
     journal.add(
         {.part = "mutants",
          .about = "single changes of the rules",

@@ -41,9 +41,10 @@ Certificate certificate_of(const std::shared_ptr<const Instance>& instance, cons
 /// Fills in what is known of the policy on the instance.
 Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>& instance, Remark& remark) {
     const std::string load = load_in_words(*instance);
-    const checks::System system = checks::registered(instance, of.id);
-    checks::StabilityOutcome outcome =
-        checks::settle_stability(system.symbolic, system.exact, validation_budget(of.request));
+    // Without a planner, as a certificate is checked.
+    const AnyPolicy policy = make_policy(of.id, *instance, no_planner);
+    checks::StabilityOutcome outcome = checks::settle_stability(
+        SymbolicSystem(*instance, policy), ExactSystem(*instance, policy), validation_budget(of.request));
     if (!outcome.argument) {
         remark.says = load + "; no argument settles it";
         for (const std::string& why : outcome.why_not) remark.says += "\n" + why;

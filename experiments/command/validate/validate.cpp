@@ -126,7 +126,7 @@ std::vector<std::string> not_covered(const Validated& of, const MutationScore& s
                                     of.request.slots));
     if (score.mutants == 0)
         lines.push_back(std::string("mutants: whether a slip in the rules would be noticed") +
-                        (follows_plan(of) ? "; the policy follows a plan, which belongs to its instance" : ""));
+                        (follows_plan(of) ? "; the policy follows a plan, which is made for each instance" : ""));
     for (const std::string& change : score.missed) lines.push_back("not told apart by any check: " + change);
     return lines;
 }
@@ -181,10 +181,10 @@ void say_end(const Validated& of, const Outcome& outcome, double seconds, Journa
         if (const std::size_t n = journal.count(verdict); n > 0)
             counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, verdict);
     if (!outcome.standings.empty())
-        counts += fmt::format("; stable on {}; transient on {}; mutants {}/{}",
-                              names_of(of, outcome.standings, Standing::stable),
-                              names_of(of, outcome.standings, Standing::transient), outcome.mutants.noticed,
-                              outcome.mutants.mutants - outcome.mutants.alike);
+        counts += fmt::format("; stable on {}; transient on {}", names_of(of, outcome.standings, Standing::stable),
+                              names_of(of, outcome.standings, Standing::transient));
+    if (const MutationScore& score = outcome.mutants; score.mutants > 0)
+        counts += fmt::format("; mutants {}/{}", score.noticed, score.mutants - score.alike);
     journal.say(fmt::format("score         {}; {:.2f} s", counts, seconds));
 }
 

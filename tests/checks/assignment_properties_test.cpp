@@ -1,3 +1,4 @@
+/// The properties of assignments: what they say of the witnesses of true and of false statements, and of random problems.
 #include <gtest/gtest.h>
 
 #include <set>
