@@ -1,6 +1,7 @@
 #include "checks/sharing/claim.hpp"
 
 #include <utility>
+#include <variant>
 
 namespace schedproof::checks::sharing_claims {
 
@@ -11,6 +12,14 @@ std::string zaharia(const char* place) { return std::string("[zaharia2010], ").a
 std::vector<std::string> all_policies() {
     std::vector<std::string> ids;
     for (const PolicyInfo& info : policies()) ids.emplace_back(info.id);
+    return ids;
+}
+
+std::vector<std::string> policies_that_never_kill() {
+    std::vector<std::string> ids = all_policies();
+    std::erase_if(ids, [](const std::string& id) {
+        return std::visit([]<class P>(const P&) { return ReclaimingPolicy<P>; }, make_policy(id, {}));
+    });
     return ids;
 }
 

@@ -49,6 +49,7 @@ template <class MakePolicy>
 [[nodiscard]] MakeMutant another_rule(std::string id, std::function<std::uint64_t(std::uint64_t)> other);
 
 [[nodiscard]] std::vector<std::string> all_policies();
+[[nodiscard]] std::vector<std::string> policies_that_never_kill();
 [[nodiscard]] std::string zaharia(const char* place);
 
 }  // namespace sharing_claims

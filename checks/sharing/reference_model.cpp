@@ -179,7 +179,8 @@ ReferenceOffer reference_offer(const std::string& id, const SharingCase& c) {
     if (id == "delay-rack") return delay_rack(s, std::move(answer), false);
     if (id == "delay-rack:keep") return delay_rack(s, std::move(answer), true);
     if (id == "dyndlon") return dyndlon(s, std::move(answer));
-    require(id == "jsq-maxweight:subqueues", "a sharing policy whose rule is written down here");
+    if (id != "jsq-maxweight:subqueues")
+        throw InputError::at_key("policy", "expected a policy whose rule the reference model has, not '" + id + "'");
     return subqueues(s, std::move(answer));
 }
 

@@ -20,7 +20,7 @@ struct ReferenceOffer {
     std::optional<sharing::JobLaunch> launch;
     std::vector<std::int64_t> skips;  ///< by job, afterwards
 };
-/// What the rule of the policy `id` says. Throws ContractViolation for an unknown id.
+/// What the rule of the policy `id` says. Throws InputError where the model has no rule of it.
 [[nodiscard]] ReferenceOffer reference_offer(const std::string& id, const SharingCase& c);
 
 /// Of which job fair-kill kills a task, if any.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "model/core/errors.hpp"
 #include "model/core/randomness.hpp"
 #include "model/sharing/trajectory.hpp"
 
@@ -52,7 +53,8 @@ class Simulation {
     SimulatedRun run() {
         submit_missing();
         while (run_.launches < scenario_.jobs * scenario_.tasks) {
-            ++state_.now;
+            if (++state_.now > most_ticks_)
+                throw LimitExceeded("simulated ticks", fmt::format("tasks are left after {}", most_ticks_));
             std::vector<SlotId> free;
             for (std::size_t s = 0; s < state_.slots.size(); ++s) {
                 const bool ends = ends_.below(static_cast<std::uint64_t>(scenario_.run)) == 0;
@@ -91,6 +93,9 @@ class Simulation {
         }
         submit_missing();
     }
+
+    /// About a hundred times as long as a policy takes that launches what it can.
+    static constexpr Ticks most_ticks_ = 20'000;
 
     const P& policy_;
     const Scenario& scenario_;

@@ -42,6 +42,7 @@ struct SimulatedRun {
     [[nodiscard]] Rational non_locality() const { return Rational(without_data) / Rational(launches); }
     [[nodiscard]] Rational mean_wait() const { return waits == 0 ? Rational(0) : Rational(waited) / Rational(waits); }
 };
+/// Throws LimitExceeded when the tasks are not all launched in time.
 [[nodiscard]] SimulatedRun simulate(const sharing::AnyPolicy& policy, const Scenario& scenario, std::uint64_t seed,
                                     std::uint64_t replication);
 

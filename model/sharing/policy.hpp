@@ -61,12 +61,32 @@ concept Reclaims = requires(const P& policy, const ReclaimView<Archetype>& now) 
     { policy.reclaim(now) } -> std::same_as<std::optional<JobRef>>;
 };
 
+/// A name that P has too is ambiguous in this class.
+struct OptionalMembers {
+    void route();
+    void reclaim();
+};
+template <class P>
+struct WithOptionalMembers : P, OptionalMembers {};
+/// Whether P has a member of the name, of whatever form: one of another form than is asked for would never be called.
+template <class P>
+concept NamesRoute = !is_erased<P> && !std::is_final_v<P> && !requires {
+    &WithOptionalMembers<P>::route;
+};
+template <class P>
+concept NamesReclaim = !is_erased<P> && !std::is_final_v<P> && !requires {
+    &WithOptionalMembers<P>::reclaim;
+};
+
 }  // namespace detail
 
+/// It says what it is called, or stands for a policy that does.
 template <class P>
-concept SharingPolicy = std::copyable<P> && Declared<P> &&(detail::OffersJobs<P> || detail::Routes<P>)&&requires {
+concept Introduced = is_erased<P> || requires {
     { P::info } -> std::convertible_to<PolicyInfo>;
 };
+template <class P>
+concept SharingPolicy = std::copyable<P> && Declared<P> && Introduced<P> &&(detail::OffersJobs<P> || detail::Routes<P>);
 /// Every task joins a queue when its job is submitted.
 template <class P>
 concept RoutingPolicy = SharingPolicy<P> && detail::Routes<P> && detail::OffersQueues<P>;
@@ -86,7 +106,8 @@ constexpr void ask_everything(const P& policy, unsigned script) {
     Archetype answers(script);
     const Archetype killing(reclaiming);
     if constexpr (Routes<P>) {
-        static_cast<void>(policy.route(RouteView(answers), DataRef(somewhere)));
+        const RouteView<Archetype> routing(answers);
+        static_cast<void>(policy.route(routing, DataRef(somewhere)));
         QueueOfferView<Archetype> now(answers);
         static_cast<void>(policy.offer(now, node));
     } else {
@@ -94,7 +115,8 @@ constexpr void ask_everything(const P& policy, unsigned script) {
         static_cast<void>(policy.offer(now, node));
     }
     if constexpr (Reclaims<P>) {
-        static_cast<void>(policy.reclaim(ReclaimView(killing)));
+        const ReclaimView<Archetype> now(killing);
+        static_cast<void>(policy.reclaim(now));
     }
 }
 template <class P>
@@ -109,20 +131,21 @@ constexpr bool ask_all_scripts(const P& policy) {
 /// compiler cannot make values of is compiled, and not run, here.
 template <class P>
 consteval bool admitted() {
-    static_assert(
-        requires {
-            { P::info } -> std::convertible_to<PolicyInfo>;
-        },
-        "a policy has an `info`");
+    static_assert(Introduced<P>, "a policy has an `info`");
     static_assert(Declared<P>,
                   "a policy has no members, or public ones that its `parameters` list, all in their order");
     static_assert(detail::OffersJobs<P> || detail::OffersQueues<P>,
                   "a policy has `offer(now, node)`, which answers an std::optional<Launch>");
-    if constexpr (requires { &P::route; } || detail::OffersQueues<P>)
+    if constexpr (detail::NamesRoute<P> || detail::OffersQueues<P>)
         static_assert(
             detail::Routes<P> && detail::OffersQueues<P>,
             "a policy with queues has `offer` on a QueueView and `route(now, data)`, which answers tied queues");
-    if constexpr (std::is_empty_v<P> || requires { typename std::integral_constant<bool, (P(), true)>; }) {
+    if constexpr (detail::NamesReclaim<P>)
+        static_assert(detail::Reclaims<P>, "`reclaim(now)` of a policy answers an std::optional<JobRef>");
+    static_assert(!(detail::Routes<P> && detail::Reclaims<P>), "a policy with queues has no `reclaim`");
+    if constexpr (is_erased<P>) {
+        return true;
+    } else if constexpr (std::is_empty_v<P> || requires { typename std::integral_constant<bool, (P(), true)>; }) {
         return detail::ask_all_scripts(P());
     } else {
         void (*const compiled)(const P&, unsigned) = &detail::ask_everything<P>;
@@ -150,7 +173,8 @@ template <SharingPolicy P, class S>
 template <RoutingPolicy P, RouteSource S>
 [[nodiscard]] Queues ask_route(const P& policy, const S& source, const Replicas& data) {
     static_assert(admitted<P>());
-    return policy.route(RouteView(source), DataRef(data)).disclosed();
+    const RouteView<S> now(source);
+    return policy.route(now, DataRef(data)).disclosed();
 }
 /// What is wrong with a policy that would kill for ever.
 inline constexpr const char* kills_without_end = "a policy kills at a moment at most as many tasks as there are slots";
@@ -159,7 +183,8 @@ inline constexpr const char* kills_without_end = "a policy kills at a moment at 
 template <ReclaimingPolicy P, ReclaimSource S>
 [[nodiscard]] std::optional<JobId> ask_reclaim(const P& policy, const S& source) {
     static_assert(admitted<P>());
-    const std::optional<JobRef> job = policy.reclaim(ReclaimView(source));
+    const ReclaimView<S> now(source);
+    const std::optional<JobRef> job = policy.reclaim(now);
     return job ? std::optional(Disclosed::id(*job)) : std::nullopt;
 }
 

@@ -59,16 +59,13 @@ template <class T>
 }
 
 template <Declared P>
-requires(!is_erased<P>) [[nodiscard]] std::string definition(const P& policy) {
+[[nodiscard]] std::string definition(const P& policy) {
     std::string text;
     for_each_parameter(policy, [&](std::string_view name, const auto& value) {
         text += (text.empty() ? "" : ", ") + std::string(name) + " = " + parameter_text(value);
     });
     return text.empty() ? "no parameters" : text;
 }
-template <class P>
-requires is_erased<P>
-[[nodiscard]] std::string definition(const P& policy) { return policy.code->definition(); }
 /// Of a policy of the assignment, redundancy or sharing family.
 template <class... P>
 [[nodiscard]] std::string definition(const std::variant<P...>& policy) {

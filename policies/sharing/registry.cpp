@@ -1,8 +1,13 @@
 #include "policies/sharing/registry.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <array>
+#include <deque>
 #include <string>
 
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "policies/core/policy_registry.hpp"
 
@@ -10,9 +15,16 @@ namespace schedproof::sharing {
 
 namespace {
 
+/// A policy that a run has added, with its texts.
+struct Added {
+    std::string id, source, summary;
+    AddedPolicy policy;
+};
+
 struct Entry {
     PolicyInfo info;
-    AnyPolicy (*make)(const Parameters&);
+    AnyPolicy (*make)(const Parameters&);  ///< null where it was added
+    const Added* added = nullptr;
 };
 
 template <SharingPolicy P>
@@ -20,8 +32,8 @@ AnyPolicy plain(const Parameters&) {
     return P{};
 }
 
-std::int64_t at_least_0(std::int64_t value, const char* name) {
-    if (value < 0) throw InputError::at_key(name, "expected at least 0, not " + std::to_string(value));
+std::int64_t at_least_0(std::int64_t value, std::string_view name) {
+    if (value < 0) throw InputError::at_key(std::string(name), "expected at least 0, not " + std::to_string(value));
     return value;
 }
 
@@ -30,32 +42,82 @@ DelayRack delay_rack(const Parameters& p, AfterRackLocal after) {
     return {at_least_0(p.d1, "D1"), d2, after};
 }
 
-const Registry registry(std::array{
-    Entry{HadoopFifo::info, plain<HadoopFifo>},
-    Entry{NaiveFair::info, plain<NaiveFair>},
-    Entry{FairKill::info, plain<FairKill>},
-    Entry{Delay::info, [](const Parameters& p) -> AnyPolicy { return Delay{at_least_0(p.d, "D")}; }},
-    Entry{DelayRack::info, [](const Parameters& p) -> AnyPolicy { return delay_rack(p, AfterRackLocal::second_wait); }},
-    Entry{{"delay-rack:keep", "[zaharia2010], Rack Locality, unspecified; docs/models/sharing.md, Interpretation S6",
-           "delay-rack, where a rack-local launch leaves the skip count"},
-          [](const Parameters& p) -> AnyPolicy { return delay_rack(p, AfterRackLocal::keep); }},
-    Entry{JsqMaxWeightSubqueues::info, plain<JsqMaxWeightSubqueues>},
-    Entry{DynDlOn::info,
-          [](const Parameters& p) -> AnyPolicy {
-              return DynDlOn{at_least_0(p.w, "W"), p.order};
-          }},
-});
+AnyPolicy make_added(const PolicyCode& code, const Parameters& parameters) {
+    for_each_parameter(parameters, [](std::string_view name, const auto& value) {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, std::int64_t>) at_least_0(value, name);
+        if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) at_least_0(value.value_or(0), name);
+    });
+    auto made = code.with(parameters);
+    switch (code.form()) {
+        case PolicyForm::routes:
+            return AddedAs<PolicyForm::routes>(std::move(made));
+        case PolicyForm::reclaims:
+            return AddedAs<PolicyForm::reclaims>(std::move(made));
+        case PolicyForm::offers:
+            break;
+    }
+    return AddedAs<PolicyForm::offers>(std::move(made));
+}
+
+auto& registry() {
+    static Registry rows(std::array{
+        Entry{HadoopFifo::info, plain<HadoopFifo>},
+        Entry{NaiveFair::info, plain<NaiveFair>},
+        Entry{FairKill::info, plain<FairKill>},
+        Entry{Delay::info, [](const Parameters& p) -> AnyPolicy { return Delay{at_least_0(p.d, "D")}; }},
+        Entry{DelayRack::info,
+              [](const Parameters& p) -> AnyPolicy { return delay_rack(p, AfterRackLocal::second_wait); }},
+        Entry{
+            {"delay-rack:keep", "[zaharia2010], Rack Locality, unspecified; docs/models/sharing.md, Interpretation S6",
+             "delay-rack, where a rack-local launch leaves the skip count"},
+            [](const Parameters& p) -> AnyPolicy { return delay_rack(p, AfterRackLocal::keep); }},
+        Entry{JsqMaxWeightSubqueues::info, plain<JsqMaxWeightSubqueues>},
+        Entry{DynDlOn::info,
+              [](const Parameters& p) -> AnyPolicy {
+                  return DynDlOn{at_least_0(p.w, "W"), p.order};
+              }},
+    });
+    return rows;
+}
+
+std::deque<Added>& added_policies() {
+    static std::deque<Added> all;
+    return all;
+}
 
 }  // namespace
 
-std::span<const PolicyInfo> policies() { return registry.infos(); }
+void add_policy(const AddedPolicy& policy) {
+    const PolicyInfo info = policy.code().info();
+    if (!base::is_plain_name(info.id))
+        throw InputError::at_key("policy", fmt::format("expected {}, not {}", base::name_form, base::shown(info.id)));
+    added_policies().push_back({std::string(info.id), std::string(info.source), std::string(info.summary), policy});
+    const Added& kept = added_policies().back();
+    registry().add({{kept.id, kept.source, kept.summary}, nullptr, &kept});
+}
+
+bool is_added(std::string_view id) {
+    const Entry* entry = registry().find(id);
+    return entry != nullptr && entry->added != nullptr;
+}
+
+std::span<const PolicyInfo> policies() { return registry().infos(); }
 
 // The name `jsq-maxweight` is a queueing policy's, not short for the variant here.
 std::string_view resolve_policy(std::string_view name) {
-    const Entry* entry = registry.find(name);
+    const Entry* entry = registry().find(name);
     return entry != nullptr ? entry->info.id : std::string_view();
 }
 
-AnyPolicy make_policy(std::string_view name, const Parameters& parameters) { return registry[name].make(parameters); }
+Parameters usual_parameters(std::string_view name) {
+    const Entry& entry = registry()[name];
+    return entry.added != nullptr ? entry.added->policy.code().parameters() : Parameters();
+}
+
+AnyPolicy make_policy(std::string_view name, const Parameters& parameters) {
+    const Entry& entry = registry()[name];
+    return entry.added != nullptr ? make_added(entry.added->policy.code(), parameters) : entry.make(parameters);
+}
 
 }  // namespace schedproof::sharing

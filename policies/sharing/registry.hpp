@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "policies/sharing/added_policy.hpp"
 #include "policies/sharing/delay.hpp"
 #include "policies/sharing/delay_rack.hpp"
 #include "policies/sharing/dyndlon_offers.hpp"
@@ -12,25 +13,30 @@
 #include "policies/sharing/hadoop_fifo.hpp"
 #include "policies/sharing/jsq_maxweight_subqueues.hpp"
 #include "policies/sharing/naive_fair.hpp"
+#include "policies/sharing/parameters.hpp"
 
 namespace schedproof::sharing {
 
-using AnyPolicy = std::variant<HadoopFifo, NaiveFair, FairKill, Delay, DelayRack, JsqMaxWeightSubqueues, DynDlOn>;
+/// Each registered type, and the forms of policies that are added.
+using AnyPolicy = std::variant<HadoopFifo, NaiveFair, FairKill, Delay, DelayRack, JsqMaxWeightSubqueues, DynDlOn,
+                               AddedAs<PolicyForm::offers>, AddedAs<PolicyForm::routes>, AddedAs<PolicyForm::reclaims>>;
 
-/// What a user may set. A policy heeds what concerns it.
-struct Parameters {
-    std::int64_t d = 1;                    ///< D of `delay`. Unit: free slots offered
-    std::int64_t d1 = 1;                   ///< of `delay-rack`
-    std::optional<std::int64_t> d2 = {1};  ///< of `delay-rack`; none: never off the rack
-    Ticks w = 0;                           ///< W of `dyndlon`
-    Order order = Order::fifo;             ///< of `dyndlon`
-};
+/// Adds a policy for the rest of the run; to be called before any other function here, since views of the list end.
+/// Throws InputError when a policy has this name, and when it is no plain one (base::is_plain_name).
+void add_policy(const AddedPolicy& policy);
 
-/// Every policy, each followed by its variants.
+/// Whether the policy of this id was added.
+[[nodiscard]] bool is_added(std::string_view id);
+
+/// Every policy, each followed by its variants, then the added ones.
 [[nodiscard]] std::span<const PolicyInfo> policies();
 
 /// The registered id that equals the name, as a view that lives for ever; empty when there is none.
 [[nodiscard]] std::string_view resolve_policy(std::string_view name);
+
+/// What the policy's parameters are unless the user sets them: of an added policy, what its author wrote.
+/// Throws InputError when the name is unknown.
+[[nodiscard]] Parameters usual_parameters(std::string_view name);
 
 /// Throws InputError when the name is unknown, or a parameter of the policy negative.
 [[nodiscard]] AnyPolicy make_policy(std::string_view name, const Parameters& parameters);

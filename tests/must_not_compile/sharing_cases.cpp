@@ -47,6 +47,26 @@ struct Case {
         return Answer();
 #endif
     }
+#ifdef CASE_sharing_reclaims_no_job
+    template <ReclaimingView V>
+    [[nodiscard]] constexpr bool reclaim(const V& now) const {
+        return now.free_slots() == 0;
+    }
+#endif
+#ifdef CASE_sharing_kills_with_queues
+    template <QueueView V>
+    [[nodiscard]] constexpr std::optional<Launch> offer(V&, NodeRef) const {
+        return {};
+    }
+    template <RoutingView V>
+    [[nodiscard]] constexpr typename V::Tied route(const V& now, DataRef data) const {
+        return now.shortest(now.own(data));
+    }
+    template <ReclaimingView V>
+    [[nodiscard]] constexpr std::optional<JobRef> reclaim(const V& now) const {
+        return now.most_running();
+    }
+#endif
 #ifdef CASE_sharing_makes_up_queues
     template <QueueView V>
     [[nodiscard]] constexpr std::optional<Launch> offer(V&, NodeRef) const {

@@ -165,7 +165,7 @@ void add_launches(std::vector<Claim>& claims) {
                                       .change = "policy: tasks of the common queue run as near as their data is",
                                       .domain = "states-with-queues",
                                       .policy = level_of_its_data}));
-    claims.push_back(one.holds(others(one), {"states", "states-with-queues"}));
+    claims.push_back(one.holds(others(one), {"states", "states-with-skips", "states-with-queues"}));
 }
 
 void add_skip_counts(std::vector<Claim>& claims) {

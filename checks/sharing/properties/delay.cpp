@@ -134,6 +134,7 @@ namespace {
 /// The mean part of a job's tasks that the policy launches on local data, offers being local with probability
 /// 1 - (1-K/M)^R while K tasks are left.
 Rational mean_by_code(const SharingPolicyUnderTest& under_test, const DelaySetting& of) {
+    require_stated(static_cast<bool>(under_test.offer_endless), without_queues);
     const Rational size =
         Rational(of.tasks) * Rational(of.replicas) * (Rational(under_test.parameters.d) + Rational(1));
     if (size > Rational(5000)) throw LimitExceeded("chain of skip counts", "N R (D + 1) is above 5000");
@@ -152,7 +153,8 @@ Rational mean_by_code(const SharingPolicyUnderTest& under_test, const DelaySetti
                 EndlessJobs jobs{{{local ? Locality::local : Locality::remote}}, {0}, {skips}};
                 const auto launch = under_test.offer_endless(jobs, NodeId(0));
                 if (launch && local) local_launches += probability;
-                if (!launch && jobs.skip_count[0] <= skips) throw ContractViolation("a skip is counted");
+                require_stated(launch || jobs.skip_count[0] > skips,
+                               "expected a policy that counts whom it passes over");
                 (launch ? next : mass)[jobs.skip_count[0]] += probability;
             }
         }

@@ -125,6 +125,7 @@ std::string resets_alike(const SharingPolicyUnderTest& under_test, const Sharing
 }
 
 std::string fewest_running(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    require_stated(static_cast<bool>(under_test.route), with_queues);
     const Offered is = under_test.offer(c.setting, c.state, c.slot);
     if (!is.started) return "";
     const std::size_t launched = is.started->job.index();
@@ -139,6 +140,7 @@ std::string fewest_running(const SharingPolicyUnderTest& under_test, const Shari
 }
 
 std::string shortest_queue(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    require_stated(static_cast<bool>(under_test.route), with_queues);
     for (const Job& job : c.setting.jobs)
         for (const Replicas& data : job.tasks) {
             const Queues is = under_test.route(c.setting, c.state, data);

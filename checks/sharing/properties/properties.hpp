@@ -10,10 +10,18 @@
 
 #include "checks/sharing/case.hpp"
 #include "checks/sharing/policy_under_test.hpp"
+#include "model/core/errors.hpp"
 
 namespace schedproof::checks::sharing_properties {
 
 using Property = std::string(const SharingPolicyUnderTest&, const SharingCase&);
+
+/// Throws InputError unless the policy is one of which a property speaks.
+inline void require_stated(bool holds, const char* expected) {
+    if (!holds) throw InputError::at_key("policy", expected);
+}
+inline constexpr const char* with_queues = "expected a policy with queues";
+inline constexpr const char* without_queues = "expected a policy without queues";
 
 // One offer at a state: offers.cpp
 Property follows_rule;    ///< launch and skip counts are those of the reference rule
@@ -29,10 +37,11 @@ Property kills_by_rule;       ///< whose task is killed
 Property kills_latest;        ///< which tasks die, one after another, and who takes their slots
 
 // Whole trajectories: trajectories.cpp
-Property all_end;            ///< every task is done in the end
-Property nothing_lost;       ///< no task is launched twice
-Property wait_in_mean_rate;  ///< the wait until a launch anywhere is allowed is at most (D/S) T
-Property wait_in_rounds;     ///< it is at most ceil(D/S) T
+inline constexpr sharing::Ticks most_ticks = 2000;  ///< that a trajectory is followed
+Property all_end;                                   ///< every task is done by then
+Property nothing_lost;                              ///< no task is launched twice
+Property wait_in_mean_rate;                         ///< the wait until a launch anywhere is allowed is at most (D/S) T
+Property wait_in_rounds;                            ///< it is at most ceil(D/S) T
 
 // One job among nodes that are alike: delay.cpp
 Property local_in_time;    ///< P(local task within D offers) = 1 - (1-p)^D

@@ -30,7 +30,9 @@ constexpr std::size_t most_states = 1000;
 
 class Sharing {
   public:
-    Sharing(const SharingPolicyUnderTest& under_test, const SharingCase& c) : under_test_(under_test), c_(c) {}
+    Sharing(const SharingPolicyUnderTest& under_test, const SharingCase& c) : under_test_(under_test), c_(c) {
+        require_stated(static_cast<bool>(under_test.offer_endless), without_queues);
+    }
 
     [[nodiscard]] std::size_t nodes() const { return c_.setting.cluster.nodes(); }
     [[nodiscard]] std::size_t jobs() const { return c_.setting.jobs.size(); }
@@ -53,7 +55,7 @@ class Sharing {
         }
         std::optional<JobLaunch> launch;
         for (int i = 0; i < most_offers && !launch; ++i) launch = under_test_.offer_endless(all, NodeId(node));
-        if (!launch) throw ContractViolation("a slot that is offered again and again is taken");
+        if (!launch) throw LimitExceeded("offers", fmt::format("a slot is declined {} times in a row", most_offers));
         Shares next{now.job, all.skip_count};
         next.job[node] = launch->job.index();
         return next;

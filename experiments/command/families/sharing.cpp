@@ -94,7 +94,7 @@ class SharingFiles final : public FamilyFiles {
     }
     [[nodiscard]] std::string refusal(const std::string& policy) const override {
         if (std::string why = FamilyFiles::refusal(policy); !why.empty()) return why;
-        return simulation::lockstep_refusal(make_policy(policy, {}));
+        return simulation::lockstep_refusal(make_policy(policy, usual_parameters(policy)));
     }
     [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
         return {{"checks/sharing/family.hpp"},

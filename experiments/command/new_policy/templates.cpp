@@ -122,7 +122,7 @@ struct @TYPE@ {
 
     /// Parameters, all of them listed. Unit: free slots offered. Range: at least 0.
     std::int64_t d = 1;
-    static constexpr std::tuple parameters{Parameter("d", &@TYPE@::d)};
+    static constexpr std::tuple parameters{Parameter("D", &@TYPE@::d)};
 
     /// The job that launches a task on the free slot of node n, and at which level; none to leave the slot free.
     template <SharingView V>

@@ -18,11 +18,11 @@ namespace schedproof::simulation {
 /// length 1 when there are no heartbeats. With a trace the run ends when every job is done; without one, Poisson jobs
 /// come until the horizon.
 struct SharingSettings {
-    std::string policy = "delay";    ///< id in policies/sharing/registry.hpp
-    std::string skips;               ///< D of `delay`, D1 of `delay-rack`. Default: 1
-    std::string rack_skips;          ///< D2 of `delay-rack`, or `inf`. Default: 1
-    std::string wait;                ///< W of `dyndlon`. Default: 0
-    std::string job_order = "fifo";  ///< of `dyndlon`: fifo or fair
+    std::string policy = "delay";  ///< id in policies/sharing/registry.hpp
+    std::string skips;             ///< D of `delay`, D1 of `delay-rack`. Default: 1
+    std::string rack_skips;        ///< D2 of `delay-rack`, or `inf`. Default: 1
+    std::string wait;              ///< W of `dyndlon`. Default: 0
+    std::string job_order;         ///< of `dyndlon`: fifo or fair. Default: fifo
 
     std::optional<std::uint64_t> nodes;       ///< default: 100, or the servers of `placement`
     std::uint64_t slots = 1;                  ///< of each node

@@ -261,15 +261,16 @@ void add_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::I
 sharing::AnyPolicy policy_of(const SharingSettings& s) {
     const Scale scale = scale_of(s);
     constexpr std::int64_t most = 1'000'000'000;
-    sharing::Parameters parameters;
-    parameters.d = parameters.d1 = whole("--skips", s.skips.empty() ? "1" : s.skips, most);
+    sharing::Parameters parameters = sharing::usual_parameters(s.policy);
+    if (!s.skips.empty()) parameters.d = parameters.d1 = whole("--skips", s.skips, most);
     if (s.rack_skips == "inf")
         parameters.d2.reset();
-    else
-        parameters.d2 = whole("--rack-skips", s.rack_skips.empty() ? "1" : s.rack_skips, most);
-    parameters.w = scale.whole_ticks("--wait", s.wait.empty() ? "0" : s.wait, 0);
-    parameters.order = one_of<sharing::Order>("--job-order", s.job_order,
-                                              {{"fifo", sharing::Order::fifo}, {"fair", sharing::Order::fair}});
+    else if (!s.rack_skips.empty())
+        parameters.d2 = whole("--rack-skips", s.rack_skips, most);
+    if (!s.wait.empty()) parameters.w = scale.whole_ticks("--wait", s.wait, 0);
+    if (!s.job_order.empty())
+        parameters.order = one_of<sharing::Order>("--job-order", s.job_order,
+                                                  {{"fifo", sharing::Order::fifo}, {"fair", sharing::Order::fair}});
     return sharing::make_policy(s.policy, parameters);
 }
 

@@ -22,8 +22,7 @@ OptionTable policy_parameters(SharingSettings& s) {
             {.names = "--wait", .value = "NUMBER", .target = &s.wait, .meaning = "of dyndlon: W (default: 0)"},
             {.names = "--job-order",
              .target = &s.job_order,
-             .meaning = "of dyndlon: in which order jobs are asked",
-             .show_default = true,
+             .meaning = "of dyndlon: in which order jobs are asked (default: fifo)",
              .words = {"fifo", "fair"}}};
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
@@ -35,7 +36,7 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     const std::vector<std::string> counts = simulation::skip_counts(settings.skips);
     const auto add = [&](const std::string& policy, const std::string& label, const std::string& d) {
         setting.policies.push_back({.label = label,
-                                    .words = {"--policy", policy},
+                                    .words = policy_words(policy),
                                     .experiment = system.under(policy, d),
                                     .definition = system.definition(policy, d)});
         if (d.empty()) return;
@@ -46,7 +47,9 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     };
     for (const std::string& policy : policies) {
         require_agreement(sharing_family, policy);
-        if (!policy.starts_with("delay") || (counts.empty() && policy != "delay")) {
+        // D or D1 is a parameter of it.
+        const bool counts_skips = system.definition(policy, "1") != system.definition(policy, "2");
+        if (!counts_skips || (counts.empty() && policy != "delay")) {
             add(policy, policy, "");
             continue;
         }

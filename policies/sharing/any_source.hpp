@@ -1,0 +1,113 @@
+/// The sources of a sharing policy's answers without templates: what a policy asks that was compiled apart from the
+/// program that runs it.
+///
+/// Each class models one concept of model/sharing/policy_sources.hpp by virtual functions, in the same words. Whoever
+/// runs the policy implements them over its own source, so that the questions and their meaning stay those of the
+/// views.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "model/sharing/policy_sources.hpp"
+
+namespace schedproof::sharing {
+
+/// Ready jobs in their orders, one after another; only as many are looked up as are asked for.
+class AnyJobs {
+  public:
+    /// In an order.
+    class Line {
+      public:
+        class Iterator {
+          public:
+            Iterator(const AnyJobs* jobs, Order order) : jobs_(jobs), order_(order), job_(jobs->job(order, 0)) {}
+            Iterator() = default;
+            [[nodiscard]] JobId operator*() const { return *job_; }
+            Iterator& operator++() {
+                job_ = jobs_->job(order_, ++position_);
+                return *this;
+            }
+            /// Of one line: a job stands in it once.
+            friend bool operator==(const Iterator& a, const Iterator& b) { return a.job_ == b.job_; }
+
+          private:
+            const AnyJobs* jobs_ = nullptr;
+            Order order_ = Order::fair;
+            std::size_t position_ = 0;
+            std::optional<JobId> job_;  // none: past the last one
+        };
+        Line(const AnyJobs& jobs, Order order) : jobs_(&jobs), order_(order) {}
+        [[nodiscard]] Iterator begin() const { return {jobs_, order_}; }
+        [[nodiscard]] Iterator end() const { return {}; }
+
+      private:
+        const AnyJobs* jobs_;
+        Order order_;
+    };
+    [[nodiscard]] Line jobs(Order order) const { return {*this, order}; }
+
+  protected:
+    ~AnyJobs() = default;
+    /// The job at a position, from 0; none past the last one.
+    [[nodiscard]] virtual std::optional<JobId> job(Order order, std::size_t position) const = 0;
+};
+
+class AnyOfferSource : public AnyJobs {
+  public:
+    [[nodiscard]] virtual std::optional<JobId> first_local(Order order, NodeId n) const = 0;
+    [[nodiscard]] virtual Locality nearest(JobId j, NodeId n) const = 0;
+    [[nodiscard]] virtual std::int64_t skips(JobId j) const = 0;
+    virtual void skip(JobId j) = 0;
+    virtual void set_skips(JobId j, std::int64_t skips) = 0;
+    [[nodiscard]] virtual Ticks waited(JobId j) const = 0;
+    [[nodiscard]] virtual std::size_t remote_tasks(NodeId n) const = 0;
+    [[nodiscard]] virtual Ticks remote_time(NodeId n) const = 0;
+    [[nodiscard]] virtual std::int64_t running(JobId j) const = 0;
+
+  protected:
+    ~AnyOfferSource() = default;
+};
+
+class AnyReclaimSource : public AnyJobs {
+  public:
+    [[nodiscard]] virtual std::int64_t running(JobId j) const = 0;
+    [[nodiscard]] virtual std::int64_t unlaunched(JobId j) const = 0;
+    [[nodiscard]] virtual std::int64_t free_slots() const = 0;
+    [[nodiscard]] virtual std::optional<JobId> most_running() const = 0;
+    [[nodiscard]] virtual std::int64_t fair_share() const = 0;
+
+  protected:
+    ~AnyReclaimSource() = default;
+};
+
+class AnyQueueSource {
+  public:
+    [[nodiscard]] virtual QueueId own(NodeId n) const = 0;
+    [[nodiscard]] virtual QueueId common() const = 0;
+    [[nodiscard]] virtual std::int64_t weight(QueueId q) const = 0;
+    [[nodiscard]] virtual Locality level(QueueId q) const = 0;
+    [[nodiscard]] virtual std::optional<JobId> fewest_running(QueueId q) const = 0;
+
+  protected:
+    ~AnyQueueSource() = default;
+};
+
+/// The sets of queues of which a task may join the shortest: all that a policy's `route` can tell apart.
+enum class QueueSet : std::uint8_t { own, own_and_common };
+
+/// A source whose sets are names, so that a policy's answer is a name too, and the shortest are found by whoever runs
+/// it.
+struct NamedQueueSets {
+    using Named = std::array<QueueSet, 1>;
+    [[nodiscard]] static Named own(const Replicas&) { return {QueueSet::own}; }
+    [[nodiscard]] static Named own_and_common(const Replicas&) { return {QueueSet::own_and_common}; }
+    [[nodiscard]] static Named shortest(const Named& queues) { return queues; }
+};
+
+static_assert(OfferSource<AnyOfferSource> && ReclaimSource<AnyReclaimSource> && QueueSource<AnyQueueSource> &&
+              RouteSource<NamedQueueSets>);
+
+}  // namespace schedproof::sharing

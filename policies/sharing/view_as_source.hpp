@@ -1,0 +1,168 @@
+/// The views of an engine as sources without templates (any_source.hpp), for the code of an added policy.
+///
+/// A source lives while the policy is asked once. What the code names must have been shown to it meanwhile: ids that it
+/// kept from another time may be gone, and engines trust a policy type not to keep any.
+#pragma once
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "model/core/errors.hpp"
+#include "model/sharing/policy_view.hpp"
+#include "policies/sharing/any_source.hpp"
+
+namespace schedproof::sharing::detail {
+
+/// The jobs that were shown.
+class ShownJobs {
+  public:
+    std::optional<JobId> show(std::optional<JobRef> job) {
+        if (!job) return {};
+        if (shown_.empty() || shown_.back() != *job) shown_.push_back(*job);
+        return Disclosed::id(*job);
+    }
+    /// Throws ContractViolation for another job. Cost: linear in those shown since this one.
+    [[nodiscard]] JobRef operator[](JobId j) const {
+        const auto found = std::find(shown_.rbegin(), shown_.rend(), Disclosed::of(j));
+        require(found != shown_.rend(), "a policy speaks of a job that it was shown");
+        return *found;
+    }
+
+  private:
+    boost::container::small_vector<JobRef, 8> shown_;
+};
+
+/// The jobs of a view in an order, as far as they were asked for. While a policy is asked, the order stands still.
+template <class V>
+class WalkedJobs {
+    using Jobs = decltype(std::declval<const V&>().jobs(Order::fair));
+
+  public:
+    WalkedJobs(const V& view, Order order) : jobs_(view.jobs(order)), next_(std::as_const(jobs_).begin()) {}
+    WalkedJobs(const WalkedJobs&) = delete;
+    WalkedJobs& operator=(const WalkedJobs&) = delete;
+    [[nodiscard]] std::optional<JobRef> at(std::size_t position) {
+        for (; seen_.size() <= position; ++next_) {
+            if (next_ == std::default_sentinel) return {};
+            seen_.push_back(*next_);
+        }
+        return seen_[position];
+    }
+
+  private:
+    Jobs jobs_;
+    typename Jobs::Iterator next_;
+    boost::container::small_vector<JobRef, 8> seen_;
+};
+template <class V>
+class WalkedOrders {
+  public:
+    explicit WalkedOrders(const V& view) : view_(view) {}
+    [[nodiscard]] std::optional<JobRef> at(Order order, std::size_t position) {
+        std::optional<WalkedJobs<V>>& walked = order == Order::fair ? fair_ : fifo_;
+        if (!walked) walked.emplace(view_, order);
+        return walked->at(position);
+    }
+
+  private:
+    const V& view_;
+    std::optional<WalkedJobs<V>> fair_, fifo_;
+};
+
+/// The node of the offered slot, which is the only one that a policy is shown.
+class ShownNode {
+  public:
+    explicit ShownNode(NodeRef node) : node_(node) {}
+    [[nodiscard]] NodeRef operator[](NodeId n) const {
+        require(Disclosed::of(n) == node_, "a policy speaks of the node that it was shown");
+        return node_;
+    }
+    [[nodiscard]] NodeRef ref() const { return node_; }
+
+  private:
+    NodeRef node_;
+};
+
+/// An OfferView as a source.
+template <class V>
+class SourceOfOffer final : public AnyOfferSource {
+  public:
+    SourceOfOffer(V& view, NodeRef node) : view_(view), node_(node), orders_(view) {}
+    [[nodiscard]] const ShownJobs& shown() const { return shown_; }
+
+    [[nodiscard]] std::optional<JobId> first_local(Order order, NodeId n) const override {
+        return shown_.show(view_.first_local(order, node_[n]));
+    }
+    [[nodiscard]] Locality nearest(JobId j, NodeId n) const override { return view_.nearest(shown_[j], node_[n]); }
+    [[nodiscard]] std::int64_t skips(JobId j) const override { return view_.skips(shown_[j]); }
+    void skip(JobId j) override { view_.skip(shown_[j]); }
+    void set_skips(JobId j, std::int64_t skips) override { view_.set_skips(shown_[j], skips); }
+    [[nodiscard]] Ticks waited(JobId j) const override { return view_.waited(shown_[j]); }
+    [[nodiscard]] std::size_t remote_tasks(NodeId n) const override {
+        return static_cast<std::size_t>(view_.remote_tasks(node_[n]));
+    }
+    [[nodiscard]] Ticks remote_time(NodeId n) const override { return view_.remote_time(node_[n]); }
+    [[nodiscard]] std::int64_t running(JobId j) const override { return view_.running(shown_[j]); }
+
+  private:
+    [[nodiscard]] std::optional<JobId> job(Order order, std::size_t position) const override {
+        return shown_.show(orders_.at(order, position));
+    }
+    V& view_;
+    ShownNode node_;
+    mutable WalkedOrders<V> orders_;
+    mutable ShownJobs shown_;
+};
+
+/// A ReclaimView as a source.
+template <class V>
+class SourceOfReclaim final : public AnyReclaimSource {
+  public:
+    explicit SourceOfReclaim(const V& view) : view_(view), orders_(view) {}
+    [[nodiscard]] const ShownJobs& shown() const { return shown_; }
+
+    [[nodiscard]] std::int64_t running(JobId j) const override { return view_.running(shown_[j]); }
+    [[nodiscard]] std::int64_t unlaunched(JobId j) const override { return view_.unlaunched(shown_[j]); }
+    [[nodiscard]] std::int64_t free_slots() const override { return view_.free_slots(); }
+    [[nodiscard]] std::optional<JobId> most_running() const override { return shown_.show(view_.most_running()); }
+    [[nodiscard]] std::int64_t fair_share() const override { return view_.fair_share(); }
+
+  private:
+    [[nodiscard]] std::optional<JobId> job(Order order, std::size_t position) const override {
+        return shown_.show(orders_.at(order, position));
+    }
+    const V& view_;
+    mutable WalkedOrders<V> orders_;
+    mutable ShownJobs shown_;
+};
+
+/// A QueueOfferView as a source.
+template <class V>
+class SourceOfQueues final : public AnyQueueSource {
+  public:
+    SourceOfQueues(const V& view, NodeRef node) : view_(view), node_(node) {}
+    [[nodiscard]] const ShownJobs& shown() const { return shown_; }
+
+    [[nodiscard]] QueueId own(NodeId n) const override { return Disclosed::id(view_.own(node_[n])); }
+    [[nodiscard]] QueueId common() const override { return Disclosed::id(view_.common()); }
+    [[nodiscard]] std::int64_t weight(QueueId q) const override { return view_.weight(queue(q)); }
+    [[nodiscard]] Locality level(QueueId q) const override { return view_.level(queue(q)); }
+    [[nodiscard]] std::optional<JobId> fewest_running(QueueId q) const override {
+        return shown_.show(view_.fewest_running(queue(q)));
+    }
+
+  private:
+    [[nodiscard]] QueueRef queue(QueueId q) const {
+        for (const QueueRef known : {view_.own(node_.ref()), view_.common()})
+            if (known == Disclosed::of(q)) return known;
+        throw ContractViolation("a policy speaks of a queue that it was shown");
+    }
+    const V& view_;
+    ShownNode node_;
+    mutable ShownJobs shown_;
+};
+
+}  // namespace schedproof::sharing::detail
