@@ -47,14 +47,18 @@ constexpr bool has_exactly(const std::tuple<Parameter<P, T>...>&) {
 
 }  // namespace detail
 
+/// Whether P stands for another policy, which was admitted when it was made. Specialised beside such a type.
+template <class P>
+inline constexpr bool is_erased = false;
+
 /// No members, or members that are public and all declared, in their order.
 template <class P>
-concept Declared = std::is_empty_v<P> ||
+concept Declared = is_erased<P> || std::is_empty_v<P> ||
     (std::is_aggregate_v<P>&& requires { requires detail::has_exactly<P>(P::parameters); });
 
 /// Calls `visit(name, value)` for each parameter, in the order of the members.
 template <Declared P, class Visit>
-void for_each_parameter(const P& policy, Visit&& visit) {
+requires(!is_erased<P>) void for_each_parameter(const P& policy, Visit&& visit) {
     if constexpr (!std::is_empty_v<P>)
         std::apply([&](const auto&... p) { (visit(p.name, policy.*(p.member)), ...); }, P::parameters);
 }
