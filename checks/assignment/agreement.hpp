@@ -1,9 +1,10 @@
 /// In which ways an assignment policy must agree with itself before anything is said of it.
 ///
 /// On random problems: asked twice, and made anew, it answers the same; in rationals, in ticks, in finer ticks, and on
-/// symbols that are decided as the problem's numbers are; its executions are those of its assignment; and where it is
-/// online, what a core's load will be makes no difference before the core becomes free. Names are not permuted: this
-/// family's policies may go by the numbers of tasks and cores (model/assignment/policy.hpp).
+/// symbols that are decided as the problem's numbers are. Where it is online, its executions are those of its
+/// assignment and last as the model says, and what a core's load will be makes no difference before the core becomes
+/// free; where it is not, it gives none. Names are not permuted: this family's policies may go by the numbers of tasks
+/// and cores (model/assignment/policy.hpp).
 #pragma once
 
 #include <functional>
@@ -39,7 +40,7 @@ template <class P>
     if constexpr (std::same_as<P, assignment::AnyPolicy>)
         online = assignment::is_online(policy);
     else
-        online = requires { P::online; };
+        online = assignment::states_online<P>;
     return {run, run, run, online};
 }
 

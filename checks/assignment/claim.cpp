@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "checks/assignment/properties/schedule_properties.hpp"
+#include "model/core/errors.hpp"
 #include "proofs/explore/ask.hpp"
 
 namespace schedproof::checks::assignment_claims {
@@ -10,9 +12,14 @@ using namespace assignment;
 
 bool has_tasks(const AnyPolicy&, const AssignmentProblem& problem) { return problem.shape->tasks().size() > 0; }
 
-std::function<std::vector<Picture>(const AnyPolicy&, const AssignmentProblem&, const std::vector<std::string>&)> drawn(
-    MakeExhibit exhibit) {
-    return [exhibit = std::move(exhibit)](const AnyPolicy& policy, const AssignmentProblem& problem,
+Exhibit with_optimum(const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
+    return {{{"outcome", outcome_of(policy, problem).assignment}, {"optimum", Exhaustive(problem).optimal()}}, {}};
+}
+
+std::function<std::vector<Picture>(const AssignmentPolicyUnderTest&, const AssignmentProblem&,
+                                   const std::vector<std::string>&)>
+drawn(MakeExhibit exhibit) {
+    return [exhibit = std::move(exhibit)](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem,
                                           const std::vector<std::string>& title) -> std::vector<Picture> {
         if (!has_tasks(policy, problem)) return {};
         const Exhibit shown = exhibit(policy, problem);
@@ -38,6 +45,12 @@ std::variant<assignment::Certificate, AssignmentProblem, std::string> prove(cons
 
 }  // namespace
 
+const Rational& stated(const std::map<std::string, Rational>& bounds, const std::string& policy) {
+    const auto bound = bounds.find(policy);
+    if (bound == bounds.end()) throw InputError::at_key("policy", "expected one of which the claim states a bound");
+    return bound->second;
+}
+
 AssignmentOracle explored_theorem(const std::string& statement, const Rational& bound) {
     return explored<AssignmentFamily>(
         [=](const Scheduling& scheduling, const assignment::Family& family, const explore::Budget& budget) {
@@ -48,7 +61,7 @@ AssignmentOracle explored_theorem(const std::string& statement, const Rational& 
 AssignmentOracle explored_theorem(const std::string& statement, const std::map<std::string, Rational>& bounds) {
     return explored<AssignmentFamily>(
         [=](const Scheduling& scheduling, const assignment::Family& family, const explore::Budget& budget) {
-            return prove(scheduling.policy, {statement, family, bounds.at(scheduling.policy)}, budget);
+            return prove(scheduling.policy, {statement, family, stated(bounds, scheduling.policy)}, budget);
         });
 }
 

@@ -21,16 +21,21 @@ namespace assignment_claims {
 [[nodiscard]] bool has_tasks(const assignment::AnyPolicy& policy, const AssignmentProblem& problem);
 
 /// What to draw where a claim fails: assignments before and after, and the path between them.
-using MakeExhibit = std::function<Exhibit(const assignment::AnyPolicy&, const AssignmentProblem&)>;
+using MakeExhibit = std::function<Exhibit(const AssignmentPolicyUnderTest&, const AssignmentProblem&)>;
+/// An outcome, and an optimum beside it.
+[[nodiscard]] Exhibit with_optimum(const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem);
 /// The graph of the assignment that fails, and the loads of all; nothing of a problem without tasks.
-[[nodiscard]] std::function<std::vector<Picture>(const assignment::AnyPolicy&, const AssignmentProblem&,
+[[nodiscard]] std::function<std::vector<Picture>(const AssignmentPolicyUnderTest&, const AssignmentProblem&,
                                                  const std::vector<std::string>& title)>
 drawn(MakeExhibit exhibit);
+
+/// The policy's bound. Throws InputError when there is none, so that nothing is stated of it.
+[[nodiscard]] const Rational& stated(const std::map<std::string, Rational>& bounds, const std::string& policy);
 
 /// Asks the theorem `statement` of the policy for all loads of the domain's shape; a point where it fails is a
 /// refutation.
 [[nodiscard]] AssignmentOracle explored_theorem(const std::string& statement, const Rational& bound = Rational(0));
-/// The same, with a bound for each policy, by id.
+/// The same, with a bound for each policy, by id; it is not stated of others.
 [[nodiscard]] AssignmentOracle explored_theorem(const std::string& statement,
                                                 const std::map<std::string, Rational>& bounds);
 

@@ -15,10 +15,19 @@ using namespace assignment;
 
 const checks::Family& assignment_family() { return family_of<AssignmentFamily>(); }
 
-ScheduleResult<Rational> AssignmentPolicyUnderTest::outcome(const AssignmentProblem& problem) const {
-    ScheduleResult<Rational> result = outcome_of(policy, problem);
-    if (spoil) spoil(result);
-    return result;
+std::string AssignmentPolicyUnderTest::violation(
+    const AssignmentProblem& problem, const std::function<std::string(const ScheduleResult<Rational>&)>& fails) const {
+    for (ScheduleResult<Rational>& result : outcomes_of(policy, problem)) {
+        if (spoil) spoil(result);
+        if (std::string found = fails(result); !found.empty()) return found;
+    }
+    return {};
+}
+
+std::optional<TwoPhasePolicy> AssignmentPolicyUnderTest::two_phases() const {
+    if (facts) return facts;
+    if (const auto* dyndloff = std::get_if<DynDlOff>(&policy)) return two_phase_policy(*dyndloff, id);
+    return std::nullopt;
 }
 
 std::vector<PolicyEntry> AssignmentFamily::policies() {

@@ -22,15 +22,24 @@ namespace schedproof::checks {
 
 /// A policy, with what a mutant does in another way.
 struct AssignmentPolicyUnderTest {
+    std::string id;  ///< in the registry
     assignment::AnyPolicy policy;
     // Mutants only.
     std::optional<TwoPhasePolicy> facts = {};  ///< of DynDLOff, where they are not those of `policy`
     std::function<void(assignment::ScheduleResult<Rational>&)> spoil = {};  ///< what is done to its outcomes
 
-    AssignmentPolicyUnderTest(assignment::AnyPolicy own) : policy(std::move(own)) {}  // NOLINT: a policy as it is
-    operator const assignment::AnyPolicy&() const { return policy; }                  // NOLINT: premises ask it
-    /// The outcome, by the code under test.
-    [[nodiscard]] assignment::ScheduleResult<Rational> outcome(const AssignmentProblem& problem) const;
+    /// Throws InputError for an unknown policy.
+    explicit AssignmentPolicyUnderTest(std::string registered)
+        : id(std::move(registered)), policy(assignment::make_policy(id)) {}
+    operator const assignment::AnyPolicy&() const { return policy; }  // NOLINT: premises ask it
+
+    /// What `fails` says of the first outcome of which it says something, whatever the policy draws; by the code under
+    /// test. Throws LimitExceeded when its draws have too many outcomes.
+    [[nodiscard]] std::string violation(
+        const AssignmentProblem& problem,
+        const std::function<std::string(const assignment::ScheduleResult<Rational>&)>& fails) const;
+    /// Its parts, when it is DynDLOff in some interpretation.
+    [[nodiscard]] std::optional<TwoPhasePolicy> two_phases() const;
 };
 
 struct AssignmentFamily {
@@ -47,9 +56,9 @@ struct AssignmentFamily {
     [[nodiscard]] static std::vector<PolicyEntry> policies();
     [[nodiscard]] static std::string resolve_policy(std::string_view name);
     [[nodiscard]] static System system(const std::string& policy, const ProblemDomain<AssignmentFamily>&) {
-        return assignment::make_policy(policy);
+        return System(policy);
     }
-    [[nodiscard]] static Policy policy(const std::string& name, const Case&) { return assignment::make_policy(name); }
+    [[nodiscard]] static Policy policy(const std::string& name, const Case&) { return Policy(name); }
 
     /// The named domains: shapes as `2,1:0/01` (cores per server; replica sets per task), `grid`, `random`, and
     /// problems by name. Throws InputError for an unknown name.

@@ -70,6 +70,18 @@ TwoPhasePolicy two_phase_policy(const DynDlOff& interpretation, std::string name
     return under_test;
 }
 
+TwoPhasePolicy by_output(std::string name, Assignment output) {
+    TwoPhasePolicy under_test;
+    under_test.name = std::move(name);
+    under_test.run = [output = std::move(output)](const AssignmentProblem& problem) {
+        RunFacts run;
+        run.balanced = dyndloff().balance(problem);
+        run.taken.assignment = output;
+        return run;
+    };
+    return under_test;
+}
+
 TwoPhasePolicy dyndloff() { return two_phase_policy(DynDlOff{}, "dyndloff"); }
 
 }  // namespace schedproof::checks

@@ -61,6 +61,9 @@ struct TwoPhasePolicy {
 
 /// DynDLOff in one of its interpretations.
 [[nodiscard]] TwoPhasePolicy two_phase_policy(const assignment::DynDlOff& interpretation, std::string name);
+/// A policy of any kind, as its output: what its run takes. The run's balanced assignment is that of DynDLOff; the
+/// other parts, and the other facts of the run, it has not.
+[[nodiscard]] TwoPhasePolicy by_output(std::string name, assignment::Assignment output);
 /// DynDLOff as it is.
 [[nodiscard]] TwoPhasePolicy dyndloff();
 

@@ -12,6 +12,7 @@
 /// (checks/assignment/agreement.hpp).
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <span>
@@ -59,21 +60,55 @@ struct RandomnessArchetype {
 };
 static_assert(Randomness<RandomnessArchetype>);
 
+/// For statements about a policy as a function of the problem: a draw that leaves no choice is answered.
+/// Throws InputError at any other.
+class NoDraws {
+  public:
+    std::size_t draw(const DiscreteDistribution& distribution) { return only(distribution.size() == 1, 0); }
+    std::size_t uniform(std::size_t n) { return only(n == 1, 0); }
+    std::size_t proportional(std::span<const std::uint64_t> weights) {
+        const auto positive = [](std::uint64_t weight) { return weight > 0; };
+        const auto first = std::find_if(weights.begin(), weights.end(), positive);
+        return only(std::count_if(weights.begin(), weights.end(), positive) == 1,
+                    static_cast<std::size_t>(first - weights.begin()));
+    }
+
+  private:
+    static std::size_t only(bool no_choice, std::size_t outcome) {
+        if (!no_choice)
+            throw InputError::at_key("policy",
+                                     "expected one that draws nothing, as what is stated of all problems needs");
+        return outcome;
+    }
+};
+static_assert(Randomness<NoDraws>);
+
 template <class S, class N>
 concept OnlinePolicy = Number<N> && requires(const S& s, const Problem<N>& problem, RandomnessArchetype& randomness) {
     { S::info } -> std::convertible_to<PolicyInfo>;
     { s.schedule(problem, randomness) } -> std::same_as<ScheduleResult<N>>;
 };
 
-/// Stops the compiler at the first rule that the policy breaks.
+/// Whether a policy states `static constexpr bool online = true`: it learns a core's load when the core becomes free.
 template <class S>
-consteval bool admitted() {
+inline constexpr bool states_online = false;
+template <class S>
+requires requires { S::online; }
+inline constexpr bool states_online<S> = S::online;
+
+namespace detail {
+
+template <class S>
+consteval bool admitted_as_written() {
     using N = NumberArchetype;
     static_assert(
         requires {
             { S::info } -> std::convertible_to<PolicyInfo>;
         },
         "a policy has an `info`");
+    static_assert(
+        !requires { S::online; } || requires { typename std::bool_constant<S::online>; },
+        "what a policy states of being online is a `static constexpr bool online`");
     static_assert(Declared<S>,
                   "a policy has no members, or public ones that its `parameters` list, all in their order");
     static_assert(
@@ -88,6 +123,17 @@ consteval bool admitted() {
                 return policy.schedule(problem, randomness);
         };
     return compiled != nullptr;
+}
+
+}  // namespace detail
+
+/// Stops the compiler at the first rule that the policy breaks. A policy that stands for another has been admitted.
+template <class S>
+consteval bool admitted() {
+    if constexpr (is_erased<S>)
+        return true;
+    else
+        return detail::admitted_as_written<S>();
 }
 
 /// What a policy makes of a problem. A policy without random picks draws nothing.

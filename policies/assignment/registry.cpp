@@ -1,7 +1,12 @@
 #include "policies/assignment/registry.hpp"
 
-#include <array>
+#include <fmt/core.h>
 
+#include <array>
+#include <deque>
+#include <string>
+
+#include "model/base/text.hpp"
 #include "policies/core/policy_registry.hpp"
 
 namespace schedproof::assignment {
@@ -15,7 +20,8 @@ constexpr PolicyInfo variant(PolicyInfo of, std::string_view id, std::string_vie
 
 struct Entry {
     PolicyInfo info;
-    AnyPolicy (*make)(const PolicyOptions&);
+    AnyPolicy (*make)(const PolicyOptions&) = nullptr;
+    const AddedPolicy* added = nullptr;  ///< in place of `make`
 };
 
 DynDlOn dyndlon(const PolicyOptions& o, WaitFrom from, bool one_remote) {
@@ -30,81 +36,113 @@ AnyPolicy dyndloff_with(const PolicyOptions&) {
     return policy;
 }
 
-const Registry registry(std::array{
-    Entry{Hadoop::info,
-          [](const PolicyOptions& o) -> AnyPolicy {
-              return Hadoop{o.pick, o.jobs};
-          }},
-    Entry{DelayScheduling::info,
-          [](const PolicyOptions& o) -> AnyPolicy {
-              return DelayScheduling{o.wait, o.pick, o.jobs};
-          }},
-    Entry{DynDlOn::info, [](const PolicyOptions& o) -> AnyPolicy { return dyndlon(o, WaitFrom::idle, false); }},
-    Entry{variant(DynDlOn::info, "dyndlon:wait-since-assignment",
-                  "as printed (Interpretation A3): the time that a core ran its last task counts as waiting"),
-          [](const PolicyOptions& o) -> AnyPolicy { return dyndlon(o, WaitFrom::last_start, false); }},
-    Entry{variant(DynDlOn::info, "dyndlon:one-remote",
-                  "as in the paper's emulation: never two running remote tasks on a server"),
-          [](const PolicyOptions& o) -> AnyPolicy { return dyndlon(o, WaitFrom::idle, true); }},
-    Entry{List::info, [](const PolicyOptions&) -> AnyPolicy { return List{}; }},
-    Entry{variant(List::info, "list:server-max",
-                  "predicted finish is the new largest load of the server, not the load of the core"),
-          [](const PolicyOptions&) -> AnyPolicy { return List{Predict::server_max}; }},
-    Entry{Ltfpa::info, [](const PolicyOptions& o) -> AnyPolicy { return Ltfpa{o.threshold}; }},
-    Entry{Hta::info,
-          [](const PolicyOptions& o) -> AnyPolicy {
-              return Hta{Price::capped, o.budget, o.timeout};
-          }},
-    Entry{variant(Hta::info, "hta:unbounded", "prices that go on growing where the cost function is capped"),
-          [](const PolicyOptions& o) -> AnyPolicy {
-              return Hta{Price::unbounded, o.budget, o.timeout};
-          }},
-    Entry{Bar::info, [](const PolicyOptions&) -> AnyPolicy { return Bar{}; }},
-    Entry{variant(Bar::info, "bar:unbounded", "prices that go on growing where the cost function is capped"),
-          [](const PolicyOptions&) -> AnyPolicy { return Bar{Price::unbounded}; }},
-    Entry{DynDlOff::info, [](const PolicyOptions&) -> AnyPolicy { return DynDlOff{}; }},
-    Entry{variant(DynDlOff::info, "dyndloff:loop", "the same assignments' loads, by one cost-reducing path at a time"),
-          dyndloff_with<&DynDlOff::search, DynDlOff::Search::loop>},
-    Entry{variant(DynDlOff::info, "dyndloff:paper-search",
-                  "the paper's search: a failed one settles only the server it started from"),
-          dyndloff_with<&DynDlOff::search, DynDlOff::Search::paper>},
-    Entry{variant(DynDlOff::info, "dyndloff:max-over-all-cores",
-                  "as printed (Interpretation A5): a server's MAX is over all its cores, idle ones included"),
-          dyndloff_with<&DynDlOff::max_over_all_cores, true>},
-    Entry{variant(DynDlOff::info, "dyndloff:strict-capacity",
-                  "as printed (Interpretation A11): r remote tasks need room for more than r"),
-          dyndloff_with<&DynDlOff::strict_capacity, true>},
-    Entry{variant(DynDlOff::info, "dyndloff:all-core-bounds",
-                  "as printed (Interpretation A12): Theorem 1's bounds are over all cores of a server"),
-          dyndloff_with<&DynDlOff::all_core_bounds, true>},
-    Entry{variant(DynDlOff::info, "dyndloff:index-levels",
-                  "as printed (Interpretation A13): every task's deadline is tested, also among equal ones"),
-          dyndloff_with<&DynDlOff::index_levels, true>},
-    Entry{variant(DynDlOff::info, "dyndloff:max-min",
-                  "as printed (Interpretation A14): a remote task goes to the core that it would load least"),
-          dyndloff_with<&DynDlOff::max_min_placement, true>},
-});
+auto& registry() {
+    static Registry rows(std::array{
+        Entry{Hadoop::info,
+              [](const PolicyOptions& o) -> AnyPolicy {
+                  return Hadoop{o.pick, o.jobs};
+              }},
+        Entry{DelayScheduling::info,
+              [](const PolicyOptions& o) -> AnyPolicy {
+                  return DelayScheduling{o.wait, o.pick, o.jobs};
+              }},
+        Entry{DynDlOn::info, [](const PolicyOptions& o) -> AnyPolicy { return dyndlon(o, WaitFrom::idle, false); }},
+        Entry{variant(DynDlOn::info, "dyndlon:wait-since-assignment",
+                      "as printed (Interpretation A3): the time that a core ran its last task counts as waiting"),
+              [](const PolicyOptions& o) -> AnyPolicy { return dyndlon(o, WaitFrom::last_start, false); }},
+        Entry{variant(DynDlOn::info, "dyndlon:one-remote",
+                      "as in the paper's emulation: never two running remote tasks on a server"),
+              [](const PolicyOptions& o) -> AnyPolicy { return dyndlon(o, WaitFrom::idle, true); }},
+        Entry{List::info, [](const PolicyOptions&) -> AnyPolicy { return List{}; }},
+        Entry{variant(List::info, "list:server-max",
+                      "predicted finish is the new largest load of the server, not the load of the core"),
+              [](const PolicyOptions&) -> AnyPolicy { return List{Predict::server_max}; }},
+        Entry{Ltfpa::info, [](const PolicyOptions& o) -> AnyPolicy { return Ltfpa{o.threshold}; }},
+        Entry{Hta::info,
+              [](const PolicyOptions& o) -> AnyPolicy {
+                  return Hta{Price::capped, o.budget, o.timeout};
+              }},
+        Entry{variant(Hta::info, "hta:unbounded", "prices that go on growing where the cost function is capped"),
+              [](const PolicyOptions& o) -> AnyPolicy {
+                  return Hta{Price::unbounded, o.budget, o.timeout};
+              }},
+        Entry{Bar::info, [](const PolicyOptions&) -> AnyPolicy { return Bar{}; }},
+        Entry{variant(Bar::info, "bar:unbounded", "prices that go on growing where the cost function is capped"),
+              [](const PolicyOptions&) -> AnyPolicy { return Bar{Price::unbounded}; }},
+        Entry{DynDlOff::info, [](const PolicyOptions&) -> AnyPolicy { return DynDlOff{}; }},
+        Entry{variant(DynDlOff::info, "dyndloff:loop",
+                      "the same assignments' loads, by one cost-reducing path at a time"),
+              dyndloff_with<&DynDlOff::search, DynDlOff::Search::loop>},
+        Entry{variant(DynDlOff::info, "dyndloff:paper-search",
+                      "the paper's search: a failed one settles only the server it started from"),
+              dyndloff_with<&DynDlOff::search, DynDlOff::Search::paper>},
+        Entry{variant(DynDlOff::info, "dyndloff:max-over-all-cores",
+                      "as printed (Interpretation A5): a server's MAX is over all its cores, idle ones included"),
+              dyndloff_with<&DynDlOff::max_over_all_cores, true>},
+        Entry{variant(DynDlOff::info, "dyndloff:strict-capacity",
+                      "as printed (Interpretation A11): r remote tasks need room for more than r"),
+              dyndloff_with<&DynDlOff::strict_capacity, true>},
+        Entry{variant(DynDlOff::info, "dyndloff:all-core-bounds",
+                      "as printed (Interpretation A12): Theorem 1's bounds are over all cores of a server"),
+              dyndloff_with<&DynDlOff::all_core_bounds, true>},
+        Entry{variant(DynDlOff::info, "dyndloff:index-levels",
+                      "as printed (Interpretation A13): every task's deadline is tested, also among equal ones"),
+              dyndloff_with<&DynDlOff::index_levels, true>},
+        Entry{variant(DynDlOff::info, "dyndloff:max-min",
+                      "as printed (Interpretation A14): a remote task goes to the core that it would load least"),
+              dyndloff_with<&DynDlOff::max_min_placement, true>},
+    });
+    return rows;
+}
 
-template <class S>
-constexpr bool states_online = requires {
-    S::online;
+/// A policy that a run has added, with its texts.
+struct Added {
+    std::string id, source, summary;
+    AddedPolicy policy;
 };
+std::deque<Added>& added() {
+    static std::deque<Added> all;
+    return all;
+}
 
 }  // namespace
 
-std::span<const PolicyInfo> policies() { return registry.infos(); }
+void add_policy(const AddedPolicy& policy) {
+    const PolicyInfo& info = policy.info;
+    if (!base::is_plain_name(info.id))
+        throw InputError::at_key("policy", fmt::format("expected {}, not {}", base::name_form, base::shown(info.id)));
+    added().push_back({std::string(info.id), std::string(info.source), std::string(info.summary), policy});
+    Added& kept = added().back();
+    kept.policy.info = {kept.id, kept.source, kept.summary};
+    registry().add({.info = kept.policy.info, .added = &kept.policy});
+}
 
-std::string_view resolve_policy(std::string_view name) { return registry.resolve(name); }
+bool is_added(std::string_view id) {
+    const Entry* entry = registry().find(id);
+    return entry != nullptr && entry->added != nullptr;
+}
+
+std::span<const PolicyInfo> policies() { return registry().infos(); }
+
+std::string_view resolve_policy(std::string_view name) { return registry().resolve(name); }
 
 bool is_online(const AnyPolicy& policy) {
-    return std::visit([]<class S>(const S&) { return states_online<S>; }, policy);
+    return std::visit(
+        []<class S>(const S& one) {
+            if constexpr (std::same_as<S, AddedPolicy>)
+                return one.is_online();
+            else
+                return states_online<S>;
+        },
+        policy);
 }
 
 AnyPolicy make_policy(std::string_view name, const PolicyOptions& options) {
     if (options.wait < Rational(0)) throw InputError::at_key("wait", "expected a wait of at least 0");
     if (options.threshold && *options.threshold < Rational(0))
         throw InputError::at_key("threshold", "expected a threshold of at least 0");
-    return registry[name].make(options);
+    const Entry& entry = registry()[name];
+    return entry.added != nullptr ? *entry.added : entry.make(options);
 }
 
 }  // namespace schedproof::assignment

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <variant>
 
+#include "policies/assignment/added_policy.hpp"
 #include "policies/assignment/bar.hpp"
 #include "policies/assignment/delay_scheduling.hpp"
 #include "policies/assignment/dyndloff.hpp"
@@ -28,9 +29,16 @@ struct PolicyOptions {
     std::chrono::milliseconds timeout = Hta{}.timeout;  ///< of `hta`
 };
 
-using AnyPolicy = std::variant<Hadoop, DelayScheduling, DynDlOn, List, Ltfpa, Hta, Bar, DynDlOff>;
+using AnyPolicy = std::variant<Hadoop, DelayScheduling, DynDlOn, List, Ltfpa, Hta, Bar, DynDlOff, AddedPolicy>;
 
-/// Every policy, each followed by its variants.
+/// Adds a policy for the rest of the run; to be called before any other function here, since views of the list end.
+/// Throws InputError when a policy has this name, and when it is no plain one (base::is_plain_name).
+void add_policy(const AddedPolicy& policy);
+
+/// Whether the policy of this id was added.
+[[nodiscard]] bool is_added(std::string_view id);
+
+/// Every policy, each followed by its variants, then the added ones.
 [[nodiscard]] std::span<const PolicyInfo> policies();
 
 /// The registered id that equals the name, as a view that lives for ever; empty when there is none.
@@ -39,6 +47,7 @@ using AnyPolicy = std::variant<Hadoop, DelayScheduling, DynDlOn, List, Ltfpa, Ht
 /// Whether a policy learns a core's load only when the core becomes free.
 [[nodiscard]] bool is_online(const AnyPolicy& policy);
 
+/// An added policy has the parameters that it has by default, whatever the options.
 /// Throws InputError when the name is unknown, or the wait or the threshold negative.
 [[nodiscard]] AnyPolicy make_policy(std::string_view name, const PolicyOptions& options = {});
 

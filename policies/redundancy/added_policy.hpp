@@ -9,6 +9,7 @@
 #include <string>
 
 #include "model/redundancy/allocation.hpp"
+#include "policies/core/answer_of.hpp"
 #include "policies/core/definition.hpp"
 
 namespace schedproof::redundancy {
@@ -16,6 +17,7 @@ namespace schedproof::redundancy {
 class PolicyCode {
   public:
     virtual ~PolicyCode() = default;
+    /// As ask_allocate.
     [[nodiscard]] virtual Allocation allocate(std::size_t n, std::size_t machines) const = 0;
     [[nodiscard]] virtual std::string definition() const = 0;
 };
@@ -27,7 +29,11 @@ struct AddedPolicy {
     PolicyInfo info;
     std::shared_ptr<const PolicyCode> code;
 
-    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const { return code->allocate(n, machines); }
+    /// Throws OracleConflict when the policy breaks a rule, or throws what is no error of this library.
+    [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
+        return answer_of(info.id, [&] { return code->allocate(n, machines); });
+    }
+    [[nodiscard]] friend std::string definition(const AddedPolicy& policy) { return policy.code->definition(); }
 };
 
 /// The policy, with its parameters' initial values; the first error of one that is not admitted says which rule it
@@ -38,7 +44,7 @@ template <class P>
     class Code final : public PolicyCode {
       public:
         [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const override {
-            return policy_.allocate(n, machines);
+            return ask_allocate(policy_, n, machines);
         }
         [[nodiscard]] std::string definition() const override { return schedproof::definition(policy_); }
 

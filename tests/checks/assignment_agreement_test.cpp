@@ -7,6 +7,11 @@
 #include "checks/assignment/exhaustive.hpp"
 #include "checks/assignment/family.hpp"
 #include "checks/assignment/generate.hpp"
+#include "proofs/assignment/added_policy.hpp"
+#include "tests/experiments/seeded/assignment_even_counts.hpp"
+#include "tests/experiments/seeded/assignment_forgetful_list.hpp"
+#include "tests/experiments/seeded/assignment_frozen_price.hpp"
+#include "tests/experiments/seeded/assignment_stale_head.hpp"
 #include "tests/model/assignment_online_oracle.hpp"
 #include "tests/support/trees/assignment.hpp"
 
@@ -18,6 +23,11 @@ using namespace assignment;
 template <class P>
 std::string refusal(const P& policy, std::uint64_t cases = agreement_cases) {
     return assignment_disagreement([&] { return assignment_policy_in_modes(policy); }, cases);
+}
+/// Of a policy that this program is not compiled with.
+template <class P>
+std::string refusal_when_added() {
+    return refusal(AnyPolicy(added<P>()));
 }
 
 TEST(AssignmentAgreement, HoldsForEveryRegisteredPolicy) {
@@ -100,6 +110,7 @@ struct Foresees {
 };
 struct WrongMakespan {
     static constexpr PolicyInfo info{"wrong-makespan", "test", "says that it ends at 0"};
+    static constexpr bool online = true;
     template <Number N, Randomness R>
     ScheduleResult<N> schedule(const Problem<N>& problem, R& randomness) const {
         ScheduleResult<N> result = ask_schedule(Hadoop{}, problem, randomness);
@@ -108,18 +119,108 @@ struct WrongMakespan {
     }
 };
 
+/// Hadoop, whose result goes through `Spoil`.
+template <class Spoil>
+struct SpoiledHadoop {
+    static constexpr PolicyInfo info{"spoiled-hadoop", "test", "hadoop with a spoiled result"};
+    static constexpr bool online = Spoil::online;
+    template <Number N, Randomness R>
+    ScheduleResult<N> schedule(const Problem<N>& problem, R& randomness) const {
+        ScheduleResult<N> result = ask_schedule(Hadoop{}, problem, randomness);
+        Spoil::spoil(problem, result);
+        return result;
+    }
+};
+struct NotOnline {
+    static constexpr bool online = false;
+    static void spoil(const auto&, auto&) {}
+};
+struct WithoutExecutions {
+    static constexpr bool online = true;
+    static void spoil(const auto&, auto& result) { result.executions.clear(); }
+};
+struct WithoutMakespan {
+    static constexpr bool online = true;
+    static void spoil(const auto&, auto& result) { result.event_makespan.reset(); }
+};
+struct OnAnotherCore {
+    static constexpr bool online = true;
+    static void spoil(const auto& problem, auto& result) {
+        result.assignment.front() = CoreId((result.assignment.front().index() + 1) % problem.initial.size());
+    }
+};
+struct LongerAtTheEnd {
+    static constexpr bool online = true;
+    static void spoil(const auto& problem, auto& result) {
+        auto& last = *std::max_element(result.executions.begin(), result.executions.end(),
+                                       [](const auto& a, const auto& b) { return a.finish < b.finish; });
+        last.finish = last.finish + problem.local;
+        result.event_makespan = last.finish;
+    }
+};
+struct InAnotherOrder {
+    static constexpr bool online = true;
+    static void spoil(const auto&, auto& result) { std::reverse(result.executions.begin(), result.executions.end()); }
+};
+struct Throws {
+    static constexpr PolicyInfo info{"throws", "test", "looks for a task that there is not"};
+    template <Number N>
+    ScheduleResult<N> schedule(const Problem<N>& problem) const {
+        static_cast<void>(problem.initial.at(100));
+        return {};
+    }
+};
+struct ThrowsANumber {
+    static constexpr PolicyInfo info{"throws-a-number", "test", "throws what is no exception"};
+    template <Number N>
+    ScheduleResult<N> schedule(const Problem<N>&) const {
+        throw 1;
+    }
+};
+
+/// Refused for this reason, compiled with this program or added to it.
+template <class P>
+void expect_refused(const std::string& reason) {
+    EXPECT_EQ(refusal(P{}).find(reason), 0U) << refusal(P{});
+    EXPECT_EQ(refusal_when_added<P>().find(reason), 0U) << refusal_when_added<P>();
+}
+
 TEST(AssignmentAgreement, RefusesWhatPoliciesMustNotDependOn) {
     // How many calls lie between two of the same problem decides which comparison meets it first.
-    const std::string counts = refusal(CountsCalls{});
-    EXPECT_TRUE(counts.starts_with("asked ") || counts.starts_with("made twice")) << counts;
-    EXPECT_EQ(refusal(Remembers{}).find("asked "), 0U) << refusal(Remembers{});
-    EXPECT_EQ(refusal(LooksAtNumber{}).find("in ticks it answers differently"), 0U);
-    EXPECT_EQ(refusal(GoodOnlyWhenProved{}).find("on symbols it answers differently"), 0U);
-    EXPECT_EQ(refusal(AbsoluteTime{}).find("in "), 0U) << refusal(AbsoluteTime{});
+    for (const std::string& counts : {refusal(CountsCalls{}), refusal_when_added<CountsCalls>()})
+        EXPECT_TRUE(counts.starts_with("asked ") || counts.starts_with("made twice")) << counts;
+    expect_refused<Remembers>("asked ");
+    expect_refused<LooksAtNumber>("in ticks it answers differently");
+    expect_refused<GoodOnlyWhenProved>("on symbols it answers differently");
+    expect_refused<AbsoluteTime>("in ");
+    expect_refused<Foresees>("it is online and goes by a load");
+}
+
+TEST(AssignmentAgreement, RefusesResultsThatAreNone) {
     EXPECT_EQ(refusal(Forgets{}).find("it breaks a contract: a policy gives every task a core"), 0U);
+    EXPECT_EQ(refusal_when_added<Forgets>().find("forgets breaks a contract: a policy gives every task a core"), 0U);
     EXPECT_EQ(refusal(BeyondTheLast{}).find("it breaks a contract: a policy uses cores of the problem"), 0U);
-    EXPECT_EQ(refusal(Foresees{}).find("it is online and goes by a load"), 0U) << refusal(Foresees{});
-    EXPECT_EQ(refusal(WrongMakespan{}).find("its makespan is not the last end"), 0U) << refusal(WrongMakespan{});
+    EXPECT_NE(refusal(Throws{}).find("it throws an exception: "), std::string::npos) << refusal(Throws{});
+    EXPECT_EQ(refusal_when_added<Throws>().find("throws throws an exception: "), 0U) << refusal_when_added<Throws>();
+    expect_refused<ThrowsANumber>("it throws what is no exception");
+}
+
+TEST(AssignmentAgreement, RefusesExecutionsThatAreNotThoseOfTheAssignment) {
+    expect_refused<WrongMakespan>("its makespan is not the last end");
+    expect_refused<SpoiledHadoop<NotOnline>>("it gives executions and does not state that it is online");
+    expect_refused<SpoiledHadoop<WithoutExecutions>>("it executes not every task once");
+    expect_refused<SpoiledHadoop<WithoutMakespan>>("its makespan is not the last end");
+    expect_refused<SpoiledHadoop<OnAnotherCore>>("it executes a task elsewhere than it assigns it");
+    expect_refused<SpoiledHadoop<LongerAtTheEnd>>("a task of it does not last as long as the model says");
+    EXPECT_NE(refusal(SpoiledHadoop<InAnotherOrder>{}), "");
+    expect_refused<FrozenPrice>("a task of it does not last as long as the model says");
+}
+
+/// What is refuted by claims is not refused.
+TEST(AssignmentAgreement, OfPoliciesWithSeededFaults) {
+    EXPECT_EQ(refusal_when_added<ForgetfulList>(), "");
+    EXPECT_EQ(refusal_when_added<EvenCounts>(), "");
+    EXPECT_EQ(refusal_when_added<StaleHead>(), "");
 }
 
 TEST(AssignmentAgreement, OfGeneratedPolicies) {

@@ -11,6 +11,11 @@ struct Case {
     mutable int calls = 0;
 #endif
     static constexpr std::tuple parameters{Parameter("W", &Case::wait)};
+#ifdef CASE_assignment_turns_online
+    static inline bool online = false;
+#else
+    static constexpr bool online = false;
+#endif
 
 #ifdef CASE_assignment_draws_from_one_generator
     template <Number N>

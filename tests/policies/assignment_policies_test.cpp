@@ -10,11 +10,14 @@
 #include "proofs/symbolic/affine.hpp"
 #include "tests/proofs/assignment_generators.hpp"
 #include "tests/support/assignment_instances.hpp"
+#include "tests/support/assignment_outcomes.hpp"
 
 namespace schedproof::assignment {
 namespace {
 
 using explore::Affine;
+using ::schedproof::testing_support::assert_same;
+using ::schedproof::testing_support::mapped;
 using testing_support::q;
 
 Sampler sampler() { return Sampler({1, 0, 0}); }
@@ -22,38 +25,6 @@ Sampler sampler() { return Sampler({1, 0, 0}); }
 ScheduleResult<Rational> outcome_of(const std::string& name, const Problem<Rational>& problem, PolicyOptions o = {}) {
     Sampler randomness = sampler();
     return run(make_policy(name, o), problem, randomness);
-}
-
-/// The problem with other numbers.
-template <Number N, class Convert>
-Problem<N> mapped(const Problem<Rational>& problem, Convert&& convert) {
-    Problem<N> result;
-    result.shape = problem.shape;
-    for (const Rational& load : problem.initial) result.initial.push_back(convert(load));
-    for (const auto& g : problem.costs) {
-        std::vector<N> values;
-        for (const Rational& value : g.values()) values.push_back(convert(value));
-        result.costs.emplace_back(std::move(values), convert(g.slope()));
-    }
-    result.cost_of = problem.cost_of;
-    result.local = convert(problem.local);
-    return result;
-}
-
-/// Whether two outcomes are the same when `as_rational` reads the numbers of the second.
-template <Number N, class AsRational>
-void assert_same(const ScheduleResult<Rational>& a, const ScheduleResult<N>& b, AsRational&& as_rational) {
-    RC_ASSERT(a.assignment == b.assignment);
-    RC_ASSERT(a.executions.size() == b.executions.size());
-    for (std::size_t i = 0; i < a.executions.size(); ++i) {
-        RC_ASSERT(a.executions[i].task == b.executions[i].task);
-        RC_ASSERT(a.executions[i].core == b.executions[i].core);
-        RC_ASSERT(a.executions[i].local == b.executions[i].local);
-        RC_ASSERT(a.executions[i].start == as_rational(b.executions[i].start));
-        RC_ASSERT(a.executions[i].finish == as_rational(b.executions[i].finish));
-    }
-    RC_ASSERT(a.event_makespan.has_value() == b.event_makespan.has_value());
-    if (a.event_makespan) RC_ASSERT(*a.event_makespan == as_rational(*b.event_makespan));
 }
 
 class EveryAssignmentPolicy : public testing::TestWithParam<std::string> {};

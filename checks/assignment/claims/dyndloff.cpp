@@ -98,11 +98,14 @@ Mutant all_core_maximum() {
 
 /// Whether the premise of the property's claim holds: of Theorem 4, that some optimum has n remote tasks, that A_n has
 /// as many, and that a largest core of A_n has local tasks only; of most claims, that there are tasks.
-bool premise(const NamedProperty& property, const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
+bool premise(const NamedProperty& property, const AssignmentProblem& problem,
+             const AssignmentPolicyUnderTest& under_test) {
     const bool tasks = problem.shape->tasks().size() > 0;
     if (!tasks || property.id != "theorem-4") return tasks;
+    const std::optional<TwoPhasePolicy> parts = under_test.two_phases();
+    if (!parts) return false;
     for (const std::size_t n : Exhaustive(problem).remote_of_optima()) {
-        const Totals a = checks::totals(problem, under_test.candidate(problem, n).assignment);
+        const Totals a = checks::totals(problem, parts->candidate(problem, n).assignment);
         for (std::size_t p = 0; p < a.load.size(); ++p)
             if (a.remote_tasks == n && a.local[p] > 0 && a.remote[p] == 0 && a.load[p] == *a.makespan) return true;
     }
@@ -116,7 +119,7 @@ MutantSystem<AssignmentFamily> of_mutant(const std::string& name, const std::str
             .change = std::string(mutant.change),
             .oracle = "exhaustive",
             .trial = [policy, make = mutant.make]() -> Scheduling {
-                AssignmentPolicyUnderTest under_test(make_policy(policy));
+                AssignmentPolicyUnderTest under_test(policy);
                 under_test.facts = make();
                 return {
                     std::make_shared<const AssignmentDomain>(
@@ -126,29 +129,37 @@ MutantSystem<AssignmentFamily> of_mutant(const std::string& name, const std::str
             }};
 }
 
+/// How the property fails for a policy. Most properties look at parts that DynDLOff alone has.
+std::string fails(const NamedProperty& property, const AssignmentPolicyUnderTest& under_test,
+                  const AssignmentProblem& problem) {
+    if (const std::optional<TwoPhasePolicy> parts = under_test.two_phases()) return property.fails(problem, *parts);
+    if (!property.of_any_output)
+        throw InputError::at_key("policy", "expected dyndloff or a variant of it: the claim is about its parts");
+    return under_test.violation(problem, [&](const ScheduleResult<Rational>& outcome) {
+        return property.fails(problem, by_output(under_test.id, outcome.assignment));
+    });
+}
+
 /// The claim that a property states, with the lines that the table gives it.
 Claim claim_of(const NamedProperty& property, std::span<const Explored> table) {
     std::string name(property.id);
     std::replace(name.begin(), name.end(), ':', '.');
     const std::string name_of_policy = property.under_test().name;
-    const auto facts = [name_of_policy](const AssignmentPolicyUnderTest& under_test) {
-        return under_test.facts ? *under_test.facts
-                                : two_phase_policy(std::get<DynDlOff>(under_test.policy), name_of_policy);
-    };
     ClaimBuilder<AssignmentFamily> claim(name);
     claim.statement(std::string(property.statement))
         .source(std::string(property.source))
         .instances("at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes")
         .property([=](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
-            return property.fails(problem, facts(policy));
+            return fails(property, policy, problem);
         })
         .exhaustive()
         .sampled()
         .needs([=](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
-            return premise(property, problem, facts(policy));
+            return premise(property, problem, policy);
         })
-        .pictures(drawn([=](const AnyPolicy& policy, const AssignmentProblem& problem) {
-            return exhibit(property, problem, facts(policy));
+        .pictures(drawn([=](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
+            const std::optional<TwoPhasePolicy> parts = policy.two_phases();
+            return parts ? exhibit(property, problem, *parts) : with_optimum(policy, problem);
         }));
     const std::string why = "false as stated; " + std::string(property.witness) + " is its witness";
     if (property.holds)

@@ -13,6 +13,7 @@
 #include "checks/assignment/properties/schedule_properties.hpp"
 #include "checks/assignment/witnesses.hpp"
 #include "checks/assignment/worked_example.hpp"
+#include "model/core/errors.hpp"
 
 namespace schedproof::checks {
 
@@ -20,11 +21,6 @@ using namespace assignment;
 using namespace assignment_claims;
 
 namespace {
-
-/// The outcome, and an optimum beside it.
-Exhibit with_optimum(const AnyPolicy& policy, const AssignmentProblem& problem) {
-    return {{{"outcome", outcome_of(policy, problem).assignment}, {"optimum", Exhaustive(problem).optimal()}}, {}};
-}
 
 /// Outcomes of a policy, spoiled: on the paper's example, or on a problem in its place.
 struct SpoiledOutcome {
@@ -35,7 +31,7 @@ struct SpoiledOutcome {
 };
 MutantSystem<AssignmentFamily> spoiled(SpoiledOutcome mutant, const AssignmentProblem& problem) {
     return {mutant.name, mutant.change, "exhaustive", [mutant, problem]() -> Scheduling {
-                AssignmentPolicyUnderTest under_test(make_policy(mutant.policy));
+                AssignmentPolicyUnderTest under_test(mutant.policy);
                 under_test.spoil = mutant.spoil;
                 return {single_case<AssignmentFamily>("table-2", problem), mutant.policy, std::move(under_test)};
             }};
@@ -45,9 +41,8 @@ MutantSystem<AssignmentFamily> spoiled(SpoiledOutcome mutant) {
 }
 
 Claim consistent() {
-    std::vector<std::string> all;
-    for (const PolicyInfo& info : policies()) all.emplace_back(info.id);
-    return ClaimBuilder<AssignmentFamily>("outcome-consistent")
+    ClaimBuilder<AssignmentFamily> claim("outcome-consistent");
+    claim
         .statement(
             "Every task gets a core; online, no core runs two tasks at once or before it is free, a local task costs "
             "1, a remote one between g(1) and g of all remote tasks of its server, and the event makespan is the last "
@@ -55,13 +50,14 @@ Claim consistent() {
         .source("[schedproof], docs/models/assignment.md, Model and Online policies")
         .instances("at most 4 servers of 3 cores and 7 tasks")
         .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
-            return against_consistency(problem, policy.outcome(problem), is_online(policy));
+            return policy.violation(problem, [&](const ScheduleResult<Rational>& outcome) {
+                return against_consistency(problem, outcome, is_online(policy));
+            });
         })
         .exhaustive()
         .sampled()
         .needs(has_tasks)
         .pictures(drawn(with_optimum))
-        .holds(all, {"grid", "random"})
         .mutant_system(spoiled(
             {.name = "event-loop-task-cheaper",
              .change = "event loop: a task that ends before its cost has passed",
@@ -76,6 +72,10 @@ Claim consistent() {
         .mutant_system(spoiled({.name = "event-loop-makespan",
                                 .change = "event loop: an event makespan that is not the last finish",
                                 .spoil = [](ScheduleResult<Rational>& o) { *o.event_makespan += Rational(1); }}));
+    for (const PolicyInfo& info : policies())
+        is_added(info.id) ? claim.asks({std::string(info.id)}, {"grid", "random"})
+                          : claim.holds({std::string(info.id)}, {"grid", "random"});
+    return claim;
 }
 
 Claim local_first() {
@@ -85,7 +85,11 @@ Claim local_first() {
         .source("[jin2018], Algorithm 1; [zaharia2010], Delay Scheduling")
         .instances("at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes")
         .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
-            return against_local_first(problem, policy.outcome(problem));
+            if (!is_online(policy))
+                throw InputError::at_key("policy", "expected an online policy: an offline one starts nothing");
+            return policy.violation(problem, [&](const ScheduleResult<Rational>& outcome) {
+                return against_local_first(problem, outcome);
+            });
         })
         .exhaustive()
         .sampled()
@@ -93,8 +97,15 @@ Claim local_first() {
         .needs(has_tasks)
         .pictures(drawn(with_optimum));
     for (const PolicyInfo& info : policies()) {
-        if (!is_online(make_policy(info.id))) continue;
         const std::string id(info.id);
+        if (!is_online(make_policy(id))) {
+            if (is_added(id)) claim.leaves_out(id, "it does not state that it is online");
+            continue;
+        }
+        if (is_added(id)) {
+            claim.asks({id}, {"1,1:0/01", "1,1:0/0", "2,1:0/01", "grid", "random"});
+            continue;
+        }
         claim.holds({id}, {"1,1:0/01", "1,1:0/0", "2,1:0/01"});
         if (id == Ltfpa::info.id)
             claim.fails({id}, {"random"}, routed);
@@ -119,7 +130,7 @@ std::map<std::string, Rational> suprema() {
                                            {"list", fraction(4, 3)},
                                            {"list:server-max", fraction(4, 3)}};
     for (const PolicyInfo& info : policies())
-        if (info.id != Ltfpa::info.id) bounds.emplace(info.id, Rational(1));
+        if (info.id != Ltfpa::info.id && !is_added(info.id)) bounds.emplace(info.id, Rational(1));
     return bounds;
 }
 
@@ -139,7 +150,11 @@ std::string above_smaller_bound(const Settings& settings) {
 Claim exact_ratio() {
     std::vector<std::string> bounded;
     for (const auto& [id, bound] : suprema()) bounded.push_back(id);
-    return ClaimBuilder<AssignmentFamily>("exact-ratio")
+    ClaimBuilder<AssignmentFamily> claim("exact-ratio");
+    for (const PolicyInfo& info : policies())
+        if (is_added(info.id))
+            claim.leaves_out(std::string(info.id), "no supremum is stated of it; `schedproof worst` finds it");
+    return claim
         .statement(
             "For all loads of two servers with a core and a task each, g(n) = 1 + n/2, the makespan of the policy's "
             "map is at most its exact supremum times the optimum: 1 for DynDLOff, HTA and BAR, 5/4 for Hadoop, 4/3 for "
@@ -147,8 +162,10 @@ Claim exact_ratio() {
         .source("[schedproof], `schedproof worst`")
         .instances("two servers with a core and a task each")
         .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
-            const std::string id = std::visit([]<class S>(const S&) { return std::string(S::info.id); }, policy.policy);
-            return against_ratio(problem, policy.outcome(problem), suprema().at(id));
+            const Rational bound = stated(suprema(), policy.id);
+            return policy.violation(problem, [&](const ScheduleResult<Rational>& outcome) {
+                return against_ratio(problem, outcome, bound);
+            });
         })
         .oracle(explored_theorem("ratio", suprema()))
         .needs(has_tasks)
@@ -174,13 +191,16 @@ Claim worked() {
                 return run_registered(policy, wait + Rational(1) / Rational(8), problem);
             });
     };
+    const std::vector<std::string> of_the_example{"hadoop", "delay", "dyndlon", "dyndloff"};
     return ClaimBuilder<AssignmentFamily>("worked-example")
         .statement(
             "On the paper's Table 2 the online policies have the makespans, remote tasks and starts of Example 1 for "
             "every wait tried, and DynDLOff ends at 3 with one remote task.")
         .source("[jin2018], Table 2, Example 1, Figure 3; docs/models/assignment.md, Interpretation A2")
         .instances("Table 2")
-        .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) -> std::string {
+        .property([=](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) -> std::string {
+            if (std::find(of_the_example.begin(), of_the_example.end(), policy.id) == of_the_example.end())
+                throw InputError::at_key("policy", "expected one of the paper's example");
             if (is_online(policy))
                 return worked_example_violation(
                     [&](std::string_view name, const Rational& wait, const AssignmentProblem& example) {
@@ -188,13 +208,15 @@ Claim worked() {
                         if (policy.spoil) policy.spoil(outcome);
                         return outcome;
                     });
-            const Totals account = checks::totals(problem, policy.outcome(problem).assignment);
-            return account.makespan == Rational(3) && account.remote_tasks == 1 ? "" : "not 3 with one remote task";
+            return policy.violation(problem, [&](const ScheduleResult<Rational>& outcome) -> std::string {
+                const Totals account = checks::totals(problem, outcome.assignment);
+                return account.makespan == Rational(3) && account.remote_tasks == 1 ? "" : "not 3 with one remote task";
+            });
         })
         .exhaustive()
         .needs(has_tasks)
         .pictures(drawn(with_optimum))
-        .holds({"hadoop", "delay", "dyndlon", "dyndloff"}, {"table-2"})
+        .holds(of_the_example, {"table-2"})
         .mutant_system(
             spoiled({.name = "example-ends-later",
                      .change = "event loop: an event makespan an eighth later",

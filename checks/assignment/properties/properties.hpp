@@ -24,6 +24,7 @@ struct NamedProperty {
     /// How the claim fails; empty when it does not. Requires a problem that brute force can settle.
     std::string (*fails)(const AssignmentProblem&, const TwoPhasePolicy&) = nullptr;
     TwoPhasePolicy (*under_test)() = nullptr;  ///< what the claim speaks of
+    bool of_any_output = false;  ///< asks nothing but the output, so that it can be asked of any policy: `by_output`
 
     [[nodiscard]] std::string violation(const AssignmentProblem& problem) const { return fails(problem, under_test()); }
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "model/core/errors.hpp"
 
@@ -11,9 +12,21 @@ namespace schedproof::checks {
 
 using namespace assignment;
 
+std::vector<ScheduleResult<Rational>> outcomes_of(const AnyPolicy& policy, const AssignmentProblem& problem) {
+    constexpr std::size_t most = 10'000;
+    std::vector<ScheduleResult<Rational>> all;
+    enumerate_each([&](Enumerator& randomness) { return run(policy, problem, randomness); },
+                   [&](ScheduleResult<Rational> outcome, const Fraction&) {
+                       if (all.size() == most)
+                           throw LimitExceeded("outcomes", "the policy's draws have more than 10'000 outcomes");
+                       all.push_back(std::move(outcome));
+                   });
+    return all;
+}
+
 ScheduleResult<Rational> outcome_of(const AnyPolicy& policy, const AssignmentProblem& problem) {
-    Sampler randomness(StreamKey{});
-    return run(policy, problem, randomness);
+    Enumerator first;
+    return run(policy, problem, first);
 }
 
 namespace {

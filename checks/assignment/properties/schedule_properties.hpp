@@ -6,13 +6,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "checks/assignment/exhaustive.hpp"
 #include "policies/assignment/registry.hpp"
 
 namespace schedproof::checks {
 
-/// What the policy makes of the problem, with draws, if any, from a generator that starts anew.
+/// What the policy may make of the problem: an outcome per combination of its draws, one without draws.
+/// Throws LimitExceeded when there are more than 10'000.
+[[nodiscard]] std::vector<assignment::ScheduleResult<Rational>> outcomes_of(const assignment::AnyPolicy& policy,
+                                                                            const AssignmentProblem& problem);
+/// The first of them.
 [[nodiscard]] assignment::ScheduleResult<Rational> outcome_of(const assignment::AnyPolicy& policy,
                                                               const AssignmentProblem& problem);
 

@@ -136,6 +136,8 @@ std::vector<PolicyInfo> chosen(const AssignRequest& request, std::size_t tasks) 
         else
             result.push_back(info);
     }
+    for (const PolicyInfo& info : result)
+        if (is_added(info.id)) require_agreement("assignment", std::string(info.id));
     return result;
 }
 

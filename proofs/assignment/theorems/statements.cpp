@@ -274,7 +274,7 @@ Obligations remote_count(const Problem<Affine>& problem, const DynDlOff& policy)
 
 // Statements about any policy.
 ScheduleResult<Affine> outcome_of(const AnyPolicy& policy, const Problem<Affine>& problem) {
-    Sampler randomness(StreamKey{});
+    NoDraws randomness;
     return run(policy, problem, randomness);
 }
 

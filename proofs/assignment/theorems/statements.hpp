@@ -30,7 +30,7 @@ struct StatementInfo {
 [[nodiscard]] const StatementInfo& statement(std::string_view name);
 
 /// What must not be, on the path that the code takes. Throws InputError when the statement is not one about the
-/// policy.
+/// policy, and when the policy draws.
 [[nodiscard]] std::vector<explore::Forbidden> forbidden(const StatementInfo& statement, const AnyPolicy& policy,
                                                         const SymbolicProblem& now, const Rational& bound);
 

@@ -15,6 +15,7 @@ std::optional<Rational> wait_of(const AnyPolicy& policy) {
 
 std::string parameters_text(const AnyPolicy& policy) {
     std::vector<std::string> words;
+    if (const auto* added = std::get_if<AddedPolicy>(&policy)) words.push_back(definition(*added));
     if (const auto wait = wait_of(policy)) words.push_back("W = " + wait->to_string());
     std::visit(
         [&]<class S>(const S& one) {
@@ -31,7 +32,7 @@ SystemUnderTest registered_system(const std::string& policy, const Rational& wai
     PolicyOptions options;
     options.wait = wait;
     return system_under_test(policy, counted, [made = make_policy(policy, options)](const auto& problem) {
-        Sampler randomness(StreamKey{});
+        NoDraws randomness;
         return run(made, problem, randomness);
     });
 }

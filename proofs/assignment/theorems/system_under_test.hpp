@@ -30,7 +30,7 @@ struct SystemUnderTest {
 };
 
 /// `schedule(problem)` is the policy's ScheduleResult for a problem in rationals or affine forms: a function of the
-/// problem, so with draws, if any, from a generator that starts anew in each call.
+/// problem.
 template <class Schedule>
 [[nodiscard]] SystemUnderTest system_under_test(std::string name, Counted counted, Schedule schedule) {
     const auto run = [counted, schedule]<class N>(const Problem<N>& problem) {
@@ -51,10 +51,12 @@ template <class Schedule>
 /// The wait of a policy that has one, in parts of a local task's cost.
 [[nodiscard]] std::optional<Rational> wait_of(const AnyPolicy& policy);
 
-/// The parameters of a policy that its answers depend on: ` (W = 3, pick lowest)`, or nothing.
+/// The parameters of a policy that its answers depend on: ` (W = 3, pick lowest)`, or nothing; of an added policy all
+/// of them, since nothing is known of them.
 [[nodiscard]] std::string parameters_text(const AnyPolicy& policy);
 
-/// A registered policy with this wait. Throws InputError for an unknown policy or a negative wait.
+/// A registered policy with this wait, which must draw nothing: running it throws InputError where it does. Throws
+/// InputError for an unknown policy or a negative wait.
 [[nodiscard]] SystemUnderTest registered_system(const std::string& policy, const Rational& wait, Counted counted);
 
 }  // namespace schedproof::assignment

@@ -10,15 +10,20 @@ namespace schedproof::assignment {
 
 namespace {
 
+/// Why the statement is not one about the policy of this id; empty when it is. One about all assignments goes with the
+/// policy whose Phase I makes some.
+std::string misplaced(const StatementInfo& statement, std::string_view policy) {
+    const bool about = statement.sentence.find("{0}") != std::string_view::npos;
+    return about || policy == DynDlOff::info.id ? "" : "the statement is about no policy but that of Phase I";
+}
+
 /// What a theorem must say beyond its questions; empty when right.
 std::string arithmetic_rejection(const Certificate& certificate) {
     const Theorem& theorem = certificate.theorem;
     if (resolve_policy(certificate.policy) != certificate.policy) return "the policy is not named by its id";
-    const std::string_view words = statement(theorem.statement).sentence;
-    const bool about = words.find("{0}") != std::string_view::npos,
-               bounded = words.find("{1}") != std::string_view::npos;
-    if (!about && certificate.policy != DynDlOff::info.id)
-        return "the statement is about no policy but that of Phase I";
+    const StatementInfo& what = statement(theorem.statement);
+    if (std::string wrong = misplaced(what, certificate.policy); !wrong.empty()) return wrong;
+    const bool bounded = what.sentence.find("{1}") != std::string_view::npos;
     if (!bounded && theorem.bound.sign() != 0) return "the statement has no bound";
     if (theorem.family.cost)
         if (std::string wrong = fault(*theorem.family.cost, Rational(1)); !wrong.empty()) return wrong;
@@ -29,6 +34,8 @@ std::string arithmetic_rejection(const Certificate& certificate) {
 
 std::vector<explore::Question> questions(const std::string& policy, const Theorem& theorem) {
     const StatementInfo& what = statement(theorem.statement);
+    if (std::string wrong = misplaced(what, policy); !wrong.empty())
+        throw InputError::at_key("policy", "expected dyndloff: " + wrong);
     const auto body = [&what, policy = make_policy(policy), theorem](const std::vector<explore::Affine>& symbols) {
         return forbidden(what, policy, problem(theorem.family, symbols, what.costs, what.deadline), theorem.bound);
     };

@@ -27,7 +27,8 @@ struct Certificate {
     std::vector<proof::ExploredProof> proofs;  ///< one per question, in their order
 };
 
-/// The question whose proof is the theorem. Throws InputError for an unknown policy or statement.
+/// The question whose proof is the theorem. Throws InputError for an unknown policy or statement, and for a statement
+/// that is not one about the policy.
 [[nodiscard]] std::vector<explore::Question> questions(const std::string& policy, const Theorem& theorem);
 
 /// The theorem in words.
