@@ -15,6 +15,8 @@
 
 #include "policies/queueing/added_policy.hpp"
 #include "policies/redundancy/added_policy.hpp"
+#include "policies/sharing/added_policy.hpp"
+#include "proofs/assignment/added_policy.hpp"
 
 namespace schedproof {
 
@@ -30,8 +32,12 @@ template <class P>
 [[nodiscard]] LinkedPolicy linked() {
     if constexpr (queueing::QueueingPolicy<P>)
         return {"queueing", queueing::added<P>()};
-    else
+    else if constexpr (sharing::SharingPolicy<P>)
+        return {"sharing", sharing::added<P>()};
+    else if constexpr (redundancy::Policy<P>)
         return {"redundancy", redundancy::added<P>()};
+    else
+        return {"assignment", assignment::added<P>()};
 }
 
 /// As run_command. `header` is the path of this file when the program was compiled: where the library's headers are.

@@ -124,9 +124,16 @@ TEST_F(PolicyCodeCli, CodeThatMisbehavesIsStopped) {
     expect_wrong(when_run("std::exit(0);"), told + "ends the program");
     expect_wrong(when_run("std::exit(3);"), told + "ends the program with exit code 3");
     expect_wrong(when_run("std::puts(\"hello\");"), told + "prints 'hello'");
-    expect_wrong(when_run("throw 1;"), told + "throws 'an exception that is no std::exception'");
-    expect_wrong(when_run("std::vector<char> x(10'000'000'000); x[n] = 1; std::abort();"),
-                 told + "throws 'std::bad_alloc'");
+    const auto expect_conflict = [&](const std::string& code, const std::string& words) {
+        write("wrong.hpp", when_run(code));
+        const auto answer = run("check redundancy.completes-all --policy-file wrong.hpp");
+        EXPECT_EQ(answer.exit, 4);
+        EXPECT_TRUE(contains(answer.err, "the policy of wrong.hpp is refused: " + words)) << answer.err;
+    };
+    expect_conflict("throw 1;", "");
+    expect_conflict("std::vector<char> x(10'000'000'000); x[n] = 1; std::abort();", "");
+    expect_conflict("static int calls = 0; return ++calls % 2 == 0 ? Allocation() : allocate(n - 1, machines);",
+                    "asked twice, it grants differently");
     expect_wrong(when_run("std::abort();"), told + "was ended by signal 6");
     expect_wrong(redundancy_text("mine", "if (n == 9) elsewhere();", "void elsewhere();\n"),
                  "it calls elsewhere(), which this program does not have");

@@ -86,6 +86,14 @@ class AssignmentFiles final : public FamilyFiles {
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
         return std::make_unique<AssignmentFile>(decode_instance(document));
     }
+    [[nodiscard]] std::optional<PolicyHeaders> policy_headers() const override {
+        return PolicyHeaders{"model/assignment/policy.hpp", "proofs/assignment/added_policy.hpp"};
+    }
+    std::string add_policy(const std::any& added) const override {
+        const auto& policy = std::any_cast<const assignment::AddedPolicy&>(added);
+        assignment::add_policy(policy);
+        return std::string(policy.info.id);
+    }
     void write_problem(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
         write(folder + "/instance.toml", claim, c);
     }

@@ -105,7 +105,7 @@ class FamilyFiles {
     [[nodiscard]] virtual std::optional<PolicyHeaders> policy_headers() const { return {}; }
     /// Makes a policy of the user known for the rest of the run; returns its id. `added` is what added<P>() of the
     /// family makes, or queueing::AddedPolicy. Throws InputError when its id is no plain name, or that of a policy.
-    virtual std::string add_policy(const std::any& added) const;
+    virtual std::string add_policy(const std::any& added) const = 0;
 
     /// Why nothing may be said of a policy of the family: what the family says (checks::Family::refusal), or its
     /// simulators, which the family does not know.

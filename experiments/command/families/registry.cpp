@@ -18,8 +18,6 @@ std::string FamilyFiles::refusal(const std::string& policy) const {
     throw ContractViolation("files of no family: " + std::string(family()));
 }
 
-std::string FamilyFiles::add_policy(const std::any&) const { throw ContractViolation("no policies are added"); }
-
 WorstFound FamilyFiles::find_worst(const WorstRequest&) const {
     throw ContractViolation("a family without a worst case");
 }

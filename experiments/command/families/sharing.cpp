@@ -4,6 +4,7 @@
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/sharing_case_file.hpp"
 #include "experiments/simulators/sharing/lockstep.hpp"
+#include "experiments/simulators/sharing/sharing_experiment.hpp"
 #include "policies/core/definition.hpp"
 
 namespace schedproof::command {
@@ -73,6 +74,26 @@ class SharingFiles final : public FamilyFiles {
     [[nodiscard]] bool has_instance_files() const override { return false; }
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
         document.fail("expected the instance of another family");
+    }
+    [[nodiscard]] std::optional<PolicyHeaders> policy_headers() const override {
+        return PolicyHeaders{"model/sharing/policy.hpp", "policies/sharing/added_policy.hpp"};
+    }
+    std::string add_policy(const std::any& added) const override {
+        const auto& policy = std::any_cast<const sharing::AddedPolicy&>(added);
+        sharing::add_policy(policy);
+        return std::string(policy.code().info().id);
+    }
+    /// The cluster of `simulate` without options.
+    [[nodiscard]] std::vector<Comparison> comparisons(const std::string& policy, std::uint64_t length) const override {
+        simulation::SharingSettings settings;
+        settings.horizon = std::to_string(length);
+        const simulation::SharingSystem system(settings);
+        Comparison comparison{"100-nodes", "job delay", {}};
+        for (const std::string& id : {policy, std::string("delay"), std::string("naive-fair")})
+            if (comparison.policies.empty() || id != policy) comparison.policies.emplace_back(id, system.under(id, ""));
+        std::vector<Comparison> all;
+        all.push_back(std::move(comparison));
+        return all;
     }
     void write_problem(const std::string& folder, const std::string&, const Counterexample& c) const override {
         write_sharing_case(folder + "/case.json", checks::case_of<SharingFamily>(c));

@@ -78,6 +78,7 @@ PolicyCode tried(const fs::path& object, const FamilyFiles& family, const std::s
     if (wrong.empty() && !end.answer) wrong = "ends the program";
     if (!wrong.empty())
         throw InputError::in_file(name, "expected a policy that answers and does nothing else: its code " + wrong);
+    if (!end.answer->empty()) throw OracleConflict(fmt::format("the policy of {} is refused: {}", name, *end.answer));
     return loaded(object, family, name);
 }
 

@@ -14,8 +14,7 @@ namespace schedproof::command::policy_header {
                                 const std::string& name);
 
 /// The same, once a process of its own has loaded the policy and run it in all the ways that the family compares.
-/// Throws InputError when that process does anything that a policy may not. What the comparisons find is said by the
-/// commands that ask for it.
+/// Throws InputError when that process does anything that a policy may not, OracleConflict when the ways disagree.
 [[nodiscard]] PolicyCode tried(const std::filesystem::path& object, const FamilyFiles& family, const std::string& name);
 
 }  // namespace schedproof::command::policy_header
