@@ -3,6 +3,8 @@
 #include <utility>
 #include <variant>
 
+#include "model/core/errors.hpp"
+
 namespace schedproof::checks::sharing_claims {
 
 using namespace sharing;
@@ -36,9 +38,17 @@ ClaimBuilder<SharingFamily> claim(const std::string& id, SharingPart part) {
 }
 
 Property<SharingFamily> of_policy(PolicyProperty property, Fix fix) {
-    return [property = std::move(property), fix = std::move(fix)](const SharingFamily::Policy& policy, SharingCase c) {
+    return [property = std::move(property), fix = std::move(fix)](const SharingFamily::Policy& policy,
+                                                                  SharingCase c) -> Violation {
         if (fix) fix(c);
-        return property(policy(c), c);
+        const SharingPolicyUnderTest under_test = policy(c);
+        try {
+            return property(under_test, c);
+        } catch (const ContractViolation& broken) {
+            // Of the program's own policies it would be the property's fault.
+            if (!is_added(under_test.policy)) throw;
+            return std::string("it breaks a contract: ") + broken.what();
+        }
     };
 }
 

@@ -24,7 +24,7 @@ using Fix = std::function<void(SharingCase&)>;
 
 /// A claim `sharing.ID` that looks at that part of every case.
 [[nodiscard]] ClaimBuilder<SharingFamily> claim(const std::string& id, SharingPart part);
-/// The property of the registered policy with the case's parameters.
+/// The property of the policy with the case's parameters. A contract that an added policy breaks is a violation.
 [[nodiscard]] Property<SharingFamily> of_policy(PolicyProperty property, Fix fix = {});
 
 /// A mutant of a policy for a case.

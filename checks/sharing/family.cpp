@@ -70,8 +70,13 @@ SharingOracle simulated(SimulationTest test) {
             [test = std::move(test)](const SharingTrial& trial, const checks::Property<SharingFamily>&,
                                      const Settings& settings) -> Verdict {
                 const auto& scenario = std::get<Scenario>(trial.domain->problems);
-                std::string failed = test(trial.policy, scenario, settings.seed, sharing_replications);
-                if (!failed.empty()) return Unknown{std::move(failed)};
+                try {
+                    std::string failed = test(trial.policy, scenario, settings.seed, sharing_replications);
+                    if (!failed.empty()) return Unknown{std::move(failed)};
+                } catch (const ContractViolation& broken) {
+                    if (!is_added(trial.policy)) throw;
+                    return Unknown{std::string("it breaks a contract: ") + broken.what()};
+                }
                 return Survived{sharing_replications, settings.seed};
             }};
 }

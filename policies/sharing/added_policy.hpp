@@ -19,7 +19,7 @@
 #include "model/sharing/policy.hpp"
 #include "policies/core/definition.hpp"
 #include "policies/sharing/any_source.hpp"
-#include "policies/sharing/parameters.hpp"
+#include "policies/sharing/settable_parameters.hpp"
 #include "policies/sharing/view_as_source.hpp"
 
 namespace schedproof::sharing {

@@ -13,7 +13,7 @@
 #include "policies/sharing/hadoop_fifo.hpp"
 #include "policies/sharing/jsq_maxweight_subqueues.hpp"
 #include "policies/sharing/naive_fair.hpp"
-#include "policies/sharing/parameters.hpp"
+#include "policies/sharing/settable_parameters.hpp"
 
 namespace schedproof::sharing {
 

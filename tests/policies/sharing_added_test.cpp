@@ -19,6 +19,7 @@
 #include "tests/experiments/seeded/sharing_kills_too_soon.hpp"
 #include "tests/experiments/seeded/sharing_waits_beside_data.hpp"
 #include "tests/experiments/seeded/sharing_waits_once_more.hpp"
+#include "tests/support/trees/sharing.hpp"
 
 namespace schedproof::checks::sharing_added {
 namespace {
@@ -106,13 +107,18 @@ TEST(SharingAdded, ThereIsACopyOfEveryRegisteredPolicy) {
     }
 }
 
+/// Makes a policy with the parameters of a case.
+using Make = std::function<SharingPolicyUnderTest(const Parameters&)>;
+Make named(const std::string& id) {
+    return [id](const Parameters& parameters) { return policy_under_test(id, parameters); };
+}
+
 /// Whether two policies answer differently at a random state.
-bool differ(const std::string& first, const std::string& second, std::uint64_t seed) {
+bool differ(const Make& first, const Make& second, std::uint64_t seed) {
     Sampler randomness(StreamKey{seed});
     const bool offered = randomness.below(3) > 0;
     const SharingCase c = offered ? random_sharing_state(randomness) : random_busy_state(randomness);
-    const SharingPolicyUnderTest a = policy_under_test(first, c.parameters);
-    const SharingPolicyUnderTest b = policy_under_test(second, c.parameters);
+    const SharingPolicyUnderTest a = first(c.parameters), b = second(c.parameters);
     bool same = static_cast<bool>(a.route) == static_cast<bool>(b.route) &&
                 static_cast<bool>(a.reclaim) == static_cast<bool>(b.reclaim);
     const auto compare = [&](const auto& ask) {
@@ -130,8 +136,9 @@ bool differ(const std::string& first, const std::string& second, std::uint64_t s
 
 TEST(SharingAdded, DecidesAsTheTypeAtEveryState) {
     for (const Copy& copy : copies())
-        EXPECT_TRUE(
-            rc::check(copy.id, [&] { RC_ASSERT(!differ(copy.of, copy.id, *rc::gen::arbitrary<std::uint64_t>())); }));
+        EXPECT_TRUE(rc::check(copy.id, [&] {
+            RC_ASSERT(!differ(named(copy.of), named(copy.id), *rc::gen::arbitrary<std::uint64_t>()));
+        }));
 }
 
 template <class P>
@@ -144,12 +151,73 @@ std::string add_once() {
 TEST(SharingAdded, ThatOtherCodeDecidesOtherwiseIsSeen) {
     const auto differ_somewhere = [](const std::string& first, const std::string& second) {
         for (std::uint64_t seed = 0; seed < 1000; ++seed)
-            if (differ(first, second, seed)) return true;
+            if (differ(named(first), named(second), seed)) return true;
         return false;
     };
     EXPECT_TRUE(differ_somewhere("delay", add_once<WaitsBesideData>()));
     EXPECT_TRUE(differ_somewhere("delay", add_once<WaitsOnceMore>()));
     EXPECT_TRUE(differ_somewhere("fair-kill", add_once<KillsTooSoon>()));
+}
+
+// Generated policies: the compiler sees that they decline, and the engines the tree that was drawn last.
+struct DrawnOffers {
+    static constexpr PolicyInfo info{"drawn-offers", "test", "rules tried on each job in an order"};
+    static inline std::shared_ptr<const trees::JobTree> tree;
+    template <SharingView V>
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        if (std::is_constant_evaluated()) return {};
+        return trees::JobTreePolicy{tree}.offer(now, n);
+    }
+};
+struct DrawnKills : DrawnOffers {
+    static constexpr PolicyInfo info{"drawn-kills", "test", "kills while slots are wanted"};
+    static inline trees::KillTree kills;
+    template <ReclaimingView V>
+    [[nodiscard]] constexpr std::optional<JobRef> reclaim(const V& now) const {
+        if (std::is_constant_evaluated()) return {};
+        return trees::KillTreePolicy{tree, kills}.reclaim(now);
+    }
+};
+struct DrawnQueues {
+    static constexpr PolicyInfo info{"drawn-queues", "test", "joins and serves queues by weights"};
+    static inline trees::QueueTree queues;
+    template <RoutingView V>
+    [[nodiscard]] constexpr typename V::Tied route(const V& now, DataRef data) const {
+        if (std::is_constant_evaluated()) return now.shortest(now.own(data));
+        return trees::QueueTreePolicy{queues}.route(now, data);
+    }
+    template <QueueView V>
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        if (std::is_constant_evaluated()) return {};
+        return trees::QueueTreePolicy{queues}.offer(now, n);
+    }
+};
+
+/// Whether the code of a generated policy answers differently from its type, at some of ten random states.
+template <class P>
+bool differ(const P& type, const std::string& code) {
+    const std::uint64_t seed = *rc::gen::arbitrary<std::uint64_t>() % 1'000'000;
+    for (std::uint64_t i = 0; i < 10; ++i)
+        if (differ([&](const Parameters& p) { return policy_under_test(type, p); }, named(code), seed + i)) return true;
+    return false;
+}
+
+TEST(SharingAdded, DecidesAsTheTypeOfGeneratedPolicies) {
+    const std::string offers = add_once<DrawnOffers>(), kills = add_once<DrawnKills>(),
+                      queues = add_once<DrawnQueues>();
+    EXPECT_TRUE(rc::check("offers", [&] {
+        DrawnOffers::tree = std::make_shared<const trees::JobTree>(*trees::job_trees());
+        RC_ASSERT(!differ(trees::JobTreePolicy{DrawnOffers::tree}, offers));
+    }));
+    EXPECT_TRUE(rc::check("kills", [&] {
+        DrawnOffers::tree = std::make_shared<const trees::JobTree>(*trees::job_trees());
+        DrawnKills::kills = *trees::kill_trees();
+        RC_ASSERT(!differ(trees::KillTreePolicy{DrawnOffers::tree, DrawnKills::kills}, kills));
+    }));
+    EXPECT_TRUE(rc::check("queues", [&] {
+        DrawnQueues::queues = *trees::queue_trees();
+        RC_ASSERT(!differ(trees::QueueTreePolicy{DrawnQueues::queues}, queues));
+    }));
 }
 
 /// All states from an empty cluster to the end, or a while.
@@ -197,6 +265,7 @@ TEST(SharingAdded, IsSimulatedAsTheType) {
                 return simulation::make_sharing_experiment(s)->run({1, 0}, {});
             };
             EXPECT_EQ(seen(copy.id), seen(copy.of)) << copy.id;
+            EXPECT_GT(seen(copy.id).work, 100U) << "launches";
             s.skips = "4";
             s.rack_skips = "inf";
             s.wait = "2";
@@ -246,16 +315,14 @@ TEST(SharingAdded, IsGivenTheParametersThatItHasByName) {
 }
 
 TEST(SharingAdded, HasAPlainNameOfItsOwn) {
-    const auto named = [](const char* id) {
-        add_policy(AddedPolicy(std::make_shared<Renamed>(id, added<NaiveFair>())));
-    };
-    EXPECT_THROW(named("delay"), InputError);
+    const auto add = [](const char* id) { add_policy(AddedPolicy(std::make_shared<Renamed>(id, added<NaiveFair>()))); };
+    EXPECT_THROW(add("delay"), InputError);
     EXPECT_FALSE(is_added("delay"));
-    EXPECT_THROW(named("two words"), InputError);
-    EXPECT_THROW(named(""), InputError);
+    EXPECT_THROW(add("two words"), InputError);
+    EXPECT_THROW(add(""), InputError);
     EXPECT_FALSE(is_added("two words"));
-    if (!is_added("of-a-name")) named("of-a-name");
-    EXPECT_THROW(named("of-a-name"), InputError);
+    if (!is_added("of-a-name")) add("of-a-name");
+    EXPECT_THROW(add("of-a-name"), InputError);
     EXPECT_TRUE(is_added("of-a-name"));
     EXPECT_EQ(resolve_policy("of-a-name"), "of-a-name");
     EXPECT_EQ(policies().back().summary, "a copy") << "its texts outlive the code's";
@@ -427,6 +494,35 @@ TEST(SharingAdded, IsNotRefutedForWhatItIsNot) {
     EXPECT_EQ(kind_of(asked("sharing.slots-stick", "copy-jsq-maxweight:subqueues", "own-nodes")), Kind::unknown);
     EXPECT_EQ(kind_of(asked("sharing.locality-as-printed", "copy-jsq-maxweight:subqueues", "small-analysis")),
               Kind::unknown);
+}
+
+/// Sound until it is armed: what the comparisons with itself have not met.
+struct BreaksLater {
+    static constexpr PolicyInfo info{"breaks-later", "test", "launches local tasks that there are not, one day"};
+    static inline bool armed = false;
+    template <SharingView V>
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        for (const JobRef j : now.jobs(Order::fair)) {
+            if (!std::is_constant_evaluated() && armed) return Launch{j, Locality::local};
+            return Launch{j, now.nearest(j, n)};
+        }
+        return {};
+    }
+};
+
+TEST(SharingAdded, IsBlamedForAContractThatItBreaksLater) {
+    BreaksLater::armed = false;
+    EXPECT_EQ(refused<BreaksLater>(), "");
+    BreaksLater::armed = true;
+    const Verdict verdict = asked("sharing.one-launch", "breaks-later", "states-with-queues");
+    ASSERT_EQ(kind_of(verdict), Kind::refuted);
+    EXPECT_EQ(std::get<Refuted>(verdict).counterexample.violation,
+              "it breaks a contract: a policy launches a task that there is");
+    EXPECT_EQ(kind_of(asked("sharing.mean-wait", "breaks-later", "backlog")), Kind::unknown);
+    simulation::SharingSettings s;
+    s.policy = "breaks-later";
+    s.horizon = "2000";
+    EXPECT_THROW(static_cast<void>(simulation::make_sharing_experiment(s)->run({1, 0}, {})), OracleConflict);
 }
 
 /// Each seeded fault is refuted by the claim that its file hopes for, of which its sound twin is not.

@@ -24,19 +24,26 @@ using sharing::Locality;
 
 class SharingExperiment final : public Experiment {
   public:
-    SharingExperiment(std::shared_ptr<const SharingWorld> world, sharing::AnyPolicy policy)
+    SharingExperiment(std::shared_ptr<const SharingWorld> world, std::string id, sharing::AnyPolicy policy)
         : world_(std::move(world)),
-          policy_(policy),
+          id_(std::move(id)),
+          policy_(std::move(policy)),
           quantities_(SharingRecorder::quantities(time_unit(), world_->tick)) {}
 
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return world_->heartbeat == 0 ? "slot" : "second"; }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
-        return run_sharing(*world_, policy_, replication, done);
+        try {
+            return run_sharing(*world_, policy_, replication, done);
+        } catch (const ContractViolation& broken) {
+            if (!sharing::is_added(id_)) throw;
+            throw OracleConflict(id_ + " is refused: it breaks a contract: " + broken.what());
+        }
     }
 
   private:
     std::shared_ptr<const SharingWorld> world_;
+    std::string id_;
     sharing::AnyPolicy policy_;
     std::vector<Quantity> quantities_;
 };
@@ -88,7 +95,7 @@ sharing::AnyPolicy policy_of(SharingSettings settings, const std::string& policy
 }  // namespace
 
 std::unique_ptr<Experiment> SharingSystem::under(const std::string& policy, const std::string& skips) const {
-    return std::make_unique<SharingExperiment>(world_, policy_of(settings_, policy, skips));
+    return std::make_unique<SharingExperiment>(world_, policy, policy_of(settings_, policy, skips));
 }
 std::string SharingSystem::definition(const std::string& policy, const std::string& skips) const {
     return schedproof::definition(policy_of(settings_, policy, skips));

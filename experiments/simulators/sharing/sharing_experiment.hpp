@@ -65,7 +65,8 @@ class SharingSystem {
     /// the place in a file.
     explicit SharingSystem(SharingSettings settings);
 
-    /// `skips` is one number, or empty for the default. Throws InputError.
+    /// `skips` is one number, or empty for the default. Throws InputError. A run throws OracleConflict when an added
+    /// policy breaks a contract.
     [[nodiscard]] std::unique_ptr<Experiment> under(const std::string& policy, const std::string& skips) const;
     /// The values of that policy's parameters. Throws as `under`.
     [[nodiscard]] std::string definition(const std::string& policy, const std::string& skips) const;

@@ -12,7 +12,8 @@ OptionTable policy_parameters(SharingSettings& s) {
     return {{.names = "--skips",
              .value = "LIST",
              .target = &s.skips,
-             .meaning = "of delay: D, how often a job without a local task is passed over; of delay-rack: D1; a list "
+             .meaning = "of delay: D, how often a job without a local task is passed over; of delay-rack: D1; of a "
+                        "policy of your own: its D and its D1; a list "
                         "0,1,2,5 makes a row each (default: 0,1,5,20,100, and 1)"},
             {.names = "--rack-skips",
              .value = "N",
