@@ -128,16 +128,28 @@ ReferencePolicy reference_policy(const AnyPolicy& policy) { return std::visit(Wo
 
 std::string policy_id(const AnyPolicy& policy) { return std::visit(Id{}, policy); }
 
+void require_specified(const AnyPolicy& policy) {
+    const auto look = []<class P>(const P& one) {
+        if constexpr (is_erased<P>) throw_unspecified(one.info.id);
+    };
+    std::visit(look, policy);
+}
+
 bool makes_copies(const AnyPolicy& policy) {
     return std::holds_alternative<SrptR>(policy) || std::holds_alternative<FairR>(policy) ||
            std::holds_alternative<LapsR>(policy);
+}
+
+const LapsR& laps_r(const AnyPolicy& policy) {
+    if (const auto* laps = std::get_if<LapsR>(&policy)) return *laps;
+    throw InputError::at_key("policy", fmt::format("expected a variant of laps+r, not '{}'", policy_id(policy)));
 }
 
 AnyPolicy without_copies(const AnyPolicy& policy) {
     if (std::holds_alternative<SrptR>(policy)) return Srpt{};
     if (std::holds_alternative<FairR>(policy)) return Fair{};
     if (const auto* laps = std::get_if<LapsR>(&policy)) return Laps{laps->beta, laps->crowded};
-    if (const std::string id = policy_id(policy); is_added(id)) throw_unspecified(id);
+    require_specified(policy);
     return policy;
 }
 

@@ -32,10 +32,15 @@ struct ReferencePolicy {
 };
 /// The policies of the papers as docs/models/redundancy.md, Policies, has them. Throws InputError for any other.
 [[nodiscard]] ReferencePolicy reference_policy(const redundancy::AnyPolicy& policy);
+/// Throws InputError for a policy that is not of the papers: nothing says how it should decide.
+void require_specified(const redundancy::AnyPolicy& policy);
 /// The id under which it is registered.
 [[nodiscard]] std::string policy_id(const redundancy::AnyPolicy& policy);
 /// Whether the policy is one of the papers' that grant copies beyond the first.
 [[nodiscard]] bool makes_copies(const redundancy::AnyPolicy& policy);
+
+/// The policy as LAPS+R. Throws InputError for any other: what is claimed of LAPS+R is said in its parameters.
+[[nodiscard]] const redundancy::LapsR& laps_r(const redundancy::AnyPolicy& policy);
 
 /// The policy without its copies: SRPT, FAIR, LAPS of the same beta and interpretation. Throws InputError for a policy
 /// that is not of the papers.

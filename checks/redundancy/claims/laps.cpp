@@ -21,7 +21,7 @@ const std::vector<std::string> shapes{"n10-m5-b1/2-det", "n10-m3-b1/3-det", "n8-
 
 /// e of the potential at a speed s = base + ... + e, by beta.
 Rational excess(const AnyPolicy& policy, const Rational& speed, bool strengthened) {
-    const Rational b = std::get<LapsR>(policy).beta.value(), one(1), two(2);
+    const Rational b = laps_r(policy).beta.value(), one(1), two(2);
     return strengthened ? speed - one - b : (speed - two - two * b) / two;
 }
 
@@ -107,7 +107,7 @@ void add_drift(std::vector<Claim>& claims, bool strengthened) {
 
 /// (1 + b + e)(1 - b/2) >= 1 + e/2, or with every rank at its least (1 + b + e)(1 - b) >= 1.
 std::string core(const PolicyUnderTest& under_test, const Rational& speed, bool each_rank) {
-    const Rational b = std::get<LapsR>(under_test.policy).beta.value(), one(1), half = one / Rational(2);
+    const Rational b = laps_r(under_test.policy).beta.value(), one(1), half = one / Rational(2);
     const Rational e = speed - one - b;
     if (e.sign() < 0) return "";
     const Rational left = speed * (each_rank ? one - b : under_test.ranks(b)), right = each_rank ? one : one + half * e;

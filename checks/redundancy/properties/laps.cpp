@@ -25,7 +25,7 @@ std::string against_all(const PolicyUnderTest& under_test, const RedundancyProbl
 
 std::string as_stated(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed,
                       Condition& condition) {
-    const Rational b = std::get<LapsR>(under_test.policy).beta.value(), two(2);
+    const Rational b = laps_r(under_test.policy).beta.value(), two(2);
     const Rational e = (speed - two - two * b) / two;
     if (e.sign() <= 0) return "";
     const Rational gamma = two / (b * e);
@@ -34,7 +34,7 @@ std::string as_stated(const PolicyUnderTest& under_test, const RedundancyProblem
 
 std::string strengthened(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed,
                          Condition& condition) {
-    const auto& laps = std::get<LapsR>(under_test.policy);
+    const auto& laps = laps_r(under_test.policy);
     const Rational b = laps.beta.value(), two(2), four(4), e = speed - Rational(1) - b, peak = problem.service.peak();
     if (e.sign() <= 0) return "";
     if (laps.crowded == Crowded::rounds) {

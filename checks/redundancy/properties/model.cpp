@@ -32,7 +32,8 @@ PolicyUnderTest policy_under_test(const AnyPolicy& policy) {
             [policy](const RedundancyProblem& problem, const Rational& speed) {
                 return as_lists(history(policy, problem, speed));
             },
-            [](DualRule rule, const RedundancyProblem& problem, const Rational& speed) {
+            [policy](DualRule rule, const RedundancyProblem& problem, const Rational& speed) {
+                require_specified(policy);  // a rule is made of the schedule of its own policy
                 return duals(rule, problem, speed);
             },
             [](const RedundancyProblem& problem) -> MeanWork {
@@ -218,7 +219,7 @@ std::string latest_favoured(const PolicyUnderTest& under_test, const RedundancyP
 
 std::string fair_is_laps_of_1(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
                               const Rational& speed) {
-    LapsR all = std::get<LapsR>(under_test.policy);
+    LapsR all = laps_r(under_test.policy);
     all.beta = Beta(Rational(1));
     return difference(policy_under_test(all).schedule(problem, speed),
                       policy_under_test(FairR{}).schedule(problem, speed));
@@ -268,7 +269,7 @@ std::string beta_rounded_up(const PolicyUnderTest& under_test, const RedundancyP
 
 std::string beta_rounded_down_serves(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
                                      const Rational& speed) {
-    const Rational beta = std::get<LapsR>(under_test.policy).beta.value();
+    const Rational beta = laps_r(under_test.policy).beta.value();
     const ReferencePolicy down{false, [&](std::size_t n, std::size_t machines) {
                                    std::vector<ReferenceShare> shares(n);
                                    const auto z = floor(beta * Rational(n)).convert_to<std::size_t>();

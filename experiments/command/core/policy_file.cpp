@@ -71,9 +71,9 @@ const PolicyFile& add_policy_file(const std::string& path) {
     PolicyFile file;
     if (rules != nullptr)
         file = {rules->id,         path,        checks::QueueingFamily::id, rules->line, rules->route_line,
-                rules->serve_line, rules->hopes};
+                rules->serve_line, rules->hopes, ""};
     else
-        file = {code->id, path, code->family->family(), code->line, code->line, code->line, code->hopes};
+        file = {code->id, path, code->family->family(), code->line, code->line, code->line, code->hopes, code->type};
     const InputPlace place{path, file.line, ""};
     if (const PolicyFile* taken = find_policy_file(file.id))
         throw InputError(place, "expected a name that no policy has, not '" + file.id + "', which is that of " +

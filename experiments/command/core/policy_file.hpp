@@ -17,6 +17,7 @@ struct PolicyFile {
     std::string_view family;
     std::size_t line = 0, route_line = 0, serve_line = 0;
     std::vector<std::string> hopes;  ///< claims that it names
+    std::string type = {};           ///< of code: name of its struct from the global namespace
 };
 
 /// The queueing policy of a file: a C++ header by its ending (.hpp, .h, .hh, .hxx), any other file as a text.

@@ -13,6 +13,7 @@
 #include "checks/pictures/render.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
@@ -55,6 +56,10 @@ Json counterexample_json(const FamilyFiles& files, const Claim& claim, const Shr
 std::string test_of(const FamilyFiles& files, const Claim& claim, const Counterexample& c,
                     const std::string& violation) {
     TestCode code = files.test_code(c);
+    if (const PolicyFile* file = find_policy_file(c.policy); file != nullptr && !file->type.empty()) {
+        code.includes.insert(code.includes.end(), {file->path, std::string(files.policy_headers()->added)});
+        code.setup = fmt::format("    {0}::add_policy({0}::added<::{1}>());\n", file->family, file->type) + code.setup;
+    }
     code.includes.emplace_back("checks/core/family_of.hpp");
     code.includes.emplace_back("checks/families.hpp");
     std::sort(code.includes.begin(), code.includes.end());

@@ -150,6 +150,30 @@ std::string program_of(const std::vector<DefinedStruct>& structs) {
     return text + "    std::fputs(\"end\", out);\n    return std::fclose(out);\n}\n";
 }
 
+/// The files behind the colon of a rule of make: separated by white space, which a backslash takes into a name or, at
+/// the end of a line, does away with.
+std::vector<std::string> prerequisites(std::string_view rule) {
+    std::vector<std::string> files;
+    std::string file;
+    const auto end = [&] {
+        if (!file.empty()) files.push_back(std::move(file));
+        file.clear();
+    };
+    for (std::size_t i = rule.find(": ") + 1; i < rule.size(); ++i) {
+        const bool escaped = rule[i] == '\\' && i + 1 < rule.size();
+        if (escaped && rule[i + 1] == '\n')
+            ++i;
+        else if (escaped && (rule[i + 1] == ' ' || rule[i + 1] == '#'))
+            file += rule[++i];
+        else if (rule[i] == ' ' || rule[i] == '\n')
+            end();
+        else
+            file += rule[i];
+    }
+    end();
+    return files;
+}
+
 void write(const fs::path& path, std::string_view text) {
     std::ofstream out(path, std::ios::binary);
     out << text;
@@ -218,8 +242,8 @@ std::vector<DescribedStruct> Compilation::described() const {
     throw effect("ends the program before it has said what its rules are");
 }
 
-void Compilation::make_shared_object(std::string_view family, std::string_view added_header,
-                                     const fs::path& object) const {
+std::vector<std::string> Compilation::make_shared_object(std::string_view family, std::string_view added_header,
+                                                         const fs::path& object) const {
     std::string text = fmt::format(
         "#include \"{}\"\n#include \"{}\"\n#include \"experiments/command/policy_header/hand_over.hpp\"\n"
         "extern \"C\" void schedproof_hand_over(std::vector<schedproof::command::policy_header::HandedOver>& to) {{\n"
@@ -227,11 +251,16 @@ void Compilation::make_shared_object(std::string_view family, std::string_view a
         path_, added_header, family);
     // Errors of the family's rules are then errors at the line of the struct.
     for (const DefinedStruct& one : scan_.structs)
-        text += fmt::format("#line {} \"{}\"\n    schedproof::command::policy_header::hand_over<::{}>(to, {}, make);\n",
-                            one.line, path_, one.name, one.line);
+        text += fmt::format(
+            "#line {0} \"{1}\"\n    schedproof::command::policy_header::hand_over<::{2}>(to, \"{2}\", {0}, make);\n",
+            one.line, path_, one.name);
     const std::string source = (folder_.path() / "hands_over.cpp").string();
     write(source, text + "}\n");
-    compile(source, {"-O2", "-fPIC", "-shared", "-o", object.string()});
+    const std::string rule = (folder_.path() / "hands_over.d").string();
+    compile(source, {"-O2", "-fPIC", "-shared", "-MMD", "-MF", rule, "-o", object.string()});
+    std::vector<std::string> files = prerequisites(base::read_file(rule));
+    std::erase(files, source);
+    return files;
 }
 
 }  // namespace schedproof::command::policy_header

@@ -50,10 +50,11 @@ class Compilation {
     /// in a process of its own, and that ends early, fails, prints, or exceeds its limits.
     [[nodiscard]] std::vector<DescribedStruct> described() const;
 
-    /// Compiles a shared object that hands over the policies of a family of code (hand_over.hpp).
-    /// Throws InputError as `described` does.
-    void make_shared_object(std::string_view family, std::string_view added_header,
-                            const std::filesystem::path& object) const;
+    /// Compiles a shared object that hands over the policies of a family of code (hand_over.hpp); returns the files
+    /// that it was made of, system headers aside. Throws InputError with the place in the file when it does not
+    /// compile.
+    std::vector<std::string> make_shared_object(std::string_view family, std::string_view added_header,
+                                                const std::filesystem::path& object) const;
 
   private:
     void compile(const std::string& source, std::initializer_list<std::string> arguments) const;

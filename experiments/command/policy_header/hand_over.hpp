@@ -13,7 +13,8 @@ namespace schedproof::command::policy_header {
 
 /// A policy of a file.
 struct HandedOver {
-    std::size_t line = 0;  ///< where its struct begins
+    std::string type;      ///< name of its struct from the global namespace
+    std::size_t line = 0;  ///< where that begins
     PolicyInfo info;
     std::any policy;                 ///< what added<P>() of its family makes
     std::vector<std::string> hopes;  ///< claims that its author names
@@ -21,8 +22,8 @@ struct HandedOver {
 
 /// Hands over a struct with an `info`.
 template <class P, class Make>
-void hand_over(std::vector<HandedOver>& to, std::size_t line, const Make& make) {
-    if constexpr (Introduced<P>) to.push_back({line, P::info, make.template operator()<P>(), hopes_of<P>()});
+void hand_over(std::vector<HandedOver>& to, const char* type, std::size_t line, const Make& make) {
+    if constexpr (Introduced<P>) to.push_back({type, line, P::info, make.template operator()<P>(), hopes_of<P>()});
 }
 
 }  // namespace schedproof::command::policy_header

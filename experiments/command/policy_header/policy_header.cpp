@@ -162,11 +162,11 @@ PolicyCode code_of(const Compilation& compilation, const FamilyFiles& family, co
                    const std::string& name) {
     const base::TemporaryDirectory folder;
     const fs::path object = folder.path() / "policy.so";
-    compilation.make_shared_object(family.family(), family.policy_headers()->added, object);
+    std::vector<std::string> files =
+        compilation.make_shared_object(family.family(), family.policy_headers()->added, object);
     PolicyCode code = tried(object, family, name);
     if (!place.stem.empty()) {
         keep(place.entry(".so"), base::read_file(object.string()));
-        std::vector<std::string> files = compilation.scan().files;
         files.push_back(place.entry(".so").string());
         keep(place.entry(".code"), dependences(code.line, files) + fmt::format("{}{}\n", family_mark, family.family()));
     }

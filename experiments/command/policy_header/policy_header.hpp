@@ -24,7 +24,8 @@ namespace schedproof::command::policy_header {
 struct PolicyCode {
     const FamilyFiles* family = nullptr;
     std::string id;
-    std::any policy;  ///< for FamilyFiles::add_policy
+    std::string type;  ///< name of its struct from the global namespace
+    std::any policy;   ///< for FamilyFiles::add_policy
     std::size_t line = 0;
     std::vector<std::string> hopes;
 };

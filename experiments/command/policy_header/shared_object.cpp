@@ -54,13 +54,15 @@ PolicyCode loaded(const fs::path& object, const FamilyFiles& family, const std::
                               "the {} family is",
                               family.family()));
     if (policies.size() > 1)
-        throw InputError::at_line(
-            name, policies[1].line,
-            fmt::format("expected one policy in a file, but one stands in line {} already", policies[0].line));
+        throw InputError::at_line(name, policies[1].line,
+                                  fmt::format("expected one policy in a file, but '{}' stands in line {} already and "
+                                              "'{}' is another",
+                                              policies[0].type, policies[0].line, policies[1].type));
     HandedOver& policy = policies.front();
     if (const std::string wrong = wrong_words(policy.info); !wrong.empty())
         throw InputError::at_line(name, policy.line, wrong);
-    return {&family, std::string(policy.info.id), std::move(policy.policy), policy.line, std::move(policy.hopes)};
+    return {&family,     std::string(policy.info.id), std::move(policy.type), std::move(policy.policy),
+            policy.line, std::move(policy.hopes)};
 }
 
 PolicyCode tried(const fs::path& object, const FamilyFiles& family, const std::string& name) {
