@@ -83,7 +83,7 @@ enum class Kind { proved, exhausted, survived, refuted, unknown };
 [[nodiscard]] std::string short_text(const Verdict& verdict);
 /// One sentence: the theorem, the bounds, the violation, the reason.
 [[nodiscard]] std::string explanation(const Verdict& verdict);
-/// Throws OracleConflict unless `fault` accepts the certificate.
+/// Throws OracleConflict when the certificate is rejected.
 [[nodiscard]] Verdict proved(AnyCertificate certificate);
 /// Proved, Exhausted or Survived.
 [[nodiscard]] bool affirms(const Verdict& verdict);

@@ -59,7 +59,7 @@ ChainMeans means(const ExactSystem& system, const Chain& chain, const markov::St
 
 std::vector<Identity> identities(const ExactSystem& system, const Chain& chain, const markov::Stationary& law) {
     std::vector<Identity> all;
-    const auto no_drift = [&](std::string of, const std::function<std::int64_t(const ExactState&)>& v) {
+    const auto no_drift = [&](const std::string& of, const std::function<std::int64_t(const ExactState&)>& v) {
         all.push_back({"E[" + of + "(next) - " + of + "] = 0", law.mean(drifts(chain, v))});
     };
     for (const QueueId q : IdRange<QueueId>(system.layout().queues())) {

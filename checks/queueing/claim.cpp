@@ -107,7 +107,7 @@ void ask_others(QueueingClaim& claim, const std::vector<std::string>& instances,
 }
 
 MutantSystem<QueueingFamily> mutant_on(MutantPolicy mutant) {
-    return {mutant.name, mutant.change, mutant.oracle, [mutant]() -> Trial<QueueingFamily> {
+    return {mutant.name, mutant.change, mutant.oracle, [mutant = std::move(mutant)]() -> Trial<QueueingFamily> {
                 const InstancePtr instance = named_instance(mutant.instance);
                 System system = mutant.make(instance);
                 std::string policy = system.policy();

@@ -52,7 +52,7 @@ using StateProperty = std::function<Violation(const System&, const ExactState&)>
 [[nodiscard]] inline const ExactState& state_of(const Refuted& refuted) {
     return case_of<QueueingFamily>(refuted.counterexample).state;
 }
-/// Proved of a theorem of a registered policy. Throws OracleConflict unless queueing::fault accepts it.
+/// Proved of a theorem of a registered policy. Throws OracleConflict when its certificate is rejected.
 [[nodiscard]] Verdict proved(const System& system, queueing::Theorem theorem, std::vector<proof::ExploredProof> proofs);
 
 /// What an oracle says of a registered policy, by whatever property.

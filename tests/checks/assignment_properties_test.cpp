@@ -1,4 +1,5 @@
-/// The properties of assignments: what they say of the witnesses of true and of false statements, and of random problems.
+/// The properties of assignments: what they say of the witnesses of true and of false statements, and of random
+/// problems.
 #include <gtest/gtest.h>
 
 #include <set>

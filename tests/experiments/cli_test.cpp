@@ -161,10 +161,11 @@ TEST_F(Cli, LoadsOfKnownClusters) {
 
 TEST_F(Cli, AnOverloadedClusterHasAWitness) {
     write("over.toml", overloaded());
+    const std::string witness =
+        "unstable      under every policy: sum of value times tasks grows by 1/4 (approx. 0.25) a slot on average, "
+        "with values\n";
     expect_lines("capacity over.toml", {"load rho*     5/4 (approx. 1.25)\n",
-                                        "              outside the capacity region: no policy is stable\n",
-                                        "unstable      under every policy: sum of value times tasks grows by 1/4 "
-                                        "(approx. 0.25) a slot on average, with values\n",
+                                        "              outside the capacity region: no policy is stable\n", witness,
                                         "  A: 5/8 (approx. 0.625)\n", "  B: 5/8 (approx. 0.625)\n"});
 }
 

@@ -64,7 +64,7 @@ TEST(EventLoop, AgreesWithTheRecursionOfQueuesInOrderOfArrival) {
 }
 
 /// Lengths and services of the start for a policy with a queue per server.
-StartState tasks_at(std::vector<std::int64_t> tasks, const std::vector<bool>& busy) {
+StartState tasks_at(const std::vector<std::int64_t>& tasks, const std::vector<bool>& busy) {
     ExactState start;
     for (const std::int64_t n : tasks) start.length.emplace_back(n);
     for (std::size_t m = 0; m < busy.size(); ++m)

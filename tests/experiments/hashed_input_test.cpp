@@ -15,7 +15,7 @@ namespace schedproof::input {
 namespace {
 
 std::string written(const testing_support::TemporaryDirectory& root, const std::string& bytes) {
-    const std::string path = (root.path() / "file").string();
+    std::string path = (root.path() / "file").string();
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
 }

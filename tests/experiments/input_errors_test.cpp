@@ -323,7 +323,7 @@ TEST(InputErrors, Files) {
     const std::string here = folder.string();
     EXPECT_EQ(message(here + "/none.toml"), here + "/none.toml: expected an existing file");
     EXPECT_EQ(message(here), here + ": expected a file, not a directory");
-    std::ofstream(folder / "empty.toml");
+    const std::ofstream empty(folder / "empty.toml");
     EXPECT_EQ(message(here + "/empty.toml"), here + "/empty.toml: expected text, but the file is empty");
     std::ofstream(folder / "bad.json") << "{\n";
     EXPECT_EQ(message(here + "/bad.json").substr(0, here.size() + 12), here + "/bad.json:1:");

@@ -152,7 +152,7 @@ TEST(SharingSettings, ListsOfSkips) {
 class SharingFiles : public ::testing::Test {
   protected:
     std::string file(const std::string& name, const std::string& text) {
-        const std::string path = (directory_.path() / name).string();
+        std::string path = (directory_.path() / name).string();
         std::ofstream(path) << text;
         return path;
     }

@@ -136,7 +136,7 @@ TEST_P(DensePolicy, TheLawIsTheSlottedOneBeyondAWordOfServers) {
         statistics::Stream stream({29, number}, "clusters of the test");
         const RandomCluster cluster = large_cluster(stream);
         const System system = random_cluster(cluster, PoissonArrivals{over(cluster.servers, 2)}),
-                     busier = random_cluster(cluster, PoissonArrivals{over(6 * cluster.servers, 10)});
+                     busier = random_cluster(cluster, PoissonArrivals{over(6 * std::int64_t{cluster.servers}, 10)});
         const SlottedSettings settings{100, 1, false, {}};
         const auto policy = policy_of(id, *system.instance);
         ASSERT_TRUE(dense_suits(system, policy, settings));
@@ -292,7 +292,7 @@ TEST_P(RandomReplicasPolicy, HaveTheLawOfEveryPairAsAType) {
     const std::string id = GetParam();
     for (const std::uint32_t tasks : {1U, 2U})
         for (const std::uint64_t number : {0U, 1U, 2U, 3U}) {
-            statistics::Stream stream({31, number + 4 * tasks}, "clusters of the test");
+            statistics::Stream stream({31, number + 4 * std::uint64_t{tasks}}, "clusters of the test");
             RandomCluster cluster;
             cluster.servers = cluster.data_servers = 3;
             cluster.replicas = 2;

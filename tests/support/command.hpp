@@ -113,7 +113,7 @@ class CommandTest : public ::testing::Test {
     }
     /// The validator of JSON schemas, which shares no code with the command: exit 0 or 1.
     [[nodiscard]] Answer validated(const std::string& schema, const std::string& documents) const {
-        const Answer answer =
+        Answer answer =
             shell(std::string("/usr/bin/python3 '") + SCHEDPROOF_SOURCE_DIR +
                   "/tests/experiments/validate.py' experiments/command/schema/" + schema + ".schema.json " + documents);
         EXPECT_TRUE(answer.exit == 0 || answer.exit == 1) << answer.out << answer.err;

@@ -158,7 +158,7 @@ OptionTable joined(std::initializer_list<OptionTable> tables) {
     return all;
 }
 
-OptionTable grouped(std::string group, OptionTable table) {
+OptionTable grouped(const std::string& group, OptionTable table) {
     for (Option& option : table)
         if (option.group.empty()) option.group = group;
     return table;

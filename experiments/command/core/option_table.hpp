@@ -65,6 +65,6 @@ using OptionTable = std::vector<Option>;
 [[nodiscard]] OptionTable joined(std::initializer_list<OptionTable> tables);
 
 /// The same options under this heading of `--help`, but for those that have one.
-[[nodiscard]] OptionTable grouped(std::string group, OptionTable table);
+[[nodiscard]] OptionTable grouped(const std::string& group, OptionTable table);
 
 }  // namespace schedproof::command

@@ -87,7 +87,7 @@ void write_pictures(const std::string& folder, const Claim& claim, const Counter
 
 std::string write_bundle(const Claim& claim, const Counterexample& found, const std::string& instance,
                          const std::string& root) {
-    const std::string folder = root + "/" + stem(claim, found.policy, instance);
+    std::string folder = root + "/" + stem(claim, found.policy, instance);
     make_directory(folder);
     const FamilyFiles& files = files_of(claim.family());
     const Shrunk shrunk = claim.any->shrink(found);
@@ -108,7 +108,7 @@ std::string write_bundle(const Claim& claim, const Counterexample& found, const 
 std::string write_theorem(const Claim& claim, const Proved& proved, const std::string& policy,
                           const std::string& instance, const std::string& root) {
     make_directory(root);
-    const std::string file = root + "/" + stem(claim, policy, instance) + ".certificate.json";
+    std::string file = root + "/" + stem(claim, policy, instance) + ".certificate.json";
     base::write_file(file, certify::write_certificate(*proved.certificate));
     return file;
 }

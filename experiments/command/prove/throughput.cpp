@@ -151,12 +151,14 @@ int run(const ProveThroughputRequest& request) {
     if (request.for_all) {
         const Asked asked{request, policy, fmt::format("every cluster with {} levels", request.levels)};
         UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), request.levels, budget);
-        return std::visit([&](auto&& kind) { return answer(asked, nullptr, std::move(kind)); }, std::move(outcome));
+        return std::visit([&](auto&& kind) { return answer(asked, nullptr, std::forward<decltype(kind)>(kind)); },
+                          std::move(outcome));
     }
     auto instance = std::make_shared<const Instance>(queueing::read_instance(request.instance));
     const Asked asked{request, policy, instance->name()};
     MaxWeightOutcome outcome = prove_max_weight(symbolic_system(*instance, policy), Rational(1), budget);
-    return std::visit([&](auto&& kind) { return answer(asked, instance, std::move(kind)); }, std::move(outcome));
+    return std::visit([&](auto&& kind) { return answer(asked, instance, std::forward<decltype(kind)>(kind)); },
+                      std::move(outcome));
 }
 
 namespace {

@@ -94,10 +94,9 @@ std::string family_of(const SimulateRequest& request) {
     // A name may be known to queueing and sharing; then what else was said decides.
     const bool queueing =
         std::any_of(given.begin(), given.end(), [](const auto& o) { return o.first.starts_with(queueing_family); });
-    const std::string family = is_redundancy(policies.front()) ? redundancy_family
-                               : !queueing && std::all_of(policies.begin(), policies.end(), is_sharing)
-                                   ? sharing_family
-                                   : queueing_family;
+    std::string family = is_redundancy(policies.front())                                          ? redundancy_family
+                         : !queueing && std::all_of(policies.begin(), policies.end(), is_sharing) ? sharing_family
+                                                                                                  : queueing_family;
     for (const auto& [of, option] : given)
         if (of.find(family) == std::string::npos)
             throw InputError::at_key(option, fmt::format("expected no option of the {} family with a policy of the {} "

@@ -21,7 +21,7 @@ using namespace queueing;
 /// Writes the certificate, if evidence is asked for; the file.
 std::string write_certificate_of(const Validated& of, const std::string& name, const Certificate& certificate) {
     if (of.request.evidence.empty()) return "";
-    const std::string file = (std::filesystem::path(of.request.evidence) / (name + ".json")).string();
+    std::string file = (std::filesystem::path(of.request.evidence) / (name + ".json")).string();
     write_text(file, certify::write_certificate(certificate));
     return file;
 }

@@ -46,9 +46,9 @@ RedundancySearch search_of(const WorstRequest& request) {
     if (shape.beta && !redundancy::has_beta(request.policy))
         throw InputError::at_key("--shape", "expected no beta: " + request.policy + " has none");
     require_agreement("redundancy", request.policy);
-    redundancy::AnyPolicy policy =
+    const redundancy::AnyPolicy policy =
         redundancy::make_policy(request.policy, shape.beta.value_or(Rational(1) / Rational(2)));
-    return {request, std::move(policy), speed, std::move(shape)};
+    return {request, policy, speed, std::move(shape)};
 }
 
 /// Gaps may be 0, sizes may not.

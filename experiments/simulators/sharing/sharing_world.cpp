@@ -73,7 +73,7 @@ struct Scale {
     const char* unit() const { return slotted ? "slot" : "second"; }
     /// A time of at least `least` ticks, not rounded.
     [[nodiscard]] Rational ticks(const char* option, const std::string& text, const Rational& least) const {
-        const Rational value = number(option, text, 0, power_of_ten(9)) / tick;
+        Rational value = number(option, text, 0, power_of_ten(9)) / tick;
         if (value < least)
             expected(option, fmt::format("at least {} {}, not {}", (least * tick).to_string(), unit(), text));
         return value;

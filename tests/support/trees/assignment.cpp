@@ -12,7 +12,7 @@ rc::Gen<std::int64_t> small(int from, int to) {
 }
 
 std::string text(const Delay& d) {
-    const std::string constant = std::to_string(d.halves) + " half", price = "g(r + " + std::to_string(d.further) + ")";
+    std::string constant = std::to_string(d.halves) + " half", price = "g(r + " + std::to_string(d.further) + ")";
     switch (d.kind) {
         case Delay::Kind::never:
             return "std::nullopt";

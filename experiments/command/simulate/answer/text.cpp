@@ -133,7 +133,8 @@ std::string comparison(const PointReport& report) {
     const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
         if (always_zero(report, q)) continue;
-        std::vector<std::string> row{quantities[q].name, per(quantities[q].unit)}, tail{"  95%", row[1]};
+        const std::string unit = per(quantities[q].unit);
+        std::vector<std::string> row{quantities[q].name, unit}, tail{"  95%", unit};
         for (const PolicyReport& policy : report.policies) {
             const runs::QuantitySummary& summary = policy.summary.quantities[q];
             row.push_back(summary.estimate ? estimate_text(*summary.estimate) : "never seen");
