@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "checks/assignment/generate.hpp"
+#include "checks/assignment/properties/schedule_properties.hpp"
 
 namespace schedproof::checks {
 
@@ -71,55 +72,6 @@ RationalResult result_on_symbols(const AssignmentPolicyInModes& policy, const As
     return in_rationals(policy.on_symbols(symbolic), [&](const Affine& n) { return n.form().at(point); });
 }
 
-/// The ends of tasks that start so, in this order: a remote one lasts as long as the dearest price while it runs.
-std::vector<Rational> ends_by_model(const AssignmentProblem& problem, const RationalResult& result) {
-    const Shape& shape = *problem.shape;
-    std::vector<Rational> ends;
-    for (std::size_t i = 0; i < result.executions.size(); ++i) {
-        const Execution<Rational>& e = result.executions[i];
-        const ServerId s = shape.server_of(e.core);
-        ends.push_back(e.start + problem.local);
-        if (e.local) continue;
-        std::vector<std::size_t> running{i};
-        for (std::size_t j = 0; j < i; ++j) {
-            const Execution<Rational>& before = result.executions[j];
-            if (!before.local && shape.server_of(before.core) == s && e.start < ends[j]) running.push_back(j);
-        }
-        for (const std::size_t j : running)
-            ends[j] = std::max(ends[j], result.executions[j].start + problem.cost(s)(running.size()));
-    }
-    return ends;
-}
-
-/// How the executions of an online policy are not those of its assignment under the model; of another policy, that
-/// there are some.
-std::string executions_fault(const AssignmentProblem& problem, const RationalResult& result, bool online) {
-    if (!online)
-        return result.executions.empty() && !result.event_makespan
-                   ? ""
-                   : "it gives executions and does not state that it is online";
-    const Shape& shape = *problem.shape;
-    if (result.executions.size() != shape.tasks().size()) return "it executes not every task once";
-    std::vector<Rational> free = problem.initial;
-    std::vector<bool> done(shape.tasks().size(), false);
-    std::optional<Rational> last, start;
-    for (const Execution<Rational>& e : result.executions) {
-        if (e.task.index() >= done.size() || done[e.task.index()]) return "it executes not every task once";
-        done[e.task.index()] = true;
-        if (result.assignment[e.task.index()] != e.core) return "it executes a task elsewhere than it assigns it";
-        if (e.local != shape.is_local(e.task, shape.server_of(e.core))) return "it takes a remote task for a local one";
-        if (e.start < free[e.core.index()]) return "it starts a task on a core that is busy";
-        if (start && e.start < *start) return "its executions are not in the order of their starts";
-        start = e.start;
-        free[e.core.index()] = e.finish;
-        if (!last || *last < e.finish) last = e.finish;
-    }
-    const std::vector<Rational> ends = ends_by_model(problem, result);
-    for (std::size_t i = 0; i < ends.size(); ++i)
-        if (result.executions[i].finish != ends[i]) return "a task of it does not last as long as the model says";
-    return last == result.event_makespan ? "" : "its makespan is not the last end of a task";
-}
-
 /// What is started before a time: tasks, cores and starts. Ends may be put off later.
 std::vector<std::tuple<TaskId, CoreId, Rational>> started_before(const RationalResult& result, const Rational& until) {
     std::vector<std::tuple<TaskId, CoreId, Rational>> started;
@@ -149,7 +101,7 @@ std::string assignment_disagreement(const std::function<AssignmentPolicyInModes(
                             if (!same(policy.in_rationals(problem), first))
                                 return "asked twice, it answers differently";
                             if (!same(make().in_rationals(problem), first)) return "made twice, it answers differently";
-                            if (std::string found = executions_fault(problem, first, policy.online); !found.empty())
+                            if (std::string found = against_consistency(problem, first, policy.online); !found.empty())
                                 return found;
                             const Integer ticks = least_ticks(problem);
                             if (!same(result_in_ticks(policy, problem, ticks), first))
