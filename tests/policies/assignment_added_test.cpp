@@ -128,6 +128,32 @@ TEST(AddedAssignmentPolicies, HaveTheSameWorstRatio) {
     });
 }
 
+TEST(AddedAssignmentPolicies, AreSettledOnSmallShapes) {
+    const std::string id = registered_again<List>();
+    const SmallWorst small = worst_on_small_shapes(id, {});
+    ASSERT_EQ(small.found.size(), 4U);
+    for (const CertifiedWorst& one : small.found) {
+        EXPECT_EQ(one.worst.proved, Worst::Proved::supremum);
+        EXPECT_EQ(rejection(one.certificate), "");
+        EXPECT_EQ(one.certificate.policy, id);
+    }
+    EXPECT_EQ(small.not_covered.size(), 2U);
+    // A cell is more than this budget has.
+    explore::Budget none;
+    none.paths = 1;
+    for (const CertifiedWorst& one : worst_on_small_shapes(id, none).found) {
+        EXPECT_EQ(one.worst.proved, Worst::Proved::lower_bound);
+        EXPECT_NE(one.worst.ended, "");
+    }
+}
+
+TEST(AddedAssignmentPolicies, HaveNoWorstRatioIfTheyDraw) {
+    const SmallWorst small = worst_on_small_shapes(registered_again<RandomHadoop>(), {});
+    EXPECT_TRUE(small.found.empty());
+    ASSERT_EQ(small.not_covered.size(), 6U);
+    EXPECT_NE(small.not_covered.front().find("draws"), std::string::npos) << small.not_covered.front();
+}
+
 TEST(AddedAssignmentPolicies, HaveNamesOfTheirOwn) {
     AddedPolicy policy = added<Hadoop>();
     EXPECT_THROW(add_policy(policy), InputError);
