@@ -56,13 +56,14 @@ class AddedPolicy {
     [[nodiscard]] bool is_online() const { return code_->is_online(); }
     [[nodiscard]] friend std::string definition(const AddedPolicy& policy) { return policy.code_->definition(); }
 
-    /// What the policy makes of a problem.
+    /// What the policy makes of a problem. Without a task there is nothing to decide, and it is not asked.
     /// Throws OracleConflict, as whoever refuses a policy does, when it breaks a contract or throws what is no error of
     /// this library; ContractViolation when it was not compiled on this number.
     template <Number N, Randomness R>
     [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem, R& randomness) const {
         const auto* code = dynamic_cast<const CodeOn<N>*>(code_.get());
         require(code != nullptr, "an added policy is compiled on every number that it is run on");
+        if (problem.shape->tasks().size() == 0) return {};
         RandomnessOf<R> source(randomness);
         try {
             return code->schedule(problem, source);

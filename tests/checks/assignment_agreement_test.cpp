@@ -162,6 +162,29 @@ struct InAnotherOrder {
     static constexpr bool online = true;
     static void spoil(const auto&, auto& result) { std::reverse(result.executions.begin(), result.executions.end()); }
 };
+/// Looks for the core that is free first, and begins with one that never is.
+struct Sentinel {
+    static constexpr PolicyInfo info{"sentinel", "test", "compares loads with a million"};
+    template <Number N>
+    ScheduleResult<N> schedule(const Problem<N>& problem) const {
+        N least(1'000'000);
+        bool last = false;
+        for (const N& load : problem.initial)
+            if (load < least) {
+                least = load;
+                last = !last;
+            }
+        return all_on(problem, last);
+    }
+};
+struct Alters {
+    static constexpr PolicyInfo info{"alters", "test", "frees the first core"};
+    template <Number N>
+    ScheduleResult<N> schedule(const Problem<N>& problem) const {
+        const_cast<Problem<N>&>(problem).initial.front() = N(0);
+        return all_on(problem, false);
+    }
+};
 struct Throws {
     static constexpr PolicyInfo info{"throws", "test", "looks for a task that there is not"};
     template <Number N>
@@ -192,7 +215,9 @@ TEST(AssignmentAgreement, RefusesWhatPoliciesMustNotDependOn) {
     expect_refused<Remembers>("asked ");
     expect_refused<LooksAtNumber>("in ticks it answers differently");
     expect_refused<GoodOnlyWhenProved>("on symbols it answers differently");
-    expect_refused<AbsoluteTime>("in ");
+    expect_refused<AbsoluteTime>("it compares a time with a number");
+    expect_refused<Sentinel>("it compares a time with a number");
+    expect_refused<Alters>("it alters the problem");
     expect_refused<Foresees>("it is online and goes by a load");
 }
 

@@ -154,6 +154,24 @@ TEST(AddedAssignmentPolicies, HaveNoWorstRatioIfTheyDraw) {
     EXPECT_NE(small.not_covered.front().find("draws"), std::string::npos) << small.not_covered.front();
 }
 
+/// Has no answer where there is no task.
+struct LooksAtTheFirstTask {
+    static constexpr PolicyInfo info{"looks-at-the-first-task", "test", "all tasks where the first has its data"};
+    template <Number N>
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {
+        require(problem.shape->tasks().size() > 0, "a first task");
+        const CoreId core = problem.shape->core(problem.shape->replicas(TaskId(0)).front(), 0);
+        return {Assignment(problem.shape->tasks().size(), core), {}, {}};
+    }
+};
+
+TEST(AddedAssignmentPolicies, AreNotAskedWithoutTasks) {
+    const AnyPolicy policy = added<LooksAtTheFirstTask>();
+    const auto problem = testing_support::assignment_problem({{"1"}, {"2", "0"}}, {}, {testing_support::table({"2"})});
+    EXPECT_TRUE(drawn(policy, problem).assignment.empty());
+    EXPECT_TRUE(drawn(policy, in_ticks(problem, Integer(1))).assignment.empty());
+}
+
 TEST(AddedAssignmentPolicies, HaveNamesOfTheirOwn) {
     AddedPolicy policy = added<Hadoop>();
     EXPECT_THROW(add_policy(policy), InputError);
