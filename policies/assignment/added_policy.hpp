@@ -2,7 +2,7 @@
 ///
 /// Engines run a policy on numbers of their own, and symbolic ones are unknown in this folder. So the code has a base
 /// class per number, `CodeOn<N>`, with one virtual function, and is asked for the base of the number at hand; which
-/// numbers there are is said above, in proofs/assignment/added_policy.hpp, whose `added<P>()` makes an AddedPolicy. Of
+/// numbers there are is said above, in proofs/assignment/added.hpp, whose `added<P>()` makes an AddedPolicy. Of
 /// the source of randomness nothing is known but its operations, so that one instance of the code serves all sources,
 /// and a policy cannot tell them apart.
 /// Header-only: the code may be compiled alone, in a shared object, from the user's file.

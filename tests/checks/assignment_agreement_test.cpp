@@ -7,7 +7,7 @@
 #include "checks/assignment/exhaustive.hpp"
 #include "checks/assignment/family.hpp"
 #include "checks/assignment/generate.hpp"
-#include "proofs/assignment/added_policy.hpp"
+#include "proofs/assignment/added.hpp"
 #include "tests/experiments/seeded/assignment_even_counts.hpp"
 #include "tests/experiments/seeded/assignment_forgetful_list.hpp"
 #include "tests/experiments/seeded/assignment_frozen_price.hpp"

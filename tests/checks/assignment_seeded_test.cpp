@@ -12,7 +12,7 @@
 #include "checks/core/run.hpp"
 #include "checks/families.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/assignment/added_policy.hpp"
+#include "proofs/assignment/added.hpp"
 #include "proofs/assignment/theorems/system_under_test.hpp"
 #include "tests/experiments/seeded/assignment_even_counts.hpp"
 #include "tests/experiments/seeded/assignment_forgetful_list.hpp"

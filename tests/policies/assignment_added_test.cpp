@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "policies/assignment/registry.hpp"
-#include "proofs/assignment/added_policy.hpp"
+#include "proofs/assignment/added.hpp"
 #include "proofs/assignment/theorems/worst_ratio.hpp"
 #include "proofs/assignment/worst.hpp"
 #include "tests/support/assignment_generators.hpp"
