@@ -1,14 +1,16 @@
 /// The comparisons of an assignment policy with itself.
 ///
 /// Results are compared in rationals: assignments, and executions with their times. On symbols every load, cost and
-/// slope of the problem is one, and a PointDecider answers each comparison as the problem's numbers do; so what differs
-/// is the code that ran, not the numbers.
+/// slope of the problem is one, and each comparison is answered as the problem's numbers do; so what differs is the
+/// code that ran, not the numbers. Since all times are symbols there, a number beside them is one that the policy
+/// brought, such as a sentinel for "late": it may be too large to matter in a random case, and matters in finer ticks.
 #include "checks/assignment/agreement.hpp"
 
 #include <algorithm>
 #include <tuple>
 
 #include "checks/assignment/generate.hpp"
+#include "checks/assignment/properties/schedule_properties.hpp"
 
 namespace schedproof::checks {
 
@@ -45,79 +47,52 @@ RationalResult result_in_ticks(const AssignmentPolicyInModes& policy, const Assi
                         [&](CheckedInt n) { return Rational(n.value()) * tick; });
 }
 
-RationalResult result_on_symbols(const AssignmentPolicyInModes& policy, const AssignmentProblem& problem) {
+/// Answers as a point does, and notes whether a time was compared with a number that is no time.
+class UnitsDecider final : public explore::Decider {
+  public:
+    UnitsDecider(const proof::Space& space, const std::vector<Rational>& point) : Decider(space), point_(point) {}
+    [[nodiscard]] bool compared_with_a_number() const { return compared_with_a_number_; }
+
+  private:
+    [[nodiscard]] bool choose(const proof::Atom& atom) override {
+        compared_with_a_number_ = compared_with_a_number_ || atom.bound.sign() != 0;
+        return atom.side(true).holds(point_);
+    }
+    const std::vector<Rational>& point_;
+    bool compared_with_a_number_ = false;
+};
+
+/// How the policy differs on symbols, which stand for every time of the problem.
+std::string difference_on_symbols(const AssignmentPolicyInModes& policy, const AssignmentProblem& problem,
+                                  const RationalResult& expected) {
     proof::Space space;
     std::vector<Rational> point;
     const auto symbol = [&](const Rational& value) {
         space.add("x" + std::to_string(point.size()), false, std::nullopt);
         point.push_back(value);
     };
+    symbol(problem.local);
     for (const Rational& load : problem.initial) symbol(load);
     for (const auto& g : problem.costs) {
         for (const Rational& value : g.values()) symbol(value);
         symbol(g.slope());
     }
-    explore::PointDecider decider(space, point);
+    UnitsDecider decider(space, point);
     decider.begin_path();
     const std::vector<Affine> symbols = explore::symbols(decider);
     auto next = symbols.begin();
-    Problem<Affine> symbolic{problem.shape, {}, {}, problem.cost_of, Affine(problem.local)};
+    Problem<Affine> symbolic{problem.shape, {}, {}, problem.cost_of, *next++};
     for (std::size_t p = 0; p < problem.initial.size(); ++p) symbolic.initial.push_back(*next++);
     for (const auto& g : problem.costs) {
         std::vector<Affine> values;
         for (std::size_t i = 0; i < g.values().size(); ++i) values.push_back(*next++);
         symbolic.costs.emplace_back(std::move(values), *next++);
     }
-    return in_rationals(policy.on_symbols(symbolic), [&](const Affine& n) { return n.form().at(point); });
-}
-
-/// The ends of tasks that start so, in this order: a remote one lasts as long as the dearest price while it runs.
-std::vector<Rational> ends_by_model(const AssignmentProblem& problem, const RationalResult& result) {
-    const Shape& shape = *problem.shape;
-    std::vector<Rational> ends;
-    for (std::size_t i = 0; i < result.executions.size(); ++i) {
-        const Execution<Rational>& e = result.executions[i];
-        const ServerId s = shape.server_of(e.core);
-        ends.push_back(e.start + problem.local);
-        if (e.local) continue;
-        std::vector<std::size_t> running{i};
-        for (std::size_t j = 0; j < i; ++j) {
-            const Execution<Rational>& before = result.executions[j];
-            if (!before.local && shape.server_of(before.core) == s && e.start < ends[j]) running.push_back(j);
-        }
-        for (const std::size_t j : running)
-            ends[j] = std::max(ends[j], result.executions[j].start + problem.cost(s)(running.size()));
-    }
-    return ends;
-}
-
-/// How the executions of an online policy are not those of its assignment under the model; of another policy, that
-/// there are some.
-std::string executions_fault(const AssignmentProblem& problem, const RationalResult& result, bool online) {
-    if (!online)
-        return result.executions.empty() && !result.event_makespan
-                   ? ""
-                   : "it gives executions and does not state that it is online";
-    const Shape& shape = *problem.shape;
-    if (result.executions.size() != shape.tasks().size()) return "it executes not every task once";
-    std::vector<Rational> free = problem.initial;
-    std::vector<bool> done(shape.tasks().size(), false);
-    std::optional<Rational> last, start;
-    for (const Execution<Rational>& e : result.executions) {
-        if (e.task.index() >= done.size() || done[e.task.index()]) return "it executes not every task once";
-        done[e.task.index()] = true;
-        if (result.assignment[e.task.index()] != e.core) return "it executes a task elsewhere than it assigns it";
-        if (e.local != shape.is_local(e.task, shape.server_of(e.core))) return "it takes a remote task for a local one";
-        if (e.start < free[e.core.index()]) return "it starts a task on a core that is busy";
-        if (start && e.start < *start) return "its executions are not in the order of their starts";
-        start = e.start;
-        free[e.core.index()] = e.finish;
-        if (!last || *last < e.finish) last = e.finish;
-    }
-    const std::vector<Rational> ends = ends_by_model(problem, result);
-    for (std::size_t i = 0; i < ends.size(); ++i)
-        if (result.executions[i].finish != ends[i]) return "a task of it does not last as long as the model says";
-    return last == result.event_makespan ? "" : "its makespan is not the last end of a task";
+    const RationalResult result =
+        in_rationals(policy.on_symbols(symbolic), [&](const Affine& n) { return n.form().at(point); });
+    if (!same(result, expected)) return "on symbols it answers differently";
+    return decider.compared_with_a_number() ? "it compares a time with a number, which in other units is another time"
+                                            : "";
 }
 
 /// What is started before a time: tasks, cores and starts. Ends may be put off later.
@@ -139,28 +114,34 @@ std::string foresight(const AssignmentPolicyInModes& policy, const AssignmentPro
     return {};
 }
 
+/// Whether the problem is what it was when `kept` was copied of it.
+bool unaltered(const AssignmentProblem& problem, const AssignmentProblem& kept) {
+    return *problem.shape == *kept.shape && problem.initial == kept.initial && problem.costs == kept.costs &&
+           problem.cost_of == kept.cost_of && problem.local == kept.local;
+}
+
+/// The first two runs on the problem that differ; empty when none do.
+std::string difference(const std::function<AssignmentPolicyInModes()>& make, const AssignmentProblem& problem) {
+    AssignmentProblem kept = problem;
+    kept.shape = std::make_shared<const Shape>(*problem.shape);
+    const AssignmentPolicyInModes policy = make();
+    const RationalResult first = policy.in_rationals(problem);
+    if (!unaltered(problem, kept)) return "it alters the problem";
+    if (!same(policy.in_rationals(problem), first)) return "asked twice, it answers differently";
+    if (!same(make().in_rationals(problem), first)) return "made twice, it answers differently";
+    if (std::string found = against_consistency(problem, first, policy.online); !found.empty()) return found;
+    const Integer ticks = least_ticks(problem);
+    if (!same(result_in_ticks(policy, problem, ticks), first)) return "in ticks it answers differently";
+    if (!same(result_in_ticks(policy, problem, ticks * 3), first)) return "in finer ticks it answers differently";
+    if (std::string found = difference_on_symbols(policy, problem, first); !found.empty()) return found;
+    return policy.online ? foresight(policy, problem, first) : "";
+}
+
 }  // namespace
 
 std::string assignment_disagreement(const std::function<AssignmentPolicyInModes()>& make, std::uint64_t cases) {
     return disagreement([](Sampler& randomness) { return random_assignment_problem(randomness); },
-                        [&](const AssignmentProblem& problem) -> std::string {
-                            const AssignmentPolicyInModes policy = make();
-                            const RationalResult first = policy.in_rationals(problem);
-                            if (!same(policy.in_rationals(problem), first))
-                                return "asked twice, it answers differently";
-                            if (!same(make().in_rationals(problem), first)) return "made twice, it answers differently";
-                            if (std::string found = executions_fault(problem, first, policy.online); !found.empty())
-                                return found;
-                            const Integer ticks = least_ticks(problem);
-                            if (!same(result_in_ticks(policy, problem, ticks), first))
-                                return "in ticks it answers differently";
-                            if (!same(result_in_ticks(policy, problem, ticks * 3), first))
-                                return "in finer ticks it answers differently";
-                            if (!same(result_on_symbols(policy, problem), first))
-                                return "on symbols it answers differently";
-                            return policy.online ? foresight(policy, problem, first) : "";
-                        },
-                        cases);
+                        [&](const AssignmentProblem& problem) { return difference(make, problem); }, cases);
 }
 
 }  // namespace schedproof::checks

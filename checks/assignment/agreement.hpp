@@ -1,7 +1,8 @@
 /// In which ways an assignment policy must agree with itself before anything is said of it.
 ///
 /// On random problems: asked twice, and made anew, it answers the same; in rationals, in ticks, in finer ticks, and on
-/// symbols that are decided as the problem's numbers are. Where it is online, its executions are those of its
+/// symbols that are decided as the problem's numbers are, where it compares times with times alone; it leaves the
+/// problem as it is. Where it is online, its executions are those of its
 /// assignment and last as the model says, and what a core's load will be makes no difference before the core becomes
 /// free; where it is not, it gives none. Names are not permuted: this family's policies may go by the numbers of tasks
 /// and cores (model/assignment/policy.hpp).

@@ -2,7 +2,7 @@
 ///
 /// Engines run a policy on numbers of their own, and symbolic ones are unknown in this folder. So the code has a base
 /// class per number, `CodeOn<N>`, with one virtual function, and is asked for the base of the number at hand; which
-/// numbers there are is said above, in proofs/assignment/added_policy.hpp, whose `added<P>()` makes an AddedPolicy. Of
+/// numbers there are is said above, in proofs/assignment/added.hpp, whose `added<P>()` makes an AddedPolicy. Of
 /// the source of randomness nothing is known but its operations, so that one instance of the code serves all sources,
 /// and a policy cannot tell them apart.
 /// Header-only: the code may be compiled alone, in a shared object, from the user's file.
@@ -56,13 +56,14 @@ class AddedPolicy {
     [[nodiscard]] bool is_online() const { return code_->is_online(); }
     [[nodiscard]] friend std::string definition(const AddedPolicy& policy) { return policy.code_->definition(); }
 
-    /// What the policy makes of a problem.
+    /// What the policy makes of a problem. Without a task there is nothing to decide, and it is not asked.
     /// Throws OracleConflict, as whoever refuses a policy does, when it breaks a contract or throws what is no error of
     /// this library; ContractViolation when it was not compiled on this number.
     template <Number N, Randomness R>
     [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem, R& randomness) const {
         const auto* code = dynamic_cast<const CodeOn<N>*>(code_.get());
         require(code != nullptr, "an added policy is compiled on every number that it is run on");
+        if (problem.shape->tasks().size() == 0) return {};
         RandomnessOf<R> source(randomness);
         try {
             return code->schedule(problem, source);

@@ -63,6 +63,28 @@ enum class Competitor { automatic, enumerated, free };
 [[nodiscard]] Worst worst_over_loads(const SystemUnderTest& system_under_test, const std::string& shapes,
                                      const Costs& costs, Competitor competitor, const explore::Budget& budget = {});
 
+/// A worst case over all loads, and what proves it.
+struct CertifiedWorst {
+    Worst worst;                   ///< without proofs: they are the certificate's
+    WorstCertificate certificate;  ///< of a supremum; otherwise as it was asked
+};
+/// As worst_over_loads, of the registered policy and the theorem of a certificate that states no ratio, no approach and
+/// no proofs yet. The certificate of a supremum is then checked without a solver.
+/// Throws OracleConflict when it is not accepted; otherwise as worst_over_loads, and InputError when the policy draws.
+[[nodiscard]] CertifiedWorst certified_worst(WorstCertificate asked, Competitor competitor,
+                                             const explore::Budget& budget = {});
+
+/// What is asked of a policy unless its user says otherwise: its own wait, and of an online one the event loop.
+[[nodiscard]] WorstCertificate usual_question(const std::string& policy, std::string shapes, Costs costs);
+
+/// The worst cases of a policy on small shapes, the smallest first, each for all loads.
+struct SmallWorst {
+    std::vector<CertifiedWorst> found;
+    std::vector<std::string> not_covered;  ///< what was not asked, and why
+};
+/// Throws InputError for an unknown policy; what else keeps a shape from being settled is told in the result.
+[[nodiscard]] SmallWorst worst_on_small_shapes(const std::string& policy, const explore::Budget& budget);
+
 /// What became of a theorem's questions.
 struct RatioProof {
     std::vector<proof::ExploredProof> proofs;         ///< one per question, unless something below is set

@@ -317,4 +317,18 @@ Worst worst_over_loads(const SystemUnderTest& system_under_test, const std::stri
     return worst;
 }
 
+CertifiedWorst certified_worst(WorstCertificate asked, Competitor competitor, const explore::Budget& budget) {
+    WorstTheorem& theorem = asked.theorem;
+    const SystemUnderTest system = registered_system(asked.policy, theorem.wait.value_or(Rational(0)), theorem.counted);
+    CertifiedWorst result{worst_over_loads(system, theorem.shapes, theorem.costs, competitor, budget), {}};
+    if (result.worst.proved == Worst::Proved::supremum) {
+        theorem.ratio = result.worst.ratio;
+        theorem.approach = result.worst.approach;
+        asked.proofs = std::move(result.worst.proofs);
+        if (const std::string wrong = rejection(asked); !wrong.empty()) throw OracleConflict(wrong);
+    }
+    result.certificate = std::move(asked);
+    return result;
+}
+
 }  // namespace schedproof::assignment

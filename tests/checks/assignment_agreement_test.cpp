@@ -7,7 +7,7 @@
 #include "checks/assignment/exhaustive.hpp"
 #include "checks/assignment/family.hpp"
 #include "checks/assignment/generate.hpp"
-#include "proofs/assignment/added_policy.hpp"
+#include "proofs/assignment/added.hpp"
 #include "tests/experiments/seeded/assignment_even_counts.hpp"
 #include "tests/experiments/seeded/assignment_forgetful_list.hpp"
 #include "tests/experiments/seeded/assignment_frozen_price.hpp"
@@ -162,6 +162,29 @@ struct InAnotherOrder {
     static constexpr bool online = true;
     static void spoil(const auto&, auto& result) { std::reverse(result.executions.begin(), result.executions.end()); }
 };
+/// Looks for the core that is free first, and begins with one that never is.
+struct Sentinel {
+    static constexpr PolicyInfo info{"sentinel", "test", "compares loads with a million"};
+    template <Number N>
+    ScheduleResult<N> schedule(const Problem<N>& problem) const {
+        N least(1'000'000);
+        bool last = false;
+        for (const N& load : problem.initial)
+            if (load < least) {
+                least = load;
+                last = !last;
+            }
+        return all_on(problem, last);
+    }
+};
+struct Alters {
+    static constexpr PolicyInfo info{"alters", "test", "frees the first core"};
+    template <Number N>
+    ScheduleResult<N> schedule(const Problem<N>& problem) const {
+        const_cast<Problem<N>&>(problem).initial.front() = N(0);
+        return all_on(problem, false);
+    }
+};
 struct Throws {
     static constexpr PolicyInfo info{"throws", "test", "looks for a task that there is not"};
     template <Number N>
@@ -192,7 +215,9 @@ TEST(AssignmentAgreement, RefusesWhatPoliciesMustNotDependOn) {
     expect_refused<Remembers>("asked ");
     expect_refused<LooksAtNumber>("in ticks it answers differently");
     expect_refused<GoodOnlyWhenProved>("on symbols it answers differently");
-    expect_refused<AbsoluteTime>("in ");
+    expect_refused<AbsoluteTime>("it compares a time with a number");
+    expect_refused<Sentinel>("it compares a time with a number");
+    expect_refused<Alters>("it alters the problem");
     expect_refused<Foresees>("it is online and goes by a load");
 }
 
@@ -206,14 +231,15 @@ TEST(AssignmentAgreement, RefusesResultsThatAreNone) {
 }
 
 TEST(AssignmentAgreement, RefusesExecutionsThatAreNotThoseOfTheAssignment) {
-    expect_refused<WrongMakespan>("its makespan is not the last end");
-    expect_refused<SpoiledHadoop<NotOnline>>("it gives executions and does not state that it is online");
-    expect_refused<SpoiledHadoop<WithoutExecutions>>("it executes not every task once");
-    expect_refused<SpoiledHadoop<WithoutMakespan>>("its makespan is not the last end");
-    expect_refused<SpoiledHadoop<OnAnotherCore>>("it executes a task elsewhere than it assigns it");
-    expect_refused<SpoiledHadoop<LongerAtTheEnd>>("a task of it does not last as long as the model says");
+    expect_refused<WrongMakespan>("the event makespan is not the last finish");
+    expect_refused<SpoiledHadoop<NotOnline>>("it has executions and does not state that it is online");
+    expect_refused<SpoiledHadoop<WithoutExecutions>>("0 of ");
+    expect_refused<SpoiledHadoop<WithoutMakespan>>("the event makespan is not the last finish");
+    expect_refused<SpoiledHadoop<OnAnotherCore>>("task ");
+    expect_refused<SpoiledHadoop<LongerAtTheEnd>>("task ");
     EXPECT_NE(refusal(SpoiledHadoop<InAnotherOrder>{}), "");
-    expect_refused<FrozenPrice>("a task of it does not last as long as the model says");
+    expect_refused<FrozenPrice>("task ");
+    EXPECT_NE(refusal(FrozenPrice{}).find(" ends at "), std::string::npos) << refusal(FrozenPrice{});
 }
 
 /// What is refuted by claims is not refused.

@@ -12,10 +12,11 @@
 #include "checks/core/run.hpp"
 #include "checks/families.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/assignment/added_policy.hpp"
+#include "proofs/assignment/added.hpp"
 #include "proofs/assignment/theorems/system_under_test.hpp"
 #include "tests/experiments/seeded/assignment_even_counts.hpp"
 #include "tests/experiments/seeded/assignment_forgetful_list.hpp"
+#include "tests/experiments/seeded/assignment_frozen_price.hpp"
 #include "tests/experiments/seeded/assignment_stale_head.hpp"
 
 namespace schedproof::checks::assignment_seeded {
@@ -81,6 +82,7 @@ TEST(SeededAssignmentPolicies, AreRefutedByWhatTheyHopeFor) {
     expect_refuted<ForgetfulList>();
     expect_refuted<EvenCounts>();
     expect_refuted<StaleHead>();
+    expect_refuted<FrozenPrice>();
 }
 
 /// A claim about parts, numbers or events of other policies affirms nothing of an added one.

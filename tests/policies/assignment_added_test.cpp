@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "policies/assignment/registry.hpp"
-#include "proofs/assignment/added_policy.hpp"
+#include "proofs/assignment/added.hpp"
 #include "proofs/assignment/theorems/worst_ratio.hpp"
 #include "proofs/assignment/worst.hpp"
 #include "tests/support/assignment_generators.hpp"
@@ -126,6 +126,50 @@ TEST(AddedAssignmentPolicies, HaveTheSameWorstRatio) {
         EXPECT_NE(sentence(certificate).find(id + " (" + definition(P{}) + ")"), std::string::npos)
             << sentence(certificate);
     });
+}
+
+TEST(AddedAssignmentPolicies, AreSettledOnSmallShapes) {
+    const std::string id = registered_again<List>();
+    const SmallWorst small = worst_on_small_shapes(id, {});
+    ASSERT_EQ(small.found.size(), 4U);
+    for (const CertifiedWorst& one : small.found) {
+        EXPECT_EQ(one.worst.proved, Worst::Proved::supremum);
+        EXPECT_EQ(rejection(one.certificate), "");
+        EXPECT_EQ(one.certificate.policy, id);
+    }
+    EXPECT_EQ(small.not_covered.size(), 2U);
+    // A cell is more than this budget has.
+    explore::Budget none;
+    none.paths = 1;
+    for (const CertifiedWorst& one : worst_on_small_shapes(id, none).found) {
+        EXPECT_EQ(one.worst.proved, Worst::Proved::lower_bound);
+        EXPECT_NE(one.worst.ended, "");
+    }
+}
+
+TEST(AddedAssignmentPolicies, HaveNoWorstRatioIfTheyDraw) {
+    const SmallWorst small = worst_on_small_shapes(registered_again<RandomHadoop>(), {});
+    EXPECT_TRUE(small.found.empty());
+    ASSERT_EQ(small.not_covered.size(), 6U);
+    EXPECT_NE(small.not_covered.front().find("draws"), std::string::npos) << small.not_covered.front();
+}
+
+/// Has no answer where there is no task.
+struct LooksAtTheFirstTask {
+    static constexpr PolicyInfo info{"looks-at-the-first-task", "test", "all tasks where the first has its data"};
+    template <Number N>
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {
+        require(problem.shape->tasks().size() > 0, "a first task");
+        const CoreId core = problem.shape->core(problem.shape->replicas(TaskId(0)).front(), 0);
+        return {Assignment(problem.shape->tasks().size(), core), {}, {}};
+    }
+};
+
+TEST(AddedAssignmentPolicies, AreNotAskedWithoutTasks) {
+    const AnyPolicy policy = added<LooksAtTheFirstTask>();
+    const auto problem = testing_support::assignment_problem({{"1"}, {"2", "0"}}, {}, {testing_support::table({"2"})});
+    EXPECT_TRUE(drawn(policy, problem).assignment.empty());
+    EXPECT_TRUE(drawn(policy, in_ticks(problem, Integer(1))).assignment.empty());
 }
 
 TEST(AddedAssignmentPolicies, HaveNamesOfTheirOwn) {

@@ -45,8 +45,8 @@ Claim consistent() {
     claim
         .statement(
             "Every task gets a core; online, no core runs two tasks at once or before it is free, a local task costs "
-            "1, a remote one between g(1) and g of all remote tasks of its server, and the event makespan is the last "
-            "finish.")
+            "1, a remote one the dearest price of its server while it runs, and the event makespan is the last "
+            "finish; offline, there are no executions.")
         .source("[schedproof], docs/models/assignment.md, Model and Online policies")
         .instances("at most 4 servers of 3 cores and 7 tasks")
         .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {

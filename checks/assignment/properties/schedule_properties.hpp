@@ -21,9 +21,9 @@ namespace schedproof::checks {
 [[nodiscard]] assignment::ScheduleResult<Rational> outcome_of(const assignment::AnyPolicy& policy,
                                                               const AssignmentProblem& problem);
 
-/// Every task has a core; of an online policy, the executions name every task once, a core runs one at a time from
-/// its initial load on, local tasks cost 1, remote ones at least g(1) and at most g of all of the server's, and the
-/// event makespan is the last finish.
+/// Every task has a core; of an online policy, the executions name every task once, in the order of their starts, a
+/// core runs one at a time from its initial load on, local tasks last 1, remote ones the dearest price while they run,
+/// and the event makespan is the last finish; of another, there are none.
 [[nodiscard]] std::string against_consistency(const AssignmentProblem& problem,
                                               const assignment::ScheduleResult<Rational>& outcome, bool online);
 

@@ -87,9 +87,8 @@ std::string sentence(const AssignmentSearch& search) {
     return fmt::format("{} may be {} times the least, and perhaps more: {}", makespan, ratio, where);
 }
 
-/// Checks the certificate without a solver, and writes it where it was asked for.
+/// Writes a certificate, which was checked, where it was asked for.
 void write_certificate(const AssignmentSearch& search) {
-    if (const std::string wrong = rejection(search.certificate); !wrong.empty()) throw OracleConflict(wrong);
     if (!search.request.certificate.empty())
         write_text(search.request.certificate, certify::write_certificate(search.certificate));
 }
@@ -104,17 +103,14 @@ std::string checked_lines(const AssignmentSearch& search) {
 /// Over all loads.
 void search_loads(AssignmentSearch& search, Progress& progress) {
     const std::string& word = search.request.competitor;
-    WorstTheorem& theorem = search.certificate.theorem;
-    search.worst = worst_over_loads(search.policy, theorem.shapes, theorem.costs,
-                                    word == "free"         ? Competitor::free
-                                    : word == "enumerated" ? Competitor::enumerated
-                                                           : Competitor::automatic,
-                                    budget_of(search.request.budget, progress));
-    if (search.worst.proved != Worst::Proved::supremum) return;
-    theorem.ratio = search.worst.ratio;
-    theorem.approach = search.worst.approach;
-    search.certificate.proofs = std::move(search.worst.proofs);
-    write_certificate(search);
+    CertifiedWorst found = certified_worst(std::move(search.certificate),
+                                           word == "free"         ? Competitor::free
+                                           : word == "enumerated" ? Competitor::enumerated
+                                                                  : Competitor::automatic,
+                                           budget_of(search.request.budget, progress));
+    search.worst = std::move(found.worst);
+    search.certificate = std::move(found.certificate);
+    if (search.worst.proved == Worst::Proved::supremum) write_certificate(search);
 }
 
 void search_grid(AssignmentSearch& search, Progress& progress) {
@@ -216,6 +212,7 @@ int prove_at_most(AssignmentSearch& search, Progress& progress) {
         for (const proof::ExploredProof& one : found.proof.proofs)
             for (const auto& leaf : one.leaves) found.obligations += leaf.size();
         search.certificate.proofs = std::move(found.proof.proofs);
+        if (const std::string wrong = rejection(search.certificate); !wrong.empty()) throw OracleConflict(wrong);
         write_certificate(search);
     }
     found.seconds = watch.seconds();

@@ -1,9 +1,10 @@
 /// frozen-price: as hadoop, by an event loop of its own.
 ///
-/// Seeded fault: a remote task keeps the price of its start, though others make it dearer while it runs. So its
-/// executions are not those of the model, and every command refuses it.
+/// Seeded fault: a remote task keeps the price of its start, though others make it dearer while it runs. Its executions
+/// are not those of the model, so every command refuses it, before any claim does.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct FrozenPrice {
     static constexpr PolicyInfo info{"frozen-price", "",
                                      "the core that is free first takes a local task, otherwise a remote one"};
     static constexpr bool online = true;
+    static constexpr std::array hopes{"assignment.outcome-consistent"};
 
     template <Number N>
     [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {
