@@ -16,7 +16,7 @@
 #include "policies/queueing/added_policy.hpp"
 #include "policies/redundancy/added_policy.hpp"
 #include "policies/sharing/added_policy.hpp"
-#include "proofs/assignment/added_policy.hpp"
+#include "proofs/assignment/added.hpp"
 
 namespace schedproof {
 

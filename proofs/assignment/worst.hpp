@@ -82,8 +82,10 @@ struct SmallWorst {
     std::vector<CertifiedWorst> found;
     std::vector<std::string> not_covered;  ///< what was not asked, and why
 };
-/// Throws InputError for an unknown policy; what else keeps a shape from being settled is told in the result.
-[[nodiscard]] SmallWorst worst_on_small_shapes(const std::string& policy, const explore::Budget& budget);
+/// Tells `found`, if there is one, of each as it is found. Throws InputError for an unknown policy; what else keeps a
+/// shape from being settled is told in the result.
+[[nodiscard]] SmallWorst worst_on_small_shapes(const std::string& policy, const explore::Budget& budget,
+                                               const std::function<void(const CertifiedWorst&)>& found = {});
 
 /// What became of a theorem's questions.
 struct RatioProof {

@@ -40,12 +40,14 @@ std::vector<Asked> small_questions() {
 
 }  // namespace
 
-SmallWorst worst_on_small_shapes(const std::string& policy, const explore::Budget& budget) {
+SmallWorst worst_on_small_shapes(const std::string& policy, const explore::Budget& budget,
+                                 const std::function<void(const CertifiedWorst&)>& found) {
     SmallWorst result;
     for (const auto& [shapes, costs] : small_questions()) {
         const WorstCertificate asked = usual_question(policy, shapes, costs);
         try {
             result.found.push_back(certified_worst(asked, Competitor::automatic, budget));
+            if (found) found(result.found.back());
         } catch (const LimitExceeded& limit) {
             result.not_covered.push_back(shapes + ": " + limit.what());
         } catch (const InputError& error) {

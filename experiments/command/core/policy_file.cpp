@@ -70,8 +70,8 @@ const PolicyFile& add_policy_file(const std::string& path) {
     const auto* code = std::get_if<PolicyCode>(&policy);
     PolicyFile file;
     if (rules != nullptr)
-        file = {rules->id,         path,        checks::QueueingFamily::id, rules->line, rules->route_line,
-                rules->serve_line, rules->hopes, ""};
+        file = {rules->id,    path, checks::QueueingFamily::id, rules->line, rules->route_line, rules->serve_line,
+                rules->hopes, ""};
     else
         file = {code->id, path, code->family->family(), code->line, code->line, code->line, code->hopes, code->type};
     const InputPlace place{path, file.line, ""};

@@ -87,7 +87,7 @@ class AssignmentFiles final : public FamilyFiles {
         return std::make_unique<AssignmentFile>(decode_instance(document));
     }
     [[nodiscard]] std::optional<PolicyHeaders> policy_headers() const override {
-        return PolicyHeaders{"model/assignment/policy.hpp", "proofs/assignment/added_policy.hpp"};
+        return PolicyHeaders{"model/assignment/policy.hpp", "proofs/assignment/added.hpp"};
     }
     std::string add_policy(const std::any& added) const override {
         const auto& policy = std::any_cast<const assignment::AddedPolicy&>(added);
@@ -110,6 +110,13 @@ class AssignmentFiles final : public FamilyFiles {
         return checks::counterexample<AssignmentFamily>(instance.problem(), policy);
     }
     [[nodiscard]] Worst worst() const override { return run_assignment; }
+    [[nodiscard]] std::vector<std::string> worst_cases(
+        const std::string& policy, const explore::Budget& budget,
+        const std::function<void(const WorstFound&)>& found) const override {
+        std::vector<std::string> words;
+        for (const std::string& what : worst_assignment(policy, budget, found)) words.push_back("worst cases: " + what);
+        return words;
+    }
     [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
         return {{"checks/assignment/family.hpp", "model/assignment/codec/codec.hpp"},
                 "    const assignment::Instance instance = assignment::parse_instance(" +

@@ -7,6 +7,7 @@
 
 #include <any>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@
 #include "experiments/command/families/bundle_text.hpp"
 #include "experiments/simulators/core/observation.hpp"
 #include "model/base/cursor.hpp"
+#include "proofs/explore/explorer.hpp"
 #include "proofs/explore/worst_case.hpp"
 
 namespace schedproof::command {
@@ -52,12 +54,13 @@ struct Comparison {
     std::vector<std::pair<std::string, std::unique_ptr<const simulation::Experiment>>> policies;  ///< by id
 };
 
-/// What a search for a policy's worst case came to.
+/// What a search for a policy's worst case on some small problems came to.
 struct WorstFound {
+    std::string problems;  ///< name of the shape
     explore::WorstCase proved = explore::WorstCase::lower_bound;
     std::string sentence;
     std::string ended;        ///< which budget, of a lower bound
-    std::string certificate;  ///< file that was written, or empty
+    std::string certificate;  ///< of a supremum: the text that shows that it is not exceeded
 };
 
 class FamilyFiles {
@@ -117,11 +120,11 @@ class FamilyFiles {
     [[nodiscard]] virtual Worst worst() const { return nullptr; }
 
     // What `validate` looks at.
-    /// Shapes of small problems on which it asks find_worst; none in a family without `worst`.
-    [[nodiscard]] virtual std::vector<std::string> standard_shapes() const { return {}; }
-    /// The search of `worst` without an answer; a supremum is one that a certificate shows not to be exceeded.
-    /// Requires a family with `worst`.
-    [[nodiscard]] virtual WorstFound find_worst(const WorstRequest& request) const;
+    /// Looks for the policy's worst case on small problems and tells of each as it is found. Returns what was not
+    /// covered, in words; nothing where the family has no `worst`.
+    [[nodiscard]] virtual std::vector<std::string> worst_cases(
+        const std::string& policy, const explore::Budget& budget,
+        const std::function<void(const WorstFound&)>& found) const;
     /// Standard systems for the policy, which comes first, and the policies that a new one is set against.
     /// `length` is that of a run, in the systems' units of time.
     [[nodiscard]] virtual std::vector<Comparison> comparisons(const std::string& policy, std::uint64_t length) const;

@@ -100,11 +100,11 @@ class RedundancyFiles final : public FamilyFiles {
                              figures::draw(schedule_picture(claim, c), figures::Picture::svg));
     }
     [[nodiscard]] Worst worst() const override { return run_redundancy; }
-    [[nodiscard]] std::vector<std::string> standard_shapes() const override {
-        return {"n2-m2-det", "n2-m2-two-point:3,0"};
-    }
-    [[nodiscard]] WorstFound find_worst(const WorstRequest& request) const override {
-        return worst_redundancy(request);
+    [[nodiscard]] std::vector<std::string> worst_cases(
+        const std::string& policy, const explore::Budget& budget,
+        const std::function<void(const WorstFound&)>& found) const override {
+        for (const char* shape : {"n2-m2-det", "n2-m2-two-point:3,0"}) found(worst_redundancy(policy, shape, budget));
+        return {"worst cases: more than two jobs or machines, other services, other speeds than 1"};
     }
     /// The cluster of the paper's simulations, as far as its constants are known: those of `simulate`.
     [[nodiscard]] std::vector<Comparison> comparisons(const std::string& policy, std::uint64_t length) const override {

@@ -18,8 +18,9 @@ std::string FamilyFiles::refusal(const std::string& policy) const {
     throw ContractViolation("files of no family: " + std::string(family()));
 }
 
-WorstFound FamilyFiles::find_worst(const WorstRequest&) const {
-    throw ContractViolation("a family without a worst case");
+std::vector<std::string> FamilyFiles::worst_cases(const std::string&, const explore::Budget&,
+                                                  const std::function<void(const WorstFound&)>&) const {
+    return {};
 }
 
 std::vector<Comparison> FamilyFiles::comparisons(const std::string&, std::uint64_t) const { return {}; }

@@ -86,7 +86,7 @@ class Lexer {
 /// What a brace has opened.
 struct Scope {
     std::string name;   ///< of a namespace or a struct; empty for a nameless one
-    bool named = true;  ///< whether names inside can be named from outside: not so in a function or a template
+    bool named = true;  ///< whether structs inside are looked at: not so in a function, a template or another struct
 };
 
 class Reader {
@@ -165,7 +165,7 @@ class Reader {
         const std::string own(nameable ? tokens_[name].text : std::string_view());
         if (nameable && std::all_of(scopes_.begin(), scopes_.end(), [](const Scope& scope) { return scope.named; }))
             found_.push_back({qualified(own), tokens_[name].line});
-        open({own, nameable});
+        open({own, false});
     }
     [[nodiscard]] std::string qualified(const std::string& own) const {
         std::string name;

@@ -8,7 +8,7 @@
 
 namespace schedproof::command::policy_header {
 
-/// A struct or class that other code can name: not a template, a specialisation, or local to a function.
+/// A struct or class of a namespace: not a template, a specialisation, a part of another, or local to a function.
 struct DefinedStruct {
     std::string name;  ///< from the global namespace, such as `mine::Gate`
     std::size_t line = 0;

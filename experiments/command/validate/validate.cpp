@@ -110,12 +110,20 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
 /// Whether its rules mean something on an instance only, by the plan that is made for it.
 bool follows_plan(const Validated& of) { return queueing::find_rules(of.id)->planned(); }
 
-std::vector<std::string> not_covered(const Validated& of, const MutationScore& score) {
+struct Outcome {
+    std::vector<Standing> standings;
+    std::vector<std::size_t> levels;
+    Json means = Json::object();
+    MutationScore mutants;
+    std::vector<std::string> not_covered = {};  ///< by the search for worst cases
+};
+
+std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome) {
+    const MutationScore& score = outcome.mutants;
     std::vector<std::string> lines{
         "cases: claims with the verdict Survived were asked on random cases, Exhausted ones within their bounds"};
     if (of.instances.empty()) {
-        if (!files_of(of.family).standard_shapes().empty())
-            lines.push_back("worst cases: other shapes than those named above, and other speeds than 1");
+        lines.insert(lines.end(), outcome.not_covered.begin(), outcome.not_covered.end());
         lines.push_back("systems: claims were asked on their own instances, and none of yours");
         return lines;
     }
@@ -166,16 +174,9 @@ int exit_code(const Journal& journal, const std::vector<Standing>& standings) {
     return std::find(standings.begin(), standings.end(), Standing::unknown) == standings.end() ? 0 : 3;
 }
 
-struct Outcome {
-    std::vector<Standing> standings;
-    std::vector<std::size_t> levels;
-    Json means = Json::object();
-    MutationScore mutants;
-};
-
 void say_end(const Validated& of, const Outcome& outcome, double seconds, Journal& journal) {
     journal.say("not covered");
-    for (const std::string& line : not_covered(of, outcome.mutants)) journal.say("  " + line);
+    for (const std::string& line : not_covered(of, outcome)) journal.say("  " + line);
     std::string counts;
     for (const char* verdict : verdicts)
         if (const std::size_t n = journal.count(verdict); n > 0)
@@ -208,7 +209,7 @@ Json answer_json(const Validated& of, const Outcome& outcome, const Journal& jou
                 {"alike", outcome.mutants.alike},
                 {"noticed", outcome.mutants.noticed},
                 {"missed", outcome.mutants.missed}}}}},
-            {"not_covered", not_covered(of, outcome.mutants)},
+            {"not_covered", not_covered(of, outcome)},
             {"budget",
              {{"solver_units", validation_budget(of.request).solver},
               {"cells", validation_budget(of.request).paths},
@@ -222,7 +223,7 @@ Outcome look_at(const Validated& of, Journal& journal) {
     Outcome outcome;
     validate_claims(of, journal);
     if (of.instances.empty()) {
-        validate_worst_case(of, journal);
+        outcome.not_covered = validate_worst_case(of, journal);
         outcome.means = validate_by_simulation(of, journal);
         return outcome;
     }

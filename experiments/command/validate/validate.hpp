@@ -77,8 +77,9 @@ enum class Standing { stable, transient, unknown };
 [[nodiscard]] std::vector<Standing> validate_stability(const Validated& of, Journal& journal);
 /// The drift argument for every number of servers, with two levels and with three; with which of them it is proved.
 [[nodiscard]] std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal);
-/// The worst ratio of its objective to the optimum on the family's standard shapes, where it has an objective.
-void validate_worst_case(const Validated& of, Journal& journal);
+/// The worst ratio of its objective to the optimum on small problems, where the family has an objective; what was not
+/// covered.
+[[nodiscard]] std::vector<std::string> validate_worst_case(const Validated& of, Journal& journal);
 /// Means beside those of other policies, on the same random numbers. Returns them for programs.
 [[nodiscard]] Json validate_by_simulation(const Validated& of, Journal& journal);
 

@@ -247,6 +247,18 @@ AssignmentSearch asked(const WorstRequest& request) {
 
 }  // namespace
 
+std::vector<std::string> worst_assignment(const std::string& policy, const explore::Budget& budget,
+                                          const std::function<void(const WorstFound&)>& found) {
+    const WorstRequest request;
+    const SmallWorst small = worst_on_small_shapes(policy, budget, [&](const CertifiedWorst& one) {
+        const AssignmentSearch search{request, one.certificate, {}, {}, one.worst, 0};
+        const bool proved = one.worst.proved == Worst::Proved::supremum;
+        found({one.certificate.theorem.shapes, one.worst.proved, sentence(search), one.worst.ended,
+               proved ? certify::write_certificate(one.certificate) : ""});
+    });
+    return small.not_covered;
+}
+
 int run_assignment(const WorstRequest& request) {
     if (request.speed != "1") throw InputError::at_key("--speed", "expected none with a policy of tasks");
     require_writable({request.to.path, request.instance, request.certificate});

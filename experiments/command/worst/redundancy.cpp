@@ -32,6 +32,7 @@ struct RedundancySearch {
     redundancy::Shape shape;
     redundancy::Worst worst{};
     double seconds = 0;
+    std::string certificate{};  ///< that the supremum is not exceeded, as text
 };
 
 RedundancySearch search_of(const WorstRequest& request) {
@@ -94,8 +95,8 @@ void certify_bound(RedundancySearch& search) {
         return;
     }
     if (const std::string wrong = rejection(*certificate); !wrong.empty()) throw OracleConflict(wrong);
-    if (!search.request.certificate.empty())
-        write_text(search.request.certificate, certify::write_certificate(*certificate));
+    search.certificate = certify::write_certificate(*certificate);
+    if (!search.request.certificate.empty()) write_text(search.request.certificate, search.certificate);
 }
 
 /// The file of the certificate, where one was written.
@@ -218,11 +219,16 @@ void write_worst(const RedundancySearch& search) {
 
 }  // namespace
 
-WorstFound worst_redundancy(const WorstRequest& request) {
+WorstFound worst_redundancy(const std::string& policy, const std::string& shape, const explore::Budget& budget) {
+    WorstRequest request;
+    request.policy = policy;
+    request.shape = shape;
+    request.budget.rlimit = budget.solver;
+    request.budget.max_cells = budget.paths;
     RedundancySearch search = search_of(request);
     look(search);
     certify_bound(search);
-    return {search.worst.proved, sentence(search), search.worst.ended, certificate_of(search)};
+    return {shape, search.worst.proved, sentence(search), search.worst.ended, search.certificate};
 }
 
 int run_redundancy(const WorstRequest& request) {

@@ -12,6 +12,7 @@
 
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/requests.hpp"
+#include "proofs/explore/explorer.hpp"
 
 namespace schedproof::command {
 
@@ -41,8 +42,12 @@ int run_assignment(const WorstRequest& request);
 /// the proved bounds.
 int run_redundancy(const WorstRequest& request);
 
-/// The search of run_redundancy without an answer; its supremum is certified, whether or not a file is asked for.
-[[nodiscard]] WorstFound worst_redundancy(const WorstRequest& request);
+/// The search of run_redundancy at speed 1, without an answer; its supremum is certified.
+[[nodiscard]] WorstFound worst_redundancy(const std::string& policy, const std::string& shape,
+                                          const explore::Budget& budget);
+/// The searches of run_assignment on small shapes; suprema are certified. Returns what was not covered.
+[[nodiscard]] std::vector<std::string> worst_assignment(const std::string& policy, const explore::Budget& budget,
+                                                        const std::function<void(const WorstFound&)>& found);
 
 /// The strength of what a search found; `Worst` is that of either family.
 template <class Worst>

@@ -3,6 +3,7 @@
 /// Seeded fault: one machine too few: with as many jobs as machines, or more, one machine stays idle.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "model/redundancy/allocation.hpp"
@@ -17,8 +18,7 @@ struct IdleMachine {
 
     [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
         Allocation allocation;
-        const bool crowded = n >= machines && machines > 1;
-        grant(allocation, 0, crowded ? machines - 1 : n, {1, 1});
+        grant(allocation, 0, std::min(n, std::max<std::size_t>(machines - 1, 1)), {1, 1});
         return allocation;
     }
 };
