@@ -12,10 +12,11 @@
 /// until the remote tasks alone end no earlier than the least makespan found, which is returned; DynDLOff's on a tie.
 ///
 /// Never worse than DynDLOff, and optimal if the optimum is below two local tasks' cost or there are at most two tasks.
-/// Source: own, on [jin2018], Algorithms 2 and 3; the proofs are in docs/tutorialassignment.md.
+/// Source: own, on [jin2018], Algorithms 2 and 3; the proofs are in docs/tutorial-assignment.md.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -27,8 +28,9 @@
 namespace schedproof::assignment {
 
 struct BothOrders {
-    static constexpr PolicyInfo info{"both-orders", "[schedproof], docs/tutorialassignment.md",
+    static constexpr PolicyInfo info{"both-orders", "[schedproof], docs/tutorial-assignment.md",
                                      "DynDLOff, or remote tasks first and local ones on top, whichever ends earlier"};
+    static constexpr std::array hopes{"assignment.twice-the-optimum"};
 
     /// Cost: of DynDLOff; then of a placement and a Phase I for each number of remote tasks tried.
     template <Number N>

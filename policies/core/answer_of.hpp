@@ -10,8 +10,8 @@
 
 namespace schedproof {
 
-/// What the code of the policy of this id answers. Throws OracleConflict, as whoever refuses a policy does, when it breaks
-/// a contract, or throws what is no error of this library.
+/// What the code of the policy of this id answers. Throws OracleConflict, as whoever refuses a policy does, when it
+/// breaks a contract, or throws what is no error of this library.
 template <class Ask>
 [[nodiscard]] auto answer_of(std::string_view id, const Ask& ask) {
     try {

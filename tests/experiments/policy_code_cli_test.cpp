@@ -92,7 +92,7 @@ TEST_F(PolicyCodeCli, ValidateAsksWhatItHopesFor) {
 
 TEST_F(PolicyCodeCli, ErrorsOfTheCompilerAreAtTheStruct) {
     expect_wrong(replaced(redundancy_text("mine"), "static constexpr Order order = Order::arrival;", ""),
-                 "wrong.hpp:9: a policy has an `order`");
+                 "a policy has an `order`");
     expect_wrong(replaced(redundancy_text("mine"), "int set = 1;", "int set = 1, hidden = 2;"),
                  "a policy has no members, or public ones that its `parameters` list, all in their order");
     expect_wrong(redundancy_text("mine", "if (n > 1) return {};") + "#error stop\n", "stop");
@@ -107,18 +107,19 @@ TEST_F(PolicyCodeCli, OnePolicyOfOneFamilyStandsInAFile) {
         "#include \"model/redundancy/allocation.hpp\"\nstruct Empty {};\n",
         "wrong.hpp: expected a struct, no template, with `static constexpr PolicyInfo info`, as a policy of the "
         "redundancy family is");
-    expect_wrong(redundancy_text("srpt"), "wrong.hpp:9: policy: expected a name that no policy has, not 'srpt'");
-    expect_wrong(redundancy_text("a b"), "wrong.hpp:9: expected an id that is a name of letters");
+    expect_wrong(redundancy_text("srpt"), "wrong.hpp:8: policy: expected a name that no policy has, not 'srpt'");
+    expect_wrong(redundancy_text("a b"), "wrong.hpp:8: expected an id that is a name of letters");
     write("mine.hpp", redundancy_text("mine"));
     expect_refused("kernel experiments/instances/m2-half.toml --queues 2,1 --policy-file mine.hpp", "'mine'");
     expect_refused("new-policy other --from mine.hpp",
-                   "mine.hpp:9: expected a queueing policy, not one of the redundancy family, which is code");
+                   "mine.hpp:8: expected a queueing policy, not one of the redundancy family, which is code");
 }
 
 /// Code that the compiler cannot run, since it is no constant expression where the counts are large.
 TEST_F(PolicyCodeCli, CodeThatMisbehavesIsStopped) {
     const auto when_run = [](const std::string& code) {
-        return redundancy_text("mine", "if (n == 9) { " + code + " }", "inline int effect(int x) { return x; }\n");
+        return redundancy_text("mine", "if (n == 9) { " + code + " }",
+                               "inline int counting() { static int calls = 0; return ++calls; }\n");
     };
     const std::string told = "wrong.hpp: expected a policy that answers and does nothing else: its code ";
     expect_wrong(when_run("std::exit(0);"), told + "ends the program");
@@ -132,7 +133,7 @@ TEST_F(PolicyCodeCli, CodeThatMisbehavesIsStopped) {
     };
     expect_conflict("throw 1;", "");
     expect_conflict("std::vector<char> x(10'000'000'000); x[n] = 1; std::abort();", "");
-    expect_conflict("static int calls = 0; return ++calls % 2 == 0 ? Allocation() : allocate(n - 1, machines);",
+    expect_conflict("return counting() % 2 == 0 ? Allocation() : Mine().allocate(n - 1, machines);",
                     "asked twice, it grants differently");
     expect_wrong(when_run("std::abort();"), told + "was ended by signal 6");
     expect_wrong(redundancy_text("mine", "if (n == 9) elsewhere();", "void elsewhere();\n"),

@@ -188,9 +188,13 @@ constexpr std::array pages{"README.md",
                            "docs/gallery/redundancy.md",
                            "docs/gallery/sharing.md",
                            "docs/routers.md",
-                           "docs/tutorial.md"};
+                           "docs/tutorial.md",
+                           "docs/tutorial-assignment.md",
+                           "docs/tutorial-redundancy.md",
+                           "docs/tutorial-sharing.md"};
 INSTANTIATE_TEST_SUITE_P(Readme, Pages, ::testing::ValuesIn(pages), [](const auto& page) {
     std::string name = fs::path(page.param).stem().string();
+    std::erase(name, '-');
     return name;
 });
 

@@ -30,15 +30,14 @@ TEST_P(SeededFaults, AreRefutedWithABundle) {
     const auto& [file, policy, claim] = GetParam();
     std::filesystem::copy_file(std::filesystem::path(SCHEDPROOF_SOURCE_DIR) / "tests/experiments/seeded" / file,
                                at(file));
-    const auto answer = run("validate " + file + " --slots 0 --no-mutants --rlimit 20000 --evidence evidence");
+    const auto answer = run("validate " + file + " --slots 0 --no-mutants --evidence evidence");
     EXPECT_EQ(answer.exit, 1) << answer.err;
     EXPECT_TRUE(contains(answer.out, "hope          " + claim)) << answer.out;
     std::string bundle;
     for (const auto& entry : std::filesystem::directory_iterator(at("evidence")))
         if (entry.path().filename().string().starts_with(claim + "--" + policy)) bundle = entry.path().string();
     ASSERT_NE(bundle, "") << answer.out;
-    const auto replay = run("check --replay '" + bundle + "' --policy-file " + file + " --emit-test fails.cpp");
-    EXPECT_EQ(replay.exit, 1) << replay.err;
+    (void)good("check --replay '" + bundle + "' --policy-file " + file + " --emit-test fails.cpp");
     EXPECT_TRUE(contains(read("fails.cpp"), "\"" + policy + "\"")) << read("fails.cpp");
 }
 
@@ -56,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
                       SeededFault{"redundancy_oldest_first.hpp", "oldest-first", "redundancy.srpt-order"},
                       SeededFault{"redundancy_copies_for_last.hpp", "copies-for-last", "redundancy.srpt-order"},
                       SeededFault{"redundancy_idle_machine.hpp", "idle-machine", "redundancy.no-gain"}),
-    [](const auto& info) { return info.param.file.substr(0, info.param.file.find('.')); });
+    [](const auto& fault) { return fault.param.file.substr(0, fault.param.file.find('.')); });
 
 class SeededRefusal : public testing_support::CommandTest {};
 
@@ -66,7 +65,7 @@ TEST_F(SeededRefusal, OfWhatAPolicySaysOfItself) {
         std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/experiments/seeded/assignment_frozen_price.hpp";
     const auto answer = run("validate '" + file + "'");
     EXPECT_EQ(answer.exit, 4);
-    EXPECT_TRUE(contains(answer.err, "is refused: a task of it does not last as long as the model says")) << answer.err;
+    EXPECT_TRUE(contains(answer.err, "is refused: task 1 ends at 5/2, and by its start at 21/4")) << answer.err;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "proofs/certifier/run_certify.hpp"
 
@@ -7,13 +8,15 @@ namespace schedproof::command {
 
 struct CertifyRequest {
     std::vector<std::string> files;
-    std::string instance;  ///< that the certificates should be about, or empty
+    std::string instance;                   ///< that the certificates should be about, or empty
+    std::vector<std::string> policy_files;  ///< of policies that are code, which certificates only name
     Destination to;
 };
 
 /// Of a policy that does not agree with itself the answer is the reason, whatever the certificates are worth.
 int run(const CertifyRequest& request) {
     require_writable({request.to.path});
+    for (const std::string& file : request.policy_files) add_policy_file(file);
     const certify::Answer answer = certify::answer(
         {request.files, request.instance, request.to.json(), request.to.path == "-" ? "" : request.to.path,
          [](const std::string& family, const std::string& id) { require_agreement(family, id); }});
@@ -31,7 +34,12 @@ OptionTable options(CertifyRequest& r) {
            .target = &r.instance,
            .meaning =
                "instance that the certificates must be about; those of `capacity --certificate` only name theirs and "
-               "need it"}},
+               "need it"},
+          {.names = "--policy-file",
+           .value = "FILE",
+           .target = &r.policy_files,
+           .meaning = "a policy of your own that is code, of which certificates speak; may be repeated",
+           .repeated = true}},
          destination_options(r.to)});
 }
 

@@ -103,6 +103,15 @@ bool is_of_language(const checks::Claim& claim) {
 
 }  // namespace
 
+void require_claims(const Validated& of) {
+    const std::vector<checks::Claim> claims = of.family.claims();
+    for (const std::string& hope : of.hopes)
+        if (std::none_of(claims.begin(), claims.end(), [&](const auto& claim) { return claim.id == hope; }))
+            throw InputError::at_key("hopes", fmt::format("expected claims of the {} family, not '{}'; see `schedproof "
+                                                          "list claims`",
+                                                          of.family.id(), hope));
+}
+
 bool validate_language(const Validated& of, Journal& journal) {
     const bool by_claims = of.family.id() == checks::queueing_family().id();
     if (!by_claims) {
@@ -122,18 +131,14 @@ bool validate_language(const Validated& of, Journal& journal) {
 
 void validate_claims(const Validated& of, Journal& journal) {
     const std::vector<checks::Claim> claims = of.family.claims();
-    for (const std::string& hope : of.hopes) {
-        const auto claim = std::find_if(claims.begin(), claims.end(), [&](const auto& c) { return c.id == hope; });
-        if (claim == claims.end())
-            throw InputError::at_key("hopes", fmt::format("expected claims of the {} family, not '{}'; see `schedproof "
-                                                          "list claims`",
-                                                          of.family.id(), hope));
-        ask_hope(of, *claim, journal);
-    }
+    const auto hoped = [&](const checks::Claim& claim) {
+        return std::find(of.hopes.begin(), of.hopes.end(), claim.id) != of.hopes.end();
+    };
+    for (const checks::Claim& claim : claims)
+        if (hoped(claim)) ask_hope(of, claim, journal);
     std::size_t asked = 0, silent = 0;
     for (const checks::Claim& claim : claims)
-        if (!is_of_language(claim) && std::find(of.hopes.begin(), of.hopes.end(), claim.id) == of.hopes.end())
-            ++(ask(of, claim, "claim", journal) ? asked : silent);
+        if (!is_of_language(claim) && !hoped(claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
     journal.say(fmt::format("              {} claims were asked; {} speak of other policies only",
                             asked + of.hopes.size(), silent));
 }

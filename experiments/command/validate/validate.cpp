@@ -245,6 +245,7 @@ int run(const ValidateRequest& request) {
     const PolicyFile* file = find_policy_file(id);
     const Validated of{request, family, id, instances_of(request, family),
                        file != nullptr ? file->hopes : std::vector<std::string>()};
+    require_claims(of);
     if (!request.evidence.empty()) fs::create_directories(request.evidence);
     Journal journal(request.to);
     journal.say("policy        " + (of.instances.empty() ? id : id + ": " + queueing::definition(id)));

@@ -69,8 +69,9 @@ struct Validated {
 // The parts, in the order in which they run. Each adds its remarks. Stability and mutants are of queueing policies.
 /// Whether all ways of running it agree. False: nothing more may be said of it.
 [[nodiscard]] bool validate_language(const Validated& of, Journal& journal);
-/// The claims that its file hopes for, on all the instances that they name, then those that speak of the policy.
 /// Throws InputError when a claim that is hoped for is none of the family's.
+void require_claims(const Validated& of);
+/// The claims that its file hopes for, on all the instances that they name, then those that speak of the policy.
 void validate_claims(const Validated& of, Journal& journal);
 enum class Standing { stable, transient, unknown };
 /// Stability or transience on each instance, with certificates; by instance.

@@ -81,7 +81,8 @@ struct definition : seq<name, gap, token<'='>, expression> {};
 struct let_line : line<string<'l', 'e', 't'>, definition> {};
 struct route_line : line<string<'r', 'o', 'u', 't', 'e'>, expression> {};
 struct serve_line : line<string<'s', 'e', 'r', 'v', 'e'>, expression> {};
-struct statement : sor<policy_line, source_line, summary_line, hopes_line, keep_line, let_line, route_line, serve_line> {};
+struct statement
+    : sor<policy_line, source_line, summary_line, hopes_line, keep_line, let_line, route_line, serve_line> {};
 struct policy : seq<gap, until<eof, sor<statement, raise<statement>>>> {};
 
 /// keep(Arrangement::NAME), route(SET), serve(SET)
@@ -122,8 +123,8 @@ using Kept = pegtl::parse_tree::selector<
                                          grammar::relation, grammar::equality, grammar::intersection, grammar::union_of,
                                          grammar::both, grammar::either, grammar::id, grammar::quoted>,
     pegtl::parse_tree::remove_content::on<grammar::call, grammar::negation, grammar::policy_line, grammar::source_line,
-                                          grammar::summary_line, grammar::hopes_line, grammar::keep_line, grammar::let_line,
-                                          grammar::route_line, grammar::serve_line>,
+                                          grammar::summary_line, grammar::hopes_line, grammar::keep_line,
+                                          grammar::let_line, grammar::route_line, grammar::serve_line>,
     pegtl::parse_tree::fold_one::on<grammar::product, grammar::sum, grammar::comparison, grammar::same,
                                     grammar::common_members, grammar::members, grammar::conjunction,
                                     grammar::expression>>;
@@ -169,7 +170,8 @@ class Reader {
                                             {"route:", route_.has_value()},
                                             {"serve:", serve_.has_value()}})
             if (!present) throw InputError::in_file(file_, fmt::format("expected a line '{}'", what));
-        return {std::move(id_), std::move(source_), std::move(summary_), made(), line_, route_line_, serve_line_, std::move(hopes_)};
+        return {std::move(id_), std::move(source_), std::move(summary_), made(),
+                line_,          route_line_,        serve_line_,         std::move(hopes_)};
     }
 
     [[nodiscard]] Rules rules(const Node& root) {

@@ -1,0 +1,26 @@
+/// oldest-first: how many copies each job has, and which share of its machines.
+#pragma once
+
+#include <array>
+
+#include "model/redundancy/allocation.hpp"
+
+namespace schedproof::redundancy {
+
+struct OldestFirst {
+    static constexpr PolicyInfo info{"oldest-first", "docs/tutorial-redundancy.md",
+                                     "every machine runs a copy of the oldest job"};
+    static constexpr std::array hopes{"redundancy.srpt-order"};
+
+    static constexpr Order order = Order::arrival;
+
+    [[nodiscard]] constexpr Allocation allocate(std::size_t, std::size_t machines) const {
+        Allocation allocation;
+        grant(allocation, 0, 1, {machines, 1});
+        return allocation;
+    }
+};
+
+static_assert(admitted<OldestFirst>());
+
+}  // namespace schedproof::redundancy
