@@ -72,12 +72,11 @@ void limit(int resource, std::uint64_t most) {
     ::setrlimit(static_cast<decltype(RLIMIT_AS)>(resource), &both);
 }
 
-/// The child's group and limits.
+/// The child's group and limits, but for processor time.
 void begin_child(const ProcessLimits& limits) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (limits.memory > 0) limit(RLIMIT_AS, limits.memory);
-    if (limits.time) limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.time->count()) + 1);
     limit(RLIMIT_FSIZE, limits.file);
     limit(RLIMIT_CORE, 0);
 }
@@ -86,6 +85,7 @@ void begin_child(const ProcessLimits& limits) {
 [[noreturn]] void become(const char* program, char* const* arguments, char* const* variables, int in, int out, int err,
                          const ProcessLimits& limits) {
     begin_child(limits);
+    if (limits.time) limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.time->count()) + 1);
     if (::dup2(in, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 && ::dup2(err, STDERR_FILENO) >= 0)
         ::execve(program, arguments, variables);
     ::_exit(127);

@@ -1,4 +1,6 @@
 /// The command as a function: a subcommand is found, its options are read, and errors become exit codes.
+#include "experiments/command/core/program.hpp"
+
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -22,13 +24,9 @@ int complain(const std::exception& error, ExitCode code) {
 
 }  // namespace
 
-int run_with(std::initializer_list<LinkedPolicy> policies, const char* header, int argc, char** argv) {
+int exit_code_of(const std::function<int()>& body) {
     try {
-        policy_header::compiled_with(header);
-        for (const LinkedPolicy& linked : policies)
-            for (const auto& family : family_files())
-                if (family->family() == linked.family) family->add_policy(linked.policy);
-        return parse_and_run(subcommands(), argc, argv);
+        return body();
     } catch (const InputError& error) {
         return complain(error, ExitCode::refused);
     } catch (const LimitExceeded& error) {
@@ -43,6 +41,16 @@ int run_with(std::initializer_list<LinkedPolicy> policies, const char* header, i
                      error.what());
         return static_cast<int>(ExitCode::conflict);
     }
+}
+
+int run_with(std::initializer_list<LinkedPolicy> policies, const char* header, int argc, char** argv) {
+    return exit_code_of([&] {
+        policy_header::compiled_with(header);
+        for (const LinkedPolicy& linked : policies)
+            for (const auto& family : family_files())
+                if (family->family() == linked.family) family->add_policy(linked.policy);
+        return parse_and_run(subcommands(), argc, argv);
+    });
 }
 
 }  // namespace schedproof::command

@@ -18,7 +18,10 @@
 #include "checks/queueing/instances.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/program.hpp"
 #include "experiments/command/core/system.hpp"
+#include "experiments/command/policy_header/process_end.hpp"
+#include "model/base/process.hpp"
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -237,10 +240,10 @@ Outcome look_at(const Validated& of, Journal& journal) {
 
 }  // namespace
 
-int run(const ValidateRequest& request) {
-    require_writable({request.to.path});
+namespace {
+
+int validated(const ValidateRequest& request, const std::string& id) {
     const Stopwatch watch;
-    const std::string id = policy_of(request.policy);
     const checks::Family& family = family_of_policy(id);
     const PolicyFile* file = find_policy_file(id);
     const Validated of{request, family, id, instances_of(request, family),
@@ -260,12 +263,34 @@ int run(const ValidateRequest& request) {
     return exit_code(journal, outcome.standings);
 }
 
+/// Runs in a process of its own what runs a user's code: that was tried, but not on every problem.
+int in_bounds(const ValidateRequest& request, const PolicyFile& file, const std::function<int()>& body) {
+    const base::ProcessLimits limits{.time = std::chrono::seconds(request.time_limit),
+                                     .memory = std::uint64_t{8} << 30U};
+    const base::IsolatedEnd end =
+        base::run_isolated([&] { return std::to_string(exit_code_of(body)); }, limits, base::Output::shared);
+    if (end.answer) return std::stoi(*end.answer);
+    const std::string wrong = policy_header::misbehaviour(end, limits);
+    throw InputError::in_file(file.path, "expected a policy that answers and does nothing else: its code " +
+                                             (wrong.empty() ? "ends the program" : wrong));
+}
+
+}  // namespace
+
+int run(const ValidateRequest& request) {
+    require_writable({request.to.path});
+    const std::string id = policy_of(request.policy);
+    const PolicyFile* file = find_policy_file(id);
+    const auto body = [&] { return validated(request, id); };
+    return file != nullptr && !file->type.empty() ? in_bounds(request, *file, body) : body();
+}
+
 namespace {
 
 OptionTable options(ValidateRequest& r) {
     return joined({{{.names = "POLICY",
                      .target = &r.policy,
-                     .meaning = "a file with a queueing policy, or the name of a registered policy of any family",
+                     .meaning = "a file with a policy, or the name of a registered one, of any family",
                      .required = true},
                     {.names = "--instance",
                      .value = "FILE",
@@ -291,6 +316,12 @@ OptionTable options(ValidateRequest& r) {
                      .meaning = "slots of each simulation, 0 for none",
                      .show_default = true,
                      .range = Interval{0, 1'000'000'000}},
+                    {.names = "--time-limit",
+                     .value = "SECONDS",
+                     .target = &r.time_limit,
+                     .meaning = "after which the process of a policy that is code is ended",
+                     .show_default = true,
+                     .range = Interval{1, 1'000'000}},
                     {.names = "--no-mutants",
                      .target = &r.no_mutants,
                      .meaning = "do not ask whether a slip in the rules would be noticed"}},

@@ -20,7 +20,8 @@ struct ValidateRequest {
     std::string evidence;                ///< directory for certificates and counterexamples, or empty
     std::uint64_t seed = 1;
     std::uint64_t cases = 200;
-    std::uint64_t slots = 20'000;  ///< of each simulation; 0: none
+    std::uint64_t slots = 20'000;     ///< of each simulation; 0: none
+    std::uint64_t time_limit = 1200;  ///< of a policy that is code. Unit: seconds
     bool no_mutants = false;
     BudgetRequest budget;
     Destination to;

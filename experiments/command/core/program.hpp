@@ -1,0 +1,11 @@
+/// Errors as exit codes.
+#pragma once
+
+#include <functional>
+
+namespace schedproof::command {
+
+/// What the body returns; or, with a line on standard error, the exit code of the error that it throws.
+[[nodiscard]] int exit_code_of(const std::function<int()>& body);
+
+}  // namespace schedproof::command
