@@ -82,7 +82,6 @@ TEST(AddedRedundancyPolicies, HaveNoSpecification) {
 /// Grants that depend on more than the two counts.
 struct Counting {
     static constexpr PolicyInfo info{"counting", "", "every other time another grant"};
-    static constexpr Order order = Order::arrival;
     [[nodiscard]] Allocation allocate(std::size_t n, std::size_t machines) const {
         static std::size_t calls = 0;
         Allocation allocation;
