@@ -45,7 +45,7 @@ Property<SharingFamily> of_policy(PolicyProperty property, Fix fix) {
         try {
             return property(under_test, c);
         } catch (const ContractViolation& broken) {
-            // Of the program's own policies it would be the property's fault.
+            // Broken by one of the program's own policies it would speak against the property.
             if (!is_added(under_test.policy)) throw;
             return std::string("it breaks a contract: ") + broken.what();
         }

@@ -2,7 +2,7 @@
 ///
 /// DynDLOff balances all tasks where they are local, and only then puts remote tasks on top of what is left. It never
 /// moves a local task out of their way: where a remote task should run, a local one may stand that could as well be
-/// elsewhere. The other order has the opposite fault. So both are tried:
+/// elsewhere. The other order has the opposite weakness. So both are tried:
 ///
 ///   local first   DynDLOff
 ///   remote first  for i = 1, 2, ...: i remote tasks on the initial loads, where the last of them ends earliest; all
