@@ -30,6 +30,12 @@ struct Contents {
 };
 [[nodiscard]] Contents contents_of(const std::vector<proof::ExploredProof>& proofs);
 
+/// Bytes that a certificate needs and its file does not hold: a file beside it, named by their digest.
+struct Attachment {
+    std::string name;
+    std::string bytes;
+};
+
 class Certifiable {
   public:
     virtual ~Certifiable() = default;
@@ -60,6 +66,8 @@ class Certifiable {
 
     /// The member `statement`: the data of the theorem.
     [[nodiscard]] virtual std::string statement_json() const = 0;
+    /// The files beside the certificate's.
+    [[nodiscard]] virtual std::vector<Attachment> attachments() const { return {}; }
     /// The member `instance` with what separates it from its key; empty for a certificate without an instance.
     [[nodiscard]] virtual std::string instance_json() const { return ""; }
     /// The member `instance-digest`, and what it is the digest of. Requires an instance.

@@ -38,4 +38,8 @@ void Progress::report(std::string_view stage, double done, double all) {
     std::fflush(stderr);
 }
 
+void Progress::say(std::string_view line) {
+    if (terminal_) fmt::print(stderr, "\r\033[K{}: {}\n", what_, line);
+}
+
 }  // namespace schedproof::command

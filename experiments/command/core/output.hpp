@@ -36,6 +36,8 @@ class Progress {
 
     /// `done` of `all` units; `all` may be an estimate, or 0 when unknown.
     void report(std::string_view stage, double done, double all);
+    /// A line that stays.
+    void say(std::string_view line);
 
   private:
     std::string what_;

@@ -16,6 +16,7 @@ namespace schedproof::command {
     SUBCOMMAND(validate)                   \
     SUBCOMMAND(import)                     \
     SUBCOMMAND(prove)                      \
+    SUBCOMMAND(mean)                       \
     SUBCOMMAND(certify)                    \
     SUBCOMMAND(heavy_traffic)              \
     SUBCOMMAND(assign)                     \

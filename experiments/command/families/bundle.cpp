@@ -11,13 +11,13 @@
 
 #include "checks/families.hpp"
 #include "checks/pictures/render.hpp"
+#include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/certifier/certificate_codec.hpp"
 
 namespace schedproof::command {
 
@@ -109,7 +109,7 @@ std::string write_theorem(const Claim& claim, const Proved& proved, const std::s
                           const std::string& instance, const std::string& root) {
     make_directory(root);
     std::string file = root + "/" + stem(claim, policy, instance) + ".certificate.json";
-    base::write_file(file, certify::write_certificate(*proved.certificate));
+    write_certificate_file(file, *proved.certificate);
     return file;
 }
 

@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
+#include "experiments/command/core/certificate_file.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/certificate/smtlib.hpp"
-#include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/certifier/certify.hpp"
 
 namespace schedproof::command {
@@ -67,7 +67,7 @@ void require_writable_evidence(const EvidenceRequest& request, const std::string
 }
 
 std::size_t write_evidence(const EvidenceRequest& request, const queueing::Certificate& certificate) {
-    if (!request.certificate.empty()) write_text(request.certificate, certify::write_certificate(certificate));
+    if (!request.certificate.empty()) write_certificate_file(request.certificate, certificate);
     return request.smtlib.empty() ? 0 : write_smtlib(request.smtlib, certificate.proofs);
 }
 

@@ -6,6 +6,7 @@
 #include "checks/queueing/family.hpp"
 #include "checks/queueing/stability_argument.hpp"
 #include "experiments/command/core/budget.hpp"
+#include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "model/core/errors.hpp"
@@ -22,7 +23,7 @@ using namespace queueing;
 std::string write_certificate_of(const Validated& of, const std::string& name, const Certificate& certificate) {
     if (of.request.evidence.empty()) return "";
     std::string file = (std::filesystem::path(of.request.evidence) / (name + ".json")).string();
-    write_text(file, certify::write_certificate(certificate));
+    write_certificate_file(file, certificate);
     return file;
 }
 

@@ -1,4 +1,4 @@
-/// Certificates of queueing theorems for the certifier: five kinds, by alternative of queueing::Theorem.
+/// Certificates of queueing theorems for the certifier: six kinds, by alternative of queueing::Theorem.
 ///
 /// The kinds differ in their statement alone: instance, policy and proofs are written and read alike. Before a file's
 /// questions are built their size is bounded from its numbers, since a few bytes can ask for millions of symbols.
@@ -28,7 +28,7 @@ using queueing::Instance;
 
 /// By alternative of queueing::Theorem.
 constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_names{
-    "drift", "transience", "maxweight-drift", "uniform-drift", "invariants"};
+    "drift", "transience", "maxweight-drift", "uniform-drift", "invariants", "mean"};
 
 /// The text with every line after the first moved to the right.
 std::string indented(const std::string& text) {
@@ -76,6 +76,11 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
     [[nodiscard]] std::string statement_json() const override {
         return std::visit([](const auto& theorem) { return to_json(theorem); }, certificate().theorem);
     }
+    [[nodiscard]] std::vector<Attachment> attachments() const override {
+        const auto* mean = std::get_if<queueing::MeanTheorem>(&certificate().theorem);
+        if (mean == nullptr) return {};
+        return {{table_name(mean->digest), to_bytes(*mean->table)}};
+    }
     [[nodiscard]] std::string instance_json() const override {
         return certificate().instance ? " " + indented(write_json(*certificate().instance)) : "";
     }
@@ -93,6 +98,8 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
             require_plain("lyapunov", drift->v.name);
         if (const auto* growth = std::get_if<queueing::TransienceTheorem>(&certificate().theorem))
             require_plain("lyapunov", growth->w.name);
+        if (const auto* mean = std::get_if<queueing::MeanTheorem>(&certificate().theorem))
+            require_plain("lyapunov", mean->setting.w.name);
         if (!certificate().instance) return;
         const queueing::InstanceData& data = certificate().instance->data();
         require_plain("name", data.name);
@@ -179,9 +186,9 @@ std::vector<certify::CertificateKind> certificate_kinds() {
         };
         return certify::CertificateKind{certify::theorem_names[alternative], holds_instance, read};
     };
-    return {kind(0, true, certify::read_drift), kind(1, true, certify::read_transience),
+    return {kind(0, true, certify::read_drift),      kind(1, true, certify::read_transience),
             kind(2, true, certify::read_max_weight), kind(3, false, certify::read_uniform),
-            kind(4, true, certify::read_invariants)};
+            kind(4, true, certify::read_invariants), kind(5, true, certify::read_mean)};
 }
 
 }  // namespace schedproof::queueing

@@ -16,6 +16,9 @@ namespace schedproof::certify {
 [[nodiscard]] std::string to_json(const queueing::MaxWeightTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::UniformTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::InvariantTheorem& theorem);
+/// But for the table, which is a file of its own beside the certificate, named by its digest.
+[[nodiscard]] std::string table_name(const std::string& digest);
+[[nodiscard]] std::string to_json(const queueing::MeanTheorem& theorem);
 
 /// The inverses. Throw InputError when the data have another form.
 [[nodiscard]] queueing::DriftTheorem read_drift(const Spot& data);
@@ -23,6 +26,8 @@ namespace schedproof::certify {
 [[nodiscard]] queueing::MaxWeightTheorem read_max_weight(const Spot& data);
 [[nodiscard]] queueing::UniformTheorem read_uniform(const Spot& data);
 [[nodiscard]] queueing::InvariantTheorem read_invariants(const Spot& data);
+/// Reads the table's file too.
+[[nodiscard]] queueing::MeanTheorem read_mean(const Spot& data);
 
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
 [[nodiscard]] queueing::LyapunovForm read_lyapunov(const Spot& at);

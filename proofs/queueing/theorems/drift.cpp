@@ -226,24 +226,22 @@ std::vector<Question> status_questions(const SymbolicSystem& system,
 
 std::vector<Question> questions_by_shape(
     const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
-    const std::function<Forbidden(const Shape&, const std::vector<Affine>&)>& forbidden) {
+    const std::function<std::vector<Forbidden>(const Shape&, const std::vector<Affine>&)>& forbidden) {
     std::vector<Question> all = status_questions(system, statuses);
     for (const Shape& shape : shapes_of(statuses))
         all.push_back({what + " " + shape_name(system, shape), system.space(shape),
-                       [forbidden, shape](const std::vector<Affine>& symbols) {
-                           return std::vector<Forbidden>{forbidden(shape, symbols)};
-                       }});
+                       [forbidden, shape](const std::vector<Affine>& symbols) { return forbidden(shape, symbols); }});
     return all;
 }
 
 std::vector<Question> questions(const SymbolicSystem& system, const DriftTheorem& theorem) {
     require_fits(theorem.v, system.instance(), system.layout());
     const auto shared = std::make_shared<const DriftTheorem>(theorem);
-    return questions_by_shape(system, theorem.statuses, "drift",
-                              [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
-                                  return forbidden(*shared, on_symbols(shared->measure, system, shape),
-                                                   symbolic_drift(system, system.state(shape, symbols), shared->v));
-                              });
+    return questions_by_shape(
+        system, theorem.statuses, "drift", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
+            return std::vector<Forbidden>{forbidden(*shared, on_symbols(shared->measure, system, shape),
+                                                    symbolic_drift(system, system.state(shape, symbols), shared->v))};
+        });
 }
 
 std::string stability_gap(const SymbolicSystem& system, const DriftTheorem& theorem) {

@@ -74,11 +74,11 @@ struct DriftTheorem {
 [[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system,
                                                               const std::vector<std::vector<Service>>& statuses);
 
-/// The questions of the statuses, then one per shape, called `WHAT SHAPE`: the constraints that `forbidden` returns for
-/// a shape and its symbols have no common point. Borrows `system`.
+/// The questions of the statuses, then one per shape, called `WHAT SHAPE`: none of the lists of constraints that
+/// `forbidden` returns for a shape and its symbols has a common point. Borrows `system`.
 [[nodiscard]] std::vector<explore::Question> questions_by_shape(
     const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
-    const std::function<explore::Forbidden(const Shape&, const std::vector<explore::Affine>&)>& forbidden);
+    const std::function<std::vector<explore::Forbidden>(const Shape&, const std::vector<explore::Affine>&)>& forbidden);
 
 /// The questions whose proofs are the theorem: those of the statuses, then one per shape.
 /// They borrow `system` and copy the theorem. Throws InputError when V does not fit the policy's queues.

@@ -15,6 +15,7 @@
 #include "proofs/queueing/theorems/drift.hpp"
 #include "proofs/queueing/theorems/invariants.hpp"
 #include "proofs/queueing/theorems/max_weight.hpp"
+#include "proofs/queueing/theorems/mean.hpp"
 #include "proofs/queueing/theorems/transience.hpp"
 
 namespace schedproof::certify {
@@ -24,7 +25,8 @@ struct CertificateKind;
 
 namespace schedproof::queueing {
 
-using Theorem = std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem>;
+using Theorem =
+    std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem, MeanTheorem>;
 
 struct Certificate {
     std::shared_ptr<const Instance> instance;  ///< with its options; none for a theorem about every instance

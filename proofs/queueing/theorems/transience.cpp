@@ -107,11 +107,11 @@ Forbidden forbidden(const TransienceTheorem& theorem, const LinearForm& w, const
 std::vector<Question> questions(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     require_fits(theorem.w, system.instance(), system.layout());
     const auto shared = std::make_shared<const TransienceTheorem>(theorem);
-    return questions_by_shape(system, theorem.statuses, "growth",
-                              [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
-                                  return forbidden(*shared, linear_value(shared->w, system, shape),
-                                                   symbolic_drift(system, system.state(shape, symbols), shared->w));
-                              });
+    return questions_by_shape(
+        system, theorem.statuses, "growth", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
+            return std::vector<Forbidden>{forbidden(*shared, linear_value(shared->w, system, shape),
+                                                    symbolic_drift(system, system.state(shape, symbols), shared->w))};
+        });
 }
 
 std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theorem) {

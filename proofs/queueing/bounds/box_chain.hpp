@@ -1,0 +1,69 @@
+/// The chain on a box as a system of linear equations in floating point: what proposes tables, and decides nothing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "proofs/queueing/theorems/mean_table.hpp"
+
+namespace schedproof::queueing {
+
+/// Rows of the kernel on a box, each multiplied by its common denominator, so that every entry is an integer.
+/// Where a move leaves the box, its share is kept as a sum.
+struct BoxChain {
+    std::vector<std::int64_t> start;   ///< of each row, and the end
+    std::vector<std::int32_t> column;  ///< ascending in each row
+    std::vector<double> weight;        ///< of each entry
+    std::vector<double> common;        ///< per row
+    std::vector<double> leaving;       ///< per row, weight of the moves that leave
+    std::vector<long double> far;      ///< per row, sum over the moves that leave of weight times W there
+    std::vector<long double> w;        ///< W at each state
+    std::vector<long double> f;        ///< the function of the state
+    [[nodiscard]] std::size_t states() const { return common.size(); }
+
+    /// Calls `use(column, weight)` for every entry of a row.
+    template <class Use>
+    void each_entry(std::size_t row, Use&& use) const {
+        for (auto e = static_cast<std::size_t>(start[row]); e < static_cast<std::size_t>(start[row + 1]); ++e)
+            use(static_cast<std::size_t>(column[e]), weight[e]);
+    }
+    /// The common denominator of a row times the mean of x at the next state, 0 outside the box.
+    [[nodiscard]] long double row_times(std::size_t row, const std::vector<long double>& x) const {
+        long double sum = 0;
+        each_entry(row, [&](std::size_t next, double share) { sum += static_cast<long double>(share) * x[next]; });
+        return sum;
+    }
+};
+
+/// Throws LimitExceeded when a common denominator passes 2^53, or the box has 2^31 states.
+/// Cost: one enumeration of the slot per state, on `threads` threads; about 250 bytes a state on two servers.
+[[nodiscard]] BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const LyapunovForm& w,
+                                 const StateBox& box, unsigned threads,
+                                 const std::function<void(std::uint64_t)>& progress = {});
+
+/// Solutions of four systems with one matrix, 1 - P on the box without the states `taboo`, at which they are 0.
+struct TabooSolution {
+    std::vector<long double> u;  ///< mean sum of f until leaving the box or reaching a taboo state
+    std::vector<long double> v;  ///< mean number of slots until then
+    std::vector<long double> w;  ///< mean of W where the box is left, 0 where it is not
+    std::vector<long double> p;  ///< probability of leaving the box
+    /// The same from each taboo state on, its own slot included.
+    struct From {
+        long double u, v, w, p;
+    };
+    std::vector<From> from;
+    std::uint32_t iterations = 0;  ///< of the Krylov method, of all systems together
+};
+
+/// One state of each class of states that neither leaves the box nor reaches a taboo state chosen before; the first is
+/// `most_likely`.
+[[nodiscard]] std::vector<std::uint32_t> taboo_states(const BoxChain& chain, std::uint32_t most_likely);
+
+/// BiCGSTAB with an incomplete factorisation in double precision, refined by residuals in long double.
+/// `progress` is called with the number of systems solved. Requires at least one taboo state of each class that does
+/// not leave the box. Cost: some dozens of iterations, about 300 bytes a state on two servers besides the chain.
+[[nodiscard]] TabooSolution solve_taboo(const BoxChain& chain, const std::vector<std::uint32_t>& taboo,
+                                        const std::function<void(unsigned)>& progress = {});
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,117 @@
+#include "proofs/queueing/theorems/mean.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "model/base/parallel.hpp"
+#include "model/base/sha256.hpp"
+#include "model/core/errors.hpp"
+#include "policies/queueing/registry.hpp"
+#include "proofs/queueing/theorems/about.hpp"
+#include "proofs/queueing/theorems/boundedness.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_formula.hpp"
+#include "proofs/queueing/theorems/user_lyapunov.hpp"
+
+namespace schedproof::queueing {
+
+using explore::Affine;
+using explore::Forbidden;
+using explore::Question;
+using proof::LinearForm;
+
+LyapunovForm::Linear MeanTheorem::measure() const {
+    LinearForm sum;
+    for (std::size_t q = 0; q < weights.size(); ++q) sum.append(static_cast<proof::Variable>(q), Rational(weights[q]));
+    return sum;
+}
+
+std::vector<Forbidden> forbidden(const MeanTheorem& theorem, const SymbolicSystem& system, const Shape& shape,
+                                 const LinearForm& drift) {
+    const proof::Constraint outside{
+        on_symbols(theorem.measure(), system, shape) - LinearForm(Rational(theorem.radius) + Rational(1)), false};
+    const LinearForm scaled = theorem.setting.kappa * drift;
+    const StateFunction& f = theorem.setting.of;
+    return {{outside, {scaled + f.at_most(system, shape) - LinearForm(theorem.upper), true}},
+            {outside, {scaled - f.at_least(system, shape) + LinearForm(theorem.lower), true}}};
+}
+
+std::vector<Question> questions(const SymbolicSystem& system, const MeanTheorem& theorem) {
+    const auto shared = std::make_shared<const MeanTheorem>(theorem);
+    return questions_by_shape(
+        system, theorem.statuses, "far", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
+            return forbidden(*shared, system, shape,
+                             symbolic_drift(system, system.state(shape, symbols), shared->setting.w));
+        });
+}
+
+std::string exact_decimal(const Rational& value) {
+    Integer rest = value.denominator();
+    unsigned twos = 0, fives = 0;
+    for (; rest % 2 == 0; rest /= 2) ++twos;
+    for (; rest % 5 == 0; rest /= 5) ++fives;
+    if (rest != 1) return value.to_string();
+    const unsigned places = std::max(twos, fives);
+    Integer scaled = value.numerator();
+    for (unsigned i = twos; i < places; ++i) scaled *= 2;
+    for (unsigned i = fives; i < places; ++i) scaled *= 5;
+    std::string digits = Integer(abs(scaled)).str();
+    if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+    if (places > 0) digits.insert(digits.size() - places, ".");
+    return (scaled < 0 ? "-" : "") + digits;
+}
+
+std::string sentence(const SymbolicSystem& system, const MeanTheorem& theorem) {
+    const Instance& instance = system.instance();
+    const Layout& layout = system.layout();
+    return fmt::format(
+        "On {}, {} is at least {} and at most {}: under every stationary law, and, started in any state, for the lower "
+        "and upper limits of its averages over time. Shown by tables on the {} valid states with {} <= {}, and at all "
+        "others by the drift of {} V, where V = {}.",
+        about(instance, system.info().id), in_words(theorem.setting.of, instance, layout), exact_decimal(theorem.lower),
+        exact_decimal(theorem.upper), theorem.box().size(), to_string(theorem.measure(), instance, layout),
+        theorem.radius, theorem.setting.kappa.to_string(), formula(theorem.setting.w, instance, layout));
+}
+
+namespace {
+
+/// What must hold before any state is enumerated; empty when it does.
+std::string form_rejection(const SymbolicSystem& system, const MeanTheorem& theorem) {
+    const MeanSetting& setting = theorem.setting;
+    if (std::string wrong = statuses_rejection(system, theorem.statuses); !wrong.empty()) return wrong;
+    if (system.counters() > 0) return "the policy keeps counters: its states are more than lengths and statuses";
+    if (setting.kappa.sign() <= 0) return "kappa is not positive";
+    if (setting.scale <= 0) return "the scale is not positive";
+    if (theorem.weights.size() != system.layout().queues() ||
+        std::find(theorem.weights.begin(), theorem.weights.end(), 0U) != theorem.weights.end())
+        return "there is not one positive weight per queue";
+    if (setting.of.queue.index() >= system.layout().queues()) return "the function mentions an unknown queue";
+    if (setting.of.kind == StateFunction::Kind::delay && system.instance().total_arrival_rate().sign() == 0)
+        return "no task arrives: there is no delay";
+    require_fits(setting.w, system.instance(), system.layout());
+    if (std::string gap = boundedness_gap(setting.w, system.instance(), system.layout()); !gap.empty())
+        return "V is not shown to be bounded below: " + gap;
+    if (!theorem.table) return "there is no table";
+    if (base::sha256(to_bytes(*theorem.table)) != theorem.digest) return "the table is not the one of the digest";
+    return "";
+}
+
+}  // namespace
+
+std::string arithmetic_rejection(const SymbolicSystem& system, const MeanTheorem& theorem) {
+    if (std::string wrong = form_rejection(system, theorem); !wrong.empty()) return wrong;
+    const ExactSystem exact(system.instance(), system.policy());
+    try {
+        const FixedBounds bounds =
+            bounds_on_box(exact, theorem.setting, theorem.box(), *theorem.table, base::default_threads());
+        const auto real = [&](Fixed value) { return rational(value) / Rational(theorem.setting.scale); };
+        if (real(bounds.upper) > theorem.upper) return "an inequality of the upper bound fails in the box";
+        if (real(bounds.lower) < theorem.lower) return "an inequality of the lower bound fails in the box";
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace schedproof::queueing

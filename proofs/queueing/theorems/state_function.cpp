@@ -1,0 +1,138 @@
+#include "proofs/queueing/theorems/state_function.hpp"
+
+#include <fmt/core.h>
+
+#include "model/base/nearest.hpp"
+#include "model/base/numeral.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/about.hpp"
+#include "proofs/queueing/theorems/drift.hpp"
+
+namespace schedproof::queueing {
+
+using proof::LinearForm;
+
+namespace {
+
+std::uint64_t executing(const Vector<Service>& serving) {
+    std::uint64_t busy = 0;
+    for (const Service& service : serving) busy += service.status == Service::Status::busy ? 1 : 0;
+    return busy;
+}
+
+}  // namespace
+
+std::uint64_t StateFunction::count(const ExactState& state) const {
+    if (kind == Kind::queue) return static_cast<std::uint64_t>(state.length[queue.index()].value());
+    if (kind == Kind::busy) return executing(state.serving);
+    CheckedInt tasks(0);
+    for (const CheckedInt& length : state.length) tasks += length;
+    const auto sum = static_cast<std::uint64_t>(tasks.value());
+    switch (kind) {
+        case Kind::waiting:
+            return sum - executing(state.serving);
+        case Kind::tail:
+            return sum > above ? 1 : 0;
+        default:
+            return sum;
+    }
+}
+
+Rational StateFunction::factor(const Instance& instance) const {
+    return kind == Kind::delay ? Rational(1) / instance.total_arrival_rate() : Rational(1);
+}
+
+LinearForm StateFunction::at_least(const SymbolicSystem& system, const Shape& shape) const {
+    return kind == Kind::tail ? LinearForm() : at_most(system, shape);
+}
+
+LinearForm StateFunction::at_most(const SymbolicSystem& system, const Shape& shape) const {
+    const LinearForm busy(Rational(executing(shape.serving)));
+    switch (kind) {
+        case Kind::queue:
+            return on_symbols(LinearForm::variable(static_cast<proof::Variable>(queue.index())), system, shape);
+        case Kind::busy:
+            return busy;
+        case Kind::tail:
+            return LinearForm(Rational(1));
+        default:
+            break;
+    }
+    LinearForm sum = on_symbols(sum_of_queues(system.layout()), system, shape);
+    if (kind == Kind::waiting) sum -= busy;
+    LinearForm scaled;
+    scaled.add(factor(system.instance()), sum);
+    return scaled;
+}
+
+namespace {
+
+constexpr std::string_view tail_begin = "P(tasks>";
+
+std::vector<std::string> names_of(const Instance& instance, const Layout& layout) {
+    std::vector<std::string> names{"tasks", "waiting", "delay", "busy"};
+    for (const QueueId q : IdRange<QueueId>(layout.queues())) names.push_back("queue:" + layout.name(instance, q));
+    return names;
+}
+
+}  // namespace
+
+StateFunction read_state_function(std::string_view text, const Instance& instance, const Layout& layout) {
+    for (const auto kind : {StateFunction::Kind::tasks, StateFunction::Kind::waiting, StateFunction::Kind::delay,
+                            StateFunction::Kind::busy})
+        if (const StateFunction f{kind}; text == to_string(f, instance, layout)) {
+            if (kind == StateFunction::Kind::delay && instance.total_arrival_rate().sign() == 0)
+                throw InputError::at_key("--of", "expected tasks that arrive: without one there is no delay");
+            return f;
+        }
+    for (const QueueId q : IdRange<QueueId>(layout.queues()))
+        if (const StateFunction f{StateFunction::Kind::queue, q}; text == to_string(f, instance, layout)) return f;
+    if (text.starts_with(tail_begin) && text.ends_with(")"))
+        if (const auto above =
+                base::parse_numeral<std::uint32_t>(text.substr(tail_begin.size(), text.size() - tail_begin.size() - 1)))
+            return {StateFunction::Kind::tail, {}, *above};
+    throw InputError::at_key(
+        "--of", fmt::format("expected tasks, waiting, delay, busy, queue:NAME or P(tasks>K), not {}{}", in_quotes(text),
+                            base::did_you_mean(text, names_of(instance, layout))));
+}
+
+std::string to_string(const StateFunction& f, const Instance& instance, const Layout& layout) {
+    switch (f.kind) {
+        case StateFunction::Kind::tasks:
+            return "tasks";
+        case StateFunction::Kind::waiting:
+            return "waiting";
+        case StateFunction::Kind::delay:
+            return "delay";
+        case StateFunction::Kind::queue:
+            return "queue:" + layout.name(instance, f.queue);
+        case StateFunction::Kind::busy:
+            return "busy";
+        case StateFunction::Kind::tail:
+            return fmt::format("{}{})", tail_begin, f.above);
+    }
+    throw ContractViolation("no such function of the state");
+}
+
+std::string in_words(const StateFunction& f, const Instance& instance, const Layout& layout) {
+    switch (f.kind) {
+        case StateFunction::Kind::tasks:
+            return "the mean number of tasks in the system at the start of a slot";
+        case StateFunction::Kind::waiting:
+            return "the mean number of waiting tasks at the start of a slot";
+        case StateFunction::Kind::delay:
+            return "the mean delay, the mean number of tasks in the system at the start of a slot over the arrival "
+                   "rate " +
+                   instance.total_arrival_rate().to_string() + " (Little's law),";
+        case StateFunction::Kind::queue:
+            return "the mean number of tasks of queue " + layout.name(instance, f.queue) +
+                   ", those in execution included, at the start of a slot";
+        case StateFunction::Kind::busy:
+            return "the mean number of servers that execute a task at the start of a slot";
+        case StateFunction::Kind::tail:
+            return fmt::format("the probability of more than {} tasks in the system at the start of a slot", f.above);
+    }
+    throw ContractViolation("no such function of the state");
+}
+
+}  // namespace schedproof::queueing
