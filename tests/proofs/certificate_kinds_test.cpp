@@ -21,8 +21,9 @@ TEST(CertificateKinds, HaveNamesOfTheirOwn) {
         EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
         EXPECT_TRUE(kind.read) << kind.name;
     }
-    EXPECT_EQ(names, (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift",
-                                                 "invariants", "assignment", "worst-ratio", "redundancy", "dual"}));
+    EXPECT_EQ(names,
+              (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift", "invariants",
+                                          "mean", "assignment", "worst-ratio", "redundancy", "dual"}));
 }
 
 TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
@@ -32,6 +33,7 @@ TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
         queueing::Certificate{nullptr, "", queueing::MaxWeightTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::UniformTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::InvariantTheorem{}, {}},
+        queueing::Certificate{nullptr, "", queueing::MeanTheorem{}, {}},
         assignment::Certificate{},
         assignment::WorstCertificate{},
         redundancy::Certificate{},

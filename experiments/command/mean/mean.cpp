@@ -132,7 +132,9 @@ int answer(const MeanRun& run, MeanProof proof, double seconds) {
 
 int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
     const std::string reason =
-        unknown.reason + (unknown.no_drift ? "; a function of the instance file may do (--lyapunov)" : "");
+        unknown.reason + (unknown.no_drift ? "; a function of the instance file may do (--lyapunov), if the cluster is "
+                                             "stable (schedproof prove transience)"
+                                           : "");
     Json json = opening(run, "unknown", seconds, unknown.statistics);
     json["reason"] = reason;
     return write_answer(run.request.to, "mean", json, "verdict       Unknown\nreason        " + reason + "\n", 3);

@@ -186,17 +186,21 @@ class MeanSearch {
         report("far field", 0, 0);
         return reaches_[power] = reach(power_of_two(power), near(mean), near(mean) + power_of_two(-10));
     }
-    /// The least power of two with which the far field is finite, if one up to 2^30 has.
+    /// The least power of two whose far field lies within a radius that a box may have, if one up to 2^30 does.
     std::optional<int> least_power(long double mean) {
-        constexpr int lowest = -20, highest = 30;
+        constexpr int lowest = -30, highest = 30;
+        const Rational widest(radius_for(goal_.max_states));
+        const auto within = [&](int power) {
+            const auto far = reach_at(power, mean);
+            return far && *far <= widest;
+        };
         int power = 0;
-        while (power < highest && !reach_at(power, mean)) ++power;
-        if (!reach_at(power, mean)) return {};
-        while (power > lowest && reach_at(power - 1, mean)) --power;
+        while (power < highest && !within(power)) ++power;
+        if (!within(power)) return {};
+        while (power > lowest && within(power - 1)) --power;
         return power;
     }
 
-    /// Solves a box. `least`: the least power of kappa, once known.
     Solved solve(std::uint32_t radius) {
         const StateBox states = box(radius);
         Solved solved;
@@ -250,12 +254,17 @@ class MeanSearch {
         }
         return made;
     }
-    /// The best promise over the kappas whose far field lies in the box.
-    void promise_best(Solved& solved, int least) {
-        constexpr int powers = 8;
-        for (int power = least; power < least + powers; ++power) {
+    /// The best promise of the least kappas whose far field lies in the box.
+    void promise_best(Solved& solved) {
+        constexpr int powers = 40, enough = 3;
+        int lying_in = 0;
+        for (int power = least_; power < least_ + powers && lying_in < enough; ++power) {
             const auto far = reach_at(power, solved.mean);
-            if (!far || *far >= Rational(solved.radius) + Rational(1)) continue;
+            if (!far || *far >= Rational(solved.radius) + Rational(1)) {
+                if (power > least_ + 1 && far == reach_at(power - 1, solved.mean)) break;  // as far in as it comes
+                continue;
+            }
+            ++lying_in;
             const Promise made = promise(solved, power);
             if (!solved.promise || made.width() < solved.promise->width()) solved.promise = made;
         }
@@ -314,7 +323,7 @@ class MeanSearch {
         std::optional<std::pair<std::uint32_t, long double>> before;
         for (;;) {
             Solved solved = solve(radius);
-            promise_best(solved, least_);
+            promise_best(solved);
             const long double width = solved.promise ? solved.promise->width() : promise(solved, least_).width();
             say(fmt::format("radius {}: {} states, width {:.1e}{}", radius, solved.chain.states(),
                             static_cast<double>(width), solved.promise ? "" : ", far field not reached"));
@@ -325,7 +334,7 @@ class MeanSearch {
             std::uint32_t next = most;
             if (before && before->second > width && width > wanted) {
                 const long double slope = std::log(before->second / width) / (radius - before->first);
-                const long double more = std::log(width / wanted) / slope * 1.03L + 1;
+                const long double more = std::log(width / wanted) / slope * 1.08L + 2;
                 next = radius + static_cast<std::uint32_t>(std::min<long double>(more, most - radius));
             }
             if (!solved.promise) next = std::max(next, least_radius(solved.mean));
@@ -344,7 +353,7 @@ class MeanSearch {
 
     MeanOutcome prove_on(std::uint32_t radius) {
         Solved solved = solve(radius);
-        promise_best(solved, least_);
+        promise_best(solved);
         return prove(std::move(solved));
     }
 
@@ -459,31 +468,42 @@ class MeanSearch {
 
 namespace {
 
-/// With the function of the MaxWeight argument, else with one that synthesis finds.
+/// The functions that are tried before one is looked for.
+std::vector<LyapunovForm> usual_functions(const Instance& instance, const Layout& layout) {
+    std::vector<LyapunovForm> all;
+    for (const std::string& name : {argument_function(layout.arrangement()), std::string("squares")}) {
+        try {
+            all.push_back(named_lyapunov(name, instance, layout));
+        } catch (const InputError&) {  // not defined for these queues
+        }
+    }
+    return all;
+}
+
 MeanOutcome prove_by_some_function(const SymbolicSystem& symbolic, const ExactSystem& exact, const MeanGoal& goal,
                                    const explore::Budget& budget) {
     const Instance& instance = symbolic.instance();
     const Layout& layout = symbolic.layout();
     std::string why_not;
-    try {
-        LyapunovForm named = named_lyapunov(argument_function(layout.arrangement()), instance, layout);
-        MeanOutcome outcome = MeanSearch(symbolic, exact, goal, std::move(named), budget).run();
-        auto* unknown = std::get_if<MeanUnknown>(&outcome);
+    const auto failed = [&](const std::string& reason) {
+        why_not += (why_not.empty() ? "" : "; ") + reason;
+        if (goal.say) goal.say(reason);
+    };
+    for (const LyapunovForm& function : usual_functions(instance, layout)) {
+        MeanOutcome outcome = MeanSearch(symbolic, exact, goal, function, budget).run();
+        const auto* unknown = std::get_if<MeanUnknown>(&outcome);
         if (unknown == nullptr || !unknown->no_drift) return outcome;
-        why_not = std::move(unknown->reason);
-    } catch (const InputError& error) {  // no such function for these queues
-        why_not = error.what();
+        failed(unknown->reason);
     }
-    if (goal.say) goal.say(why_not + "; looking for another function");
     try {
         SynthesisBudget limits;
         limits.explore = budget;
         auto found = synthesise(symbolic, exact, pair_template(instance, layout), limits);
         if (auto* function = std::get_if<FoundLyapunov>(&found))
             return MeanSearch(symbolic, exact, goal, std::move(function->proof.theorem.v), budget).run();
-        why_not += "; and none is found: " + std::get<SynthesisFailure>(found).reason;
-    } catch (const InputError& error) {  // none of the template's form fits
-        why_not += std::string("; and none is found: ") + error.what();
+        failed("none is found: " + std::get<SynthesisFailure>(found).reason);
+    } catch (const InputError& error) {  // the template does not fit these queues
+        failed(std::string("none is found: ") + error.what());
     }
     return MeanUnknown{why_not, {}, true};
 }
@@ -492,6 +512,11 @@ MeanOutcome prove_by_some_function(const SymbolicSystem& symbolic, const ExactSy
 
 MeanOutcome prove_mean(const SymbolicSystem& symbolic, const ExactSystem& exact, const MeanGoal& goal,
                        const explore::Budget& budget) {
+    if (symbolic.counters() > 0 || symbolic.layout().lists_tasks())
+        throw InputError::at_key("policy",
+                                 fmt::format("expected queues that hold counts, and no counters: the states of "
+                                             "{} are more than lengths and statuses",
+                                             symbolic.info().id));
     return goal.w ? MeanSearch(symbolic, exact, goal, *goal.w, budget).run()
                   : prove_by_some_function(symbolic, exact, goal, budget);
 }
