@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 Progress::Progress(std::string what)
     : what_(std::move(what)),
@@ -38,4 +38,4 @@ void Progress::report(std::string_view stage, double done, double all) {
     std::fflush(stderr);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

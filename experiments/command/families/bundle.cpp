@@ -19,7 +19,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -139,4 +139,4 @@ Replay replay(const std::string& directory) {
     return {claim->id, c.policy, claim->any->describe(c), violation, test_of(files, *claim, c, violation)};
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -10,7 +10,7 @@
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 using checks::Expectation;
 
@@ -143,4 +143,4 @@ void validate_claims(const Validated& of, Journal& journal) {
                             asked + of.hopes.size(), silent));
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

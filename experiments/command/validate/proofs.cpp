@@ -12,7 +12,7 @@
 #include "proofs/certifier/certify.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& jo
     return proved;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -17,7 +17,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -149,4 +149,4 @@ Json validate_by_simulation(const Validated& of, Journal& journal) {
     return all;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -27,7 +27,7 @@
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace fs = std::filesystem;
 
@@ -338,4 +338,4 @@ Subcommand validate() {
         options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -12,7 +12,7 @@
 #include "model/queueing/policy.hpp"
 #include "proofs/explore/explorer.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ValidateRequest {
     std::string policy;                  ///< a file, or the name of a registered policy
@@ -107,4 +107,4 @@ struct MutationScore {
 
 int run(const ValidateRequest& request);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli
