@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "checks/core/family.hpp"
+#include "checks/suite/prove.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "model/queueing/policy.hpp"
@@ -74,7 +75,7 @@ struct Validated {
 void require_claims(const Validated& of);
 /// The claims that its file hopes for, on all the instances that they name, then those that speak of the policy.
 void validate_claims(const Validated& of, Journal& journal);
-enum class Standing { stable, transient, unknown };
+using suite::Standing;
 /// Stability or transience on each instance, with certificates; by instance.
 [[nodiscard]] std::vector<Standing> validate_stability(const Validated& of, Journal& journal);
 /// The drift argument for every number of servers, with two levels and with three; with which of them it is proved.
