@@ -1,7 +1,7 @@
 /// Every family, explicitly: the one list that a new family is added to.
 ///
 /// NAME in the list stands for `checks::NAME_family()`, declared here and defined in checks/NAME/family.cpp, and for
-/// `command::NAME_files()`, defined in experiments/command/families/NAME.cpp.
+/// `cli::NAME_files()`, defined in experiments/command/families/NAME.cpp.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
 # find_package(schedproof [COMPONENTS name...]): the libraries schedproof::NAME, with what they link. Without components
-# all of them. A component is found with the others that it needs, and asks for no package that none of these links.
+# all of them but `testing`, which is for test suites with GoogleTest and RapidCheck. A component is found with the
+# others that it needs, and asks for no package that none of these links.
 include(CMakeFindDependencyMacro)
 
 set(_schedproof_components model digest policies certificate certifier proofs checks experiments command_library)
@@ -10,6 +11,7 @@ set(_schedproof_needs_proofs certifier)
 set(_schedproof_needs_checks proofs)
 set(_schedproof_needs_experiments policies digest)
 set(_schedproof_needs_command_library checks experiments)
+set(_schedproof_needs_testing checks)
 
 # The library of the command is schedproof::command, as the component is named.
 set(_schedproof_wanted ${schedproof_FIND_COMPONENTS})
@@ -28,7 +30,7 @@ function(_schedproof_add name)
   set(_schedproof_found ${_schedproof_found} PARENT_SCOPE)
 endfunction()
 foreach(_schedproof_name IN LISTS _schedproof_wanted)
-  if(NOT _schedproof_name IN_LIST _schedproof_components)
+  if(NOT _schedproof_name IN_LIST _schedproof_components AND NOT _schedproof_name STREQUAL "testing")
     set(schedproof_FOUND FALSE)
     set(schedproof_NOT_FOUND_MESSAGE "schedproof has no component ${_schedproof_name}")
     return()
@@ -61,6 +63,10 @@ if(proofs IN_LIST _schedproof_found)
 endif()
 if(checks IN_LIST _schedproof_found)
   _schedproof_pkg_config(graphviz libcgraph libgvc)
+endif()
+if(testing IN_LIST _schedproof_found)
+  find_dependency(GTest)
+  find_dependency(rapidcheck)
 endif()
 
 foreach(_schedproof_name IN LISTS _schedproof_found)

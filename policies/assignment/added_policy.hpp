@@ -10,11 +10,11 @@
 
 #include <concepts>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 
 #include "model/assignment/policy.hpp"
+#include "policies/core/answer_of.hpp"
 #include "policies/core/any_randomness.hpp"
 #include "policies/core/definition.hpp"
 
@@ -65,17 +65,7 @@ class AddedPolicy {
         require(code != nullptr, "an added policy is compiled on every number that it is run on");
         if (problem.shape->tasks().size() == 0) return {};
         RandomnessOf<R> source(randomness);
-        try {
-            return code->schedule(problem, source);
-        } catch (const ContractViolation& broken) {
-            throw OracleConflict(std::string(info.id) + " breaks a contract: " + broken.what());
-        } catch (const Error&) {
-            throw;
-        } catch (const std::bad_alloc&) {
-            throw;
-        } catch (const std::exception& thrown) {
-            throw OracleConflict(std::string(info.id) + " throws an exception: " + thrown.what());
-        }
+        return answer_of(info.id, [&] { return code->schedule(problem, source); });
     }
 
   private:

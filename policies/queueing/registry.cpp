@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <array>
 #include <deque>
 #include <string>
@@ -26,6 +25,7 @@ namespace {
 struct Row {
     PolicyInfo info;
     const Rules* rules;
+    bool added = false;
     AnyPolicy (*make_with_plan)(const Instance&, const FluidPlan&) = nullptr;  ///< of a policy that follows a plan
 
     [[nodiscard]] AnyPolicy make() const { return {info, *rules}; }
@@ -34,7 +34,7 @@ struct Row {
 template <QueueingPolicy P>
 Row row() {
     if constexpr (PlanningPolicy<P>)
-        return {P::info, &P::rules,
+        return {P::info, &P::rules, false,
                 [](const Instance& instance, const FluidPlan& plan) -> AnyPolicy { return P(instance, plan); }};
     else
         return {P::info, &P::rules};
@@ -77,11 +77,12 @@ void add_policy(const AddedPolicy& policy) {
         throw InputError::at_key("policy", fmt::format("expected {}, not {}", base::name_form, base::shown(info.id)));
     kept().push_back({std::string(info.id), std::string(info.source), std::string(info.summary), rules});
     const Kept& own = kept().back();
-    registry().add({{own.id, own.source, own.summary}, &own.rules});
+    registry().add({{own.id, own.source, own.summary}, &own.rules, true});
 }
 
 bool is_added(std::string_view id) {
-    return std::any_of(kept().begin(), kept().end(), [id](const Kept& policy) { return policy.id == id; });
+    const Row* row = registry().find(id);
+    return row != nullptr && row->added;
 }
 
 std::span<const PolicyInfo> policies() { return registry().infos(); }

@@ -8,7 +8,6 @@
 /// Cost: a virtual call for each question.
 #pragma once
 
-#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 
 #include "model/core/errors.hpp"
 #include "model/sharing/policy.hpp"
+#include "policies/core/answer_of.hpp"
 #include "policies/core/definition.hpp"
 #include "policies/sharing/any_source.hpp"
 #include "policies/sharing/settable_parameters.hpp"
@@ -100,18 +100,11 @@ class CodeOf final : public PolicyCode {
     P policy_;
 };
 
-/// What the code answers. Whatever it throws besides this library's errors is a contract that it breaks.
+/// What the code answers. A contract that it breaks stays a ContractViolation, and whatever else it throws becomes one:
+/// claims of this family are about contracts, and catch them to say where a policy breaks one.
 template <class Ask>
 [[nodiscard]] auto answer_of(const Ask& ask) {
-    try {
-        return ask();
-    } catch (const Error&) {
-        throw;
-    } catch (const std::exception& thrown) {
-        throw ContractViolation(std::string("a policy throws: ") + thrown.what());
-    } catch (...) {
-        throw ContractViolation("a policy throws");
-    }
+    return answer_or(ask, [](const std::string& what) { throw ContractViolation("a policy " + what); });
 }
 
 }  // namespace detail

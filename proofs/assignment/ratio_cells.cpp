@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/core/errors.hpp"
+
 namespace schedproof::assignment {
 
 using explore::Affine;
@@ -15,7 +17,9 @@ explore::Exploration<Finishes> ratio_cells(const SystemUnderTest& system_under_t
         [&](const std::vector<Affine>& symbols) {
             Finishes result;
             for (const Affine& finish : system_under_test.symbolic(space.problem(symbols)).finish) {
-                require(finish.form().constant().sign() == 0, "a finish is no sum of loads and costs");
+                if (finish.form().constant().sign() != 0)
+                    throw OracleConflict(system_under_test.name +
+                                         " ends tasks at times that are no sums of loads and costs");
                 if (std::find(result.begin(), result.end(), finish.form()) == result.end())
                     result.push_back(finish.form());
             }
@@ -23,7 +27,9 @@ explore::Exploration<Finishes> ratio_cells(const SystemUnderTest& system_under_t
         },
         budget);
     for (const proof::Tree::Node& node : exploration.tree.nodes)
-        require(node.atom.bound.sign() == 0, "the policy compares with an absolute time: no ratio for all scales");
+        if (node.atom.bound.sign() != 0)
+            throw OracleConflict(system_under_test.name +
+                                 " compares with an absolute time, so no ratio holds for problems of all scales");
     return exploration;
 }
 

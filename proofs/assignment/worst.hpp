@@ -58,8 +58,8 @@ struct Worst {
 enum class Competitor { automatic, enumerated, free };
 
 /// On all shapes that `shapes_of` reads from the text.
-/// Throws LimitExceeded when the competitors are too many to be enumerated in the search, ContractViolation when the
-/// policy compares with an absolute time, so that problems cannot be scaled.
+/// Throws LimitExceeded when the competitors are too many to be enumerated in the search; OracleConflict, as whoever
+/// refuses a policy does, when it compares with an absolute time, so that problems cannot be scaled.
 [[nodiscard]] Worst worst_over_loads(const SystemUnderTest& system_under_test, const std::string& shapes,
                                      const Costs& costs, Competitor competitor, const explore::Budget& budget = {});
 

@@ -7,7 +7,7 @@
 #include "experiments/command/policy_header/diagnosis.hpp"
 #include "experiments/command/policy_header/source_scan.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 namespace {
 
@@ -116,4 +116,4 @@ TEST(SourceScan, FollowsTheMarksOfThePreprocessor) {
 
 }  // namespace
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -267,6 +267,28 @@ TEST(SharingSimulator, DelaySchedulingDeclinesUntilItsSkipsAreUsedUp) {
     }
 }
 
+/// Launches nothing.
+struct Never {
+    static constexpr PolicyInfo info{"simulator-never", "test", "no job gets a slot"};
+    template <sharing::SharingView V>
+    [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V&, sharing::NodeRef) const {
+        return {};
+    }
+};
+
+TEST(SharingSimulator, EndsARunInWhichNothingIsEverLaunched) {
+    sharing::add_policy(sharing::added<Never>());
+    const File trace("a\t0\t0\t402653184\t0\t0\n");
+    SharingSettings s;
+    s.policy = "simulator-never";
+    s.trace = trace.path();
+    s.nodes = 4;
+    for (const char* heartbeat : {"3", "0"}) {
+        s.heartbeat = heartbeat;
+        EXPECT_THROW((void)run(s), LimitExceeded) << heartbeat;
+    }
+}
+
 TEST(SharingSimulator, NonLocalityFallsWithSkips) {
     const File trace(busy_trace());
     SharingSettings s = contended("delay", trace.path());

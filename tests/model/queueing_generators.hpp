@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "checks/suite/random_instances.hpp"
 #include "model/queueing/instance.hpp"
 #include "model/queueing/options.hpp"
 #include "model/queueing/state.hpp"
@@ -32,11 +33,8 @@ namespace schedproof::oracle {
 void showValue(const Plan& plan, std::ostream& out);
 
 /// What a random instance must look like. Absent: random.
-struct InstanceWish {
-    std::optional<std::size_t> servers;  ///< 1..3
-    std::optional<std::size_t> levels;   ///< 2..4
-    std::optional<std::size_t> types;    ///< 1..3
-    bool own_rates = false;              ///< types may have rates of their own, if the policy's queues tell them
+struct InstanceWish : suite::InstanceWish {
+    bool own_rates = false;  ///< types may have rates of their own, if the policy's queues tell them
 };
 
 /// Nothing but rates of types' own.

@@ -21,6 +21,7 @@ program=$scratch/root/usr/bin/schedproof
 export HOME=$scratch/home
 [ "$("$program" --version)" = "schedproof $2" ] || fail 'says another version'
 cp "$scratch/root/usr/share/schedproof/instances/m2-half.toml" .
+[ -f "$scratch/root/usr/share/doc/schedproof/docs/policies/patient.policy" ] || fail "the tutorial's policies are missing"
 "$program" new-policy my-rule >/dev/null
 "$program" kernel m2-half.toml --queues 2,1 --policy-file my-rule.hpp >cpp.txt
 "$program" new-policy my-rule --text --from my-rule.hpp >/dev/null

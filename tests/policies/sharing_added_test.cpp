@@ -458,7 +458,7 @@ TEST(SharingAdded, RefusesStrangersWithTheReason) {
     is(out_of_step<KillsForEver>(), {"it breaks a contract: a policy kills at a moment at most as many tasks"});
     is(refused<CountsOutOfRange>(), {"it breaks a contract: a policy sets a skip count out of range"});
     is(out_of_step<CountsOutOfRange>(), {"it breaks a contract: a policy sets a skip count out of range"});
-    is(refused<Throws>(), {"it breaks a contract: a policy throws: two is too much"});
+    is(refused<Throws>(), {"it breaks a contract: a policy throws an exception: two is too much"});
     is(refused<NamesNoLevel>(), {"it breaks a contract: a policy launches at a level that there is"});
 }
 

@@ -379,7 +379,7 @@ TEST(Worst, RefusesAbsoluteTimes) {
     };
     EXPECT_THROW((void)worst_over_loads(system_under_test("absolute", Counted::map, absolute), "1,1:0", half(),
                                         Competitor::enumerated),
-                 ContractViolation);
+                 OracleConflict);
 }
 
 TEST(Worst, ABudgetLeavesALowerBound) {

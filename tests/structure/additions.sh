@@ -65,7 +65,7 @@ cat >"$subcommand_file" <<'CPP'
 
 #include "experiments/command/core/subcommand.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 Subcommand toy() {
     return {"toy", "say that it runs", "schedproof toy", {}, [](const OptionTable&) {
@@ -74,7 +74,7 @@ Subcommand toy() {
             }};
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli
 CPP
 sed -i 's/^ *SUBCOMMAND(show) *\\$/&\n    SUBCOMMAND(toy) \\/' "$subcommand_registry"
 edited 'a subcommand' "$subcommand_file" "$subcommand_registry"

@@ -343,7 +343,7 @@ std::string copies_help(const PolicyUnderTest& under_test, const RedundancyProbl
 
 std::string copies_hurt(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const Rational own = under_test.schedule(problem, speed).flowtime(problem), srpt = flowtime(Srpt{}, problem, speed);
-    return own >= srpt ? "" : fmt::format("SRPT costs {}, SRPT+R only {}", srpt.to_string(), own.to_string());
+    return own >= srpt ? "" : fmt::format("flowtime {}, under SRPT {}", own.to_string(), srpt.to_string());
 }
 
 std::string optimal(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {

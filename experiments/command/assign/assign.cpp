@@ -25,7 +25,7 @@
 #include "model/core/errors.hpp"
 #include "policies/assignment/registry.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -251,4 +251,4 @@ int run(const AssignRequest& request) {
     return limited ? 3 : 0;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

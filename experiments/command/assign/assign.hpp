@@ -8,7 +8,7 @@
 
 #include "experiments/command/core/requests.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Schedulers of the assignment family, on an instance or on what a real cluster says.
 struct AssignRequest {
@@ -37,4 +37,4 @@ struct AssignRequest {
 
 int run(const AssignRequest& request);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

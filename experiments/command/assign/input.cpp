@@ -13,7 +13,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -123,4 +123,4 @@ input::PlacedTasks read_assign_input(const AssignRequest& request, Progress& pro
     return placed;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

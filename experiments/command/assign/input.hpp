@@ -10,7 +10,7 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/input/placement/task_placement.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// How a placement is read: `--loads`, `--cores`, `--path`, ...
 [[nodiscard]] OptionTable placement_options(AssignRequest& request);
@@ -19,4 +19,4 @@ namespace schedproof::command {
 /// Throws InputError when the options do not fit together or an input is not what was expected.
 [[nodiscard]] input::PlacedTasks read_assign_input(const AssignRequest& request, Progress& progress);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -9,7 +9,7 @@
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -72,4 +72,4 @@ void write_map(const std::string& path, const input::PlacedTasks& tasks, std::st
     file.commit();
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -8,7 +8,7 @@
 #include "experiments/input/placement/task_placement.hpp"
 #include "model/core/rational.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// One task of a map; times are in parts of a local task's cost, from when the initial loads were taken.
 struct MapRow {
@@ -27,4 +27,4 @@ void require_map_name(const std::string& path);
 void write_map(const std::string& path, const input::PlacedTasks& tasks, std::string_view policy,
                const std::vector<MapRow>& rows);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -2,7 +2,7 @@
 
 #include "experiments/command/assign/input.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 OptionTable placement_options(AssignRequest& r) {
     return {
@@ -109,4 +109,4 @@ Subcommand assign() {
         options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

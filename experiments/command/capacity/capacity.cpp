@@ -20,7 +20,7 @@
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct CapacityRequest {
     std::string instance;
@@ -277,4 +277,4 @@ Subcommand capacity() {
         "schedproof capacity experiments/instances/example-cluster.toml --picture cluster.svg", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

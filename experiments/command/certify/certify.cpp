@@ -4,7 +4,7 @@
 #include "experiments/command/families/family_files.hpp"
 #include "proofs/certifier/run_certify.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct CertifyRequest {
     std::vector<std::string> files;
@@ -50,4 +50,4 @@ Subcommand certify() {
                                            "schedproof certify drift.json", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -17,7 +17,7 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ChainRequest {
     SystemRequest system;
@@ -163,4 +163,4 @@ Subcommand chain() {
         "schedproof chain experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-queue 3", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

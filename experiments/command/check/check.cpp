@@ -27,7 +27,7 @@
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -274,4 +274,4 @@ int run(const CheckRequest& request) {
     return report.exit_code();
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

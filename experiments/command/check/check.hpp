@@ -7,7 +7,7 @@
 
 #include "experiments/command/core/requests.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct CheckRequest {
     std::vector<std::string> claims;
@@ -30,4 +30,4 @@ struct CheckRequest {
 
 int run(const CheckRequest& request);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::string plan_text(const Report& planned, const Selection& selection, const S
                settings.budget.solver);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -3,7 +3,7 @@
 #include "checks/families.hpp"
 #include "experiments/command/check/check.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -104,4 +104,4 @@ Subcommand check() {
                                          options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

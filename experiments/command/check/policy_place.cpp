@@ -5,7 +5,7 @@
 #include "experiments/command/core/policy_file.hpp"
 #include "model/base/split.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -30,4 +30,4 @@ PolicyPlace policy_place(std::string_view family, std::string_view policy, std::
     return {};
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

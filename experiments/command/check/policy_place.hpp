@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// A line of a file.
 struct PolicyPlace {
@@ -17,4 +17,4 @@ struct PolicyPlace {
 /// else of `route`. Of a registered one, the line that names it in the sources from which this program was built.
 [[nodiscard]] PolicyPlace policy_place(std::string_view family, std::string_view policy, std::string_view decision);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

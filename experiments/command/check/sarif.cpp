@@ -11,7 +11,7 @@
 #include "experiments/command/check/policy_place.hpp"
 #include "model/base/split.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -139,4 +139,4 @@ Json sarif_json(const Report& report, const EvidenceFiles& evidence) {
                     {{"asked", report.rows.size()}, {"asExpected", report.count(Row::Outcome::expected)}}}}})}};
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -4,7 +4,7 @@
 #include "checks/core/report.hpp"
 #include "experiments/command/core/json.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// A rule per claim that was asked, and a result for each row that somebody should look at: one that is not as
 /// expected, and a refutation of a policy of which nothing was expected. Rows as expected are counted in the run's
@@ -12,4 +12,4 @@ namespace schedproof::command {
 /// policy, and a refutation has its counterexample as a code flow.
 [[nodiscard]] Json sarif_json(const checks::Report& report, const checks::EvidenceFiles& evidence);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -7,7 +7,7 @@
 
 #include "experiments/command/completion/completion.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -113,4 +113,4 @@ std::string bash_completion(const std::vector<Subcommand>& commands) {
     return fmt::format(bash_head, paths) + values + bash_middle + bash_word_case({"", &root}) + words + bash_tail;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -5,7 +5,7 @@
 
 #include "experiments/command/core/output.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct CompletionRequest {
     std::string shell;
@@ -76,4 +76,4 @@ Subcommand completion() {
                                               "schedproof completion bash -o schedproof.bash", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -8,7 +8,7 @@
 
 #include "experiments/command/core/subcommand.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// What may stand as the value of an option, or as an argument.
 struct Offer {
@@ -34,4 +34,4 @@ struct NamedSubcommand {
 [[nodiscard]] std::string zsh_completion(const std::vector<Subcommand>& commands);
 [[nodiscard]] std::string fish_completion(const std::vector<Subcommand>& commands);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

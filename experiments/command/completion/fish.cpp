@@ -4,7 +4,7 @@
 
 #include "experiments/command/completion/completion.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::string fish_completion(const std::vector<Subcommand>& commands) {
     return text;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

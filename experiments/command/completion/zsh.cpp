@@ -5,7 +5,7 @@
 
 #include "experiments/command/completion/completion.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::string zsh_completion(const std::vector<Subcommand>& commands) {
     return text + zsh_group("_schedproof", "", commands) + "_schedproof \"$@\"\n";
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

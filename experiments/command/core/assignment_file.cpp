@@ -6,7 +6,7 @@
 #include "model/assignment/codec/codec.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 void write_assignment(const Destination& to, const assignment::Instance& instance) {
     const bool json = to.json() || to.path.ends_with(".json");
@@ -20,4 +20,4 @@ void write_assignment(const Destination& to, const assignment::Instance& instanc
     write_text(to.path, text);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -1,6 +1,6 @@
 #include "experiments/command/core/budget.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 explore::Budget budget_of(const BudgetRequest& request, Progress& progress) {
     explore::Budget budget;
@@ -10,4 +10,4 @@ explore::Budget budget_of(const BudgetRequest& request, Progress& progress) {
     return budget;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

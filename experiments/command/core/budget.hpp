@@ -4,9 +4,9 @@
 #include "experiments/command/core/output.hpp"
 #include "proofs/explore/explorer.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// With progress on a terminal. Borrows `progress`.
 [[nodiscard]] explore::Budget budget_of(const BudgetRequest& request, Progress& progress);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -7,7 +7,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 void write_certificate_file(const std::string& path, const AnyCertificate& certificate) {
     const std::vector<certify::Attachment> beside = certificate->attachments();
@@ -19,4 +19,4 @@ void write_certificate_file(const std::string& path, const AnyCertificate& certi
     base::write_text(path, text);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -1,6 +1,6 @@
 #include "experiments/command/core/csv.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 std::string csv_field(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -9,4 +9,4 @@ std::string csv_field(const std::string& text) {
     return quoted + "\"";
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

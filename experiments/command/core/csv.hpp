@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// The text, in quotes where it needs them (RFC 4180).
 [[nodiscard]] std::string csv_field(const std::string& text);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -3,7 +3,7 @@
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 Rational option_number(const std::string& text, const std::string& option) {
     auto number = Rational::parse(text);
@@ -33,4 +33,4 @@ std::vector<Rational> option_numbers(const std::string& text, const std::string&
     return numbers;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -7,7 +7,7 @@
 
 #include "model/core/rational.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Throws InputError that names the option.
 [[nodiscard]] Rational option_number(const std::string& text, const std::string& option);
@@ -19,4 +19,4 @@ namespace schedproof::command {
 /// `0:6:1/2` (from, to, step; at most 100000 steps) or `0,1,5/2`. Throws InputError that names the option.
 [[nodiscard]] std::vector<Rational> option_numbers(const std::string& text, const std::string& option);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -11,7 +11,7 @@
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -131,4 +131,4 @@ void write_json(const std::string& path, std::string_view schema, const Json& bo
     base::write_json(path, schema, converted(body));
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -16,7 +16,7 @@
 #include "experiments/command/core/requests.hpp"
 #include "model/core/rational.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 class Json {
   public:
@@ -101,4 +101,4 @@ void write_json_answer(const std::string& path, std::string_view schema, Json bo
 /// program. Throws InputError when the file cannot be written.
 void write_json(const std::string& path, std::string_view schema, const Json& body);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -1,4 +1,4 @@
 /// The program `schedproof`.
 #include "experiments/command/command.hpp"
 
-int main(int argc, char** argv) { return schedproof::run_command<>(argc, argv); }
+int main(int argc, char** argv) { return schedproof::command<>(argc, argv); }

@@ -15,7 +15,7 @@
 #include "model/base/nearest.hpp"
 #include "model/base/split.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -164,4 +164,4 @@ OptionTable grouped(const std::string& group, OptionTable table) {
     return table;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

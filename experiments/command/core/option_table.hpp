@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Where a value goes. `bool` makes the option a flag, which has no value; a vector takes several values.
 using Target = std::variant<bool*, double*, std::uint32_t*, std::uint64_t*, std::string*, std::optional<double>*,
@@ -67,4 +67,4 @@ using OptionTable = std::vector<Option>;
 /// The same options under this heading of `--help`, but for those that have one.
 [[nodiscard]] OptionTable grouped(const std::string& group, OptionTable table);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

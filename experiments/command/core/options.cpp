@@ -5,7 +5,7 @@
 #include "checks/families.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 std::function<std::vector<std::string>()> policy_ids(std::vector<std::string> families) {
     return [families = std::move(families)] {
@@ -106,4 +106,4 @@ Option max_states_option(std::uint64_t& states) {
             .show_default = true};
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

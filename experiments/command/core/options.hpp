@@ -8,7 +8,7 @@
 #include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/subcommand.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// The ids of the policies of some families, or of all, to be offered.
 [[nodiscard]] std::function<std::vector<std::string>()> policy_ids(std::vector<std::string> families = {});
@@ -32,4 +32,4 @@ namespace schedproof::command {
 /// `--max-states`.
 [[nodiscard]] Option max_states_option(std::uint64_t& states);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 Progress::Progress(std::string what)
     : what_(std::move(what)),
@@ -42,4 +42,4 @@ void Progress::say(std::string_view line) {
     if (terminal_) fmt::print(stderr, "\r\033[K{}: {}\n", what_, line);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

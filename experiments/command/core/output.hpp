@@ -9,7 +9,7 @@
 #include "experiments/command/core/requests.hpp"
 #include "model/base/answer.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 using base::require_writable;
 using base::write_json;
@@ -46,4 +46,4 @@ class Progress {
     std::string stage_;
 };
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

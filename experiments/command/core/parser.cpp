@@ -12,7 +12,7 @@
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -160,4 +160,4 @@ void parse_words(OptionTable& table, const std::vector<std::string>& words) {
     note_given(app, table);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

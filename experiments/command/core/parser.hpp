@@ -6,7 +6,7 @@
 
 #include "experiments/command/core/subcommand.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Reads the arguments of the program and runs the subcommand that they name. Returns its exit code; 2 for a command
 /// line that is wrong, after a line on standard error that says why.
@@ -15,4 +15,4 @@ namespace schedproof::command {
 /// Reads words, such as {"file.toml", "--seed=1"}, into the table's targets. Throws InputError with the complaint.
 void parse_words(OptionTable& table, const std::vector<std::string>& words);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

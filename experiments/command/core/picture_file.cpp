@@ -7,7 +7,7 @@
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -35,4 +35,4 @@ void write_dot_picture(const std::string& dot, const std::string& path) {
     base::write_file(path, format ? graph::picture(dot, *format) : dot);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

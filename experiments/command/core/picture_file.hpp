@@ -5,7 +5,7 @@
 
 #include "checks/pictures/state_graph.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Throws InputError unless the path is `-` or ends with .dot, .svg or .png.
 void check_picture_path(const std::string& path);
@@ -16,4 +16,4 @@ void write_state_graph(const graph::StateGraph& graph, const std::string& path);
 /// The same for DOT text.
 void write_dot_picture(const std::string& dot, const std::string& path);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -15,7 +15,7 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -121,4 +121,4 @@ void take_policy_files(Subcommand& command) {
     };
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

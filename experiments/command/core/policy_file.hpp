@@ -9,7 +9,7 @@
 #include "experiments/command/core/subcommand.hpp"
 #include "model/queueing/codec/policy_text.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// A policy, and where its file says which it is and states its rules; of a C++ header, where its struct begins.
 struct PolicyFile {
@@ -39,4 +39,4 @@ const PolicyFile& add_policy_file(const std::string& path);
 /// are known before it runs, and stand in for `--policy` where that is not given.
 void take_policy_files(Subcommand& command);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -7,11 +7,10 @@
 
 #include "experiments/command/command.hpp"
 #include "experiments/command/core/parser.hpp"
-#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/policy_header/library_headers.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -43,14 +42,12 @@ int exit_code_of(const std::function<int()>& body) {
     }
 }
 
-int run_with(std::initializer_list<LinkedPolicy> policies, const char* header, int argc, char** argv) {
+int run_with(std::initializer_list<MakeKnown> policies, const char* header, int argc, char** argv) {
     return exit_code_of([&] {
         policy_header::compiled_with(header);
-        for (const LinkedPolicy& linked : policies)
-            for (const auto& family : family_files())
-                if (family->family() == linked.family) family->add_policy(linked.policy);
+        for (const MakeKnown known : policies) known();
         return parse_and_run(subcommands(), argc, argv);
     });
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

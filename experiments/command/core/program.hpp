@@ -3,9 +3,9 @@
 
 #include <functional>
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// What the body returns; or, with a line on standard error, the exit code of the error that it throws.
 [[nodiscard]] int exit_code_of(const std::function<int()>& body);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

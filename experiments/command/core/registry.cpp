@@ -1,7 +1,7 @@
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/subcommand.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 // A subcommand needs its own folder under experiments/command/ and a line here.
 #define SCHEDPROOF_SUBCOMMANDS(SUBCOMMAND) \
@@ -44,4 +44,4 @@ std::vector<Subcommand> subcommands() {
     return all;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

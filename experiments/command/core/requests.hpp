@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Where the answer goes, and in which form.
 struct Destination {
@@ -35,4 +35,4 @@ struct BudgetRequest {
     std::optional<std::uint64_t> max_cells;  ///< of one question
 };
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

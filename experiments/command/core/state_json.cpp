@@ -3,7 +3,7 @@
 #include "experiments/command/core/system.hpp"
 #include "model/base/notation.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 Json queue_names(const queueing::Instance& instance, const queueing::Layout& layout) {
     Json names = Json::array();
@@ -53,4 +53,4 @@ StateRequest read_state(const base::Cursor& at) {
     return words.request();
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

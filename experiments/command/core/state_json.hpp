@@ -14,7 +14,7 @@
 #include "model/base/cursor.hpp"
 #include "policies/queueing/exact.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// The names that the lists of an answer follow.
 [[nodiscard]] Json queue_names(const queueing::Instance& instance, const queueing::Layout& layout);
@@ -24,4 +24,4 @@ namespace schedproof::command {
 /// The words of such a state, read back. Throws InputError with file, line and key.
 [[nodiscard]] StateRequest read_state(const base::Cursor& at);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

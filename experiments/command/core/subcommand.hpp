@@ -8,7 +8,7 @@
 
 #include "experiments/command/core/option_table.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// What the folder of a subcommand exports, by one function of its name.
 struct Subcommand {
@@ -34,4 +34,4 @@ template <class Request>
 /// All of them, in the order of `--help`.
 [[nodiscard]] std::vector<Subcommand> subcommands();
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

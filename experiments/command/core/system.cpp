@@ -25,7 +25,7 @@
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
 #include "proofs/queueing/theorems/user_lyapunov.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 using namespace queueing;
 
@@ -293,4 +293,4 @@ StateWords to_words(const ExactSystem& system, const ExactState& state) {
     return words;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

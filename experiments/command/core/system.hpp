@@ -18,7 +18,7 @@
 #include "policies/queueing/exact.hpp"
 #include "proofs/queueing/theorems/lyapunov_form.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// An instance and a system on it, kept together.
 struct LoadedSystem {
@@ -61,4 +61,4 @@ struct NamedLyapunov {
 /// The registered policy that a name means. Throws InputError with the nearest name.
 [[nodiscard]] std::string policy_id(const std::string& name);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

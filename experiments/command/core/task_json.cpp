@@ -1,6 +1,6 @@
 #include "experiments/command/core/task_json.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 Json task_json(const assignment::Instance& instance, TaskId task, CoreId core) {
     const assignment::Shape& shape = instance.shape();
@@ -12,4 +12,4 @@ Json task_json(const assignment::Instance& instance, TaskId task, CoreId core) {
             {"locality", shape.is_local(task, s) ? "local" : "remote"}};
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -17,7 +17,7 @@
 #include "model/core/errors.hpp"
 #include "model/sharing/delay_analysis.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Numbers that need not be whole are words here, read and checked by the command.
 struct DelayRequest {
@@ -335,4 +335,4 @@ Subcommand delay() {
         "schedproof delay --nodes 100 --replicas 3 --tasks 20 --goal 0.95 --slots 4 --task-time 50", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

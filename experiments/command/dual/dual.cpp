@@ -26,7 +26,7 @@
 #include "proofs/redundancy/optimum.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct DualRequest {
     std::string instance;
@@ -256,4 +256,4 @@ Subcommand dual() {
         options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -69,4 +69,4 @@ figures::Plot dual_picture(const redundancy::Instance& instance, DualRule rule, 
             {std::move(alpha), std::move(offers), std::move(slack)}};
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -8,7 +8,7 @@
 #include "model/base/output_file.hpp"
 #include "policies/core/definition.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -137,4 +137,4 @@ class AssignmentFiles final : public FamilyFiles {
 
 std::unique_ptr<const FamilyFiles> assignment_files() { return std::make_unique<AssignmentFiles>(); }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "checks/core/about_policy.hpp"
 #include "checks/families.hpp"
 #include "checks/pictures/render.hpp"
 #include "experiments/command/core/certificate_file.hpp"
@@ -19,7 +20,7 @@
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -43,8 +44,10 @@ Json counterexample_json(const FamilyFiles& files, const Claim& claim, const Shr
     Json before{{"instance", found_name}};
     before.update(files.place(found));
     before["violation"] = found.violation;
-    Json text{
-        {"claim", claim.id}, {"statement", claim.statement}, {"policy", c.policy}, {"definition", files.definition(c)}};
+    Json text{{"claim", claim.id},
+              {"statement", checks::statement_about(c.policy, claim)},
+              {"policy", c.policy},
+              {"definition", files.definition(c)}};
     text.update(files.place(c));
     text["violation"] = c.violation;
     text["found"] = before;
@@ -71,8 +74,9 @@ std::string test_of(const FamilyFiles& files, const Claim& claim, const Countere
         "    using namespace schedproof;\n{6}    const checks::Claim claim = checks::claim_named(\"{0}\");\n"
         "    const auto found = checks::counterexample<checks::{7}>({8}, \"{9}\");\n"
         "    EXPECT_EQ(claim.any->violation(found), \"\");\n}}\n",
-        claim.id, claim.statement, claim.any->describe(c), violation.empty() ? "the claim holds there" : violation,
-        includes, test_name(claim.id), code.setup, code.traits, code.problem, c.policy);
+        claim.id, checks::statement_about(c.policy, claim), claim.any->describe(c),
+        violation.empty() ? "the claim holds there" : violation, includes, test_name(claim.id), code.setup, code.traits,
+        code.problem, c.policy);
 }
 
 /// The pictures that the claim itself has of its failure.
@@ -139,4 +143,4 @@ Replay replay(const std::string& directory) {
     return {claim->id, c.policy, claim->any->describe(c), violation, test_of(files, *claim, c, violation)};
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -12,7 +12,7 @@
 
 #include "checks/core/claim.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// What a bundle says when it is checked again.
 struct Replay {
@@ -33,4 +33,4 @@ std::string write_theorem(const checks::Claim& claim, const checks::Proved& prov
 /// Throws InputError when the directory is not a bundle of a registered claim.
 [[nodiscard]] Replay replay(const std::string& directory);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

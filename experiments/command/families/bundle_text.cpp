@@ -4,7 +4,7 @@
 
 #include "model/base/text.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 BundleText::BundleText(std::string directory) : directory_(std::move(directory)) {
     const std::string text = base::read_file(file());
@@ -36,4 +36,4 @@ std::string test_name(std::string id) {
 
 std::string text_literal(const std::string& text) { return "R\"text(" + text + ")text\""; }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

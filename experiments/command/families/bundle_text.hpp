@@ -6,7 +6,7 @@
 
 #include "model/base/cursor.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// The members of a bundle's counterexample.json. A copy reads the same document.
 class BundleText {
@@ -39,4 +39,4 @@ class BundleText {
 /// A text as a literal of C++, line by line as it is. Requires: the text does not hold `)text"`.
 [[nodiscard]] std::string text_literal(const std::string& text);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -23,7 +23,7 @@
 #include "proofs/explore/explorer.hpp"
 #include "proofs/explore/worst_case.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct WorstRequest;
 
@@ -138,4 +138,4 @@ class FamilyFiles {
 /// calls it first. Requires the ids of a family and of a policy in it.
 void require_agreement(std::string_view family, const std::string& policy);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

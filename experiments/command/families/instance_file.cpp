@@ -3,7 +3,7 @@
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::unique_ptr<InstanceFile> read_any_instance(const std::string& path) {
     return parse_any_instance(text, base::detect_format(path, text), base::display_name(path));
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -8,7 +8,7 @@
 #include "experiments/command/families/family_files.hpp"
 #include "model/base/document.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Reads an instance from a file, or from the standard input for `-`.
 /// Throws InputError with file, line, key path and what was expected.
@@ -18,4 +18,4 @@ namespace schedproof::command {
 [[nodiscard]] std::unique_ptr<InstanceFile> parse_any_instance(std::string_view text, base::Format format,
                                                                const std::string& file);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -26,7 +26,7 @@
 #include "model/queueing/options.hpp"
 #include "policies/queueing/registry.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -241,4 +241,4 @@ class QueueingFiles final : public FamilyFiles {
 
 std::unique_ptr<const FamilyFiles> queueing_files() { return std::make_unique<QueueingFiles>(); }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -10,7 +10,7 @@
 #include "model/redundancy/codec/codec.hpp"
 #include "policies/core/definition.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -146,4 +146,4 @@ class RedundancyFiles final : public FamilyFiles {
 
 std::unique_ptr<const FamilyFiles> redundancy_files() { return std::make_unique<RedundancyFiles>(); }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

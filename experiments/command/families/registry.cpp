@@ -2,7 +2,7 @@
 #include "experiments/command/families/family_files.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 #define SCHEDPROOF_DECLARE_FILES(NAME) std::unique_ptr<const FamilyFiles> NAME##_files();
 SCHEDPROOF_FAMILIES(SCHEDPROOF_DECLARE_FILES)
@@ -54,4 +54,4 @@ const FamilyFiles& files_of(const checks::Family& family) {
     throw ContractViolation("a family without files: " + std::string(family.id()));
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -7,7 +7,7 @@
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
 #include "policies/core/definition.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -130,4 +130,4 @@ class SharingFiles final : public FamilyFiles {
 
 std::unique_ptr<const FamilyFiles> sharing_files() { return std::make_unique<SharingFiles>(); }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

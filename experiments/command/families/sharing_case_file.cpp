@@ -16,7 +16,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -219,4 +219,4 @@ std::size_t sharing_case_line(const std::string& path, const std::string& key) {
     return Cursor(document, path).follow(keys).node().line;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

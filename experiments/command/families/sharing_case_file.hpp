@@ -5,7 +5,7 @@
 
 #include "checks/sharing/case.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Writes the case by its schema, `sharing-case`.
 void write_sharing_case(const std::string& path, const checks::SharingCase& c);
@@ -15,4 +15,4 @@ void write_sharing_case(const std::string& path, const checks::SharingCase& c);
 /// The line of a member, by its keys: `state.slots`. Requires a file that holds a case.
 [[nodiscard]] std::size_t sharing_case_line(const std::string& path, const std::string& key);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

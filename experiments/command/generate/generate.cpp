@@ -25,7 +25,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// The paper's random instances.
 struct GenerateAssignmentRequest {
@@ -285,4 +285,4 @@ Subcommand generate() {
     return group;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -21,7 +21,7 @@
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct GraphRequest {
     SystemRequest system;
@@ -178,4 +178,4 @@ Subcommand graph() {
         options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -18,7 +18,7 @@
 #include "proofs/queueing/heavy_traffic/collapse.hpp"
 #include "proofs/queueing/heavy_traffic/line_queue.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct HeavyTrafficRequest {
     std::string instance;
@@ -315,4 +315,4 @@ Subcommand heavy_traffic() {
         options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

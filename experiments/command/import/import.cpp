@@ -18,7 +18,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ImportRequest {
     std::string listing;
@@ -159,4 +159,4 @@ Subcommand import() {
     return group;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

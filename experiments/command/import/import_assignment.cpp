@@ -12,7 +12,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ImportAssignmentRequest {
     AssignRequest input;
@@ -63,4 +63,4 @@ Subcommand import_assignment() {
         options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

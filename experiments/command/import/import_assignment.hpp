@@ -3,8 +3,8 @@
 
 #include "experiments/command/core/subcommand.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 [[nodiscard]] Subcommand import_assignment();
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

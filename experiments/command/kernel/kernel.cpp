@@ -10,7 +10,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -123,4 +123,4 @@ Subcommand kernel() {
                                           options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -5,7 +5,7 @@
 
 #include "experiments/command/core/requests.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct KernelRequest {
     SystemRequest system;
@@ -16,4 +16,4 @@ struct KernelRequest {
 
 int run(const KernelRequest& request);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -10,7 +10,7 @@
 #include "model/queueing/option_meanings.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -102,4 +102,4 @@ int run(const ListRequest& request) {
     return write_answer(request.to, "list", {{"kind", request.what}, {"entries", entries}}, text);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

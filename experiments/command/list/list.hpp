@@ -5,7 +5,7 @@
 
 #include "experiments/command/core/requests.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ListRequest {
     std::string what;    ///< `policies`, `lyapunov`, `options` or `claims`
@@ -15,4 +15,4 @@ struct ListRequest {
 
 int run(const ListRequest& request);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

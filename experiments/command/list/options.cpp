@@ -3,7 +3,7 @@
 #include "checks/families.hpp"
 #include "experiments/command/list/list.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -28,4 +28,4 @@ Subcommand list() {
                                         "schedproof list policies", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -8,7 +8,7 @@
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ManualRequest {
     std::vector<std::string> command;
@@ -65,4 +65,4 @@ Subcommand manual() {
                                           "schedproof manual prove drift | man -l -", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -6,7 +6,7 @@
 
 #include "experiments/command/core/subcommand.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// A page in roff, with the macros of man, and the file that it goes to, such as `schedproof-kernel.1`.
 struct ManualPage {
@@ -18,4 +18,4 @@ struct ManualPage {
 /// The page of the whole command first, then one for each subcommand and each part of one.
 [[nodiscard]] std::vector<ManualPage> manual_pages(const std::vector<Subcommand>& commands);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -10,7 +10,7 @@
 #include "experiments/command/manual/manual.hpp"
 #include "model/base/split.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -158,4 +158,4 @@ std::vector<ManualPage> manual_pages(const std::vector<Subcommand>& commands) {
     return pages;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

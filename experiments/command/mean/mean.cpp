@@ -19,7 +19,7 @@
 #include "proofs/queueing/bounds/mean_proof.hpp"
 #include "proofs/queueing/theorems/user_lyapunov.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct MeanRequest {
     SystemRequest system;
@@ -208,4 +208,4 @@ Subcommand mean() {
         options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -11,7 +11,7 @@
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct MergeRequest {
     std::vector<std::string> directories;
@@ -84,4 +84,4 @@ Subcommand merge() {
                                          options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

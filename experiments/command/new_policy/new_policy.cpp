@@ -13,7 +13,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct NewPolicyRequest {
     std::string name;
@@ -112,4 +112,4 @@ Subcommand new_policy() {
                                              options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

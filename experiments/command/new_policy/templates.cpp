@@ -11,7 +11,7 @@
 #include "model/base/notation.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -285,4 +285,4 @@ std::string policy_text_template(std::string_view id, std::string_view file) {
     return filled(queueing_text, {{"@ID@", id}, {"@FILE@", file}});
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -6,7 +6,7 @@
 
 #include "model/queueing/codec/policy_text.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// `family`: queueing, sharing, assignment or redundancy. `id` is the policy's, `type` that of its struct, `file` the
 /// name of the file. What it holds compiles, and is a policy of the literature to be changed.
@@ -19,4 +19,4 @@ namespace schedproof::command {
 /// A queueing policy in C++. Requires: source and summary are UTF-8.
 [[nodiscard]] std::string policy_as_header(const queueing::codec::PolicyText& policy, std::string_view type);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -17,7 +17,7 @@
 #include "policies/assignment/dyndloff.hpp"
 #include "proofs/assignment/least_makespan.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct OptimumRequest {
     std::string instance;
@@ -226,4 +226,4 @@ Subcommand optimum() {
         "schedproof optimum experiments/instances/assignment/dyndl-example.toml --method all", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -21,7 +21,7 @@
 #include "model/base/text.hpp"
 #include "model/queueing/codec/policy_text.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 namespace fs = std::filesystem;
 
@@ -146,7 +146,7 @@ std::string program_of(const std::vector<DefinedStruct>& structs) {
         "\nint main(int, char** arguments) {\n    std::FILE* out = std::fopen(arguments[1], \"wb\");\n"
         "    if (out == nullptr) return 1;\n";
     for (std::size_t i = 0; i < structs.size(); ++i)
-        text += fmt::format("    schedproof::command::policy_header::describe<::{}>(out, {});\n", structs[i].name, i);
+        text += fmt::format("    schedproof::cli::policy_header::describe<::{}>(out, {});\n", structs[i].name, i);
     return text + "    std::fputs(\"end\", out);\n    return std::fclose(out);\n}\n";
 }
 
@@ -246,13 +246,13 @@ std::vector<std::string> Compilation::make_shared_object(std::string_view family
                                                          const fs::path& object) const {
     std::string text = fmt::format(
         "#include \"{}\"\n#include \"{}\"\n#include \"experiments/command/policy_header/hand_over.hpp\"\n"
-        "extern \"C\" void schedproof_hand_over(std::vector<schedproof::command::policy_header::HandedOver>& to) {{\n"
+        "extern \"C\" void schedproof_hand_over(std::vector<schedproof::cli::policy_header::HandedOver>& to) {{\n"
         "    const auto make = []<class P>() {{ return schedproof::{}::added<P>(); }};\n",
         path_, added_header, family);
     // Errors of the family's rules are then errors at the line of the struct.
     for (const DefinedStruct& one : scan_.structs)
         text += fmt::format(
-            "#line {0} \"{1}\"\n    schedproof::command::policy_header::hand_over<::{2}>(to, \"{2}\", {0}, make);\n",
+            "#line {0} \"{1}\"\n    schedproof::cli::policy_header::hand_over<::{2}>(to, \"{2}\", {0}, make);\n",
             one.line, path_, one.name);
     const std::string source = (folder_.path() / "hands_over.cpp").string();
     write(source, text + "}\n");
@@ -263,4 +263,4 @@ std::vector<std::string> Compilation::make_shared_object(std::string_view family
     return files;
 }
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

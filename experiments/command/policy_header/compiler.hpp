@@ -12,7 +12,7 @@
 #include "model/base/temporary_directory.hpp"
 #include "model/queueing/language/rules.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 /// A compiler with the options that the user gave it.
 struct Compiler {
@@ -66,4 +66,4 @@ class Compilation {
     Scan scan_;
 };
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -9,7 +9,7 @@
 #include "experiments/command/policy_header/introduced.hpp"
 #include "model/queueing/policy.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 template <class P>
 concept Ruled = requires {
@@ -49,4 +49,4 @@ void describe(std::FILE* out, int position) {
     }
 }
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

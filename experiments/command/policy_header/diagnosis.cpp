@@ -17,7 +17,7 @@
 
 #include "model/base/split.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 namespace {
 
@@ -179,4 +179,4 @@ Diagnosis diagnose(std::string_view output, std::string_view file) {
     return {at.line, at.column, sentence(*first)};
 }
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 struct Diagnosis {
     std::size_t line = 0, column = 0;  ///< of the policy's file; 0 where the compiler names no place in it
@@ -16,4 +16,4 @@ struct Diagnosis {
 /// the rule that it breaks rather than the templates in which the compiler noticed. Empty without an error.
 [[nodiscard]] Diagnosis diagnose(std::string_view output, std::string_view file);
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -9,7 +9,7 @@
 
 #include "experiments/command/policy_header/introduced.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 /// A policy of a file.
 struct HandedOver {
@@ -26,4 +26,4 @@ void hand_over(std::vector<HandedOver>& to, const char* type, std::size_t line, 
     if constexpr (Introduced<P>) to.push_back({type, line, P::info, make.template operator()<P>(), hopes_of<P>()});
 }
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 namespace fs = std::filesystem;
 
@@ -27,4 +27,4 @@ std::optional<fs::path> library_headers() {
     return {};
 }
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 /// Says that this program was compiled with the header `command.hpp` at this path. To be called before library_headers.
 void compiled_with(const std::filesystem::path& command_header);
@@ -14,4 +14,4 @@ void compiled_with(const std::filesystem::path& command_header);
 /// none in any of them.
 [[nodiscard]] std::optional<std::filesystem::path> library_headers();
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -22,7 +22,7 @@
 #include "model/base/temporary_directory.hpp"
 #include "model/base/text.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 namespace fs = std::filesystem;
 
@@ -235,4 +235,4 @@ std::variant<PolicyText, PolicyCode> read_policy_header(const std::string& path)
     return policy;
 }
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -14,11 +14,11 @@
 #include "model/core/policy_info.hpp"
 #include "model/queueing/codec/policy_text.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 class FamilyFiles;
 }
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 /// A policy of a family whose policies are code, loaded.
 struct PolicyCode {
@@ -42,4 +42,4 @@ struct PolicyCode {
 /// compiler or the library change, the answer is that of the user's cache ($XDG_CACHE_HOME/schedproof).
 [[nodiscard]] std::variant<queueing::codec::PolicyText, PolicyCode> read_policy_header(const std::string& path);
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -6,7 +6,7 @@
 
 #include "model/base/text.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 std::string misbehaviour(const base::ProcessEnd& end, const base::ProcessLimits& limits) {
     const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
@@ -22,4 +22,4 @@ std::string misbehaviour(const base::ProcessEnd& end, const base::ProcessLimits&
     return "";
 }
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

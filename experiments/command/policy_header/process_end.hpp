@@ -5,9 +5,9 @@
 
 #include "model/base/process.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 /// What it did besides coming to its end, after "its code"; empty when it did nothing else.
 [[nodiscard]] std::string misbehaviour(const base::ProcessEnd& end, const base::ProcessLimits& limits);
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -15,7 +15,7 @@
 #include "experiments/command/policy_header/process_end.hpp"
 #include "model/base/text.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 namespace fs = std::filesystem;
 
@@ -84,4 +84,4 @@ PolicyCode tried(const fs::path& object, const FamilyFiles& family, const std::s
     return loaded(object, family, name);
 }
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

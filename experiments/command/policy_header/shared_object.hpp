@@ -6,7 +6,7 @@
 
 #include "experiments/command/policy_header/policy_header.hpp"
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 /// Loads the one policy of the object, for the rest of the run; errors call its file `name`.
 /// Throws InputError when the system cannot load it, or it does not hand over one policy that introduces itself well.
@@ -17,4 +17,4 @@ namespace schedproof::command::policy_header {
 /// Throws InputError when that process does anything that a policy may not, OracleConflict when the ways disagree.
 [[nodiscard]] PolicyCode tried(const std::filesystem::path& object, const FamilyFiles& family, const std::string& name);
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 namespace {
 
@@ -222,4 +222,4 @@ Scan scan(std::string_view preprocessed, std::string_view file) {
     return {Reader(tokens).structs(), {files.begin(), files.end()}};
 }
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

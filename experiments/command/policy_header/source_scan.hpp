@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace schedproof::command::policy_header {
+namespace schedproof::cli::policy_header {
 
 /// A struct or class of a namespace: not a template, a specialisation, a part of another, or local to a function.
 struct DefinedStruct {
@@ -22,4 +22,4 @@ struct Scan {
 /// `preprocessed` is what a compiler prints for -E, `file` the name by which it knows the file.
 [[nodiscard]] Scan scan(std::string_view preprocessed, std::string_view file);
 
-}  // namespace schedproof::command::policy_header
+}  // namespace schedproof::cli::policy_header

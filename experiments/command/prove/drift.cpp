@@ -20,7 +20,7 @@
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/user_lyapunov.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ProveDriftRequest {
     SystemRequest system;
@@ -262,4 +262,4 @@ Subcommand prove_drift() {
         options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -10,7 +10,7 @@
 #include "proofs/certificate/smtlib.hpp"
 #include "proofs/certifier/certify.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace fs = std::filesystem;
 
@@ -108,4 +108,4 @@ Subcommand prove() {
     return group;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

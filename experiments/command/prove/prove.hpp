@@ -12,7 +12,7 @@
 #include "experiments/command/core/output.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// What a proof leaves behind.
 struct EvidenceRequest {
@@ -55,4 +55,4 @@ std::size_t write_evidence(const EvidenceRequest& request, const queueing::Certi
 [[nodiscard]] Subcommand prove_transience();
 [[nodiscard]] Subcommand prove_steps();
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

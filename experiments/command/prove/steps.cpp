@@ -17,7 +17,7 @@
 #include "proofs/queueing/duality/policy_data.hpp"
 #include "proofs/queueing/theorems/about.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ProveStepsRequest {
     std::string instance;
@@ -177,4 +177,4 @@ Subcommand prove_steps() {
         "schedproof prove steps experiments/instances/m2-half.toml -p wang-jsq-maxweight", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

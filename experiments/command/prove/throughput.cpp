@@ -18,7 +18,7 @@
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ProveThroughputRequest {
     std::string instance;  ///< or empty with `for_all`
@@ -195,4 +195,4 @@ Subcommand prove_throughput() {
         "schedproof prove throughput-optimal -p jsq-maxweight --for-all --levels 3", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

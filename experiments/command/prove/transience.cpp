@@ -15,7 +15,7 @@
 #include "proofs/queueing/transience/pattern_graph.hpp"
 #include "proofs/queueing/transience/transience_search.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ProveTransienceRequest {
     SystemRequest system;
@@ -154,4 +154,4 @@ Subcommand prove_transience() {
         "schedproof prove transience experiments/instances/n2-pandas.toml -p pandas --picture cells.svg", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

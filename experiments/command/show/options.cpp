@@ -2,7 +2,7 @@
 
 #include "experiments/command/show/show.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -23,4 +23,4 @@ Subcommand show() {
                                         "schedproof show experiments/instances/n2-pandas.toml", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

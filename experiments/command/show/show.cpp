@@ -3,7 +3,7 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/families/instance_file.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 int run(const ShowRequest& request) {
     const auto instance = read_any_instance(request.instance);
@@ -13,4 +13,4 @@ int run(const ShowRequest& request) {
     return 0;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

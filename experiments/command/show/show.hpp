@@ -5,7 +5,7 @@
 
 #include "experiments/command/core/requests.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ShowRequest {
     std::string instance;
@@ -15,4 +15,4 @@ struct ShowRequest {
 
 int run(const ShowRequest& request);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

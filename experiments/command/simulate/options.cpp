@@ -12,7 +12,7 @@
 #include "experiments/command/core/parser.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -208,4 +208,4 @@ std::vector<SimulateKey> simulate_keys() {
     return keys;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -21,7 +21,7 @@
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -263,4 +263,4 @@ void print_warnings(const runs::Study& study) {
             if (said.insert(warning).second) fmt::print(stderr, "schedproof: warning: {}\n", warning);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -7,7 +7,7 @@
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/runs/study_report.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// What a request says about replications, precision, confidence and warm-up, with the setting's words and inputs.
 /// Throws InputError that names the option.
@@ -57,4 +57,4 @@ void expect_full_disks();
 /// Warnings of the points, once each, on standard error.
 void print_warnings(const runs::Study& study);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -22,7 +22,7 @@
 #include "policies/redundancy/registry.hpp"
 #include "policies/sharing/registry.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -194,4 +194,4 @@ int run(const SimulateRequest& request) {
     return write_answers(request.figure, request.series, request.to, study, reports);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

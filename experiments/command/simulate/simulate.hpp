@@ -23,7 +23,7 @@
 #include "experiments/simulators/slotted/system.hpp"
 #include "model/queueing/policy.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// How long a run is, in batches of equal length.
 struct RunLength {
@@ -170,4 +170,4 @@ struct SimulateKey {
 };
 [[nodiscard]] std::vector<SimulateKey> simulate_keys();
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -14,7 +14,7 @@
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::string submit(const ArrayJob& job) {
     return id;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ArrayJob {
     std::vector<std::string> command;  ///< arguments of this program; the task adds `--shard TASK/TASKS`
@@ -23,4 +23,4 @@ struct ArrayJob {
 /// when it refuses (its complaint is on standard error).
 [[nodiscard]] std::string submit(const ArrayJob& job);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

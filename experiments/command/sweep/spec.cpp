@@ -14,7 +14,7 @@
 #include "model/base/sha256.hpp"
 #include "model/base/text.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -158,4 +158,4 @@ InputError SweepSpec::located(const InputError& error, const SweepPoint* point) 
     return InputError::in_file(file_.path, where, error.expected());
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

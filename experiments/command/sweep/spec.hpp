@@ -18,7 +18,7 @@
 #include "experiments/command/simulate/simulate.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct SweepPoint {
     std::vector<std::pair<std::string, std::string>> variables;
@@ -52,4 +52,4 @@ class SweepSpec {
     std::vector<SweepPoint> points_;
 };
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

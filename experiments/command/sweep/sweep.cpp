@@ -21,7 +21,7 @@
 #include "experiments/command/sweep/spec.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -189,4 +189,4 @@ Subcommand sweep() {
         options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

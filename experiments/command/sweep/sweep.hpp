@@ -7,7 +7,7 @@
 
 #include "experiments/command/simulate/simulate.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct SweepRequest {
     std::string spec;
@@ -25,4 +25,4 @@ struct SweepRequest {
 };
 int run(const SweepRequest& request);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "checks/core/about_policy.hpp"
 #include "checks/core/report.hpp"
 #include "checks/families.hpp"
 #include "experiments/command/families/bundle.hpp"
@@ -10,28 +11,16 @@
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
-
-using checks::Expectation;
+namespace schedproof::cli {
 
 namespace {
-
-/// Whether a refutation speaks against the policy: not where the claim fails of some policy as it should, so that it is
-/// about an argument and not about every policy.
-bool speaks_against(const checks::TableLine& line) {
-    if (!line.refuted || line.expectation == Expectation::fails || line.expectation == Expectation::open) return false;
-    const auto& lines = line.claim->lines;
-    return line.expectation == Expectation::holds ||
-           std::none_of(lines.begin(), lines.end(),
-                        [](const checks::Line& other) { return other.expectation == Expectation::fails; });
-}
 
 /// What all oracles say of one claim.
 Remark remark_of(const char* part, const checks::Claim& claim, const checks::Report& report) {
     Remark remark{.part = part, .about = claim.id};
     std::string example;
     for (const checks::TableLine& line : checks::table(report, {})) {
-        const bool against = speaks_against(line);
+        const bool against = line.refuted && checks::speaks_against(claim, line.expectation);
         if (line.refuted && (example.empty() || (against && !remark.against))) example = line.example;
         remark.verdict += (remark.verdict.empty() ? "" : ", ") + line.verdict;
         remark.seconds += line.seconds;
@@ -72,22 +61,10 @@ bool ask(const Validated& of, const checks::Claim& claim, const char* part, Jour
     return true;
 }
 
-/// The claim as one about the policy, on every instance that its lines name.
-checks::Claim about(const std::string& policy, checks::Claim claim) {
-    checks::Line line;
-    line.policy = policy;
-    for (const checks::Line& other : claim.lines)
-        for (const std::string& instance : other.instances)
-            if (std::find(line.instances.begin(), line.instances.end(), instance) == line.instances.end())
-                line.instances.push_back(instance);
-    claim.lines = {std::move(line)};
-    return claim;
-}
-
 /// Asks a claim that the policy's file names.
 void ask_hope(const Validated& of, const checks::Claim& claim, Journal& journal) {
     try {
-        if (!ask(of, about(of.id, claim), "hope", journal))
+        if (!ask(of, checks::about_policy(of.id, claim), "hope", journal))
             journal.add(
                 {.part = "hope", .about = claim.id, .verdict = "Unknown", .says = "no instance is the claim's"});
     } catch (const InputError& error) {  // what the claim speaks of cannot be made of the policy
@@ -143,4 +120,4 @@ void validate_claims(const Validated& of, Journal& journal) {
                             asked + of.hopes.size(), silent));
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -19,7 +19,7 @@
 #include "model/core/errors.hpp"
 #include "model/core/law.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -148,4 +148,4 @@ MutationScore validate_mutants(const Validated& of, const std::vector<Standing>&
     return score;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

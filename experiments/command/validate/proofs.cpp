@@ -3,27 +3,25 @@
 
 #include <filesystem>
 
-#include "checks/queueing/family.hpp"
-#include "checks/queueing/stability_argument.hpp"
+#include "checks/suite/prove.hpp"
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
-#include "experiments/command/prove/prove.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/certifier/certify.hpp"
+#include "model/base/parallel.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
 using namespace queueing;
 
 /// Writes the certificate, if evidence is asked for; the file.
-std::string write_certificate_of(const Validated& of, const std::string& name, const Certificate& certificate) {
+std::string write_certificate_of(const Validated& of, const std::string& name, const checks::Verdict& verdict) {
     if (of.request.evidence.empty()) return "";
     std::string file = (std::filesystem::path(of.request.evidence) / (name + ".json")).string();
-    write_certificate_file(file, certificate);
+    write_certificate_file(file, *std::get<checks::Proved>(verdict).certificate);
     return file;
 }
 
@@ -33,31 +31,21 @@ std::string load_in_words(const Instance& instance) {
     return certificate.exact() ? "rho* = " + display(certificate.load()) : "rho* <= " + display(certificate.upper);
 }
 
-Certificate certificate_of(const std::shared_ptr<const Instance>& instance, const std::string& policy,
-                           checks::StabilityArgument argument) {
-    return std::visit([&](auto& proof) { return certified(instance, policy, std::move(proof.theorem), proof.proofs); },
-                      argument);
-}
-
 /// Fills in what is known of the policy on the instance.
 Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>& instance, Remark& remark) {
     const std::string load = load_in_words(*instance);
-    // Without a planner, as a certificate is checked.
-    const AnyPolicy policy = make_policy(of.id, *instance, no_planner);
-    checks::StabilityOutcome outcome = checks::settle_stability(
-        SymbolicSystem(*instance, policy), ExactSystem(*instance, policy), validation_budget(of.request));
-    if (!outcome.argument) {
+    const suite::StabilityVerdict settled = suite::prove_stability(instance, of.id, validation_budget(of.request));
+    if (settled.standing == Standing::unknown) {
         remark.says = load + "; no argument settles it";
-        for (const std::string& why : outcome.why_not) remark.says += "\n" + why;
-        return Standing::unknown;
+        for (const std::string& why : settled.why_not) remark.says += "\n" + why;
+        return settled.standing;
     }
-    const bool transient = outcome.transient();
-    const Certificate certificate = certificate_of(instance, of.id, std::move(*outcome.argument));
-    remark.verdict = "Proved";
+    const bool transient = settled.standing == Standing::transient;
+    remark.verdict = checks::kind(settled.verdict);
     remark.against = transient;
-    remark.says = fmt::format("{} ({}), by {}", transient ? "TRANSIENT" : "stable", load, outcome.by);
-    remark.evidence = write_certificate_of(of, "stability-" + instance->name(), certificate);
-    return transient ? Standing::transient : Standing::stable;
+    remark.says = fmt::format("{} ({}), by {}", transient ? "TRANSIENT" : "stable", load, settled.by);
+    remark.evidence = write_certificate_of(of, "stability-" + instance->name(), settled.verdict);
+    return settled.standing;
 }
 
 }  // namespace
@@ -82,24 +70,50 @@ std::vector<Standing> validate_stability(const Validated& of, Journal& journal) 
     return standings;
 }
 
+void validate_means(const Validated& of, const std::vector<Standing>& standings, Journal& journal) {
+    MeanGoal goal;
+    goal.width = Rational(Integer(1), Integer(1000));
+    goal.max_states = 30'000;  // some seconds
+    goal.threads = base::default_threads();
+    for (std::size_t i = 0; i < of.instances.size(); ++i) {
+        if (standings[i] != Standing::stable) continue;
+        const Stopwatch watch;
+        Remark remark{.part = "mean", .about = of.instances[i]->name(), .verdict = "Unknown"};
+        try {
+            const checks::Verdict verdict =
+                suite::prove_mean(of.instances[i], of.id, goal, validation_budget(of.request));
+            remark.verdict = checks::kind(verdict);
+            if (const MeanTheorem* theorem = suite::mean_of(verdict)) {
+                remark.says = fmt::format("tasks in the system in [{}, {}]", exact_decimal(theorem->lower),
+                                          exact_decimal(theorem->upper));
+                remark.evidence = write_certificate_of(of, "mean-" + of.instances[i]->name(), verdict);
+            } else {
+                remark.says = checks::explanation(verdict);
+            }
+        } catch (const InputError& error) {  // states that are more than lengths and statuses
+            remark.says = error.what();
+        } catch (const LimitExceeded& limit) {
+            remark.says = limit.what();
+        }
+        remark.seconds = watch.seconds();
+        journal.add(std::move(remark));
+    }
+}
+
 std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal) {
     std::vector<std::size_t> proved;
     for (const std::size_t levels : {2U, 3U}) {
         const Stopwatch watch;
         Remark remark{.part = "every cluster", .about = fmt::format("{} levels", levels), .verdict = "Unknown"};
         try {
-            UniformOutcome outcome =
-                prove_uniform(ParametricPolicy::registered(of.id), levels, validation_budget(of.request));
-            if (auto* proof = std::get_if<UniformProof>(&outcome)) {
-                const Certificate certificate = certified(nullptr, of.id, std::move(proof->theorem), proof->proofs);
-                remark.verdict = "Proved";
+            const checks::Verdict verdict = suite::prove_every_cluster(of.id, levels, validation_budget(of.request));
+            remark.verdict = checks::kind(verdict);
+            if (checks::affirms(verdict)) {
                 remark.says = "throughput optimal for every number of servers, by the MaxWeight drift argument";
-                remark.evidence = write_certificate_of(of, fmt::format("every-cluster-{}-levels", levels), certificate);
+                remark.evidence = write_certificate_of(of, fmt::format("every-cluster-{}-levels", levels), verdict);
                 proved.push_back(levels);
-            } else if (const auto* failure = std::get_if<LeafFailure>(&outcome)) {
-                remark.says = "the drift argument fails, which says nothing of stability: " + failure->decision;
             } else {
-                remark.says = std::get<UniformUnknown>(outcome).reason;
+                remark.says = checks::explanation(verdict);
             }
         } catch (const InputError& error) {
             remark.says = error.what();
@@ -112,4 +126,4 @@ std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& jo
     return proved;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -11,13 +11,13 @@
 
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/validate/validate.hpp"
-#include "experiments/runs/study_report.hpp"
+#include "experiments/runs/compare.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -28,24 +28,10 @@ constexpr std::uint64_t replications = 5;
 /// latter, one for each mutant and instance, so at 0.95 chance alone would "notice" many a mutant.
 constexpr double confidence_beside_baselines = 0.95, confidence_of_mutants = 0.999;
 
-std::size_t index_of(const std::string& name, const runs::PolicyReport& policy) {
-    const auto found = std::find_if(policy.quantities.begin(), policy.quantities.end(),
-                                    [&](const simulation::Quantity& quantity) { return quantity.name == name; });
-    return static_cast<std::size_t>(found - policy.quantities.begin());
-}
-
 runs::PointReport simulated(const Validated& of, const Comparison& comparison, double confidence) {
-    runs::Study study{SCHEDPROOF_VERSION, {"validate"}, {}, {runs::StudyPoint{}}};
-    runs::StudyPoint& point = study.points[0];
-    point.seed = of.request.seed;
-    point.replications = replications;
-    point.options.confidence = confidence;
-    runs::PointRun run{&study, 0, {}, base::default_threads()};
-    for (const auto& [id, experiment] : comparison.policies) {
-        run.experiments.push_back(experiment.get());
-        point.policies.push_back({id, {"validate"}, {}});
-    }
-    return runs::report(point, runs::run_point(run));
+    std::vector<runs::Contender> contenders;
+    for (const auto& [id, experiment] : comparison.policies) contenders.push_back({id, experiment.get()});
+    return runs::compare(contenders, {of.request.seed, replications, confidence, base::default_threads()});
 }
 
 /// Queueing policies on an instance.
@@ -83,7 +69,7 @@ Json estimate_json(const statistics::Estimate& estimate) {
 /// What the means come to, in words and for programs.
 std::pair<std::string, Json> compared(const std::string& name, const runs::PointReport& report) {
     const runs::PolicyReport& own = report.policies.front();
-    const std::size_t quantity = index_of(name, own);
+    const std::size_t quantity = runs::quantity_named(report, name);
     const auto& mean = own.summary.quantities[quantity].estimate;
     if (!mean) return {fmt::format("no {} was observed", name), Json(nullptr)};
     const std::string& unit = own.quantities[quantity].unit;
@@ -128,7 +114,7 @@ bool delays_differ(const Validated& of, const std::shared_ptr<const queueing::In
     if (of.request.slots == 0) return false;
     const Comparison comparison = on_instance(of, instance, {policy, other});
     const runs::PointReport report = simulated(of, comparison, confidence_of_mutants);
-    const std::size_t delay = index_of(comparison.quantity, report.policies.front());
+    const std::size_t delay = runs::quantity_named(report, comparison.quantity);
     return std::any_of(report.differences.begin(), report.differences.end(), [&](const auto& difference) {
         const statistics::Estimate& by = difference.difference.difference;
         return difference.quantity == delay && by.half_width && std::abs(by.mean) > *by.half_width;
@@ -149,4 +135,4 @@ Json validate_by_simulation(const Validated& of, Journal& journal) {
     return all;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

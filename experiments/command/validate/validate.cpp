@@ -27,7 +27,7 @@
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace fs = std::filesystem;
 
@@ -232,6 +232,7 @@ Outcome look_at(const Validated& of, Journal& journal) {
     }
     outcome.standings = validate_stability(of, journal);
     outcome.levels = validate_every_cluster(of, journal);
+    validate_means(of, outcome.standings, journal);
     outcome.means = validate_by_simulation(of, journal);
     if (!of.request.no_mutants && !follows_plan(of))
         outcome.mutants = validate_mutants(of, outcome.standings, outcome.levels, journal);
@@ -338,4 +339,4 @@ Subcommand validate() {
         options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

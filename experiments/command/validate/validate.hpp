@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "checks/core/family.hpp"
+#include "checks/suite/prove.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "model/queueing/policy.hpp"
 #include "proofs/explore/explorer.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct ValidateRequest {
     std::string policy;                  ///< a file, or the name of a registered policy
@@ -74,9 +75,11 @@ struct Validated {
 void require_claims(const Validated& of);
 /// The claims that its file hopes for, on all the instances that they name, then those that speak of the policy.
 void validate_claims(const Validated& of, Journal& journal);
-enum class Standing { stable, transient, unknown };
+using suite::Standing;
 /// Stability or transience on each instance, with certificates; by instance.
 [[nodiscard]] std::vector<Standing> validate_stability(const Validated& of, Journal& journal);
+/// Exact intervals of the mean number of tasks where the policy is stable, with boxes of some ten thousand states.
+void validate_means(const Validated& of, const std::vector<Standing>& standings, Journal& journal);
 /// The drift argument for every number of servers, with two levels and with three; with which of them it is proved.
 [[nodiscard]] std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal);
 /// The worst ratio of its objective to the optimum on small problems, where the family has an objective; what was not
@@ -107,4 +110,4 @@ struct MutationScore {
 
 int run(const ValidateRequest& request);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -7,7 +7,7 @@
 #include "experiments/command/validate/validate.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 std::vector<std::string> validate_worst_case(const Validated& of, Journal& journal) {
     std::size_t count = 0;
@@ -35,4 +35,4 @@ std::vector<std::string> validate_worst_case(const Validated& of, Journal& journ
     }
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

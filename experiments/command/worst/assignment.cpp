@@ -24,7 +24,7 @@
 #include "proofs/assignment/worst.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -276,4 +276,4 @@ int run_assignment(const WorstRequest& request) {
     return give(search);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -8,7 +8,7 @@
 #include "model/assignment/cost.hpp"
 #include "proofs/assignment/theorems/symbolic_shape.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 using namespace assignment;
 
@@ -102,4 +102,4 @@ void write_instance(const std::string& path, const Problem<Rational>& problem, c
     write_text(path, path.ends_with(".json") ? write_json(instance) : write_toml(instance));
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -6,7 +6,7 @@
 #include "experiments/command/core/json.hpp"
 #include "proofs/assignment/worst.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Loads, costs, and where each task goes, under the policy and at best; one thing a line. `exact`: the witness
 /// attains the ratio that is spoken of, otherwise it is near.
@@ -21,4 +21,4 @@ void write_instance(const std::string& path, const assignment::Problem<Rational>
 /// The servers of a task: `s0, s1`.
 [[nodiscard]] std::string replicas_text(const assignment::Shape& shape, TaskId t);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

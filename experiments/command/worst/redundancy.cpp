@@ -21,7 +21,7 @@
 #include "proofs/redundancy/theorem_proof.hpp"
 #include "proofs/redundancy/worst.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -240,4 +240,4 @@ int run_redundancy(const WorstRequest& request) {
     return write_answer(request.to, "worst-redundancy", as_json(search), as_text(search), exit_code(search.worst));
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

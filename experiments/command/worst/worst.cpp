@@ -5,7 +5,7 @@
 #include "experiments/command/families/family_files.hpp"
 #include "model/base/nearest.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 int run(const WorstRequest& request) {
     std::vector<std::string> names;
@@ -111,4 +111,4 @@ Subcommand worst() {
         "schedproof worst -p dyndloff --shape 1,1,1:01/2 --costs common", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

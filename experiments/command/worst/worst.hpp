@@ -14,7 +14,7 @@
 #include "experiments/command/core/requests.hpp"
 #include "proofs/explore/explorer.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct WorstFound;
 
@@ -79,4 +79,4 @@ template <class Worst>
     };
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

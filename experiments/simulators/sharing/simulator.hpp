@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,9 @@ class Simulator {
     using SlotId = sharing::SlotId;
     using Ticks = sharing::Ticks;
     using Store = std::conditional_t<sharing::RoutingPolicy<P>, TaskQueues, TaskPool>;
+    /// While nothing else can happen. A policy that waits declines as often as its parameters say; this many take
+    /// seconds.
+    static constexpr std::uint64_t most_declined = 20'000'000;
 
   public:
     Simulator(const SharingWorld& world, const P& policy, JobSource& source, SharingRecorder& recorder,
@@ -136,8 +140,10 @@ class Simulator {
         const std::optional<sharing::JobLaunch> chosen = sharing::ask_offer(policy_, now, n);
         if (chosen) launch(s, n, *chosen);
         declined_ = chosen || more_ || slots_.busy() > 0 ? 0 : declined_ + 1;
-        if (declined_ >> 32 != 0)
-            throw LimitExceeded("offers", "2^32 in a row were declined, and nothing else happens");
+        if (declined_ > most_declined)
+            throw LimitExceeded("offers", std::to_string(most_declined) +
+                                              " in a row were declined while tasks wait, no task runs and no job "
+                                              "comes: the policy may never launch any");
         return chosen.has_value();
     }
     void launch(SlotId s, NodeId n, const sharing::JobLaunch& chosen) {

@@ -3,6 +3,4 @@
 
 #include "least_work.hpp"
 
-int main(int argc, char** argv) {
-    return schedproof::run_command<schedproof::queueing::language::LeastWork>(argc, argv);
-}
+int main(int argc, char** argv) { return schedproof::command<schedproof::queueing::language::LeastWork>(argc, argv); }

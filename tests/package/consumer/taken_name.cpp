@@ -12,4 +12,4 @@ struct Taken {
 
 }  // namespace
 
-int main(int argc, char** argv) { return schedproof::run_command<Taken>(argc, argv); }
+int main(int argc, char** argv) { return schedproof::command<Taken>(argc, argv); }

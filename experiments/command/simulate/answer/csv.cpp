@@ -14,7 +14,7 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -156,4 +156,4 @@ std::string series_csv(const runs::Study& study, const std::vector<PointReport>&
     return text;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

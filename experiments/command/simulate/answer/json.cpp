@@ -5,7 +5,7 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -146,4 +146,4 @@ void write_simulation(const Destination& to, const runs::Study& study, const std
                        {"points", std::move(points)}});
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

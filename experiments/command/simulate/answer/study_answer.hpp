@@ -7,7 +7,7 @@
 #include "experiments/command/core/requests.hpp"
 #include "experiments/runs/study_report.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// How a warm-up was found: MSER-5, MSER (of batches too few for groups of five), given or none.
 [[nodiscard]] std::string method_of(const runs::Cut& cut);
@@ -22,4 +22,4 @@ namespace schedproof::command {
 /// In the form and to the place that were asked for.
 void write_simulation(const Destination& to, const runs::Study& study, const std::vector<runs::PointReport>& reports);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -19,7 +19,7 @@
 #include "model/core/errors.hpp"
 #include "model/core/rational.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -252,4 +252,4 @@ std::string draw_simulation(const FigureRequest& request, const runs::Study& stu
     return figures::draw(plot, figures::picture_kind(request.path));
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

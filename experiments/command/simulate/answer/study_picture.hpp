@@ -8,7 +8,7 @@
 #include "experiments/figures/plot.hpp"
 #include "experiments/runs/study_report.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Throws InputError for a file's name without a picture's ending, and when there is no program to draw it.
 void check_figure(const FigureRequest& request);
@@ -24,4 +24,4 @@ void check_axes(const FigureRequest& request, const std::vector<runs::PointRepor
 [[nodiscard]] std::string draw_simulation(const FigureRequest& request, const runs::Study& study,
                                           const std::vector<runs::PointReport>& reports);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -12,7 +12,7 @@
 
 #include "experiments/command/simulate/answer/study_answer.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -244,4 +244,4 @@ std::string simulation_text(const runs::Study&, const std::vector<PointReport>& 
     return text;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

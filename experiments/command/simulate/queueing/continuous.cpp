@@ -15,7 +15,7 @@
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -135,4 +135,4 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
     }
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -4,7 +4,7 @@
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/workload/random_law.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -132,4 +132,4 @@ OptionTable queueing_options(QueueingSimulation& o) {
     return joined({cluster_options(o), slot_options(o), start_options(o.start), continuous_options(o.events)});
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

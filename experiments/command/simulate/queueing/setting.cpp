@@ -25,7 +25,7 @@
 #include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -212,4 +212,4 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     return setting;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

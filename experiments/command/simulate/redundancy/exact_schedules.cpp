@@ -15,7 +15,7 @@
 #include "model/redundancy/codec/codec.hpp"
 #include "policies/core/definition.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -152,4 +152,4 @@ int run_instance(const RedundancySimulation& request) {
     return write_answer(request.to, "redundancy-schedule", to_json(instance, runs), text);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -18,7 +18,7 @@
 #include "model/core/errors.hpp"
 #include "policies/core/definition.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -179,4 +179,4 @@ int run(const RedundancySimulation& request) {
                         table_of(setting, rows, samples));
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

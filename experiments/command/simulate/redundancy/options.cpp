@@ -1,7 +1,7 @@
 /// Options of `simulate` for the redundancy family.
 #include "experiments/command/simulate/redundancy/redundancy.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -77,4 +77,4 @@ OptionTable redundancy_options(RedundancySimulation& r) {
     return joined({job_options(r), machine_options(r), answer_options(r)});
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

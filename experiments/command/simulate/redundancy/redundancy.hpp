@@ -12,7 +12,7 @@
 #include "experiments/command/core/option_table.hpp"
 #include "experiments/command/core/requests.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// Numbers are words here, read and checked by the command. What the families share is filled in from their common
 /// options.
@@ -54,4 +54,4 @@ int run(const RedundancySimulation& simulation);
 /// The exact schedules of the policies on the instance. Throws InputError that names file, line and key, or option.
 int run_instance(const RedundancySimulation& simulation);
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -23,7 +23,7 @@
 #include "model/core/errors.hpp"
 #include "model/redundancy/codec/codec.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -87,7 +87,7 @@ RedundancySetting::RedundancySetting(const RedundancySimulation& request)
                       .approximate()),
       seed_(request.seed),
       replications_(request.replications) {
-    contenders_ = command::contenders(request, Rational(1) / Rational(2));
+    contenders_ = cli::contenders(request, Rational(1) / Rational(2));
     read_machines(request);
     read_workload(request);
 }
@@ -207,4 +207,4 @@ simulation::Run RedundancySetting::run(const Contender& contender, const Jobs<Re
     return simulation::run_in_slots(contender.algorithm, *machines, setting);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

@@ -14,7 +14,7 @@
 #include "experiments/workload/redundancy_workload.hpp"
 #include "policies/redundancy/registry.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 /// A policy in the comparison.
 struct Contender {
@@ -70,4 +70,4 @@ class RedundancySetting {
     input::Availability table_;
 };
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

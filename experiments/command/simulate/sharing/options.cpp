@@ -2,7 +2,7 @@
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/workload/random_law.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -135,4 +135,4 @@ OptionTable sharing_options(SharingSettings& s) {
     return joined({policy_parameters(s), cluster_options(s), job_options(s), run_time_options(s)});
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

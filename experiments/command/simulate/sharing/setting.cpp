@@ -11,7 +11,7 @@
 #include "model/core/errors.hpp"
 #include "policies/sharing/registry.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 namespace {
 
@@ -59,4 +59,4 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     return setting;
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

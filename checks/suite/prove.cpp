@@ -1,0 +1,88 @@
+#include "checks/suite/prove.hpp"
+
+#include <algorithm>
+
+#include "checks/core/claim.hpp"
+#include "checks/families.hpp"
+#include "checks/queueing/stability_argument.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
+
+namespace schedproof::suite {
+
+using namespace queueing;
+
+namespace {
+
+checks::Verdict proved(std::shared_ptr<const Instance> instance, const std::string& policy, Theorem theorem,
+                       std::vector<proof::ExploredProof> proofs) {
+    return checks::proved(Certificate{std::move(instance), policy, std::move(theorem), std::move(proofs)});
+}
+
+}  // namespace
+
+StabilityVerdict prove_stability(const std::shared_ptr<const Instance>& instance, const std::string& policy,
+                                 const explore::Budget& budget) {
+    // Without a planner, as a certificate is checked.
+    const AnyPolicy made = make_policy(policy, *instance, no_planner);
+    checks::StabilityOutcome outcome =
+        checks::settle_stability(SymbolicSystem(*instance, made), ExactSystem(*instance, made), budget);
+    StabilityVerdict settled{Standing::unknown, outcome.by, outcome.why_not, checks::Unknown{"no argument settles it"}};
+    if (!outcome.argument) return settled;
+    settled.standing = outcome.transient() ? Standing::transient : Standing::stable;
+    settled.verdict = std::visit(
+        [&](auto& proof) { return proved(instance, policy, std::move(proof.theorem), std::move(proof.proofs)); },
+        *outcome.argument);
+    return settled;
+}
+
+checks::Verdict prove_every_cluster(const std::string& policy, std::size_t levels, const explore::Budget& budget) {
+    UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), levels, budget);
+    if (auto* proof = std::get_if<UniformProof>(&outcome))
+        return proved(nullptr, policy, std::move(proof->theorem), std::move(proof->proofs));
+    if (const auto* failure = std::get_if<LeafFailure>(&outcome))
+        return checks::Unknown{"the drift argument fails, which says nothing of stability: " + failure->decision};
+    return checks::Unknown{std::get<UniformUnknown>(outcome).reason};
+}
+
+checks::Verdict prove_mean(const std::shared_ptr<const Instance>& instance, const std::string& policy,
+                           const MeanGoal& goal, const explore::Budget& budget) {
+    const AnyPolicy made = make_policy(policy, *instance, no_planner);
+    MeanOutcome outcome =
+        queueing::prove_mean(SymbolicSystem(*instance, made), ExactSystem(*instance, made), goal, budget);
+    if (auto* proof = std::get_if<MeanProof>(&outcome))
+        return proved(instance, policy, std::move(proof->theorem), std::move(proof->proofs));
+    return checks::Unknown{std::get<MeanUnknown>(outcome).reason};
+}
+
+const MeanTheorem* mean_of(const checks::Verdict& verdict) {
+    const auto* proved = std::get_if<checks::Proved>(&verdict);
+    const auto* certificate = proved == nullptr ? nullptr : proved->certificate->as<Certificate>();
+    return certificate == nullptr ? nullptr : std::get_if<MeanTheorem>(&certificate->theorem);
+}
+
+checks::Verdict prove_claim(const std::string& claim, const std::string& policy, const std::string& instance,
+                            const std::string& oracle, const explore::Budget& budget) {
+    const checks::Claim found = checks::claim_named(claim);
+    const checks::Family& family = found.family();
+    const checks::DomainPtr domain = family.instance(instance);
+    if (const std::string why = found.any->outside(*domain); !why.empty())
+        throw InputError::at_key("instance", "expected one of which " + claim + " speaks: " + why);
+    const std::string wanted = oracle.empty() ? std::string(family.strongest_oracle()) : oracle;
+    const std::vector<std::string> oracles = found.any->oracles();
+    const auto position = std::find(oracles.begin(), oracles.end(), wanted);
+    const auto which = static_cast<std::size_t>(position - oracles.begin());
+    if (position == oracles.end() || !found.any->suits(which, *domain))
+        throw InputError::at_key("oracle", "expected an oracle of " + claim + " for " + instance + ", not " + wanted);
+    checks::Settings settings;
+    settings.budget = budget;
+    return found.any->trial(domain, policy)->ask(which, settings);
+}
+
+std::string certificate(const checks::Verdict& verdict) {
+    const auto* proved = std::get_if<checks::Proved>(&verdict);
+    return proved == nullptr ? "" : certify::write_certificate(*proved->certificate);
+}
+
+}  // namespace schedproof::suite

@@ -1,0 +1,80 @@
+/// Proofs about a policy of one's own, from a program or a test.
+///
+/// A verdict is Proved only with a certificate that the checker has accepted; `certificate` is its text, for
+/// `schedproof certify`.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "checks/core/verdict.hpp"
+#include "model/queueing/instance.hpp"
+#include "proofs/explore/explorer.hpp"
+#include "proofs/known_policy.hpp"
+#include "proofs/queueing/bounds/mean_proof.hpp"
+
+namespace schedproof::suite {
+
+enum class Standing { stable, transient, unknown };
+
+struct StabilityVerdict {
+    Standing standing = Standing::unknown;
+    std::string by;                    ///< the argument that settled it
+    std::vector<std::string> why_not;  ///< of each argument that failed: name and reason; where nothing settled it
+    checks::Verdict verdict;           ///< Proved or Unknown
+};
+
+/// Whether the cluster is stable or transient under the known policy: the first argument that settles it (see
+/// checks/queueing/stability_argument.hpp). `budget` is that of each.
+/// Throws InputError when the policy is unknown, follows a plan or cannot run on the instance; LimitExceeded.
+[[nodiscard]] StabilityVerdict prove_stability(const std::shared_ptr<const queueing::Instance>& instance,
+                                               const std::string& policy, const explore::Budget& budget = {});
+
+/// Whether the drift argument of MaxWeight-type policies shows that the known policy is throughput optimal on every
+/// cluster with so many levels. Unknown says nothing of stability. Throws as prove_stability.
+[[nodiscard]] checks::Verdict prove_every_cluster(const std::string& policy, std::size_t levels,
+                                                  const explore::Budget& budget = {});
+
+/// An exact interval that holds a stationary mean of the known policy on the instance, of the untruncated chain: Proved
+/// with the theorem that `mean_of` gives back, or Unknown. Throws as prove_stability.
+[[nodiscard]] checks::Verdict prove_mean(const std::shared_ptr<const queueing::Instance>& instance,
+                                         const std::string& policy, const queueing::MeanGoal& goal = {},
+                                         const explore::Budget& budget = {});
+/// Null for another verdict.
+[[nodiscard]] const queueing::MeanTheorem* mean_of(const checks::Verdict& verdict);
+
+/// What the oracle says of a claim about the known policy on an instance, by their names in `schedproof list claims`;
+/// `oracle` is the family's strongest when it is empty. A refutation has been replayed.
+/// Throws InputError for an unknown name, and an oracle that is not the claim's.
+[[nodiscard]] checks::Verdict prove_claim(const std::string& claim, const std::string& policy,
+                                          const std::string& instance, const std::string& oracle = "",
+                                          const explore::Budget& budget = {});
+
+/// The certificate as the text of a file. Empty for a verdict other than Proved.
+[[nodiscard]] std::string certificate(const checks::Verdict& verdict);
+
+// The same of a policy by its type.
+template <queueing::QueueingPolicy P>
+[[nodiscard]] StabilityVerdict prove(queueing::Instance instance, const explore::Budget& budget = {}) {
+    return prove_stability(std::make_shared<const queueing::Instance>(std::move(instance)), known_policy<P>(), budget);
+}
+template <queueing::QueueingPolicy P>
+[[nodiscard]] checks::Verdict prove_every_cluster(std::size_t levels, const explore::Budget& budget = {}) {
+    return prove_every_cluster(known_policy<P>(), levels, budget);
+}
+template <queueing::QueueingPolicy P>
+[[nodiscard]] checks::Verdict prove_mean(queueing::Instance instance, const queueing::MeanGoal& goal = {},
+                                         const explore::Budget& budget = {}) {
+    return prove_mean(std::make_shared<const queueing::Instance>(std::move(instance)), known_policy<P>(), goal, budget);
+}
+template <class P>
+[[nodiscard]] checks::Verdict prove(const std::string& claim, const std::string& instance,
+                                    const std::string& oracle = "", const explore::Budget& budget = {}) {
+    return prove_claim(claim, known_policy<P>(), instance, oracle, budget);
+}
+
+}  // namespace schedproof::suite

@@ -1,0 +1,36 @@
+#include "experiments/runs/compare.hpp"
+
+#include <algorithm>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::runs {
+
+PointReport compare(const std::vector<Contender>& contenders, const CompareOptions& options) {
+    Study study{SCHEDPROOF_VERSION, {"compare"}, {}, {StudyPoint{}}};
+    StudyPoint& point = study.points[0];
+    point.seed = options.seed;
+    point.replications = options.replications;
+    point.options.confidence = options.confidence;
+    PointRun run{&study, 0, {}, options.threads};
+    for (const Contender& contender : contenders) {
+        run.experiments.push_back(contender.experiment);
+        point.policies.push_back({contender.label, {"compare"}, {}});
+    }
+    return report(point, run_point(run));
+}
+
+std::size_t quantity_named(const PointReport& report, const std::string& name) {
+    const auto& quantities = report.policies.front().quantities;
+    const auto found = std::find_if(quantities.begin(), quantities.end(),
+                                    [&](const simulation::Quantity& quantity) { return quantity.name == name; });
+    if (found == quantities.end())
+        throw InputError::at_key("quantity", "expected one that is recorded, not '" + name + "'");
+    return static_cast<std::size_t>(found - quantities.begin());
+}
+
+const QuantitySummary& summary_of(const PointReport& report, const std::string& name, std::size_t policy) {
+    return report.policies.at(policy).summary.quantities[quantity_named(report, name)];
+}
+
+}  // namespace schedproof::runs

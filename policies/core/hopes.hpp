@@ -1,0 +1,18 @@
+/// What the author of a policy hopes of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace schedproof {
+
+/// The ids of the policy's member `hopes`, if it has one: claims of which its author hopes that they hold.
+template <class P>
+[[nodiscard]] std::vector<std::string> hopes_of() {
+    std::vector<std::string> ids;
+    if constexpr (requires { P::hopes; })
+        for (const char* id : P::hopes) ids.emplace_back(id);
+    return ids;
+}
+
+}  // namespace schedproof
