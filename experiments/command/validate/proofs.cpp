@@ -7,8 +7,8 @@
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/validate/validate.hpp"
-#include "model/core/errors.hpp"
 #include "model/base/parallel.hpp"
+#include "model/core/errors.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 
 namespace schedproof::cli {

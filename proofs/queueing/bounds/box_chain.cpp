@@ -1,7 +1,7 @@
 #include "proofs/queueing/bounds/box_chain.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <limits>
 
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
@@ -10,87 +10,122 @@ namespace schedproof::queueing {
 
 namespace {
 
-/// Rows of one range of states.
-struct Rows {
-    std::vector<std::int32_t> column;
-    std::vector<double> weight;
-    std::vector<std::int64_t> length;  // of each row
-};
-
 double exact_double(const Integer& value) {
     if (value > (Integer(1) << 53U)) throw LimitExceeded("2^53", "the common denominator of a slot's probabilities");
     return static_cast<double>(static_cast<std::int64_t>(value));
 }
+
+/// Rows of one range of states.
+struct Rows {
+    std::vector<std::int32_t> column;
+    std::vector<double> entry;
+    std::vector<std::int32_t> length;  // of each row
+};
+
+/// What the rows of a chain are made from.
+class RowMaker {
+  public:
+    RowMaker(const ExactSystem& system, const StateFunction& of, const LyapunovForm& w, const StateBox& box,
+             BoxChain& chain)
+        : system_(system),
+          of_(of),
+          box_(box),
+          chain_(chain),
+          scale_(integral_scale(w, Rational(1))),
+          scaled_(w, Rational(1), Rational(0), scale_),
+          unit_(static_cast<long double>(Rational(scale_).approximate())),
+          factor_(static_cast<long double>(of.factor(system.instance()).approximate())) {}
+
+    /// Rows `begin` to before `end`; sums per row go into the chain.
+    [[nodiscard]] Rows rows(std::uint64_t begin, std::uint64_t end) const {
+        Rows rows;
+        std::vector<std::pair<std::int32_t, double>> row;
+        box_.each(begin, end, [&](std::uint64_t i, const ExactState& state) {
+            fill(i, state, row);
+            std::sort(row.begin(), row.end());
+            const std::size_t before = rows.column.size();
+            for (const auto& [column, entry] : row)
+                if (rows.column.size() > before && rows.column.back() == column) {
+                    rows.entry.back() += entry;
+                } else {
+                    rows.column.push_back(column);
+                    rows.entry.push_back(entry);
+                }
+            rows.length.push_back(static_cast<std::int32_t>(rows.column.size() - before));
+        });
+        return rows;
+    }
+
+  private:
+    [[nodiscard]] long double w_at(const ExactState& state) const {
+        return static_cast<long double>(scaled_(state)) / unit_;
+    }
+    void fill(std::uint64_t i, const ExactState& state, std::vector<std::pair<std::int32_t, double>>& row) const {
+        const std::vector<Move> moves = system_.moves(state);
+        std::vector<Rational> probabilities;
+        for (const Move& move : moves) probabilities.push_back(move.probability);
+        const Integer common = common_denominator(probabilities);
+        chain_.common[i] = exact_double(common);
+        chain_.w[i] = w_at(state);
+        chain_.f[i] = factor_ * static_cast<long double>(of_.count(state));
+        row.assign(1, {static_cast<std::int32_t>(i), chain_.common[i]});
+        long double next_w = 0;
+        for (const Move& move : moves) {
+            const double weight = exact_double((move.probability * Rational(common)).numerator());
+            const long double w = static_cast<long double>(weight) * w_at(move.slot.next);
+            next_w += w;
+            if (const auto next = box_.index(move.slot.next)) {
+                row.emplace_back(static_cast<std::int32_t>(*next), -weight);
+            } else {
+                chain_.leaving[i] += weight;
+                chain_.far[i] += w;
+            }
+        }
+        chain_.drift[i] = next_w / static_cast<long double>(chain_.common[i]) - chain_.w[i];
+    }
+
+    const ExactSystem& system_;
+    const StateFunction& of_;
+    const StateBox& box_;
+    BoxChain& chain_;
+    Integer scale_;
+    FarFunction scaled_;
+    long double unit_, factor_;
+};
 
 }  // namespace
 
 BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const LyapunovForm& w, const StateBox& box,
                    unsigned threads, const std::function<void(std::uint64_t)>& progress) {
     const std::uint64_t n = box.size();
-    if (n >= (std::uint64_t{1} << 31U)) throw LimitExceeded("states", "a box of 2^31 states or more");
-    const Integer scale = integral_scale(w, Rational(1));
-    const FarFunction scaled(w, Rational(1), Rational(0), scale);
-    const auto unit = static_cast<long double>(Rational(scale).approximate());
-    const auto factor = static_cast<long double>(of.factor(system.instance()).approximate());
-    const auto w_at = [&](const ExactState& state) { return static_cast<long double>(scaled(state)) / unit; };
-
     BoxChain chain;
     chain.common.resize(n);
     chain.leaving.resize(n);
-    chain.far.resize(n);
-    chain.w.resize(n);
-    chain.f.resize(n);
-    constexpr std::uint64_t piece = 4096;
-    const std::uint64_t pieces = (n + piece - 1) / piece;
-    std::vector<Rows> all(pieces);
-    std::atomic<std::uint64_t> done = 0;
-    base::for_each_index(pieces, threads, [&](std::size_t part) {
-        Rows& rows = all[part];
-        std::vector<std::pair<std::int32_t, double>> row;
-        std::vector<Rational> probabilities;
-        const std::uint64_t begin = part * piece, end = std::min(begin + piece, n);
-        box.each(begin, end, [&](std::uint64_t i, const ExactState& state) {
-            const std::vector<Move> moves = system.moves(state);
-            probabilities.clear();
-            for (const Move& move : moves) probabilities.push_back(move.probability);
-            const Integer common = common_denominator(probabilities);
-            row.clear();
-            chain.common[i] = exact_double(common);
-            chain.w[i] = w_at(state);
-            chain.f[i] = factor * static_cast<long double>(of.count(state));
-            for (const Move& move : moves) {
-                const double weight = exact_double((move.probability * Rational(common)).numerator());
-                if (const auto next = box.index(move.slot.next)) {
-                    row.emplace_back(static_cast<std::int32_t>(*next), weight);
-                } else {
-                    chain.leaving[i] += weight;
-                    chain.far[i] += static_cast<long double>(weight) * w_at(move.slot.next);
-                }
-            }
-            std::sort(row.begin(), row.end());
-            const std::size_t before = rows.column.size();
-            for (const auto& [column, weight] : row)
-                if (rows.column.size() > before && rows.column.back() == column) {
-                    rows.weight.back() += weight;
-                } else {
-                    rows.column.push_back(column);
-                    rows.weight.push_back(weight);
-                }
-            rows.length.push_back(static_cast<std::int64_t>(rows.column.size() - before));
-        });
-        done += end - begin;
-        if (progress) progress(done);
-    });
+    for (std::vector<long double>* values : {&chain.far, &chain.w, &chain.drift, &chain.f}) values->resize(n);
+    const RowMaker maker(system, of, w, box, chain);
+    // Rows are made in pieces, and a group of pieces is put in place before the next is begun.
+    constexpr std::uint64_t piece = 2048, group = 64;
     chain.start.push_back(0);
-    std::size_t entries = 0;
-    for (const Rows& rows : all) entries += rows.column.size();
-    chain.column.reserve(entries);
-    chain.weight.reserve(entries);
-    for (Rows& rows : all) {
-        for (const std::int64_t length : rows.length) chain.start.push_back(chain.start.back() + length);
-        chain.column.insert(chain.column.end(), rows.column.begin(), rows.column.end());
-        chain.weight.insert(chain.weight.end(), rows.weight.begin(), rows.weight.end());
-        rows = {};
+    for (std::uint64_t first = 0; first < n; first += piece * group) {
+        const std::uint64_t left = (n - first + piece - 1) / piece;
+        std::vector<Rows> all(std::min(group, left));
+        base::for_each_index(all.size(), threads, [&](std::size_t part) {
+            const std::uint64_t begin = first + part * piece;
+            all[part] = maker.rows(begin, std::min(begin + piece, n));
+        });
+        for (const Rows& rows : all) {
+            if (chain.column.size() + rows.column.size() > std::size_t{std::numeric_limits<std::int32_t>::max()})
+                throw LimitExceeded("entries", "a matrix of 2^31 entries or more");
+            for (const std::int32_t length : rows.length) chain.start.push_back(chain.start.back() + length);
+            chain.column.insert(chain.column.end(), rows.column.begin(), rows.column.end());
+            chain.entry.insert(chain.entry.end(), rows.entry.begin(), rows.entry.end());
+        }
+        if (first == 0) {  // the first rows tell how long the others are; a little more, for boxes grow wider
+            const std::size_t expected = chain.column.size() / (chain.start.size() - 1) * n / 10 * 11;
+            chain.column.reserve(expected);
+            chain.entry.reserve(expected);
+        }
+        if (progress) progress(std::min(n, first + piece * group));
     }
     return chain;
 }

@@ -9,35 +9,36 @@
 
 namespace schedproof::queueing {
 
-/// Rows of the kernel on a box, each multiplied by its common denominator, so that every entry is an integer.
+/// The matrix A = D (1 - P) on a box, D the common denominators of the rows of P, so that every entry is an integer.
 /// Where a move leaves the box, its share is kept as a sum.
 struct BoxChain {
-    std::vector<std::int64_t> start;   ///< of each row, and the end
-    std::vector<std::int32_t> column;  ///< ascending in each row
-    std::vector<double> weight;        ///< of each entry
-    std::vector<double> common;        ///< per row
+    std::vector<std::int32_t> start;   ///< of each row, and the end
+    std::vector<std::int32_t> column;  ///< ascending in each row, the diagonal among them
+    std::vector<double> entry;         ///< minus the weight of the move; on the diagonal the denominator more
+    std::vector<double> common;        ///< per row, the denominator
     std::vector<double> leaving;       ///< per row, weight of the moves that leave
     std::vector<long double> far;      ///< per row, sum over the moves that leave of weight times W there
     std::vector<long double> w;        ///< W at each state
+    std::vector<long double> drift;    ///< PW - W at each state
     std::vector<long double> f;        ///< the function of the state
     [[nodiscard]] std::size_t states() const { return common.size(); }
 
-    /// Calls `use(column, weight)` for every entry of a row.
+    /// Calls `use(column, entry)` for every entry of a row.
     template <class Use>
     void each_entry(std::size_t row, Use&& use) const {
         for (auto e = static_cast<std::size_t>(start[row]); e < static_cast<std::size_t>(start[row + 1]); ++e)
-            use(static_cast<std::size_t>(column[e]), weight[e]);
+            use(static_cast<std::size_t>(column[e]), entry[e]);
     }
-    /// The common denominator of a row times the mean of x at the next state, 0 outside the box.
+    /// (A x) at a row.
     [[nodiscard]] long double row_times(std::size_t row, const std::vector<long double>& x) const {
         long double sum = 0;
-        each_entry(row, [&](std::size_t next, double share) { sum += static_cast<long double>(share) * x[next]; });
+        each_entry(row, [&](std::size_t at, double value) { sum += static_cast<long double>(value) * x[at]; });
         return sum;
     }
 };
 
-/// Throws LimitExceeded when a common denominator passes 2^53, or the box has 2^31 states.
-/// Cost: one enumeration of the slot per state, on `threads` threads; about 250 bytes a state on two servers.
+/// Throws LimitExceeded when a common denominator passes 2^53, or the matrix would have 2^31 entries.
+/// Cost: one enumeration of the slot per state, on `threads` threads; about 300 bytes a state on two servers.
 [[nodiscard]] BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const LyapunovForm& w,
                                  const StateBox& box, unsigned threads,
                                  const std::function<void(std::uint64_t)>& progress = {});
@@ -63,7 +64,8 @@ struct TabooSolution {
 /// BiCGSTAB with an incomplete factorisation in double precision, refined by residuals in long double.
 /// `progress` is called with the number of systems solved. Requires at least one taboo state of each class that does
 /// not leave the box. Cost: some dozens of iterations, about 300 bytes a state on two servers besides the chain.
-[[nodiscard]] TabooSolution solve_taboo(const BoxChain& chain, const std::vector<std::uint32_t>& taboo,
+/// Takes the rows and columns of the taboo states out of the matrix of `chain`.
+[[nodiscard]] TabooSolution solve_taboo(BoxChain& chain, const std::vector<std::uint32_t>& taboo,
                                         const std::function<void(unsigned)>& progress = {});
 
 }  // namespace schedproof::queueing

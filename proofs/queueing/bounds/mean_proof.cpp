@@ -56,7 +56,6 @@ struct Solved {
     std::uint32_t radius = 0;
     BoxChain chain;
     TabooSolution solution;
-    std::vector<long double> drift;  ///< of W, per state
     long double mean = 0;            ///< of f, were leaving the box a return to the taboo state
     std::optional<Promise> promise;  ///< of the best kappa whose far field the box reaches; none: none does
 };
@@ -209,7 +208,7 @@ class MeanSearch {
         solved.chain = box_chain(exact_, goal_.of, w_, states, goal_.threads, [&](std::uint64_t done) {
             report(fmt::format("kernel on the box of radius {}", radius), static_cast<double>(done), all);
         });
-        const BoxChain& chain = solved.chain;
+        BoxChain& chain = solved.chain;
         const std::vector<std::uint32_t> taboo = taboo_states(chain, most_likely(states));
         solved.solution = solve_taboo(chain, taboo, [&](unsigned done) {
             report(fmt::format("linear systems of {} states", chain.states()), done, 4);
@@ -243,9 +242,9 @@ class MeanSearch {
             long double need = 0;
             for (std::size_t i = 0; i < chain.states(); ++i) {
                 const long double outside = kappa * s.w[i] + made.offset * s.p[i], far = kappa * chain.w[i];
-                if (kappa * solved.drift[i] + chain.f[i] > made.upper)
+                if (kappa * chain.drift[i] + chain.f[i] > made.upper)
                     need = std::max(need, s.u[i] + outside - made.upper * s.v[i] - far);
-                if (kappa * solved.drift[i] > chain.f[i] - made.lower)
+                if (kappa * chain.drift[i] > chain.f[i] - made.lower)
                     need = std::max(need, -(s.u[i] - outside - made.lower * s.v[i]) - far);
             }
             if (need + 0.5L < made.offset) break;

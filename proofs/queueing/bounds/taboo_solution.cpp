@@ -21,33 +21,23 @@ using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor, std::int32_t>;
 
 class TabooSystem {
   public:
-    TabooSystem(const BoxChain& chain, const std::vector<std::uint32_t>& taboo)
+    TabooSystem(BoxChain& chain, const std::vector<std::uint32_t>& taboo)
         : chain_(chain), taboo_(chain.states(), false) {
         for (const std::uint32_t z : taboo) taboo_[z] = true;
+        for (std::size_t row = 0; row < chain.states(); ++row)
+            for (auto e = static_cast<std::size_t>(chain.start[row]);
+                 e < static_cast<std::size_t>(chain.start[row + 1]); ++e) {
+                const auto column = static_cast<std::size_t>(chain.column[e]);
+                if (taboo_[row] || taboo_[column]) chain.entry[e] = row == column ? chain.common[row] : 0;
+            }
         const auto n = static_cast<Eigen::Index>(chain.states());
-        matrix_.resize(n, n);
-        matrix_.reserve(static_cast<Eigen::Index>(chain.column.size() + chain.states()));
-        for (std::int32_t i = 0; i < n; ++i) {
-            matrix_.startVec(i);
-            const auto row = static_cast<std::size_t>(i);
-            bool diagonal = false;
-            const auto add_diagonal = [&](double weight) {
-                matrix_.insertBack(i, i) = taboo_[row] ? chain_.common[row] : chain_.common[row] - weight;
-                diagonal = true;
-            };
-            chain.each_entry(row, [&](std::size_t column, double weight) {
-                if (column >= row && !diagonal) add_diagonal(column == row ? weight : 0);
-                if (column != row && !taboo_[row] && !taboo_[column])
-                    matrix_.insertBack(i, static_cast<std::int32_t>(column)) = -weight;
-            });
-            if (!diagonal) add_diagonal(0);
-        }
-        matrix_.finalize();
+        const Eigen::Map<const Matrix> matrix(n, n, static_cast<Eigen::Index>(chain.column.size()), chain.start.data(),
+                                              chain.column.data(), chain.entry.data());
         krylov_.preconditioner().setDroptol(drop);
         krylov_.preconditioner().setFillfactor(fill);
         krylov_.setTolerance(tolerance);
         krylov_.setMaxIterations(most_iterations);
-        krylov_.compute(matrix_);
+        krylov_.compute(matrix);
     }
 
     /// x with A x = b; 0 at taboo states.
@@ -89,22 +79,26 @@ class TabooSystem {
     /// residual = b - A x.
     void subtract_product(const std::vector<long double>& b, const std::vector<long double>& x,
                           std::vector<long double>& residual) const {
-        for (std::size_t i = 0; i < x.size(); ++i)
-            residual[i] =
-                taboo_[i] ? 0 : b[i] - (static_cast<long double>(chain_.common[i]) * x[i] - chain_.row_times(i, x));
+        for (std::size_t i = 0; i < x.size(); ++i) residual[i] = taboo_[i] ? 0 : b[i] - chain_.row_times(i, x);
     }
 
     const BoxChain& chain_;
     std::vector<bool> taboo_;
-    Matrix matrix_;
     Eigen::BiCGSTAB<Matrix, Eigen::IncompleteLUT<double, std::int32_t>> krylov_;
     std::uint32_t iterations_ = 0;
 };
 
 }  // namespace
 
-TabooSolution solve_taboo(const BoxChain& chain, const std::vector<std::uint32_t>& taboo,
+TabooSolution solve_taboo(BoxChain& chain, const std::vector<std::uint32_t>& taboo,
                           const std::function<void(unsigned)>& progress) {
+    std::vector<std::vector<std::pair<std::size_t, double>>> moves;  // of the taboo states, to others in the box
+    for (const std::uint32_t z : taboo) {
+        moves.emplace_back();
+        chain.each_entry(z, [&](std::size_t column, double entry) {
+            if (column != z) moves.back().emplace_back(column, -entry);
+        });
+    }
     TabooSystem system(chain, taboo);
     const std::size_t n = chain.states();
     std::vector<long double> sum_of_f(n), slots(n), leaving(n);
@@ -124,10 +118,11 @@ TabooSolution solve_taboo(const BoxChain& chain, const std::vector<std::uint32_t
     solution.v = solve(slots);
     solution.w = solve(chain.far);
     solution.p = solve(leaving);
-    for (const std::uint32_t z : taboo) {
-        const auto common = static_cast<long double>(chain.common[z]);
+    for (std::size_t i = 0; i < taboo.size(); ++i) {
         const auto from = [&](const std::vector<long double>& source, const std::vector<long double>& x) {
-            return (source[z] + chain.row_times(z, x)) / common;
+            long double sum = source[taboo[i]];
+            for (const auto& [column, weight] : moves[i]) sum += static_cast<long double>(weight) * x[column];
+            return sum / static_cast<long double>(chain.common[taboo[i]]);
         };
         solution.from.push_back({from(sum_of_f, solution.u), from(slots, solution.v), from(chain.far, solution.w),
                                  from(leaving, solution.p)});

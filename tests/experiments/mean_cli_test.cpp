@@ -1,0 +1,137 @@
+/// `mean`: intervals, their certificates with the tables beside them, and what is refused.
+#include <nlohmann/json.hpp>
+
+#include "tests/support/command.hpp"
+#include "tests/support/schema.hpp"
+
+namespace schedproof {
+namespace {
+
+using nlohmann::json;
+using namespace testing_support;
+
+const std::string half = "experiments/instances/m2-half.toml ";
+
+class MeanCli : public CommandTest {
+  protected:
+    [[nodiscard]] std::string out(const std::string& arguments, int exit) const {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
+        EXPECT_EQ(answer.err, "") << arguments;
+        return answer.out;
+    }
+    void expect_refused(const std::string& arguments, const std::string& words) const {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, 2) << arguments;
+        EXPECT_EQ(answer.out, "") << arguments;
+        EXPECT_TRUE(contains(answer.err, words)) << answer.err;
+    }
+    [[nodiscard]] std::string table_file() const {
+        for (const auto& entry : std::filesystem::directory_iterator(here()))
+            if (entry.path().extension() == ".table") return entry.path().filename().string();
+        return "no table";
+    }
+};
+
+TEST_F(MeanCli, ProvesAnIntervalThatTheCheckerAccepts) {
+    const std::string text = out("mean " + half + "-p join-shortest-queue --digits 9 --certificate c.json", 0);
+    for (const char* part :
+         {"verdict       Proved\ntasks         [0.66666666",
+          "the mean number of tasks in the system "
+          "at the start of a slot is at least 0.66666666",
+          "under every stationary law", "valid states with Q[s0] + Q[s1] <= ", "certificate   c.json\n"})
+        EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+    EXPECT_EQ(validated("certificate", "c.json").exit, 0);
+    for (const std::string& program :
+         std::vector<std::string>{SCHEDPROOF_COMMAND "' certify", SCHEDPROOF_CERTIFY "'"}) {
+        const Answer answer = shell("'" + program + " c.json");
+        EXPECT_EQ(answer.exit, 0) << answer.out << answer.err;
+        EXPECT_TRUE(answer.out.starts_with("accepted      c.json\ntheorem       On 'm2-half'")) << answer.out;
+    }
+    // From another folder, and with the instance given.
+    std::filesystem::create_directory(at("elsewhere"));
+    EXPECT_EQ(run("certify c.json --instance " + half).exit, 0);
+    EXPECT_NE(run("certify c.json --instance experiments/instances/m2-shared.toml").exit, 0);
+}
+
+TEST_F(MeanCli, ACertificateNeedsItsTableAsItIs) {
+    (void)out("mean " + half + "-p jsq-maxweight --box 40 --certificate c.json", 0);
+    const std::string name = table_file(), bytes = read(name);
+    std::filesystem::remove(at(name));
+    expect_refused("certify c.json", "expected the table of the certificate beside it");
+    write(name, bytes.substr(0, bytes.size() - 1));
+    expect_refused("certify c.json", "expected more entries");
+    write(name, "");
+    expect_refused("certify c.json", "expected a table");
+    std::string other = bytes;
+    other[other.size() / 2] = static_cast<char>(other[other.size() / 2] ^ 1);
+    write(name, other);
+    EXPECT_EQ(run("certify c.json").exit, 1);
+    EXPECT_TRUE(contains(run("certify c.json").out, "not the one of the digest"));
+    write(name, bytes);
+    EXPECT_EQ(run("certify c.json").exit, 0);
+    // A program that reads it from a pipe has nothing beside it.
+    expect_refused("certify - <c.json", "expected the table of the certificate beside it");
+    // What it says is what it proves.
+    const std::string text = read("c.json");
+    const auto statement = json::parse(text)["statement"];
+    write("d.json", replaced(text, "\"radius\": 40", "\"radius\": 39"));
+    EXPECT_NE(run("certify d.json").exit, 0);
+    write("d.json", replaced(text, "\"kind\": \"tasks\"", "\"kind\": \"waiting\""));
+    EXPECT_NE(run("certify d.json").exit, 0);
+    write("d.json", replaced(text, "\"kind\": \"tasks\"", "\"kind\": \"tasks\", \"queue\": 0"));
+    EXPECT_NE(run("certify d.json").exit, 0);
+    write("d.json", replaced(text, statement["table"], std::string(64, '0')));
+    EXPECT_NE(run("certify d.json").exit, 0);
+    write("d.json", replaced(text, statement["table"], "../" + std::string(61, '0')));
+    expect_refused("certify d.json", "hexadecimal");
+}
+
+TEST_F(MeanCli, AnswersInJson) {
+    const auto answer = [&](const std::string& rest, int exit) {
+        const std::string text = out("mean " + half + rest + " --format json", exit);
+        write("answer.json", text);
+        EXPECT_EQ(validated("mean", "answer.json").exit, 0) << text;
+        return json::parse(text);
+    };
+    const json delay = answer("-p join-shortest-queue --digits 9 --of delay", 0);
+    EXPECT_EQ(delay["verdict"], "proved");
+    EXPECT_NEAR(delay["lower"]["approx"].get<double>(), 2.0 / 3, 1e-9);
+    EXPECT_TRUE(delay["reached"].get<bool>());
+    const json tail = answer("-p join-shortest-queue --of 'P(tasks>0)'", 0);
+    EXPECT_NEAR(tail["upper"]["approx"].get<double>(), 7.0 / 16, 1e-6);
+    const json small = answer("-p jsq-maxweight --max-states 20000", 3);
+    EXPECT_FALSE(small["reached"].get<bool>());
+    EXPECT_LE(small["theorem"]["states"].get<int>(), 20'000);
+    const json none = answer("-p jsq-maxweight --box 3", 3);
+    EXPECT_EQ(none["verdict"], "unknown");
+    EXPECT_TRUE(contains(none["reason"], "a larger box is needed (--box"));
+}
+
+TEST_F(MeanCli, SaysWhyThereIsNoMean) {
+    write("over.toml", replaced(read("experiments/instances/m2-half.toml"), "\"1/2\"", "\"19/20\""));
+    const std::string unstable = out("mean experiments/instances/n2-pandas.toml -p pandas --lyapunov squares", 3);
+    EXPECT_TRUE(contains(unstable, "verdict       Unknown\nreason        the drift of squares does not outweigh"))
+        << unstable;
+    EXPECT_TRUE(contains(unstable, "schedproof prove transience")) << unstable;
+}
+
+TEST_F(MeanCli, RefusesWhatItCannotTake) {
+    const std::string start = "mean " + half + "-p jsq-maxweight ";
+    expect_refused(start + "--of task", "--of: expected tasks, waiting");
+    expect_refused(start + "--of task", "did you mean 'tasks'?");
+    expect_refused(start + "--of queue:s9", "--of: expected tasks");
+    expect_refused(start + "--of 'P(tasks>-1)'", "--of: expected tasks");
+    expect_refused(start + "--digits 0", "--digits");
+    expect_refused(start + "--digits 40", "--digits");
+    expect_refused(start + "--weights 1", "--weights: expected 2 numbers");
+    expect_refused(start + "--weights 1,0", "--weights: expected integers from 1");
+    expect_refused(start + "--lyapunov nothing", "lyapunov");
+    expect_refused(start + "--certificate -", "--certificate");
+    expect_refused("mean " + half + "-p fifo", "expected queues that hold counts");
+    // A box beyond memory is refused before it is filled.
+    EXPECT_TRUE(contains(out(start + "--box 100000000", 3), "more than 4000000 states"));
+}
+
+}  // namespace
+}  // namespace schedproof
