@@ -26,7 +26,7 @@
 #include "checks/redundancy/generate.hpp"
 #include "checks/sharing/generate.hpp"
 #include "checks/suite/random_instances.hpp"
-#include "checks/suite/show.hpp"
+#include "checks/suite/shown_problem.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/known_policy.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "checks/core/about_policy.hpp"
 #include "checks/core/run.hpp"
-#include "checks/suite/show.hpp"
+#include "checks/suite/shown_problem.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::suite {

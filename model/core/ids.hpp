@@ -21,7 +21,7 @@ class Id {
     }
 
     [[nodiscard]] constexpr std::size_t index() const { return index_; }
-    friend constexpr auto operator<=>(const Id&, const Id&) = default;  // NOLINT(modernize-use-nullptr)
+    friend constexpr auto operator<=>(const Id&, const Id&) = default;
 
   private:
     std::uint32_t index_ = 0;

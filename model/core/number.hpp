@@ -39,7 +39,7 @@ class CheckedInt {
     }
     CheckedInt& operator+=(CheckedInt other) { return *this = *this + other; }
     CheckedInt& operator-=(CheckedInt other) { return *this = *this - other; }
-    friend constexpr auto operator<=>(CheckedInt, CheckedInt) = default;  // NOLINT(modernize-use-nullptr)
+    friend constexpr auto operator<=>(CheckedInt, CheckedInt) = default;
 
   private:
     static CheckedInt checked(bool overflowed, CheckedInt result) {

@@ -27,7 +27,7 @@ struct Service {
     Status status = Status::idle;
     Level level;
     QueueId queue;
-    friend auto operator<=>(const Service&, const Service&) = default;  // NOLINT(modernize-use-nullptr)
+    friend auto operator<=>(const Service&, const Service&) = default;
 };
 
 /// (Q, f) and what else a policy's law depends on.

@@ -21,7 +21,7 @@ namespace schedproof::queueing {
 struct Candidate {
     QueueId queue;
     Level level;
-    friend auto operator<=>(const Candidate&, const Candidate&) = default;  // NOLINT(modernize-use-nullptr)
+    friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
 
 /// The tied best candidates, in increasing order; empty when there is none. The environment picks one of them,

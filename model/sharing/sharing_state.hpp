@@ -39,7 +39,7 @@ struct JobState {
     std::vector<Stage> tasks;    ///< empty before the job is submitted
     std::vector<QueueId> queue;  ///< that each task was routed to; empty under policies that do not route
     std::int64_t skips = 0;      ///< scheduling opportunities it was passed over at, as its policy counts them
-    friend auto operator<=>(const JobState&, const JobState&) = default;  // NOLINT(modernize-use-nullptr)
+    friend auto operator<=>(const JobState&, const JobState&) = default;
 };
 
 struct SlotState {
@@ -48,7 +48,7 @@ struct SlotState {
     JobId job;        ///< of the running task; 0 when free, as are the next two
     std::uint32_t task = 0;
     Locality level = Locality::local;
-    friend auto operator<=>(const SlotState&, const SlotState&) = default;  // NOLINT(modernize-use-nullptr)
+    friend auto operator<=>(const SlotState&, const SlotState&) = default;
 };
 
 struct State {

@@ -12,8 +12,8 @@
 #include "checks/queueing/instances.hpp"
 #include "checks/suite/generators.hpp"
 #include "checks/suite/googletest.hpp"
-#include "checks/suite/prove.hpp"
-#include "experiments/simulate.hpp"
+#include "checks/suite/policy_proofs.hpp"
+#include "experiments/simulate_policy.hpp"
 #include "proofs/certifier/certify.hpp"
 
 namespace schedproof::suite {

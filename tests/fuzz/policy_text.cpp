@@ -1,5 +1,7 @@
 /// Any bytes as a queueing policy: refused with an InputError at a place of the text, or a policy whose text and whose
 /// printed rules are read back the same.
+#include "model/queueing/codec/policy_text.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -7,7 +9,6 @@
 #include <string_view>
 
 #include "model/core/errors.hpp"
-#include "model/queueing/codec/policy_text.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace schedproof;

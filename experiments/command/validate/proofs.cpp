@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "checks/suite/prove.hpp"
+#include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/validate/validate.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "checks/core/family.hpp"
-#include "checks/suite/prove.hpp"
+#include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "model/queueing/policy.hpp"

@@ -5,8 +5,8 @@
 
 #include "checks/suite/generators.hpp"
 #include "checks/suite/googletest.hpp"
-#include "checks/suite/prove.hpp"
-#include "experiments/simulate.hpp"
+#include "checks/suite/policy_proofs.hpp"
+#include "experiments/simulate_policy.hpp"
 #include "model/queueing/codec/codec.hpp"
 
 using namespace schedproof;

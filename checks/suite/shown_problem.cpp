@@ -1,4 +1,4 @@
-#include "checks/suite/show.hpp"
+#include "checks/suite/shown_problem.hpp"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "checks/suite/prove.hpp"
+#include "checks/suite/policy_proofs.hpp"
 
 #include <algorithm>
 

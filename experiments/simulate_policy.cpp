@@ -1,4 +1,4 @@
-#include "experiments/simulate.hpp"
+#include "experiments/simulate_policy.hpp"
 
 #include "experiments/simulators/sharing/lockstep.hpp"
 #include "model/core/errors.hpp"
