@@ -44,10 +44,10 @@ class Certifiable {
     [[nodiscard]] virtual std::string_view kind() const = 0;
     /// The family of the policy.
     [[nodiscard]] virtual std::string_view family() const = 0;
-    /// The id of the policy.
+    /// The id of the policy; empty for a theorem about every policy.
     [[nodiscard]] virtual const std::string& policy() const = 0;
     /// What the registered policy of this id is: its rules, or its parameters in this theorem.
-    /// Throws InputError when no policy has the id.
+    /// Empty without a policy. Throws InputError when no policy has the id.
     [[nodiscard]] virtual std::string definition() const = 0;
     /// The name of the instance, or what the theorem ranges over instead.
     [[nodiscard]] virtual std::string instance_name() const = 0;

@@ -25,11 +25,12 @@ namespace {
 
 std::string write_certificate(const AnyCertificate& certificate) {
     certificate->require_plain_names();
-    std::string text = fmt::format(
-        "{{\n  \"schema\": \"certificate\",\n  \"format\": {},\n  \"theorem\": {},\n  \"sentence\": {},\n"
-        "  \"policy\": {},\n  \"definition\": {},\n",
-        certificate_format, json_string(certificate->kind()), json_string(certificate->sentence()),
-        json_string(certificate->policy()), json_string(certificate->definition()));
+    std::string text =
+        fmt::format("{{\n  \"schema\": \"certificate\",\n  \"format\": {},\n  \"theorem\": {},\n  \"sentence\": {},\n",
+                    certificate_format, json_string(certificate->kind()), json_string(certificate->sentence()));
+    if (!certificate->policy().empty())
+        text += fmt::format("  \"policy\": {},\n  \"definition\": {},\n", json_string(certificate->policy()),
+                            json_string(certificate->definition()));
     if (const std::string instance = certificate->instance_json(); !instance.empty())
         text += fmt::format("  \"instance-digest\": {},\n  \"instance\":{},\n", json_string(certificate->digest()),
                             instance);
@@ -60,7 +61,10 @@ CertificateFile read_certificate(const base::Node& root, const std::string& file
     const std::vector<CertificateKind>& kinds = certificate_kinds();
     const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.name == name; });
     const bool holds_instance = kind == kinds.end() || kind->holds_instance;
-    if (holds_instance)
+    const bool names_policy = kind == kinds.end() || kind->names_policy;
+    if (!names_policy)
+        at.members({"schema", "format", "theorem", "sentence", "instance-digest", "instance", "statement", "proofs"});
+    else if (holds_instance)
         at.members({"schema", "format", "theorem", "sentence", "policy", "definition", "instance-digest", "instance",
                     "statement", "proofs"});
     else
@@ -72,7 +76,7 @@ CertificateFile read_certificate(const base::Node& root, const std::string& file
     if (kind == kinds.end()) fail_unknown_kind(at.member("theorem"));
     // In variables of their own: g++ 12 destroys a half-built aggregate when an initialiser throws.
     std::string sentence = at.member("sentence").text();
-    std::string definition = at.member("definition").text();
+    std::string definition = names_policy ? at.member("definition").text() : "";
     std::string digest = holds_instance ? at.member("instance-digest").text() : "";
     AnyCertificate certificate = kind->read(at);
     return {std::move(certificate), std::move(sentence), std::move(digest), std::move(definition)};

@@ -1,13 +1,13 @@
 /// Certificates of theorems as JSON files; see schema/certificate.schema.json.
 ///
 /// The file holds the whole instance (none for a theorem about every instance, or every load of a shape), the policy's
-/// id and definition, the theorem's data, its sentence, and one explored proof per question. Three members repeat what
-/// the others say, and are checked: `definition`, which must be that of the policy that is registered under the id;
-/// `sentence`, which is made again from the data, and `instance-digest`, the SHA-256 of the instance
-/// as `show --as json` writes it, because an instance holds things that bear on no theorem (its source, names, options
-/// that a policy does not read) and that nothing else would guard. Dual variables have no explored proof; their digest
-/// is that of instance and statement as they are written.
-/// This codec is the frame that all kinds share; the data of each kind are for its family (certificate_kinds.hpp).
+/// id and definition (not for a theorem about every policy), the theorem's data, its sentence, and one explored proof
+/// per question. Three members repeat what the others say, and are checked: `definition`, which must be that of the
+/// policy that is registered under the id; `sentence`, which is made again from the data, and `instance-digest`, the
+/// SHA-256 of the instance as `show --as json` writes it, because an instance holds things that bear on no theorem (its
+/// source, names, options that a policy does not read) and that nothing else would guard. Dual variables have no
+/// explored proof; their digest is that of instance and statement as they are written. This codec is the frame that all
+/// kinds share; the data of each kind are for its family (certificate_kinds.hpp).
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct CertificateFile {
     AnyCertificate certificate;
     std::string sentence;
     std::string digest;      ///< of the instance; empty for a theorem that names none
-    std::string definition;  ///< of the policy
+    std::string definition;  ///< of the policy; empty for a theorem about every policy
 };
 
 /// SHA-256 of the instance as `show --as json` writes it.

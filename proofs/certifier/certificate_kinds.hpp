@@ -20,6 +20,7 @@ struct CertificateKind {
     /// Reads a document that has exactly the members of its kind. Throws InputError with the place when their values
     /// have not the form that they are written in.
     std::function<AnyCertificate(const Spot& root)> read;
+    bool names_policy = true;  ///< whether the file has the members `policy` and `definition`
 };
 
 /// All kinds, by family.

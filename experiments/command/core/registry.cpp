@@ -23,6 +23,7 @@ namespace schedproof::cli {
     SUBCOMMAND(generate)                   \
     SUBCOMMAND(worst)                      \
     SUBCOMMAND(optimum)                    \
+    SUBCOMMAND(optimum_policy)             \
     SUBCOMMAND(dual)                       \
     SUBCOMMAND(delay)                      \
     SUBCOMMAND(simulate)                   \

@@ -1,4 +1,4 @@
-/// Certificates of queueing theorems for the certifier: six kinds, by alternative of queueing::Theorem.
+/// Certificates of queueing theorems for the certifier: seven kinds, by alternative of queueing::Theorem.
 ///
 /// The kinds differ in their statement alone: instance, policy and proofs are written and read alike. Before a file's
 /// questions are built their size is bounded from its numbers, since a few bytes can ask for millions of symbols.
@@ -28,7 +28,7 @@ using queueing::Instance;
 
 /// By alternative of queueing::Theorem.
 constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_names{
-    "drift", "transience", "maxweight-drift", "uniform-drift", "invariants", "mean"};
+    "drift", "transience", "maxweight-drift", "uniform-drift", "invariants", "mean", "any-policy"};
 
 /// The text with every line after the first moved to the right.
 std::string indented(const std::string& text) {
@@ -47,7 +47,9 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
 
     [[nodiscard]] std::string_view kind() const override { return theorem_names[certificate().theorem.index()]; }
     [[nodiscard]] std::string_view family() const override { return "queueing"; }
-    [[nodiscard]] std::string definition() const override { return queueing::definition(policy()); }
+    [[nodiscard]] std::string definition() const override {
+        return policy().empty() ? "" : queueing::definition(policy());
+    }
     /// Of a policy that the file brings itself, the sentence says what it is: its name means nothing elsewhere.
     [[nodiscard]] std::string sentence() const override {
         const std::string theorem = CertifiableOf::sentence();
@@ -58,7 +60,7 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
         return certificate().instance ? certificate().instance->name() : "every instance";
     }
     [[nodiscard]] std::string spelling_rejection() const override {
-        const bool named = queueing::resolve_policy(policy()) == policy();
+        const bool named = policy().empty() || queueing::resolve_policy(policy()) == policy();
         return named ? "" : "the policy is not named by its id";
     }
     /// Every question has all queues as symbols, and there is one per server at least: what a few bytes such as
@@ -77,9 +79,17 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
         return std::visit([](const auto& theorem) { return to_json(theorem); }, certificate().theorem);
     }
     [[nodiscard]] std::vector<Attachment> attachments() const override {
-        const auto* mean = std::get_if<queueing::MeanTheorem>(&certificate().theorem);
-        if (mean == nullptr) return {};
-        return {{table_name(mean->digest), to_bytes(*mean->table)}};
+        if (const auto* mean = std::get_if<queueing::MeanTheorem>(&certificate().theorem))
+            return {{table_name(mean->digest), to_bytes(*mean->table)}};
+        if (const auto* any_policy = std::get_if<queueing::AnyPolicyTheorem>(&certificate().theorem))
+            return {{table_name(any_policy->digest), queueing::to_bytes({any_policy->table.get()})}};
+        return {};
+    }
+    [[nodiscard]] std::string checked() const override {
+        const auto* any_policy = std::get_if<queueing::AnyPolicyTheorem>(&certificate().theorem);
+        if (any_policy == nullptr) return CertifiableOf::checked();
+        return fmt::format("all choices at each of the {} states of a table and at those next to them",
+                           any_policy->table->size());
     }
     [[nodiscard]] std::string instance_json() const override {
         return certificate().instance ? " " + indented(write_json(*certificate().instance)) : "";
@@ -186,9 +196,18 @@ std::vector<certify::CertificateKind> certificate_kinds() {
         };
         return certify::CertificateKind{certify::theorem_names[alternative], holds_instance, read};
     };
-    return {kind(0, true, certify::read_drift),      kind(1, true, certify::read_transience),
-            kind(2, true, certify::read_max_weight), kind(3, false, certify::read_uniform),
-            kind(4, true, certify::read_invariants), kind(5, true, certify::read_mean)};
+    const auto read_any_policy = [](const Spot& root) -> AnyCertificate {
+        return Certificate{certify::read_instance(root.member("instance")), "",
+                           certify::read_any_policy(root.member("statement")),
+                           certify::read_proofs(root.member("proofs"))};
+    };
+    return {kind(0, true, certify::read_drift),
+            kind(1, true, certify::read_transience),
+            kind(2, true, certify::read_max_weight),
+            kind(3, false, certify::read_uniform),
+            kind(4, true, certify::read_invariants),
+            kind(5, true, certify::read_mean),
+            {certify::theorem_names[6], true, read_any_policy, false}};
 }
 
 }  // namespace schedproof::queueing

@@ -39,6 +39,24 @@ StateFunction read_function(const Spot& at) {
     return f;
 }
 
+/// A table's file beside the certificate.
+struct TableFile {
+    std::string digest;  ///< that the certificate names
+    std::string name, bytes;
+};
+
+TableFile read_table_file(const Spot& table) {
+    const std::string& digest = table.text();
+    constexpr std::string_view digits = "0123456789abcdef";
+    if (digest.size() != 64 || digest.find_first_not_of(digits) != std::string::npos)
+        table.fail("expected a SHA-256 digest of 64 lower-case hexadecimal digits");
+    const std::filesystem::path beside = std::filesystem::path(table.file()).parent_path() / table_name(digest);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(beside, error))
+        table.fail(fmt::format("expected the table of the certificate beside it, in {}", beside.string()));
+    return {digest, beside.string(), base::read_file(beside.string())};
+}
+
 }  // namespace
 
 std::string table_name(const std::string& digest) { return digest + ".table"; }
@@ -70,17 +88,34 @@ MeanTheorem read_mean(const Spot& at) {
     theorem.lower = at.member("lower").number();
     theorem.upper = at.member("upper").number();
     theorem.statuses = read_statuses(at.member("statuses"));
-    const Spot table = at.member("table");
-    theorem.digest = table.text();
-    constexpr std::string_view digits = "0123456789abcdef";
-    if (theorem.digest.size() != 64 || theorem.digest.find_first_not_of(digits) != std::string::npos)
-        table.fail("expected a SHA-256 digest of 64 lower-case hexadecimal digits");
-    const std::filesystem::path beside = std::filesystem::path(at.file()).parent_path() / table_name(theorem.digest);
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(beside, error))
-        table.fail(fmt::format("expected the table of the certificate beside it, in {}", beside.string()));
-    theorem.table = std::make_shared<const queueing::MeanTable>(
-        queueing::read_table(base::read_file(beside.string()), beside.string()));
+    const TableFile file = read_table_file(at.member("table"));
+    theorem.digest = file.digest;
+    theorem.table = std::make_shared<const queueing::MeanTable>(queueing::read_table(file.bytes, file.name));
+    return theorem;
+}
+
+std::string to_json(const queueing::AnyPolicyTheorem& theorem) {
+    const std::string_view mode = queueing::decision_mode_names[static_cast<std::size_t>(theorem.mode)];
+    return fmt::format(
+        "{{\"mode\": \"{}\", \"radius\": {}, \"outside\": {}, \"bits\": {}, \"lower\": {},\n     \"table\": \"{}\"}}",
+        mode, theorem.radius, to_json(theorem.outside), theorem.bits, to_json(theorem.lower), theorem.digest);
+}
+
+queueing::AnyPolicyTheorem read_any_policy(const Spot& at) {
+    at.members({"mode", "radius", "outside", "bits", "lower", "table"});
+    queueing::AnyPolicyTheorem theorem;
+    const auto& names = queueing::decision_mode_names;
+    const auto* mode = std::find(names.begin(), names.end(), at.member("mode").text());
+    if (mode == names.end()) at.member("mode").fail("expected \"knows-arrivals\" or \"names-types\"");
+    theorem.mode = static_cast<queueing::DecisionMode>(mode - names.begin());
+    theorem.radius = at.member("radius").index(max_index);
+    theorem.outside = at.member("outside").number();
+    theorem.bits = at.member("bits").index(queueing::AnyPolicyTheorem::most_bits);
+    theorem.lower = at.member("lower").number();
+    const TableFile file = read_table_file(at.member("table"));
+    theorem.digest = file.digest;
+    theorem.table = std::make_shared<const std::vector<queueing::Fixed>>(
+        std::move(queueing::read_columns(file.bytes, file.name, 1).front()));
     return theorem;
 }
 

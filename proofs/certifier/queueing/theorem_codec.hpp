@@ -19,6 +19,7 @@ namespace schedproof::certify {
 /// But for the table, which is a file of its own beside the certificate, named by its digest.
 [[nodiscard]] std::string table_name(const std::string& digest);
 [[nodiscard]] std::string to_json(const queueing::MeanTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::AnyPolicyTheorem& theorem);
 
 /// The inverses. Throw InputError when the data have another form.
 [[nodiscard]] queueing::DriftTheorem read_drift(const Spot& data);
@@ -26,8 +27,9 @@ namespace schedproof::certify {
 [[nodiscard]] queueing::MaxWeightTheorem read_max_weight(const Spot& data);
 [[nodiscard]] queueing::UniformTheorem read_uniform(const Spot& data);
 [[nodiscard]] queueing::InvariantTheorem read_invariants(const Spot& data);
-/// Reads the table's file too.
+/// Read the table's file too.
 [[nodiscard]] queueing::MeanTheorem read_mean(const Spot& data);
+[[nodiscard]] queueing::AnyPolicyTheorem read_any_policy(const Spot& data);
 
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
 [[nodiscard]] queueing::LyapunovForm read_lyapunov(const Spot& at);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
@@ -12,90 +11,6 @@
 namespace schedproof::queueing {
 
 namespace {
-
-constexpr std::string_view heading = "schedproof table 1\n";
-
-__extension__ typedef unsigned __int128 Bits;
-
-/// Seven bits to a byte, the lowest first; a set highest bit says that more follow.
-void append(std::string& bytes, Bits value) {
-    for (; value >= 128; value >>= 7U) bytes += static_cast<char>(static_cast<unsigned char>(value & 127U) | 128U);
-    bytes += static_cast<char>(value);
-}
-
-/// Small differences of either sign as small numbers: 0, -1, 1, -2, ...
-Bits folded(Fixed value) { return value < 0 ? ~(static_cast<Bits>(value) << 1U) : static_cast<Bits>(value) << 1U; }
-Fixed unfolded(Bits value) {
-    const auto half = static_cast<Fixed>(value >> 1U);
-    return (value & 1U) != 0 ? -half - 1 : half;
-}
-
-class TableReader {
-  public:
-    TableReader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
-
-    [[noreturn]] void fail(const std::string& expected) const { throw InputError::in_file(file_, expected); }
-    void heading_line() {
-        if (!bytes_.starts_with(heading)) fail("expected a table, which begins with the line 'schedproof table 1'");
-        at_ = heading.size();
-    }
-    Bits number() {
-        Bits value = 0;
-        for (unsigned shift = 0;; shift += 7) {
-            if (at_ == bytes_.size()) fail("expected more entries: the table ends early");
-            const auto byte = static_cast<unsigned char>(bytes_[at_++]);
-            const Bits part = byte & 127U;
-            if (shift > 126 || (shift == 126 && part > 3)) fail("expected an entry of at most 128 bits");
-            value |= part << shift;
-            if (byte < 128) {
-                if (byte == 0 && shift > 0) fail("expected an entry in as few bytes as it takes");
-                return value;
-            }
-        }
-    }
-    std::vector<Fixed> entries(std::uint64_t states) {
-        std::vector<Fixed> all;
-        Fixed last = 0;
-        for (std::uint64_t i = 0; i < states; ++i) {
-            if (__builtin_add_overflow(last, unfolded(number()), &last)) fail("expected entries of at most 128 bits");
-            all.push_back(last);
-        }
-        return all;
-    }
-    void end() const {
-        if (at_ != bytes_.size()) fail("expected the end of the table");
-    }
-
-  private:
-    std::string_view bytes_;
-    const std::string& file_;
-    std::size_t at_ = 0;
-};
-
-Fixed plus(Fixed a, Fixed b) {
-    Fixed sum = 0;
-    if (__builtin_add_overflow(a, b, &sum)) throw LimitExceeded("127 bits", "a number of the table's inequalities");
-    return sum;
-}
-Fixed times(Fixed a, Fixed b) {
-    Fixed product = 0;
-    if (__builtin_mul_overflow(a, b, &product)) throw LimitExceeded("127 bits", "a number of the table's inequalities");
-    return product;
-}
-/// Rounded down. Requires b > 0.
-Fixed quotient(Fixed a, Fixed b) { return a / b - (a % b < 0 ? 1 : 0); }
-
-Fixed fixed(const Rational& value, const char* what) {
-    if (!value.is_integer())
-        throw InputError::at_key("scale", fmt::format("expected a scale at which {} is an integer", what));
-    const Integer integer = value.numerator();
-    if (msb(abs(integer) + 1) > 125) throw LimitExceeded("127 bits", what);
-    const Integer magnitude = abs(integer);
-    const auto low = static_cast<std::uint64_t>(magnitude & ~std::uint64_t{0});
-    const auto high = static_cast<std::uint64_t>(magnitude >> 64U);
-    const auto result = static_cast<Fixed>((static_cast<Bits>(high) << 64U) | low);
-    return integer < 0 ? -result : result;
-}
 
 std::int64_t small(const Rational& value, const char* what) {
     const Fixed wide = fixed(value, what);
@@ -123,38 +38,11 @@ Rational multiplier(const LyapunovForm::Piece& piece) { return piece.coefficient
 
 }  // namespace
 
-Rational rational(Fixed value) {
-    const Bits magnitude = value < 0 ? -static_cast<Bits>(value) : static_cast<Bits>(value);
-    Integer integer(static_cast<std::uint64_t>(magnitude >> 64U));
-    integer <<= 64U;
-    integer += static_cast<std::uint64_t>(magnitude);
-    return value < 0 ? Rational(Integer(-integer)) : Rational(integer);
-}
-
-std::string to_bytes(const MeanTable& table) {
-    std::string bytes(heading);
-    append(bytes, table.upper.size());
-    for (const std::vector<Fixed>* entries : {&table.upper, &table.lower}) {
-        Fixed last = 0;
-        for (const Fixed entry : *entries) {
-            append(bytes, folded(entry - last));
-            last = entry;
-        }
-    }
-    return bytes;
-}
+std::string to_bytes(const MeanTable& table) { return to_bytes({&table.upper, &table.lower}); }
 
 MeanTable read_table(std::string_view bytes, const std::string& file) {
-    TableReader reader(bytes, file);
-    reader.heading_line();
-    const Bits states = reader.number();
-    // Every entry takes a byte at least.
-    if (states > StateBox::max_states || states > bytes.size()) reader.fail("expected as many entries as it says");
-    MeanTable table;
-    table.upper = reader.entries(static_cast<std::uint64_t>(states));
-    table.lower = reader.entries(static_cast<std::uint64_t>(states));
-    reader.end();
-    return table;
+    std::vector<std::vector<Fixed>> columns = read_columns(bytes, file, 2);
+    return {std::move(columns[0]), std::move(columns[1])};
 }
 
 Integer integral_scale(const LyapunovForm& w, const Rational& kappa) {
@@ -189,19 +77,20 @@ FarFunction::Linear FarFunction::integral(const proof::LinearForm& form, const I
 
 Fixed FarFunction::value(const Linear& form, const ExactState& state) {
     Fixed sum = form.constant;
-    for (const auto& [queue, c] : form.terms) sum = plus(sum, times(c, state.length[queue].value()));
+    for (const auto& [queue, c] : form.terms) sum = sum_of(sum, product_of(c, state.length[queue].value()));
     return sum;
 }
 
 Fixed FarFunction::operator()(const ExactState& state) const {
     Fixed sum = offset_;
     for (const Product& product : products_)
-        sum = plus(sum, times(product.coefficient, times(value(product.first, state), value(product.second, state))));
+        sum = sum_of(sum, product_of(product.coefficient,
+                                     product_of(value(product.first, state), value(product.second, state))));
     for (const Piece& piece : pieces_) {
         if (piece.when && !piece.when->holds(state.serving)) continue;
         Fixed largest = value(piece.largest_of.front(), state);
         for (const Linear& form : piece.largest_of) largest = std::max(largest, value(form, state));
-        sum = plus(sum, times(piece.coefficient, largest));
+        sum = sum_of(sum, product_of(piece.coefficient, largest));
     }
     return sum;
 }
@@ -243,13 +132,13 @@ class BoxPass {
             const Fixed weight = fixed(move.probability * Rational(common), "a probability");
             const Fixed far = far_(move.slot.next);
             const auto next = box_.index(move.slot.next);
-            mean_upper = plus(mean_upper, times(weight, next ? upper(*next, far) : far));
-            mean_lower = plus(mean_lower, times(weight, next ? lower(*next, far) : -far));
+            mean_upper = sum_of(mean_upper, product_of(weight, next ? upper(*next, far) : far));
+            mean_lower = sum_of(mean_lower, product_of(weight, next ? lower(*next, far) : -far));
         }
-        const Fixed far = far_(state), f = times(unit_, static_cast<Fixed>(of_.count(state)));
-        const Fixed rise_upper = plus(mean_upper, -times(all, upper(i, far)));
-        const Fixed rise_lower = plus(mean_lower, -times(all, lower(i, far)));
-        return {plus(f, -quotient(-rise_upper, all)), plus(f, quotient(rise_lower, all))};
+        const Fixed far = far_(state), f = product_of(unit_, static_cast<Fixed>(of_.count(state)));
+        const Fixed rise_upper = sum_of(mean_upper, -product_of(all, upper(i, far)));
+        const Fixed rise_lower = sum_of(mean_lower, -product_of(all, lower(i, far)));
+        return {sum_of(f, -floor_of(-rise_upper, all)), sum_of(f, floor_of(rise_lower, all))};
     }
 
     const ExactSystem& system_;

@@ -11,15 +11,12 @@
 #include <vector>
 
 #include "policies/queueing/exact.hpp"
+#include "proofs/queueing/theorems/fixed_table.hpp"
 #include "proofs/queueing/theorems/lyapunov_form.hpp"
 #include "proofs/queueing/theorems/state_box.hpp"
 #include "proofs/queueing/theorems/state_function.hpp"
 
 namespace schedproof::queueing {
-
-__extension__ typedef __int128 Fixed;
-
-[[nodiscard]] Rational rational(Fixed value);
 
 /// One entry per state of a box, in its order, in units of 1 / scale.
 struct MeanTable {
@@ -29,11 +26,8 @@ struct MeanTable {
     friend bool operator==(const MeanTable&, const MeanTable&) = default;
 };
 
-/// The bytes of a table's file: a line of text, the number of states, then the differences of consecutive entries, each
-/// in as few bytes as it takes. One spelling for each table.
+/// The bytes of a table's file; see fixed_table.hpp.
 [[nodiscard]] std::string to_bytes(const MeanTable& table);
-/// Throws InputError naming the file unless the bytes are what `to_bytes` gives for a table of at most
-/// StateBox::max_states states.
 [[nodiscard]] MeanTable read_table(std::string_view bytes, const std::string& file);
 
 /// The least positive scale at which kappa W is an integer at every state of integer lengths, by its coefficients.

@@ -31,7 +31,8 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const DriftTheore
 
 namespace {
 
-/// Calls `use(about, theorem)` with what the theorem is about: the policy on the instance, or on every instance.
+/// Calls `use(about, theorem)` with what the theorem is about: the policy on the instance, or on every instance, or the
+/// instance alone.
 template <class Use>
 std::string with_theorem(const Certificate& certificate, Use&& use) {
     if (const auto* uniform = std::get_if<UniformTheorem>(&certificate.theorem)) {
@@ -39,11 +40,15 @@ std::string with_theorem(const Certificate& certificate, Use&& use) {
         return use(ParametricPolicy::registered(certificate.policy), *uniform);
     }
     require(certificate.instance != nullptr, "a theorem about an instance needs it");
+    if (const auto* any_policy = std::get_if<AnyPolicyTheorem>(&certificate.theorem)) {
+        require(certificate.policy.empty(), "a theorem about every policy has none");
+        return use(*certificate.instance, *any_policy);
+    }
     const SymbolicSystem system = system_of(certificate);
     return std::visit(
         [&]<class T>(const T& theorem) -> std::string {
-            if constexpr (std::same_as<T, UniformTheorem>)
-                throw ContractViolation("a theorem about every instance needs the policy alone");
+            if constexpr (std::same_as<T, UniformTheorem> || std::same_as<T, AnyPolicyTheorem>)
+                throw ContractViolation("a theorem about one policy on one instance");
             else
                 return use(system, theorem);
         },

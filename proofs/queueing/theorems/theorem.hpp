@@ -12,6 +12,7 @@
 
 #include "model/queueing/instance.hpp"
 #include "proofs/certificate/explored_proof.hpp"
+#include "proofs/queueing/theorems/any_policy.hpp"
 #include "proofs/queueing/theorems/drift.hpp"
 #include "proofs/queueing/theorems/invariants.hpp"
 #include "proofs/queueing/theorems/max_weight.hpp"
@@ -25,12 +26,12 @@ struct CertificateKind;
 
 namespace schedproof::queueing {
 
-using Theorem =
-    std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem, MeanTheorem>;
+using Theorem = std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem,
+                             MeanTheorem, AnyPolicyTheorem>;
 
 struct Certificate {
     std::shared_ptr<const Instance> instance;  ///< with its options; none for a theorem about every instance
-    std::string policy;                        ///< id in the registry
+    std::string policy;                        ///< id in the registry; empty for a theorem about every policy
     Theorem theorem;
     std::vector<proof::ExploredProof> proofs;  ///< one per question, in their order
 };

@@ -1,0 +1,50 @@
+/// A lower bound of the mean number of tasks under every policy.
+///
+/// Let the central scheduler of central_model.hpp be in state x, take a choice a, and P_a be its kernel; f counts
+/// tasks, M servers. Let h be a table on the states B with f <= R and a constant H elsewhere. If
+///     P_a h >= h - f + c   at every state and for EVERY choice,
+/// then, h being bounded, telescoping E h(X_t) gives liminf (1/n) sum_{t<n} E f(X_t) >= c from every state and for
+/// choices that depend on the whole past and on chance: condition on the past and average over the choice. A stationary
+/// law of whatever chain a policy makes of it has a mean of f of c at least.
+///
+/// At most one task completes per server and slot, so only states with f <= R + M lead into B: there the inequality is
+/// checked exactly for all choices. At the others it reads H >= H - f + c, which is c <= R + M + 1. No prover has
+/// anything to do, and a table may come from anywhere.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "proofs/queueing/theorems/central_model.hpp"
+#include "proofs/symbolic/question.hpp"
+
+namespace schedproof::queueing {
+
+struct AnyPolicyTheorem {
+    static constexpr std::uint32_t most_bits = 100;
+
+    DecisionMode mode = DecisionMode::knows_arrivals;
+    std::uint32_t radius = 0;                         ///< R
+    std::uint32_t bits = 0;                           ///< the table's unit is 2^-bits
+    Rational outside;                                 ///< H
+    Rational lower;                                   ///< c
+    std::string digest;                               ///< SHA-256 of the table's bytes
+    std::shared_ptr<const std::vector<Fixed>> table;  ///< by state of model.box(R), in units
+
+    [[nodiscard]] Integer scale() const { return Integer(1) << bits; }
+};
+
+/// The largest c that table and H prove, rounded down to a unit of the table. `box` has the radius R + M.
+/// Throws InputError when the table is not one of the box or H is not integral in the unit, LimitExceeded when a number
+/// passes 127 bits. Cost: one pass over the box.
+[[nodiscard]] Rational bound_of_table(const CentralBox& box, const AnyPolicyTheorem& theorem);
+
+/// The inequalities are arithmetic: no question about code is asked.
+[[nodiscard]] std::vector<explore::Question> questions(const Instance& instance, const AnyPolicyTheorem& theorem);
+/// Names the policies that are meant and those that are not.
+[[nodiscard]] std::string sentence(const Instance& instance, const AnyPolicyTheorem& theorem);
+/// Empty when the bound holds, otherwise what is wrong.
+[[nodiscard]] std::string arithmetic_rejection(const Instance& instance, const AnyPolicyTheorem& theorem);
+
+}  // namespace schedproof::queueing
