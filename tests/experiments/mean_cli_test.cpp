@@ -133,5 +133,28 @@ TEST_F(MeanCli, RefusesWhatItCannotTake) {
     EXPECT_TRUE(contains(out(start + "--box 100000000", 3), "more than 4000000 states"));
 }
 
+TEST_F(MeanCli, SetsPoliciesBesideTheBestOfAll) {
+    const std::string gap = "gap " + half + "-p join-shortest-queue -p jsq-maxweight --digits 3 ";
+    const std::string text = out(gap + "--evidence gap", 0);
+    for (const char* part : {"instance      m2-half (rho* <= 5/8", "any policy    at least 0.66",
+                             "join-shortest-queue ", "jsq-maxweight tasks in [4.5", ": 6.8", " times the optimum\n"})
+        EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+    for (const auto& entry : std::filesystem::directory_iterator(at("gap")))
+        if (entry.path().extension() == ".json") {
+            EXPECT_EQ(run("certify " + entry.path().string()).exit, 0) << entry.path();
+        }
+    write("answer.json", out(gap + "--loads 1/2,1 --format json --csv gap.csv --picture gap.svg", 0));
+    EXPECT_EQ(validated("gap", "answer.json").exit, 0);
+    const json points = json::parse(read("answer.json"))["points"];
+    ASSERT_EQ(points.size(), 2U);
+    EXPECT_EQ(points[0]["load"]["exact"], "5/16");
+    EXPECT_EQ(points[0]["instance"], "m2-half-load-1:2");
+    EXPECT_TRUE(read("gap.csv").starts_with("load,policy,lower,upper,any_policy_lower\n0.3125,join-shortest-queue,0."));
+    EXPECT_TRUE(contains(read("gap.svg"), "<svg"));
+    expect_refused(gap + "--loads 3", "above 1");
+    expect_refused(gap + "--loads 0", "above 0");
+    expect_refused("gap " + half + "-p fifo", "expected queues that hold counts");
+}
+
 }  // namespace
 }  // namespace schedproof

@@ -24,6 +24,7 @@ namespace schedproof::cli {
     SUBCOMMAND(worst)                      \
     SUBCOMMAND(optimum)                    \
     SUBCOMMAND(optimum_policy)             \
+    SUBCOMMAND(gap)                        \
     SUBCOMMAND(dual)                       \
     SUBCOMMAND(delay)                      \
     SUBCOMMAND(simulate)                   \

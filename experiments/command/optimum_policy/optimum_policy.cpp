@@ -14,7 +14,7 @@
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/theorems/mean.hpp"
 
-namespace schedproof::command {
+namespace schedproof::cli {
 
 struct OptimumPolicyRequest {
     std::string instance;
@@ -116,4 +116,4 @@ Subcommand optimum_policy() {
         "schedproof optimum-policy experiments/instances/m2-half.toml --box 40 --certificate bound.json", options);
 }
 
-}  // namespace schedproof::command
+}  // namespace schedproof::cli

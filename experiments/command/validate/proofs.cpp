@@ -9,6 +9,7 @@
 #include "experiments/command/validate/validate.hpp"
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 
 namespace schedproof::cli {
@@ -70,6 +71,27 @@ std::vector<Standing> validate_stability(const Validated& of, Journal& journal) 
     return standings;
 }
 
+namespace {
+
+/// What no policy's mean is below, with a box of some thousand states; nothing where that is too small.
+std::optional<Rational> any_policy_bound(const Validated& of, const std::shared_ptr<const Instance>& instance) {
+    AnyPolicyGoal goal;
+    goal.width = Rational(Integer(1), Integer(1000));
+    goal.max_states = 3'000;
+    goal.threads = base::default_threads();
+    try {
+        const checks::Verdict verdict =
+            checks::proved(Certificate{instance, "", bound_any_policy(*instance, goal).theorem, {}});
+        const AnyCertificate& certificate = *std::get<checks::Proved>(verdict).certificate;
+        (void)write_certificate_of(of, "any-policy-" + instance->name(), verdict);
+        return std::get<AnyPolicyTheorem>(certificate.as<Certificate>()->theorem).lower;
+    } catch (const LimitExceeded&) {  // too many servers for a box of this size
+        return {};
+    }
+}
+
+}  // namespace
+
 void validate_means(const Validated& of, const std::vector<Standing>& standings, Journal& journal) {
     MeanGoal goal;
     goal.width = Rational(Integer(1), Integer(1000));
@@ -87,6 +109,10 @@ void validate_means(const Validated& of, const std::vector<Standing>& standings,
                 remark.says = fmt::format("tasks in the system in [{}, {}]", exact_decimal(theorem->lower),
                                           exact_decimal(theorem->upper));
                 remark.evidence = write_certificate_of(of, "mean-" + of.instances[i]->name(), verdict);
+                if (const auto least = any_policy_bound(of, of.instances[i]); least && least->sign() > 0)
+                    remark.says +=
+                        fmt::format("; no policy is below {}: at most {} times the optimum", exact_decimal(*least),
+                                    exact_decimal(rounded_up(theorem->upper / *least, 2)));
             } else {
                 remark.says = checks::explanation(verdict);
             }

@@ -405,11 +405,12 @@ class MeanSearch {
     static void set_bounds(MeanTheorem& theorem, const FixedBounds& bounds) {
         const Rational scale(theorem.setting.scale);
         const Rational upper = rational(bounds.upper) / scale, lower = rational(bounds.lower) / scale;
-        Integer ten = 100;
-        while (Rational(ten) * (upper - lower) < Rational(100) && ten < Integer("1" + std::string(30, '0'))) ten *= 10;
-        const Rational grid(ten);
-        theorem.upper = -Rational(floor(-(upper * grid))) / grid;
-        theorem.lower = Rational(floor(lower * grid)) / grid;
+        constexpr unsigned most = 30;
+        unsigned decimals = 2;
+        for (Rational hundred = Rational(100) * (upper - lower); hundred < Rational(1) && decimals < most; ++decimals)
+            hundred *= Rational(10);
+        theorem.upper = rounded_up(upper, decimals);
+        theorem.lower = rounded_down(lower, decimals);
         if (theorem.lower.sign() < 0) theorem.lower = Rational(0);
     }
 

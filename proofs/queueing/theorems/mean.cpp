@@ -62,6 +62,13 @@ std::string exact_decimal(const Rational& value) {
     return (scaled < 0 ? "-" : "") + digits;
 }
 
+Rational rounded_down(const Rational& value, unsigned decimals) {
+    const Rational grid(Integer("1" + std::string(decimals, '0')));
+    return Rational(floor(value * grid)) / grid;
+}
+
+Rational rounded_up(const Rational& value, unsigned decimals) { return -rounded_down(-value, decimals); }
+
 std::string sentence(const SymbolicSystem& system, const MeanTheorem& theorem) {
     const Instance& instance = system.instance();
     const Layout& layout = system.layout();

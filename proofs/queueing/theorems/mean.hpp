@@ -51,5 +51,8 @@ struct MeanTheorem {
 
 /// `4.560924484057952` for a number whose decimal expansion ends, else `p/q`.
 [[nodiscard]] std::string exact_decimal(const Rational& value);
+/// The nearest number of so many decimals that is not above the value, and the nearest that is not below.
+[[nodiscard]] Rational rounded_down(const Rational& value, unsigned decimals);
+[[nodiscard]] Rational rounded_up(const Rational& value, unsigned decimals);
 
 }  // namespace schedproof::queueing

@@ -1,0 +1,283 @@
+/// `gap`: how far policies are from the best of all, as theorems, at one load or along a sweep.
+///
+/// Each policy's mean number of tasks lies in an exact interval (theorem `mean`), and no policy's lies below a bound
+/// (theorem `any-policy`). So a mean over that bound is the most that the policy loses to the best there could be, and
+/// a mean over the least upper bound of the policies at hand is the least that it loses.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <mutex>
+
+#include "checks/suite/policy_proofs.hpp"
+#include "experiments/command/core/budget.hpp"
+#include "experiments/command/core/certificate_file.hpp"
+#include "experiments/command/core/csv.hpp"
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/system.hpp"
+#include "experiments/figures/plot.hpp"
+#include "model/base/output_file.hpp"
+#include "model/base/parallel.hpp"
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "model/queueing/load.hpp"
+#include "proofs/queueing/bounds/any_policy_proof.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+
+namespace schedproof::cli {
+
+struct GapRequest {
+    std::string instance;
+    std::vector<std::string> policies;
+    std::string loads;
+    std::uint32_t digits = 3;
+    std::uint64_t max_states = 400'000;
+    std::string evidence;
+    std::string csv;
+    std::string picture;
+    BudgetRequest budget;
+    Destination to;
+};
+
+namespace {
+
+using namespace queueing;
+
+/// A policy at a load: its interval, or why there is none.
+struct Row {
+    std::string policy;
+    std::optional<std::pair<Rational, Rational>> mean;
+    std::string why_not;
+};
+/// All policies at a load.
+struct Level {
+    std::shared_ptr<const Instance> instance;
+    Rational rho;      ///< the load of the capacity region, or an upper bound of it
+    Rational optimum;  ///< no policy's mean is below
+    std::vector<Row> rows;
+
+    /// The least upper bound of a mean; the optimum's is at most that.
+    [[nodiscard]] std::optional<Rational> best() const {
+        std::optional<Rational> least;
+        for (const Row& row : rows)
+            if (row.mean && (!least || row.mean->second < *least)) least = row.mean->second;
+        return least;
+    }
+};
+
+class Gaps {
+  public:
+    explicit Gaps(const GapRequest& request) : request_(request), progress_("gap") {
+        Integer grid = 1;
+        for (std::uint32_t i = 0; i < request.digits; ++i) grid *= 10;
+        width_ = Rational(Integer(1), grid);
+    }
+
+    [[nodiscard]] Level at(const Instance& given, const Rational& factor) {
+        Level level;
+        level.instance = std::make_shared<const Instance>(factor == Rational(1) ? given : with_load(given, factor));
+        level.rho = capacity::solve(*level.instance).upper;
+        level.optimum = bound(level.instance);
+        for (const std::string& policy : request_.policies) level.rows.push_back(row(level.instance, policy));
+        return level;
+    }
+
+  private:
+    void report(std::string_view what, double done, double all) {
+        const std::lock_guard lock(one_at_a_time_);
+        progress_.report(what, done, all);
+    }
+    void write(const std::string& name, const AnyCertificate& certificate) const {
+        if (request_.evidence.empty()) return;
+        write_certificate_file((std::filesystem::path(request_.evidence) / (name + ".json")).string(), certificate);
+    }
+
+    [[nodiscard]] Rational bound(const std::shared_ptr<const Instance>& instance) {
+        AnyPolicyGoal goal;
+        goal.width = width_;
+        goal.max_states = request_.max_states;
+        goal.threads = base::default_threads();
+        goal.progress = [&](std::string_view what, double done, double all) { report(what, done, all); };
+        const checks::Verdict verdict =
+            checks::proved(Certificate{instance, "", std::move(bound_any_policy(*instance, goal).theorem), {}});
+        const AnyCertificate& certificate = *std::get<checks::Proved>(verdict).certificate;
+        write("any-policy-" + instance->name(), certificate);
+        return std::get<AnyPolicyTheorem>(certificate.as<Certificate>()->theorem).lower;
+    }
+    [[nodiscard]] Row row(const std::shared_ptr<const Instance>& instance, const std::string& policy) {
+        MeanGoal goal;
+        goal.width = width_;
+        goal.max_states = request_.max_states;
+        goal.threads = base::default_threads();
+        goal.progress = [&](std::string_view what, double done, double all) { report(what, done, all); };
+        Row found{policy, {}, ""};
+        try {
+            const checks::Verdict verdict =
+                suite::prove_mean(instance, policy, goal, budget_of(request_.budget, progress_));
+            if (const MeanTheorem* theorem = suite::mean_of(verdict)) {
+                found.mean = {theorem->lower, theorem->upper};
+                write("mean-" + policy + "-" + instance->name(), *std::get<checks::Proved>(verdict).certificate);
+            } else {
+                found.why_not = checks::explanation(verdict);
+            }
+        } catch (const LimitExceeded& limit) {
+            found.why_not = limit.what();
+        }
+        return found;
+    }
+
+    const GapRequest& request_;
+    Progress progress_;
+    std::mutex one_at_a_time_;
+    Rational width_;
+};
+
+std::string to_text(const Level& level) {
+    std::string text = fmt::format("instance      {} (rho* <= {})\nany policy    at least {} tasks\n",
+                                   level.instance->name(), display(level.rho), exact_decimal(level.optimum));
+    const std::optional<Rational> best = level.best();
+    for (const Row& row : level.rows) {
+        if (!row.mean) {
+            text += fmt::format("{:<13} Unknown: {}\n", row.policy, row.why_not);
+            continue;
+        }
+        text += fmt::format("{:<13} tasks in [{}, {}]", row.policy, exact_decimal(row.mean->first),
+                            exact_decimal(row.mean->second));
+        if (level.optimum.sign() > 0)
+            text += fmt::format(": {} to {} times the optimum", exact_decimal(rounded_down(row.mean->first / *best, 3)),
+                                exact_decimal(rounded_up(row.mean->second / level.optimum, 3)));
+        text += "\n";
+    }
+    return text;
+}
+
+Json to_json(const Level& level) {
+    Json rows = Json::array();
+    const std::optional<Rational> best = level.best();
+    for (const Row& row : level.rows) {
+        Json one{{"policy", row.policy}, {"verdict", row.mean ? "proved" : "unknown"}};
+        if (row.mean) {
+            one["lower"] = number(row.mean->first);
+            one["upper"] = number(row.mean->second);
+            one["ratio_at_least"] = number(row.mean->first / *best);
+            one["ratio_at_most"] = level.optimum.sign() > 0 ? number(row.mean->second / level.optimum) : Json(nullptr);
+        } else {
+            one["reason"] = row.why_not;
+        }
+        rows.push_back(std::move(one));
+    }
+    return {{"instance", level.instance->name()},
+            {"load", number(level.rho)},
+            {"any_policy_at_least", number(level.optimum)},
+            {"policies", rows}};
+}
+
+/// A line per load and policy.
+std::string to_csv(const std::vector<Level>& levels) {
+    std::string text = "load,policy,lower,upper,any_policy_lower\n";
+    for (const Level& level : levels)
+        for (const Row& row : level.rows)
+            if (row.mean)
+                text += fmt::format("{:.17g},{},{},{},{}\n", level.rho.approximate(), row.policy,
+                                    exact_decimal(row.mean->first), exact_decimal(row.mean->second),
+                                    exact_decimal(level.optimum));
+    return text;
+}
+
+/// The intervals are narrower than a line where they are drawn; their lower ends stand for them.
+figures::Plot plot_of(const std::vector<Level>& levels, const std::vector<std::string>& policies) {
+    figures::Panel panel;
+    panel.x_label = "load rho*";
+    panel.y_label = "mean number of tasks";
+    panel.logarithmic_y = true;
+    for (std::size_t p = 0; p < policies.size(); ++p) {
+        figures::Curve curve{policies[p], {}};
+        for (const Level& level : levels)
+            if (const Row& row = level.rows[p]; row.mean)
+                curve.points.push_back({level.rho.approximate(), row.mean->first.approximate()});
+        panel.curves.push_back(std::move(curve));
+    }
+    figures::Curve optimum{"no policy is below", {}};
+    for (const Level& level : levels) optimum.points.push_back({level.rho.approximate(), level.optimum.approximate()});
+    panel.curves.push_back(std::move(optimum));
+    return {"", {std::move(panel)}};
+}
+
+}  // namespace
+
+int run(const GapRequest& given) {
+    GapRequest request = given;
+    for (std::string& policy : request.policies) policy = policy_id(policy);
+    require_writable({request.to.path, request.csv, request.picture});
+    if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
+    if (!request.evidence.empty()) std::filesystem::create_directories(request.evidence);
+    const Instance instance = queueing::read_instance(request.instance);
+    const std::vector<Rational> factors =
+        request.loads.empty() ? std::vector<Rational>{Rational(1)} : option_numbers(request.loads, "--loads");
+    const Stopwatch watch;
+    std::vector<Level> levels;
+    Gaps gaps(request);
+    bool all = true;
+    std::string text;
+    Json points = Json::array();
+    for (const Rational& factor : factors) {
+        levels.push_back(gaps.at(instance, factor));
+        for (const Row& row : levels.back().rows) all = all && row.mean;
+        text += to_text(levels.back());
+        points.push_back(to_json(levels.back()));
+    }
+    if (!request.csv.empty()) write_text(request.csv, to_csv(levels));
+    if (!request.picture.empty())
+        base::write_file(request.picture,
+                         figures::draw(plot_of(levels, request.policies), figures::picture_kind(request.picture)));
+    text +=
+        fmt::format("checked       every interval and bound by its certificate; {:.2f} s in all\n", watch.seconds());
+    return write_answer(request.to, "gap", {{"points", points}, {"seconds", watch.seconds()}}, text, all ? 0 : 3);
+}
+
+namespace {
+
+OptionTable options(GapRequest& r) {
+    return joined({{instance_argument(r.instance),
+                    {.names = "-p,--policy",
+                     .value = "POLICY",
+                     .target = &r.policies,
+                     .meaning = "policy whose mean is asked for; repeated: several",
+                     .required = true,
+                     .repeated = true,
+                     .offers = policy_ids({"queueing"})},
+                    {.names = "--loads",
+                     .value = "FACTORS",
+                     .target = &r.loads,
+                     .meaning = "sweep: factors of the arrival rates, as FROM:TO:STEP or a list (default 1)"},
+                    {.names = "--digits",
+                     .value = "N",
+                     .target = &r.digits,
+                     .meaning = "intervals and bound within 10^-N (default 3)",
+                     .range = Interval{1, 15}},
+                    max_states_option(r.max_states),
+                    {.names = "--evidence",
+                     .value = "DIR",
+                     .target = &r.evidence,
+                     .meaning = "write all certificates into this directory"},
+                    {.names = "--csv", .value = "FILE", .target = &r.csv, .meaning = "write the intervals as a table"},
+                    {.names = "--picture",
+                     .value = "FILE",
+                     .target = &r.picture,
+                     .meaning = "draw means and bound over the load (.svg, .png)"}},
+                   budget_options(r.budget),
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand gap() {
+    return make_subcommand<GapRequest>(
+        "gap", "how many times as many tasks as under the best of all policies, with certificates",
+        "schedproof gap experiments/instances/m2-half.toml -p jsq-maxweight -p join-shortest-queue --evidence gap",
+        options);
+}
+
+}  // namespace schedproof::cli
