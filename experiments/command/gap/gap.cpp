@@ -25,6 +25,7 @@
 #include "model/queueing/load.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::cli {
 
@@ -46,22 +47,22 @@ namespace {
 using namespace queueing;
 
 /// A policy at a load: its interval, or why there is none.
-struct Row {
+struct GapRow {
     std::string policy;
     std::optional<std::pair<Rational, Rational>> mean;
     std::string why_not;
 };
 /// All policies at a load.
-struct Level {
-    std::shared_ptr<const Instance> instance;
+struct GapLevel {
+    std::shared_ptr<const queueing::Instance> instance;
     Rational rho;      ///< the load of the capacity region, or an upper bound of it
     Rational optimum;  ///< no policy's mean is below
-    std::vector<Row> rows;
+    std::vector<GapRow> rows;
 
     /// The least upper bound of a mean; the optimum's is at most that.
     [[nodiscard]] std::optional<Rational> best() const {
         std::optional<Rational> least;
-        for (const Row& row : rows)
+        for (const GapRow& row : rows)
             if (row.mean && (!least || row.mean->second < *least)) least = row.mean->second;
         return least;
     }
@@ -75,9 +76,10 @@ class Gaps {
         width_ = Rational(Integer(1), grid);
     }
 
-    [[nodiscard]] Level at(const Instance& given, const Rational& factor) {
-        Level level;
-        level.instance = std::make_shared<const Instance>(factor == Rational(1) ? given : with_load(given, factor));
+    [[nodiscard]] GapLevel at(const queueing::Instance& given, const Rational& factor) {
+        GapLevel level;
+        level.instance =
+            std::make_shared<const queueing::Instance>(factor == Rational(1) ? given : with_load(given, factor));
         level.rho = capacity::solve(*level.instance).upper;
         level.optimum = bound(level.instance);
         for (const std::string& policy : request_.policies) level.rows.push_back(row(level.instance, policy));
@@ -94,25 +96,25 @@ class Gaps {
         write_certificate_file((std::filesystem::path(request_.evidence) / (name + ".json")).string(), certificate);
     }
 
-    [[nodiscard]] Rational bound(const std::shared_ptr<const Instance>& instance) {
+    [[nodiscard]] Rational bound(const std::shared_ptr<const queueing::Instance>& instance) {
         AnyPolicyGoal goal;
         goal.width = width_;
         goal.max_states = request_.max_states;
         goal.threads = base::default_threads();
         goal.progress = [&](std::string_view what, double done, double all) { report(what, done, all); };
-        const checks::Verdict verdict =
-            checks::proved(Certificate{instance, "", std::move(bound_any_policy(*instance, goal).theorem), {}});
+        const checks::Verdict verdict = checks::proved(
+            queueing::Certificate{instance, "", bound_any_policy(*instance, goal).theorem, {}});
         const AnyCertificate& certificate = *std::get<checks::Proved>(verdict).certificate;
         write("any-policy-" + instance->name(), certificate);
-        return std::get<AnyPolicyTheorem>(certificate.as<Certificate>()->theorem).lower;
+        return std::get<AnyPolicyTheorem>(certificate.as<queueing::Certificate>()->theorem).lower;
     }
-    [[nodiscard]] Row row(const std::shared_ptr<const Instance>& instance, const std::string& policy) {
+    [[nodiscard]] GapRow row(const std::shared_ptr<const queueing::Instance>& instance, const std::string& policy) {
         MeanGoal goal;
         goal.width = width_;
         goal.max_states = request_.max_states;
         goal.threads = base::default_threads();
         goal.progress = [&](std::string_view what, double done, double all) { report(what, done, all); };
-        Row found{policy, {}, ""};
+        GapRow found{policy, {}, ""};
         try {
             const checks::Verdict verdict =
                 suite::prove_mean(instance, policy, goal, budget_of(request_.budget, progress_));
@@ -134,11 +136,11 @@ class Gaps {
     Rational width_;
 };
 
-std::string to_text(const Level& level) {
+std::string to_text(const GapLevel& level) {
     std::string text = fmt::format("instance      {} (rho* <= {})\nany policy    at least {} tasks\n",
                                    level.instance->name(), display(level.rho), exact_decimal(level.optimum));
     const std::optional<Rational> best = level.best();
-    for (const Row& row : level.rows) {
+    for (const GapRow& row : level.rows) {
         if (!row.mean) {
             text += fmt::format("{:<13} Unknown: {}\n", row.policy, row.why_not);
             continue;
@@ -153,10 +155,10 @@ std::string to_text(const Level& level) {
     return text;
 }
 
-Json to_json(const Level& level) {
+Json to_json(const GapLevel& level) {
     Json rows = Json::array();
     const std::optional<Rational> best = level.best();
-    for (const Row& row : level.rows) {
+    for (const GapRow& row : level.rows) {
         Json one{{"policy", row.policy}, {"verdict", row.mean ? "proved" : "unknown"}};
         if (row.mean) {
             one["lower"] = number(row.mean->first);
@@ -175,10 +177,10 @@ Json to_json(const Level& level) {
 }
 
 /// A line per load and policy.
-std::string to_csv(const std::vector<Level>& levels) {
+std::string to_csv(const std::vector<GapLevel>& levels) {
     std::string text = "load,policy,lower,upper,any_policy_lower\n";
-    for (const Level& level : levels)
-        for (const Row& row : level.rows)
+    for (const GapLevel& level : levels)
+        for (const GapRow& row : level.rows)
             if (row.mean)
                 text += fmt::format("{:.17g},{},{},{},{}\n", level.rho.approximate(), row.policy,
                                     exact_decimal(row.mean->first), exact_decimal(row.mean->second),
@@ -187,20 +189,21 @@ std::string to_csv(const std::vector<Level>& levels) {
 }
 
 /// The intervals are narrower than a line where they are drawn; their lower ends stand for them.
-figures::Plot plot_of(const std::vector<Level>& levels, const std::vector<std::string>& policies) {
+figures::Plot plot_of(const std::vector<GapLevel>& levels, const std::vector<std::string>& policies) {
     figures::Panel panel;
     panel.x_label = "load rho*";
     panel.y_label = "mean number of tasks";
     panel.logarithmic_y = true;
     for (std::size_t p = 0; p < policies.size(); ++p) {
         figures::Curve curve{policies[p], {}};
-        for (const Level& level : levels)
-            if (const Row& row = level.rows[p]; row.mean)
+        for (const GapLevel& level : levels)
+            if (const GapRow& row = level.rows[p]; row.mean)
                 curve.points.push_back({level.rho.approximate(), row.mean->first.approximate()});
         panel.curves.push_back(std::move(curve));
     }
     figures::Curve optimum{"no policy is below", {}};
-    for (const Level& level : levels) optimum.points.push_back({level.rho.approximate(), level.optimum.approximate()});
+    for (const GapLevel& level : levels)
+        optimum.points.push_back({level.rho.approximate(), level.optimum.approximate()});
     panel.curves.push_back(std::move(optimum));
     return {"", {std::move(panel)}};
 }
@@ -213,18 +216,18 @@ int run(const GapRequest& given) {
     require_writable({request.to.path, request.csv, request.picture});
     if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
     if (!request.evidence.empty()) std::filesystem::create_directories(request.evidence);
-    const Instance instance = queueing::read_instance(request.instance);
+    const queueing::Instance instance = queueing::read_instance(request.instance);
     const std::vector<Rational> factors =
         request.loads.empty() ? std::vector<Rational>{Rational(1)} : option_numbers(request.loads, "--loads");
     const Stopwatch watch;
-    std::vector<Level> levels;
+    std::vector<GapLevel> levels;
     Gaps gaps(request);
     bool all = true;
     std::string text;
     Json points = Json::array();
     for (const Rational& factor : factors) {
         levels.push_back(gaps.at(instance, factor));
-        for (const Row& row : levels.back().rows) all = all && row.mean;
+        for (const GapRow& row : levels.back().rows) all = all && row.mean;
         text += to_text(levels.back());
         points.push_back(to_json(levels.back()));
     }

@@ -11,6 +11,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::cli {
 

@@ -262,13 +262,12 @@ class AnyPolicySearch {
         BoxChain chain;
         chain.common.assign(n, common);
         chain.leaving.assign(n, 0);
-        chain.far.assign(n, 0);
-        chain.w.assign(n, 0);
+        for (std::vector<long double>* none : {&chain.far, &chain.w, &chain.drift}) none->assign(n, 0);
         chain.f.resize(n);
         struct Rows {
             std::vector<std::int32_t> column;
-            std::vector<double> weight;
-            std::vector<std::int64_t> length;
+            std::vector<double> entry;
+            std::vector<std::int32_t> length;
         };
         constexpr std::size_t piece = 4096;
         std::vector<Rows> all((n + piece - 1) / piece);
@@ -293,25 +292,28 @@ class AnyPolicySearch {
                     row.swap(grown);
                 }
                 for (auto& [next, weight] : row) next = next == CentralBox::none ? next : place_[next];
+                row.emplace_back(static_cast<CentralBox::Index>(r), -common);
                 std::sort(row.begin(), row.end());
                 const std::size_t before = rows.column.size();
                 for (const auto& [next, weight] : row)
                     if (next == CentralBox::none) {
                         chain.leaving[r] += weight;
                     } else if (rows.column.size() > before && rows.column.back() == static_cast<std::int32_t>(next)) {
-                        rows.weight.back() += weight;
+                        rows.entry.back() -= weight;
                     } else {
                         rows.column.push_back(static_cast<std::int32_t>(next));
-                        rows.weight.push_back(weight);
+                        rows.entry.push_back(-weight);
                     }
-                rows.length.push_back(static_cast<std::int64_t>(rows.column.size() - before));
+                rows.length.push_back(static_cast<std::int32_t>(rows.column.size() - before));
             }
         });
         chain.start.push_back(0);
         for (const Rows& rows : all) {
-            for (const std::int64_t length : rows.length) chain.start.push_back(chain.start.back() + length);
+            if (chain.column.size() + rows.column.size() > std::size_t{std::numeric_limits<std::int32_t>::max()})
+                throw LimitExceeded("entries", "a matrix of 2^31 entries or more");
+            for (const std::int32_t length : rows.length) chain.start.push_back(chain.start.back() + length);
             chain.column.insert(chain.column.end(), rows.column.begin(), rows.column.end());
-            chain.weight.insert(chain.weight.end(), rows.weight.begin(), rows.weight.end());
+            chain.entry.insert(chain.entry.end(), rows.entry.begin(), rows.entry.end());
         }
         return chain;
     }
@@ -327,7 +329,8 @@ class AnyPolicySearch {
             double left =
                 static_cast<double>(randomness.uniform(parts)) / static_cast<double>(parts) * chain.common[at];
             std::optional<std::size_t> next;
-            chain.each_entry(at, [&](std::size_t column, double weight) {
+            chain.each_entry(at, [&](std::size_t column, double entry) {
+                const double weight = column == at ? chain.common[at] - entry : -entry;
                 if (!next && (left -= weight) < 0) next = column;
             });
             at = next.value_or(0);

@@ -214,9 +214,6 @@ class MeanSearch {
             report(fmt::format("linear systems of {} states", chain.states()), done, 4);
         });
         iterations_ += solved.solution.iterations;
-        for (std::size_t i = 0; i < chain.states(); ++i)
-            solved.drift.push_back(
-                (chain.row_times(i, chain.w) + chain.far[i]) / static_cast<long double>(chain.common[i]) - chain.w[i]);
         const TabooSolution::From& first = solved.solution.from.front();
         solved.mean = first.u / first.v;
         return solved;
