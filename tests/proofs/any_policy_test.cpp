@@ -11,6 +11,8 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/exact.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
+#include "proofs/queueing/bounds/mean_proof.hpp"
+#include "proofs/queueing/bounds/naming_advice.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
@@ -363,6 +365,44 @@ TEST(AnyPolicy, LargerBoxesGiveLargerBounds) {
         }
         EXPECT_GT(before, q("1/2"));
     }
+}
+
+TEST(AnyPolicy, NoCertifiedMeanIsBelowTheBound) {
+    // Two theorems from different tables, one of them about the policy's code.
+    struct Case {
+        Instance instance;
+        std::vector<const char*> policies;
+    };
+    const Case cases[] = {
+        {testing_support::two_servers("4/5", "1/5", "1/2", "1/3"), {"join-shortest-queue", "jsq-maxweight"}},
+        {testing_support::two_servers("9/10", "1/2", "2/5", "3/5"), {"generalized-cmu"}},
+        {testing_support::one_server("3/5", "1/2"), {"jsq-maxweight"}},
+    };
+    for (const Case& one : cases) {
+        const Rational lower = bound_on(one.instance, 30).theorem.lower;
+        for (const char* id : one.policies) {
+            const ExactSystem exact(one.instance, make_policy(id, one.instance, {}));
+            const SymbolicSystem symbolic(one.instance, make_policy(id, one.instance, {}));
+            MeanGoal goal;
+            goal.width = q("1/1000");
+            const MeanOutcome outcome = prove_mean(symbolic, exact, goal);
+            ASSERT_TRUE(std::holds_alternative<MeanProof>(outcome)) << id;
+            EXPECT_LE(lower, std::get<MeanProof>(outcome).theorem.upper) << id;
+        }
+    }
+}
+
+TEST(AnyPolicy, AdviceIsToServeTheOwnTypeWhereHelpIsSlow) {
+    const Instance instance = testing_support::two_servers("4/5", "1/5", "1/2", "1/2");
+    const AnyPolicyProof proof = bound_on(instance, 20, DecisionMode::names_types);
+    const NamingAdvice advice(instance, proof.theorem, 1);
+    const auto at = advice.with_waiting({5, 0});
+    ASSERT_TRUE(at);
+    EXPECT_EQ(advice.best(*at), (Names{1, 2}));
+    EXPECT_NEAR(advice.cost(*at, {1, 2}), 0, least_cost);
+    EXPECT_GT(advice.cost(*at, {1, 1}), 0.01);
+    EXPECT_GT(advice.cost(*at, {0, 2}), 0.1);
+    EXPECT_FALSE(advice.with_waiting({50, 0}));
 }
 
 Instance with_arrivals(const Instance& of, ArrivalLaw law) {

@@ -8,8 +8,11 @@
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/system.hpp"
+#include "experiments/command/optimum_policy/decisions.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "model/base/parallel.hpp"
+#include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/theorems/mean.hpp"
@@ -21,7 +24,9 @@ struct OptimumPolicyRequest {
     std::string mode = std::string(queueing::decision_mode_names.front());
     std::uint32_t digits = 6;
     std::optional<std::uint32_t> box;
-    std::uint64_t max_states = 4'000'000;
+    std::uint64_t max_states = 400'000;
+    std::optional<std::uint32_t> decisions;
+    std::string beside;
     std::string certificate;
     Destination to;
 };
@@ -30,13 +35,17 @@ namespace {
 
 using namespace queueing;
 
+Rational wanted(const OptimumPolicyRequest& request) {
+    Integer grid = 1;
+    for (std::uint32_t i = 0; i < request.digits; ++i) grid *= 10;
+    return Rational(Integer(1), grid);
+}
+
 AnyPolicyProof find_bound(const OptimumPolicyRequest& request, const Instance& instance) {
     Progress progress("optimum-policy");
     AnyPolicyGoal goal;
     goal.mode = request.mode == decision_mode_names.front() ? DecisionMode::knows_arrivals : DecisionMode::names_types;
-    Integer grid = 1;
-    for (std::uint32_t i = 0; i < request.digits; ++i) grid *= 10;
-    goal.width = Rational(Integer(1), grid);
+    goal.width = wanted(request);
     goal.radius = request.box;
     goal.max_states = request.max_states;
     goal.threads = base::default_threads();
@@ -49,6 +58,12 @@ AnyPolicyProof find_bound(const OptimumPolicyRequest& request, const Instance& i
 
 int run(const OptimumPolicyRequest& request) {
     require_writable({request.to.path, request.certificate});
+    if (request.certificate == "-")
+        throw InputError::at_key("--certificate", "expected a file: the table of this certificate is one beside it");
+    if (request.decisions && request.mode != decision_mode_names.back())
+        throw InputError::at_key("--decisions",
+                                 "expected --mode names-types, whose choices are made on what a policy sees");
+    const std::string beside = request.beside.empty() ? "" : policy_id(request.beside);
     const auto instance = std::make_shared<const Instance>(queueing::read_instance(request.instance));
     const Stopwatch watch;
     AnyPolicyProof proof = find_bound(request, *instance);
@@ -58,26 +73,31 @@ int run(const OptimumPolicyRequest& request) {
     const auto& theorem = std::get<AnyPolicyTheorem>(certificate.theorem);
     if (!request.certificate.empty()) write_certificate_file(request.certificate, certificate);
 
-    Json json{{"instance", instance->name()},
-              {"mode", request.mode},
-              {"lower", number(theorem.lower)},
-              {"sentence", sentence(*instance, theorem)},
-              {"radius", theorem.radius},
-              {"states", proof.states},
-              {"leaving", proof.leaving},
-              {"rounds", proof.rounds},
-              {"seconds", found},
-              {"check_seconds", checked},
-              {"certificate", text_or_null(request.certificate)}};
+    const bool reached = proof.leaving <= wanted(request).approximate();
+    Json json{{"instance", instance->name()},   {"mode", request.mode},
+              {"lower", number(theorem.lower)}, {"sentence", sentence(*instance, theorem)},
+              {"radius", theorem.radius},       {"states", proof.states},
+              {"leaving", proof.leaving},       {"reached", reached},
+              {"rounds", proof.rounds},         {"seconds", found},
+              {"check_seconds", checked},       {"certificate", text_or_null(request.certificate)}};
     std::string text = fmt::format("verdict       Proved\ntasks         at least {}\ntheorem       {}\n",
                                    exact_decimal(theorem.lower), sentence(*instance, theorem));
     text += fmt::format(
         "box           {} states; leaving it contributes {:.1e}, not proved: how far a larger one may lead\n",
         proof.states, proof.leaving);
+    if (!reached && !request.box)
+        text += fmt::format(
+            "not reached   a box that a larger one improves by 1e-{}: it takes more than {} states (--max-states)\n",
+            request.digits, request.max_states);
     text += fmt::format("effort        {} rounds of policy iteration, {:.2f} s\n", proof.rounds, found);
     text += fmt::format("checked       every choice in {:.2f} s, without any solver\n", checked);
+    if (request.decisions) {
+        Decisions decisions = decisions_on_slice(*instance, theorem, *request.decisions, beside);
+        json["decisions"] = std::move(decisions.json);
+        text += decisions.text;
+    }
     if (!request.certificate.empty()) text += "certificate   " + request.certificate + "\n";
-    return write_answer(request.to, "optimum-policy", json, text, 0);
+    return write_answer(request.to, "optimum-policy", json, text, reached || request.box ? 0 : 3);
 }
 
 namespace {
@@ -101,6 +121,17 @@ OptionTable options(OptimumPolicyRequest& r) {
            .target = &r.box,
            .meaning = "tabulate the states with up to R tasks instead"},
           max_states_option(r.max_states),
+          {.names = "--decisions",
+           .value = "N",
+           .target = &r.decisions,
+           .meaning = "show what servers name by the table with up to N tasks of the first two types waiting",
+           .range = Interval{0, 50}},
+          {.names = "--beside",
+           .value = "POLICY",
+           .target = &r.beside,
+           .meaning = "show the decisions of this policy too, and where they cost",
+           .needs = {"--decisions"},
+           .offers = policy_ids({"queueing"})},
           {.names = "--certificate",
            .value = "FILE",
            .target = &r.certificate,

@@ -402,8 +402,8 @@ class AnyPolicySearch {
         theorem.digest = base::sha256(to_bytes({table.get()}));
         theorem.table = std::move(table);
         const Rational proved = bound_of_table(box, theorem);
-        Integer ten = 1000;
-        for (long double grid = 1e-3L; grid > share / 100 && ten < Integer("1" + std::string(17, '0')); grid /= 10)
+        Integer ten = 1'000'000;
+        for (long double grid = 1e-6L; grid > share / 100 && ten < Integer("1" + std::string(17, '0')); grid /= 10)
             ten *= 10;
         theorem.lower = std::max(Rational(floor(proved * Rational(ten))) / Rational(ten), Rational(0));
         return proof;

@@ -16,6 +16,9 @@ namespace schedproof::queueing {
 
 namespace {
 
+/// Choices and statuses are kept in a byte.
+constexpr std::size_t most_starts = 250;
+
 std::int64_t narrow(const Integer& value) {
     if (value > std::numeric_limits<std::int64_t>::max())
         throw LimitExceeded("63 bits", "a common denominator of the slot's probabilities");
@@ -63,13 +66,14 @@ CentralModel::CentralModel(const Instance& instance, DecisionMode mode) : mode_(
             for (const Rational& rate : rates_of(type)) all.push_back(rate);
         std::sort(all.begin(), all.end(), [](const Rational& a, const Rational& b) { return b < a; });
         all.erase(std::unique(all.begin(), all.end()), all.end());
-        require(all.size() < 255, "fewer than 255 rates of a server");
         std::vector<Start> starts;
         for (const TaskTypeId type : instance.types())
             for (const Rational& rate : rates_of(type)) {
                 const auto at = static_cast<std::size_t>(std::find(all.begin(), all.end(), rate) - all.begin());
                 starts.push_back({type.index(), at + 1});
             }
+        if (starts.size() > most_starts)
+            throw LimitExceeded("starts", "a server that can start tasks in more than 250 ways");
         std::vector<std::int64_t> weights;
         common_.push_back(scale_up(all, weights));
         weights_.push_back(std::move(weights));

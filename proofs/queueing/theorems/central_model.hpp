@@ -34,7 +34,7 @@ inline constexpr std::array<std::string_view, 2> decision_mode_names{"knows-arri
 class CentralModel {
   public:
     /// Throws InputError for an instance without an arrival law or types, LimitExceeded when the common denominators of
-    /// all rates, or those of all arrivals, multiply to more than 63 bits.
+    /// all rates, or those of all arrivals, multiply to more than 63 bits, and past 250 starts of a server.
     CentralModel(const Instance& instance, DecisionMode mode);
 
     /// What an idle server may start.

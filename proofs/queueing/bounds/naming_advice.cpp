@@ -1,0 +1,71 @@
+#include "proofs/queueing/bounds/naming_advice.hpp"
+
+#include <algorithm>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::queueing {
+
+namespace {
+
+std::uint32_t with_layer(const AnyPolicyTheorem& theorem, const CentralModel& model) {
+    return theorem.radius + static_cast<std::uint32_t>(model.servers());
+}
+
+}  // namespace
+
+NamingAdvice::NamingAdvice(const Instance& instance, const AnyPolicyTheorem& theorem, unsigned threads)
+    : box_(CentralModel(instance, theorem.mode), with_layer(theorem, CentralModel(instance, theorem.mode)),
+           StateBox::max_states, threads),
+      numbered_(box_.model().box(with_layer(theorem, box_.model()))),
+      outside_(static_cast<long double>(theorem.outside.approximate())),
+      common_(static_cast<long double>(box_.model().common_of_slot())) {
+    require(theorem.mode == DecisionMode::names_types, "servers that name types");
+    const auto unit = static_cast<long double>(Rational(theorem.scale()).approximate());
+    std::vector<long double> h(box_.size(), outside_);
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < h.size(); ++i)
+        if (box_.tasks()[i] <= theorem.radius) h[i] = static_cast<long double>((*theorem.table)[used++]) / unit;
+    after_ = box_.after_services(std::move(h));
+    outside_ *= static_cast<long double>(box_.model().common_of_services());
+}
+
+std::optional<CentralBox::Index> NamingAdvice::with_waiting(const std::vector<std::uint32_t>& waiting) const {
+    ExactState state;
+    for (const std::uint32_t n : waiting) state.length.push_back(CheckedInt(std::int64_t{n}));
+    state.serving.assign(box_.model().servers(), Service{});
+    const auto index = numbered_.index(state);
+    if (!index) return {};
+    return static_cast<CentralBox::Index>(*index);
+}
+
+long double NamingAdvice::mean_of(CentralBox::Index i, const Names& names) const {
+    long double mean = 0;
+    box_.each_arrival(i, [&](CentralBox::Index next, std::int64_t weight) {
+        mean += static_cast<long double>(weight) *
+                (next == CentralBox::none ? outside_ : after_[box_.started_as_named(names, next)]);
+    });
+    return mean / common_;
+}
+
+Names NamingAdvice::best(CentralBox::Index i) const {
+    Names names, best;
+    long double least = 0;
+    const auto named = [](const Names& all) {
+        return std::count_if(all.begin(), all.end(), [](std::size_t n) { return n > 0; });
+    };
+    box_.each_naming(i, names, [&] {
+        const long double mean = mean_of(i, names), gain = least - mean;
+        constexpr auto tie = static_cast<long double>(least_cost);
+        if (!best.empty() && gain < tie && (gain < -tie || named(names) <= named(best))) return;
+        best = names;
+        least = mean;
+    });
+    return best;
+}
+
+double NamingAdvice::cost(CentralBox::Index i, const Names& names) const {
+    return static_cast<double>(std::max(mean_of(i, names) - mean_of(i, best(i)), 0.0L));
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,39 @@
+/// What the table of a bound advises servers that name types before tasks arrive, and what other names cost by it.
+#pragma once
+
+#include <vector>
+
+#include "proofs/queueing/theorems/any_policy.hpp"
+
+namespace schedproof::queueing {
+
+/// Per server the name of a type + 1, or 0 for none.
+using Names = std::vector<std::size_t>;
+
+class NamingAdvice {
+  public:
+    /// Requires: the mode names_types.
+    NamingAdvice(const Instance& instance, const AnyPolicyTheorem& theorem, unsigned threads);
+
+    /// So many tasks of each type wait, and all servers are idle. Nothing outside the box.
+    [[nodiscard]] std::optional<CentralBox::Index> with_waiting(const std::vector<std::uint32_t>& waiting) const;
+    /// A best list of names at a state: of several, one that names most.
+    [[nodiscard]] Names best(CentralBox::Index i) const;
+    /// By how much the names raise the mean of the table after the slot, compared with the best: what one such decision
+    /// costs in tasks times slots, if all later ones are best. Range: at least 0.
+    [[nodiscard]] double cost(CentralBox::Index i, const Names& names) const;
+
+  private:
+    [[nodiscard]] long double mean_of(CentralBox::Index i, const Names& names) const;
+
+    CentralBox box_;
+    StateBox numbered_;
+    long double outside_;
+    long double common_;  ///< of all probabilities of a slot
+    std::vector<long double> after_;
+};
+
+/// Costs below this are those of ties.
+inline constexpr double least_cost = 1e-9;
+
+}  // namespace schedproof::queueing
