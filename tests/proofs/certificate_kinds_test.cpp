@@ -23,7 +23,7 @@ TEST(CertificateKinds, HaveNamesOfTheirOwn) {
     }
     EXPECT_EQ(names,
               (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift", "invariants",
-                                          "mean", "assignment", "worst-ratio", "redundancy", "dual"}));
+                                          "mean", "any-policy", "assignment", "worst-ratio", "redundancy", "dual"}));
 }
 
 TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
@@ -34,6 +34,7 @@ TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
         queueing::Certificate{nullptr, "", queueing::UniformTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::InvariantTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::MeanTheorem{}, {}},
+        queueing::Certificate{nullptr, "", queueing::AnyPolicyTheorem{}, {}},
         assignment::Certificate{},
         assignment::WorstCertificate{},
         redundancy::Certificate{},

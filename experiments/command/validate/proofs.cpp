@@ -1,4 +1,6 @@
-/// The parts of `validate` that are proofs: stability on instances, and for every number of servers.
+/// The parts of `validate` that are proofs: stability on instances and for every number of servers, means beside what
+/// no policy falls below. Each remark that says Proved has a certificate that the checker accepted; a part that cannot
+/// run on an instance, or ends with its budget, is Unknown with the reason and stops no other.
 #include <fmt/core.h>
 
 #include <filesystem>

@@ -12,6 +12,7 @@
 /// become cheap, and the exact pass finds a useless bound. If the layer fails for the policy at which the iteration
 /// ends, H is lowered.
 ///
+/// The file is longer than others because search, evaluation and rounding share the box and its policy.
 /// Doubles only propose: the bound is read off the rounded table by exact arithmetic (any_policy.hpp).
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 
@@ -255,7 +256,7 @@ class AnyPolicySearch {
         return solved;
     }
 
-    /// The chain of a policy on the box.
+    /// The chain of a policy on the box: choices, services server by server, places in the box, in sequence.
     BoxChain chain_of(const CentralBox& box, const CentralPolicy& policy) const {
         const std::size_t n = inside_.size();
         const auto common = static_cast<double>(model_.common_of_slot());

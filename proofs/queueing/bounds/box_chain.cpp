@@ -1,3 +1,7 @@
+/// Rows are enumerated in pieces on several threads and put in place group by group, so that the matrix is held once.
+/// Entries are integers below 2^53, hence exact in doubles: what is rounded is the solution alone. Taboo states are
+/// found on the graph of the moves: whatever reaches neither a taboo state nor the outside holds a class that needs
+/// one.
 #include "proofs/queueing/bounds/box_chain.hpp"
 
 #include <algorithm>

@@ -14,6 +14,7 @@
 /// looks. Larger kappa brings the far field in and widens the interval, so of the powers of two that bring it into the
 /// box the one with the least width is taken. Two small boxes show how the width falls, hence which radius is needed.
 ///
+/// The file is longer than others because the steps of one search share its boxes, cells and weights.
 /// Doubles only propose: the bounds are read off the rounded table by exact arithmetic (mean_table.hpp).
 #include "proofs/queueing/bounds/mean_proof.hpp"
 

@@ -1,3 +1,7 @@
+/// The exact pass: at each state of the box the policy's code is enumerated, its probabilities brought to one
+/// denominator, and both inequalities computed in 128-bit integers whose every sum and product is checked. What a state
+/// asks of c is rounded towards the safe side, up for the upper bound and down for the lower; the worst over all states
+/// is the bound of the table, whatever the table.
 #include "proofs/queueing/theorems/mean_table.hpp"
 
 #include <fmt/core.h>
