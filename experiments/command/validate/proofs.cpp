@@ -101,7 +101,7 @@ void validate_means(const Validated& of, const std::vector<Standing>& standings,
     goal.max_states = 30'000;  // some seconds
     goal.threads = base::default_threads();
     for (std::size_t i = 0; i < of.instances.size(); ++i) {
-        if (standings[i] != Standing::stable) continue;
+        if (standings[i] != Standing::stable || of.instances[i]->servers().size() > most_servers_for_means) continue;
         const Stopwatch watch;
         Remark remark{.part = "mean", .about = of.instances[i]->name(), .verdict = "Unknown"};
         try {

@@ -131,6 +131,9 @@ std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome
         return lines;
     }
     lines.push_back("instances: stability was settled on those named above only, with their options of the slot");
+    lines.push_back(
+        fmt::format("means: intervals were asked for on at most {} servers, in small boxes; see `schedproof mean`",
+                    most_servers_for_means));
     lines.push_back("assumptions: arrivals independent from slot to slot, geometric services, no failures of servers");
     if (of.request.slots > 0)
         lines.push_back(fmt::format("simulation: {} slots from the empty state, which says nothing of stability",

@@ -78,7 +78,9 @@ void validate_claims(const Validated& of, Journal& journal);
 using suite::Standing;
 /// Stability or transience on each instance, with certificates; by instance.
 [[nodiscard]] std::vector<Standing> validate_stability(const Validated& of, Journal& journal);
-/// Exact intervals of the mean number of tasks where the policy is stable, with boxes of some ten thousand states.
+/// Exact intervals of the mean number of tasks where the policy is stable, with boxes of some ten thousand states; with
+/// more servers such boxes hold a few tasks only, and proofs take minutes.
+inline constexpr std::size_t most_servers_for_means = 2;
 void validate_means(const Validated& of, const std::vector<Standing>& standings, Journal& journal);
 /// The drift argument for every number of servers, with two levels and with three; with which of them it is proved.
 [[nodiscard]] std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal);
