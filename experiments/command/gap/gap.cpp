@@ -102,8 +102,8 @@ class Gaps {
         goal.max_states = request_.max_states;
         goal.threads = base::default_threads();
         goal.progress = [&](std::string_view what, double done, double all) { report(what, done, all); };
-        const checks::Verdict verdict = checks::proved(
-            queueing::Certificate{instance, "", bound_any_policy(*instance, goal).theorem, {}});
+        const checks::Verdict verdict =
+            checks::proved(queueing::Certificate{instance, "", bound_any_policy(*instance, goal).theorem, {}});
         const AnyCertificate& certificate = *std::get<checks::Proved>(verdict).certificate;
         write("any-policy-" + instance->name(), certificate);
         return std::get<AnyPolicyTheorem>(certificate.as<queueing::Certificate>()->theorem).lower;
