@@ -17,6 +17,7 @@
 #include "proofs/certifier/proof_codec.hpp"
 #include "proofs/certifier/run_certify.hpp"
 #include "proofs/explore/ask.hpp"
+#include "proofs/queueing/bounds/mean_proof.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
@@ -63,6 +64,20 @@ TEST(CertificateTamper, EveryAlterationOfASmallCertificateIsRejected) {
 
 TEST(CertificateTamper, EveryAlterationOfAPiecewiseFunctionIsRejected) {
     expect_every_alteration_rejected(certificate_of(small(), "jsq-maxweight", "regret"), 1, 1'300);
+}
+
+TEST(CertificateTamper, EveryAlterationOfAMeanIsRejected) {
+    const Instance on = testing_support::one_server("4/5", "1/4");
+    const AnyPolicy policy = make_policy("join-shortest-queue", on, {});
+    const SymbolicSystem system(on, policy);
+    const ExactSystem exact(on, policy);
+    MeanGoal goal;
+    goal.radius = 12;
+    MeanOutcome outcome = prove_mean(system, exact, goal);
+    auto proof = std::get<MeanProof>(std::move(outcome));
+    Certificate certificate{std::make_shared<const Instance>(on), "join-shortest-queue", std::move(proof.theorem), {}};
+    for (const proof::ExploredProof& one : proof.proofs) certificate.proofs.push_back(canonical(one));
+    expect_every_alteration_rejected(certificate, 1, 300);
 }
 
 /// A statement about a scheduler on all problems of a shape.

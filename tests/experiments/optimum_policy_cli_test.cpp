@@ -12,20 +12,7 @@ using namespace testing_support;
 
 const std::string on_half = "optimum-policy experiments/instances/m2-half.toml ";
 
-class OptimumPolicyCli : public CommandTest {
-  protected:
-    [[nodiscard]] std::string out(const std::string& arguments, int exit = 0) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
-        EXPECT_EQ(answer.err, "") << arguments;
-        return answer.out;
-    }
-    void expect_refused(const std::string& arguments, const std::string& words) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, 2) << arguments;
-        EXPECT_TRUE(contains(answer.err, words)) << answer.err;
-    }
-};
+class OptimumPolicyCli : public CommandTest {};
 
 TEST_F(OptimumPolicyCli, ProvesABoundThatTheCheckerAccepts) {
     const std::string text = out(on_half + "--box 20 --certificate c.json");

@@ -20,13 +20,6 @@ const std::string half = "experiments/instances/m2-half.toml";
 
 class Prove : public CommandTest {
   protected:
-    /// Runs with an expected exit code, which comes with silence on standard error.
-    [[nodiscard]] std::string out(const std::string& arguments, int exit) const {
-        const Answer answer = run(arguments);
-        EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
-        EXPECT_EQ(answer.err, "") << arguments;
-        return answer.out;
-    }
     [[nodiscard]] bool is_of_schema(const std::string& schema, const std::string& file) const {
         const Answer answer = validated(schema, file);
         return answer.exit == 0;

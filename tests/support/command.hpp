@@ -85,6 +85,13 @@ class CommandTest : public ::testing::Test {
         EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
         return answer.out;
     }
+    /// The same of a run that says nothing on standard error.
+    std::string out(const std::string& arguments, int exit = 0) const {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, exit) << arguments << "\n" << answer.out << answer.err;
+        EXPECT_EQ(answer.err, "") << arguments;
+        return answer.out;
+    }
     /// These lines stand, or begin lines, in its standard output.
     void expect_lines(const std::string& arguments, const std::vector<std::string>& lines, int exit = 0) const {
         const std::string out = good(arguments, exit);

@@ -1,8 +1,9 @@
 /// `gap`: how far policies are from the best of all, as theorems, at one load or along a sweep.
 ///
 /// Each policy's mean number of tasks lies in an exact interval (theorem `mean`), and no policy's lies below a bound
-/// (theorem `any-policy`). So a mean over that bound is the most that the policy loses to the best there could be, and
-/// a mean over the least upper bound of the policies at hand is the least that it loses.
+/// (theorem `any-policy`). So a mean over that bound is the most that the policy loses to the best there could be. What
+/// it loses at least is said against the best of the policies at hand: that the optimum is as good as that one would
+/// need a proof that no policy at hand serves a task faster than the central scheduler could.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -59,7 +60,7 @@ struct GapLevel {
     Rational optimum;  ///< no policy's mean is below
     std::vector<GapRow> rows;
 
-    /// The least upper bound of a mean; the optimum's is at most that.
+    /// The least upper bound of a mean.
     [[nodiscard]] std::optional<Rational> best() const {
         std::optional<Rational> least;
         for (const GapRow& row : rows)
@@ -137,7 +138,7 @@ class Gaps {
 };
 
 std::string to_text(const GapLevel& level) {
-    std::string text = fmt::format("instance      {} (rho* <= {})\nany policy    at least {} tasks\n",
+    std::string text = fmt::format("instance      {} (rho* <= {})\noptimum       at least {} tasks under any policy\n",
                                    level.instance->name(), display(level.rho), exact_decimal(level.optimum));
     const std::optional<Rational> best = level.best();
     for (const GapRow& row : level.rows) {
@@ -147,8 +148,11 @@ std::string to_text(const GapLevel& level) {
         }
         text += fmt::format("{:<13} tasks in [{}, {}]", row.policy, exact_decimal(row.mean->first),
                             exact_decimal(row.mean->second));
+        if (best->sign() > 0)
+            text += fmt::format(": at least {} times the best named",
+                                exact_decimal(rounded_down(row.mean->first / *best, 3)));
         if (level.optimum.sign() > 0)
-            text += fmt::format(": {} to {} times the optimum", exact_decimal(rounded_down(row.mean->first / *best, 3)),
+            text += fmt::format(", at most {} times the optimum",
                                 exact_decimal(rounded_up(row.mean->second / level.optimum, 3)));
         text += "\n";
     }
@@ -163,8 +167,9 @@ Json to_json(const GapLevel& level) {
         if (row.mean) {
             one["lower"] = number(row.mean->first);
             one["upper"] = number(row.mean->second);
-            one["ratio_at_least"] = number(row.mean->first / *best);
-            one["ratio_at_most"] = level.optimum.sign() > 0 ? number(row.mean->second / level.optimum) : Json(nullptr);
+            one["to_best_named_at_least"] = best->sign() > 0 ? number(row.mean->first / *best) : Json(nullptr);
+            one["to_optimum_at_most"] =
+                level.optimum.sign() > 0 ? number(row.mean->second / level.optimum) : Json(nullptr);
         } else {
             one["reason"] = row.why_not;
         }

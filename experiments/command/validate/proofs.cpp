@@ -114,8 +114,8 @@ void validate_means(const Validated& of, const std::vector<Standing>& standings,
                 remark.evidence = write_certificate_of(of, "mean-" + of.instances[i]->name(), verdict);
                 if (const auto least = any_policy_bound(of, of.instances[i]); least && least->sign() > 0)
                     remark.says +=
-                        fmt::format("; no policy is below {}: at most {} times the optimum", exact_decimal(*least),
-                                    exact_decimal(rounded_up(theorem->upper / *least, 2)));
+                        fmt::format("; at most {} times the optimum, which is at least {}",
+                                    exact_decimal(rounded_up(theorem->upper / *least, 2)), exact_decimal(*least));
             } else {
                 remark.says = checks::explanation(verdict);
             }

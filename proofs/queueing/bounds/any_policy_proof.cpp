@@ -265,15 +265,10 @@ class AnyPolicySearch {
         chain.leaving.assign(n, 0);
         for (std::vector<long double>* none : {&chain.far, &chain.w, &chain.drift}) none->assign(n, 0);
         chain.f.resize(n);
-        struct Rows {
-            std::vector<std::int32_t> column;
-            std::vector<double> entry;
-            std::vector<std::int32_t> length;
-        };
         constexpr std::size_t piece = 4096;
-        std::vector<Rows> all((n + piece - 1) / piece);
+        std::vector<BoxRows> all((n + piece - 1) / piece);
         base::for_each_index(all.size(), goal_.threads, [&](std::size_t part) {
-            Rows& rows = all[part];
+            BoxRows& rows = all[part];
             std::vector<std::pair<CentralBox::Index, double>> row, grown;
             for (std::size_t r = part * piece; r < std::min(n, (part + 1) * piece); ++r) {
                 chain.f[r] = box.tasks()[inside_[r]];
@@ -308,14 +303,7 @@ class AnyPolicySearch {
                 rows.length.push_back(static_cast<std::int32_t>(rows.column.size() - before));
             }
         });
-        chain.start.push_back(0);
-        for (const Rows& rows : all) {
-            if (chain.column.size() + rows.column.size() > std::size_t{std::numeric_limits<std::int32_t>::max()})
-                throw LimitExceeded("entries", "a matrix of 2^31 entries or more");
-            for (const std::int32_t length : rows.length) chain.start.push_back(chain.start.back() + length);
-            chain.column.insert(chain.column.end(), rows.column.begin(), rows.column.end());
-            chain.entry.insert(chain.entry.end(), rows.entry.begin(), rows.entry.end());
-        }
+        for (const BoxRows& rows : all) append(chain, rows);
         return chain;
     }
 

@@ -19,13 +19,6 @@ double exact_double(const Integer& value) {
     return static_cast<double>(static_cast<std::int64_t>(value));
 }
 
-/// Rows of one range of states.
-struct Rows {
-    std::vector<std::int32_t> column;
-    std::vector<double> entry;
-    std::vector<std::int32_t> length;  // of each row
-};
-
 /// What the rows of a chain are made from.
 class RowMaker {
   public:
@@ -41,8 +34,8 @@ class RowMaker {
           factor_(static_cast<long double>(of.factor(system.instance()).approximate())) {}
 
     /// Rows `begin` to before `end`; sums per row go into the chain.
-    [[nodiscard]] Rows rows(std::uint64_t begin, std::uint64_t end) const {
-        Rows rows;
+    [[nodiscard]] BoxRows rows(std::uint64_t begin, std::uint64_t end) const {
+        BoxRows rows;
         std::vector<std::pair<std::int32_t, double>> row;
         box_.each(begin, end, [&](std::uint64_t i, const ExactState& state) {
             fill(i, state, row);
@@ -99,6 +92,14 @@ class RowMaker {
 
 }  // namespace
 
+void append(BoxChain& chain, const BoxRows& rows) {
+    if (chain.column.size() + rows.column.size() > std::size_t{std::numeric_limits<std::int32_t>::max()})
+        throw LimitExceeded("entries", "a matrix of 2^31 entries or more");
+    for (const std::int32_t length : rows.length) chain.start.push_back(chain.start.back() + length);
+    chain.column.insert(chain.column.end(), rows.column.begin(), rows.column.end());
+    chain.entry.insert(chain.entry.end(), rows.entry.begin(), rows.entry.end());
+}
+
 BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const LyapunovForm& w, const StateBox& box,
                    unsigned threads, const std::function<void(std::uint64_t)>& progress) {
     const std::uint64_t n = box.size();
@@ -109,21 +110,14 @@ BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const Lya
     const RowMaker maker(system, of, w, box, chain);
     // Rows are made in pieces, and a group of pieces is put in place before the next is begun.
     constexpr std::uint64_t piece = 2048, group = 64;
-    chain.start.push_back(0);
     for (std::uint64_t first = 0; first < n; first += piece * group) {
         const std::uint64_t left = (n - first + piece - 1) / piece;
-        std::vector<Rows> all(std::min(group, left));
+        std::vector<BoxRows> all(std::min(group, left));
         base::for_each_index(all.size(), threads, [&](std::size_t part) {
             const std::uint64_t begin = first + part * piece;
             all[part] = maker.rows(begin, std::min(begin + piece, n));
         });
-        for (const Rows& rows : all) {
-            if (chain.column.size() + rows.column.size() > std::size_t{std::numeric_limits<std::int32_t>::max()})
-                throw LimitExceeded("entries", "a matrix of 2^31 entries or more");
-            for (const std::int32_t length : rows.length) chain.start.push_back(chain.start.back() + length);
-            chain.column.insert(chain.column.end(), rows.column.begin(), rows.column.end());
-            chain.entry.insert(chain.entry.end(), rows.entry.begin(), rows.entry.end());
-        }
+        for (const BoxRows& rows : all) append(chain, rows);
         if (first == 0) {  // the first rows tell how long the others are; a little more, for boxes grow wider
             const std::size_t expected = chain.column.size() / (chain.start.size() - 1) * n / 10 * 11;
             chain.column.reserve(expected);

@@ -12,15 +12,15 @@ namespace schedproof::queueing {
 /// The matrix A = D (1 - P) on a box, D the common denominators of the rows of P, so that every entry is an integer.
 /// Where a move leaves the box, its share is kept as a sum.
 struct BoxChain {
-    std::vector<std::int32_t> start;   ///< of each row, and the end
-    std::vector<std::int32_t> column;  ///< ascending in each row, the diagonal among them
-    std::vector<double> entry;         ///< minus the weight of the move; on the diagonal the denominator more
-    std::vector<double> common;        ///< per row, the denominator
-    std::vector<double> leaving;       ///< per row, weight of the moves that leave
-    std::vector<long double> far;      ///< per row, sum over the moves that leave of weight times W there
-    std::vector<long double> w;        ///< W at each state
-    std::vector<long double> drift;    ///< PW - W at each state
-    std::vector<long double> f;        ///< the function of the state
+    std::vector<std::int32_t> start{0};  ///< of each row, and the end
+    std::vector<std::int32_t> column;    ///< ascending in each row, the diagonal among them
+    std::vector<double> entry;           ///< minus the weight of the move; on the diagonal the denominator more
+    std::vector<double> common;          ///< per row, the denominator
+    std::vector<double> leaving;         ///< per row, weight of the moves that leave
+    std::vector<long double> far;        ///< per row, sum over the moves that leave of weight times W there
+    std::vector<long double> w;          ///< W at each state
+    std::vector<long double> drift;      ///< PW - W at each state
+    std::vector<long double> f;          ///< the function of the state
     [[nodiscard]] std::size_t states() const { return common.size(); }
 
     /// Calls `use(column, entry)` for every entry of a row.
@@ -36,6 +36,16 @@ struct BoxChain {
         return sum;
     }
 };
+
+/// Rows of a range of states.
+struct BoxRows {
+    std::vector<std::int32_t> column;
+    std::vector<double> entry;
+    std::vector<std::int32_t> length;  ///< of each row
+};
+
+/// Puts rows below those that the matrix has. Throws LimitExceeded when it would have 2^31 entries.
+void append(BoxChain& chain, const BoxRows& rows);
 
 /// Throws LimitExceeded when a common denominator passes 2^53, or the matrix would have 2^31 entries.
 /// Cost: one enumeration of the slot per state, on `threads` threads; about 300 bytes a state on two servers.

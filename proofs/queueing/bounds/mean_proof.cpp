@@ -334,16 +334,18 @@ class MeanSearch {
                 const long double more = std::log(width / wanted) / slope * 1.08L + 2;
                 next = radius + static_cast<std::uint32_t>(std::min<long double>(more, most - radius));
             }
-            if (!solved.promise) next = std::max(next, least_radius(solved.mean));
+            if (!solved.promise) next = std::max(next, least_radius(solved.mean).value_or(next));
             before = {radius, width};
             radius = std::min(std::max(next, radius + 1), largest);
         }
     }
-    /// The least radius that a far field needs, over the kappas that are tried.
-    std::uint32_t least_radius(long double mean) {
+    /// The least radius that a far field needs, over the kappas that are tried; nothing when none has one near the
+    /// mean.
+    std::optional<std::uint32_t> least_radius(long double mean) {
         std::optional<Rational> least;
         for (int power = least_; power < least_ + 6; ++power)
             if (const auto far = reach_at(power, mean); far && (!least || *far < *least)) least = far;
+        if (!least) return {};
         const Integer radius = std::min<Integer>(floor(*least) + 1, Integer(1) << 20U);
         return static_cast<std::uint32_t>(radius);
     }
@@ -355,11 +357,14 @@ class MeanSearch {
     }
 
     MeanOutcome prove(Solved solved) {
-        if (!solved.promise)
+        if (!solved.promise) {
+            const auto radius = least_radius(solved.mean);
             return unknown(fmt::format(
-                "the drift of {} outweighs the function only where the measure passes {}, outside the box of radius "
-                "{}: a larger box is needed (--box, --states)",
-                w_.name, least_radius(solved.mean) - 1, solved.radius));
+                "the drift of {} outweighs the function only {}, outside the box of radius {}: a larger box is needed "
+                "(--box, --max-states)",
+                w_.name, radius ? fmt::format("where the measure passes {}", *radius - 1) : std::string("far out"),
+                solved.radius));
+        }
         MeanTheorem theorem = tabulate(solved);
         solved = {};
         const StateBox states = theorem.box();

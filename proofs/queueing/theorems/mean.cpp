@@ -72,13 +72,15 @@ Rational rounded_up(const Rational& value, unsigned decimals) { return -rounded_
 std::string sentence(const SymbolicSystem& system, const MeanTheorem& theorem) {
     const Instance& instance = system.instance();
     const Layout& layout = system.layout();
+    const std::string kappa = theorem.setting.kappa.to_string();
     return fmt::format(
         "On {}, {} is at least {} and at most {}: under every stationary law, and, started in any state, for the lower "
-        "and upper limits of its averages over time. Shown by tables on the {} valid states with {} <= {}, and at all "
-        "others by the drift of {} V, where V = {}.",
+        "and upper limits of its averages over time. Shown by tables in units of 1/{} on the {} valid states with {} "
+        "<= {}, continued by {} V + {} and its negative, and at all others by the drift of {} V, where V = {} is {}.",
         about(instance, system.info().id), in_words(theorem.setting.of, instance, layout), exact_decimal(theorem.lower),
-        exact_decimal(theorem.upper), theorem.box().size(), to_string(theorem.measure(), instance, layout),
-        theorem.radius, theorem.setting.kappa.to_string(), formula(theorem.setting.w, instance, layout));
+        exact_decimal(theorem.upper), theorem.setting.scale.str(), theorem.box().size(),
+        to_string(theorem.measure(), instance, layout), theorem.radius, kappa, theorem.setting.offset.to_string(),
+        kappa, in_quotes(theorem.setting.w.name), formula(theorem.setting.w, instance, layout));
 }
 
 namespace {
