@@ -202,6 +202,7 @@ TEST_F(Check, ARefutationLeavesABundleThatReplays) {
 
 TEST_F(Check, AProofLeavesACertificateThatCertifyAccepts) {
     good("check queueing.route-minimises queueing.wang-jsq-maxweight -p wang-jsq-maxweight --evidence evidence");
+    good("check queueing.random-local.grows --evidence evidence");
     const std::string file = "evidence/queueing.route-minimises--wang-jsq-maxweight--m2-half.certificate.json";
     EXPECT_FALSE(slurp(at(file)).empty());
     expect_schema("certificate", file);

@@ -29,7 +29,7 @@ using Linear = std::function<LyapunovForm(const Instance&, const Layout&)>;
 Linear tasks_of(std::size_t q) {
     return [q](const Instance&, const Layout& layout) {
         require(q < layout.queues(), "the function's queue");
-        LyapunovForm v{"tasks of one queue", {}, {}};
+        LyapunovForm v{"tasks-of-one-queue", {}, {}};
         v.pieces.push_back(
             {std::nullopt, Rational(1), {LyapunovForm::Linear::variable(static_cast<proof::Variable>(q))}});
         return v;
