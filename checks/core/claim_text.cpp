@@ -19,7 +19,7 @@ std::optional<Kind> Line::expected(const std::string& oracle) const {
     if (const auto exception = kinds.find(oracle); exception != kinds.end()) return exception->second;
     if (expectation == Expectation::fails) return Kind::refuted;
     if (expectation == Expectation::open) return Kind::unknown;
-    if (oracle == "explore") return Kind::proved;
+    if (oracle == "explore" || oracle == "bounds") return Kind::proved;
     return oracle == "sampled" || oracle == "simulation" ? Kind::survived : Kind::exhausted;
 }
 

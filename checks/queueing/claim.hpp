@@ -19,6 +19,7 @@ void add_queueing_stability(std::vector<Claim>& claims);      ///< drift, per po
 void add_queueing_growth(std::vector<Claim>& claims);         ///< a queue that grows without end
 void add_queueing_capacity(std::vector<Claim>& claims);       ///< outer bound; stability programs
 void add_queueing_theorems(std::vector<Claim>& claims);       ///< every cluster; transience; synthesis
+void add_queueing_means(std::vector<Claim>& claims);          ///< intervals of stationary means; bounds of all policies
 void add_queueing_heavy_traffic(std::vector<Claim>& claims);  ///< lower bound; balance; several slots
 
 namespace queueing_claims {

@@ -43,6 +43,7 @@ std::vector<Claim> QueueingFamily::claims() {
     add_queueing_growth(all);
     add_queueing_capacity(all);
     add_queueing_theorems(all);
+    add_queueing_means(all);
     add_queueing_heavy_traffic(all);
     return all;
 }

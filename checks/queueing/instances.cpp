@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/core/errors.hpp"
+#include "model/queueing/load.hpp"
 
 namespace schedproof::checks {
 
@@ -104,7 +105,7 @@ struct Named {
 };
 
 /// Sorted by name.
-constexpr std::array<Named, 16> all{{
+constexpr std::array<Named, 18> all{{
     {"m2-conserved",
      [] {
          return with_empty_target_conserved(two_servers(ours, {"9/10", "1/4"}));
@@ -126,6 +127,8 @@ constexpr std::array<Named, 16> all{{
          return two_servers(ours, {"1", "1"});
      }},
     {"m2-shared", shared},
+    {"m2-shared-half", [] { return with_load(Instance(shared()), q("1/2")).data(); }},
+    {"m2-shared-three-quarters", [] { return with_load(Instance(shared()), q("3/4")).data(); }},
     {"m2-uneven",
      [] {
          return two_servers(tables, {"9/10", "1/4"});

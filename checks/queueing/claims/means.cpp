@@ -1,0 +1,202 @@
+/// Claims about stationary means of the infinite chain, and of what no policy's mean is below.
+///
+/// The oracle `bounds` proves an interval of the untruncated chain (theorem `mean`), or a bound of all policies
+/// (theorem `any-policy`), and compares it with the one that is claimed. An ordering of two policies is claimed by a
+/// number between their means, so that each line has a certificate of its own. No single state speaks against a mean,
+/// so nothing is refuted here; what cannot be proved is Unknown with the interval that was found. Source:
+/// docs/means.md.
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checks/queueing/claim.hpp"
+#include "checks/queueing/instances.hpp"
+#include "proofs/queueing/bounds/any_policy_proof.hpp"
+#include "proofs/queueing/bounds/mean_proof.hpp"
+
+namespace schedproof::checks {
+
+using namespace queueing;
+using namespace queueing_claims;
+
+namespace {
+
+constexpr const char* ours = "[schedproof], docs/means.md";
+
+/// Ends that a mean is claimed not to pass.
+struct Range {
+    std::optional<Rational> lower, upper;
+
+    [[nodiscard]] bool holds(const MeanTheorem& theorem) const {
+        return (!lower || theorem.lower >= *lower) && (!upper || theorem.upper <= *upper);
+    }
+    /// Of an interval that shows it, wherever in it the mean is but near an end.
+    [[nodiscard]] Rational width() const {
+        return lower && upper ? (*upper - *lower) / Rational(4) : Rational(Integer(1), Integer(100));
+    }
+    [[nodiscard]] std::string words() const {
+        if (!lower) return "at most " + exact_decimal(*upper);
+        if (!upper) return "at least " + exact_decimal(*lower);
+        return fmt::format("in [{}, {}]", exact_decimal(*lower), exact_decimal(*upper));
+    }
+};
+
+Rational q(std::string_view text) { return *Rational::parse(text); }
+Range at_most(std::string_view upper) { return {std::nullopt, q(upper)}; }
+Range at_least(std::string_view lower) { return {q(lower), std::nullopt}; }
+Range between(std::string_view lower, std::string_view upper) { return {q(lower), q(upper)}; }
+
+/// By policy.
+using Ranges = std::map<std::string, Range, std::less<>>;
+
+/// Proves an interval of the mean number of tasks, and compares.
+QueueingOracle mean_oracle(const Ranges& ranges) {
+    return asks("bounds", [=](const System& system, const Settings& settings) -> Verdict {
+        const auto range = ranges.find(system.policy());
+        if (range == ranges.end()) return Unknown{"nothing is claimed of its mean"};
+        MeanGoal goal;
+        goal.width = range->second.width();
+        goal.max_states = 400'000;
+        MeanOutcome outcome = prove_mean(system.symbolic, system.exact, goal, settings.budget);
+        if (const auto* unknown = std::get_if<MeanUnknown>(&outcome)) return Unknown{unknown->reason};
+        auto& found = std::get<MeanProof>(outcome);
+        if (!range->second.holds(found.theorem))
+            return Unknown{fmt::format("the mean is in [{}, {}], which is not shown to be {}",
+                                       exact_decimal(found.theorem.lower), exact_decimal(found.theorem.upper),
+                                       range->second.words())};
+        return proved(system, std::move(found.theorem), std::move(found.proofs));
+    });
+}
+
+/// Proves that no policy's mean number of tasks is below `least`.
+QueueingOracle any_policy_oracle(const Rational& least) {
+    return asks("bounds", [=](const System& system, const Settings&) -> Verdict {
+        AnyPolicyGoal goal;
+        goal.width = q("1/100000");
+        AnyPolicyProof found = bound_any_policy(*system.instance, goal);
+        if (found.theorem.lower < least)
+            return Unknown{"no policy is below " + exact_decimal(found.theorem.lower) + " is all that was shown"};
+        return checks::proved(Certificate{system.instance, "", std::move(found.theorem), {}});
+    });
+}
+
+std::function<std::string(const QueueingDomain&)> on(const std::vector<std::string>& instances) {
+    return of_instance([instances](const Instance& instance) {
+        for (const std::string& name : instances)
+            if (instance.name() == name) return std::string();
+        return fmt::format("the claim is about {}", fmt::join(instances, ", "));
+    });
+}
+
+MeanTheorem& mean_of(Certificate& c) { return std::get<MeanTheorem>(c.theorem); }
+
+Mutant wrong_mean(const QueueingOracle& prove, const char* name, const char* change,
+                  std::function<void(Certificate&)> spoil) {
+    return spoiled({.name = name,
+                    .change = change,
+                    .oracle = "bounds",
+                    .prove = prove,
+                    .instance = "m2-half",
+                    .policy = "jsq-maxweight",
+                    .spoil = std::move(spoil)});
+}
+
+/// At load 5/8 every policy that sends tasks away from their data pays for it.
+QueueingClaim intervals() {
+    const QueueingOracle bounds = mean_oracle({{"join-shortest-queue", between("33333/50000", "66667/100000")},
+                                               {"jsq-maxweight", between("114023/25000", "456093/100000")},
+                                               {"generalized-cmu", between("500742/100000", "500743/100000")},
+                                               {"balanced-pandas", between("24/5", "49/10")}});
+    return QueueingClaim("mean-tasks.m2-half")
+        .statement(
+            "On m2-half the mean number of tasks in the system lies in [0.66666, 0.66667] under join-shortest-queue, "
+            "in [4.56092, 4.56093] under jsq-maxweight, in [5.00742, 5.00743] under generalized-cmu and in [4.8, 4.9] "
+            "under balanced-pandas: the last three hold more than 6.84, 7.51 and 7.19 times as many as the first.")
+        .source(ours)
+        .instances("m2-half")
+        .holds({"join-shortest-queue", "jsq-maxweight", "generalized-cmu", "balanced-pandas"}, {"m2-half"})
+        .oracle(bounds)
+        .outside(on({"m2-half"}))
+        .of_no_problem()
+        .witness(load_below_one)
+        .mutant(wrong_mean(bounds, "mean-too-small", "certificate: a smaller upper bound than proved",
+                           [](Certificate& c) { mean_of(c).upper -= q("1/1000"); }))
+        .mutant(wrong_mean(bounds, "mean-too-large", "certificate: a larger lower bound than proved",
+                           [](Certificate& c) { mean_of(c).lower += q("1/1000"); }))
+        .mutant(wrong_mean(bounds, "mean-of-waiting", "certificate: the interval offered for tasks that wait",
+                           [](Certificate& c) { mean_of(c).setting.of.kind = StateFunction::Kind::waiting; }))
+        .mutant(wrong_mean(bounds, "mean-of-another", "policy: the certificate of JSQ-MaxWeight offered for Wang's",
+                           [](Certificate& c) { c.policy = "wang-jsq-maxweight"; }))
+        .mutant(wrong_mean(bounds, "far-field-too-weak", "certificate: half the multiple of V beyond the box",
+                           [](Certificate& c) { mean_of(c).setting.kappa /= Rational(2); }));
+}
+
+QueueingClaim no_policy_below() {
+    const QueueingOracle bounds = any_policy_oracle(q("33333/50000"));
+    const auto wrong = [&](const char* name, const char* change, std::function<void(AnyPolicyTheorem&)> spoil) {
+        return spoiled(
+            {.name = name,
+             .change = change,
+             .oracle = "bounds",
+             .prove = bounds,
+             .instance = "m2-half",
+             .policy = "join-shortest-queue",
+             .spoil = [spoil = std::move(spoil)](Certificate& c) { spoil(std::get<AnyPolicyTheorem>(c.theorem)); }});
+    };
+    return QueueingClaim("mean-tasks.no-policy-below.m2-half")
+        .statement(
+            "On m2-half the mean number of tasks in the system is at least 0.66666 under every policy of "
+            "non-preemptive "
+            "service that does not anticipate: join-shortest-queue, of which mean-tasks.m2-half says that it has at "
+            "most 0.66667, is within 1.0001 of the best.")
+        .source(ours)
+        .instances("m2-half")
+        .holds({"join-shortest-queue"}, {"m2-half"})
+        .oracle(bounds)
+        .outside(on({"m2-half"}))
+        .of_no_problem()
+        .witness(load_below_one)
+        .mutant(wrong("bound-too-large", "certificate: a larger bound than proved",
+                      [](AnyPolicyTheorem& t) { t.lower += q("1/1000"); }))
+        .mutant(wrong("outside-too-cheap", "certificate: a smaller cost outside the box",
+                      [](AnyPolicyTheorem& t) { t.outside /= Rational(2); }));
+}
+
+/// Where every server has the data of every task, queues that know the level of a task pay at every load.
+QueueingClaim ordering() {
+    const std::vector<std::string> loads{"m2-shared", "m2-shared-half", "m2-shared-three-quarters"};
+    const QueueingOracle bounds =
+        mean_oracle({{"balanced-pandas", at_most("7/5")}, {"jsq-maxweight", at_least("3/2")}});
+    return QueueingClaim("mean-tasks.balanced-pandas-below-jsq-maxweight")
+        .statement(
+            "On m2-shared, and with a half and three quarters of its arrivals, the mean number of tasks in the system "
+            "is at most 1.4 under balanced-pandas and at least 1.5 under jsq-maxweight.")
+        .source(ours)
+        .instances("m2-shared at three loads")
+        .holds({"balanced-pandas", "jsq-maxweight"}, loads)
+        .oracle(bounds)
+        .outside(on(loads))
+        .of_no_problem()
+        .witness(load_below_one)
+        .mutant(spoiled({.name = "order-exchanged",
+                         .change = "policy: the certificate of Balanced-Pandas offered for JSQ-MaxWeight",
+                         .oracle = "bounds",
+                         .prove = bounds,
+                         .instance = "m2-shared",
+                         .policy = "balanced-pandas",
+                         .spoil = [](Certificate& c) { c.policy = "jsq-maxweight"; }}));
+}
+
+}  // namespace
+
+void add_queueing_means(std::vector<Claim>& claims) {
+    claims.push_back(intervals());
+    claims.push_back(no_policy_below());
+    claims.push_back(ordering());
+}
+
+}  // namespace schedproof::checks
