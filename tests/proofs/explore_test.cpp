@@ -145,7 +145,7 @@ TEST_P(EveryPolicyExplored, AStateLiesInOneCellAndThereTheModesAgree) {
     budget.paths = 120;
     std::size_t complete = 0;
     EXPECT_TRUE(rc::check(GetParam() + ": one cell, same law, drifts and answers", [&] {
-        const Case c = random_case(GetParam(), {2, std::nullopt, *rc::gen::inRange<std::size_t>(1, 3)});
+        const Case c = random_case(GetParam(), {{2, std::nullopt, *rc::gen::inRange<std::size_t>(1, 3)}});
         const SymbolicSystem system(c.instance, c.policy);
         const ExactSystem exact(c.instance, c.policy);
         const std::vector<LyapunovForm> v = functions(c.instance, system.layout());

@@ -94,7 +94,7 @@ TEST(GeneratedPolicies, KeepTheDriftBoundsThatAreProved) {
     EXPECT_TRUE(rc::check("a proved drift bound holds, and a refuted one fails, by exact enumeration", [&] {
         const Rules rules = *oracle::any_rules();
         const Instance instance =
-            *oracle::small_instance(oracle::policy_of_layout(rules), {*rc::gen::inRange<std::size_t>(1, 3), 2, {}});
+            *oracle::small_instance(oracle::policy_of_layout(rules), {{*rc::gen::inRange<std::size_t>(1, 3), 2, {}}});
         const AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
         const ExactSystem exact(instance, policy);
         const SymbolicSystem symbolic(instance, policy);

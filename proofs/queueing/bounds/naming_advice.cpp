@@ -56,8 +56,8 @@ Names NamingAdvice::best(CentralBox::Index i) const {
     };
     box_.each_naming(i, names, [&] {
         const long double mean = mean_of(i, names), gain = least - mean;
-        constexpr auto tie = static_cast<long double>(least_cost);
-        if (!best.empty() && gain < tie && (gain < -tie || named(names) <= named(best))) return;
+        constexpr auto noise = static_cast<long double>(least_cost);
+        if (!best.empty() && gain < noise && (gain < -noise || named(names) <= named(best))) return;
         best = names;
         least = mean;
     });
