@@ -52,9 +52,12 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
 
 std::string rejection(const PolynomialLemma& lemma, const PolynomialProof& proof) {
     Polynomial sum;
+    const PolynomialProof::Term* previous = nullptr;
     for (const PolynomialProof::Term& term : proof.terms) {
         if (term.coefficient.sign() <= 0) return lemma.name + ": a coefficient is not positive";
         if (!std::is_sorted(term.factors.begin(), term.factors.end())) return lemma.name + ": factors are not sorted";
+        if (previous && previous->factors >= term.factors) return lemma.name + ": the products do not ascend";
+        previous = &term;
         Polynomial product = term.coefficient;
         for (const std::uint32_t factor : term.factors) {
             if (factor >= lemma.hypotheses.size()) return lemma.name + ": a factor is no hypothesis";

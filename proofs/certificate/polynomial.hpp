@@ -75,7 +75,8 @@ struct PolynomialProof {
     friend bool operator==(const PolynomialProof&, const PolynomialProof&) = default;
 };
 
-/// Empty when the proof's sum of products is the lemma's conclusion, otherwise what is wrong.
+/// Empty when the proof's sum of products is the lemma's conclusion and its products ascend by their factors, none
+/// twice, so that it has one spelling; otherwise what is wrong.
 [[nodiscard]] std::string rejection(const PolynomialLemma& lemma, const PolynomialProof& proof);
 
 /// `2 mu w - 1/3 Q^2`, with the names of the symbols.

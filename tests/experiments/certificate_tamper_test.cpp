@@ -250,6 +250,9 @@ TEST(CertificateBinding, NoticesEveryOtherTheorem) {
     EXPECT_NE(altered([](DriftTheorem& t) { t.v.products.pop_back(); }), "");
     EXPECT_NE(altered([](DriftTheorem& t) { t.measure *= Rational(2); }), "");
     EXPECT_NE(altered([](DriftTheorem& t) { t.statuses[0].pop_back(); }), "");
+    // Its states would be counted twice in the sentence of a mean.
+    EXPECT_EQ(altered([](DriftTheorem& t) { t.statuses[1].push_back(t.statuses[1].back()); }),
+              "a status is listed twice");
     Certificate other = certificate;
     other.policy = "pandas:plain";
     EXPECT_NE(rejection(CertificateFile{other, "", "", ""}), "");

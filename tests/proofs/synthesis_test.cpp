@@ -164,6 +164,10 @@ TEST(Formula, ReadsAsPeopleWriteIt) {
     EXPECT_EQ(text({"", {}, {}}), "0");
     EXPECT_EQ(text({"", {{Rational(1), a, a}, {q(-1, 2), a - b, a + Linear(Rational(1))}}, {}}),
               "Q[s0]^2 - 1/2 (Q[s0] - Q[s1]) (Q[s0] + 1)");
+    // A factor other than a queue stands in parentheses: (2 Q)^2 is not 2 Q^2, and 3 (-Q) Q is not 3 - Q Q.
+    EXPECT_EQ(text({"", {{Rational(1), Rational(2) * a, Rational(2) * a}, {Rational(3), -a, b}}, {}}),
+              "(2 Q[s0])^2 + 3 (-Q[s0]) Q[s1]");
+    EXPECT_EQ(text({"", {{Rational(3), Linear(Rational(-2)), Linear(Rational(-2))}}, {}}), "3 (-2)^2");
     EXPECT_EQ(text({"", {}, {{LyapunovForm::Condition{ServerId(1), {}, Level(1)}, Rational(2), {a, Rational(3) * b}}}}),
               "2 [s1 busy at remote] max(Q[s0], 3 Q[s1])");
     EXPECT_EQ(text({"", {}, {{std::nullopt, Rational(-1), {a - Linear(Rational(4))}}}}), "-Q[s0] + 4");

@@ -327,6 +327,11 @@ TEST(KernelLemmas, ATamperedIdentityIsRejected) {
         altered = proofs[i];
         altered.terms.front().coefficient = -altered.terms.front().coefficient;
         EXPECT_NE(proof::rejection(lemmas[i], altered), "");
+        // The same sum in another spelling.
+        altered = proofs[i];
+        altered.terms.front().coefficient *= Rational(Integer(1), Integer(2));
+        altered.terms.insert(altered.terms.begin(), altered.terms.front());
+        EXPECT_EQ(proof::rejection(lemmas[i], altered), lemmas[i].name + ": the products do not ascend");
     }
 }
 

@@ -177,6 +177,7 @@ std::string statuses_rejection(const SymbolicSystem& system, const std::vector<s
         for (const Service& status : own)
             if (status.queue.index() >= system.layout().queues() || status.level.index() >= instance.levels().size())
                 return "a status has an unknown queue or level";
+        if (std::set<Service>(own.begin(), own.end()).size() != own.size()) return "a status is listed twice";
     }
     return "";
 }

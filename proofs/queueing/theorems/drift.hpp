@@ -54,8 +54,8 @@ struct DriftTheorem {
 /// Name of the question of a shape, such as `drift f=idle,s0@remote`.
 [[nodiscard]] std::string shape_name(const SymbolicSystem& system, const Shape& shape);
 
-/// Empty when there is one list per server, each beginning with idle, of queues and levels that exist, and the policy's
-/// queues do not list their tasks; otherwise what is wrong.
+/// Empty when there is one list per server, each beginning with idle, of queues and levels that exist, none twice, and
+/// the policy's queues do not list their tasks; otherwise what is wrong.
 [[nodiscard]] std::string statuses_rejection(const SymbolicSystem& system,
                                              const std::vector<std::vector<Service>>& statuses);
 

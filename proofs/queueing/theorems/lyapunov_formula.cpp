@@ -17,24 +17,23 @@ class Sum {
             text_ += size.to_string();
         else
             text_ += size == Rational(1) ? what : size.to_string() + " " + what;
-        ++terms_;
     }
     [[nodiscard]] std::string text() const { return text_.empty() ? "0" : text_; }
-    [[nodiscard]] std::size_t terms() const { return terms_; }
 
   private:
     std::string text_;
-    std::size_t terms_ = 0;
 };
 
 class Writer {
   public:
     Writer(const Instance& instance, const Layout& layout) : instance_(instance), layout_(layout) {}
 
-    /// A form as a factor: in parentheses when it has several terms.
+    /// A form as a factor: in parentheses unless it is one queue, so that (2 Q)^2 does not read as 2 Q^2.
     [[nodiscard]] std::string factor(const LyapunovForm::Linear& form) const {
-        const Sum sum = terms(Rational(1), form);
-        return sum.terms() > 1 ? "(" + sum.text() + ")" : sum.text();
+        const bool queue =
+            form.constant().sign() == 0 && form.terms().size() == 1 && form.terms().front().second == Rational(1);
+        const std::string text = terms(Rational(1), form).text();
+        return queue ? text : "(" + text + ")";
     }
     [[nodiscard]] Sum terms(const Rational& coefficient, const LyapunovForm::Linear& form,
                             const std::string& before = "") const {
