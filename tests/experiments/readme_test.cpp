@@ -187,12 +187,15 @@ constexpr std::array pages{"README.md",
                            "docs/gallery/assignment.md",
                            "docs/gallery/redundancy.md",
                            "docs/gallery/sharing.md",
+                           "docs/certificates.md",
                            "docs/means.md",
                            "docs/routers.md",
                            "docs/tutorial.md",
                            "docs/tutorial-assignment.md",
                            "docs/tutorial-redundancy.md",
-                           "docs/tutorial-sharing.md"};
+                           "docs/tutorial-sharing.md",
+                           "docs/trusted-base.md",
+                           "docs/verdicts.md"};
 INSTANTIATE_TEST_SUITE_P(Readme, Pages, ::testing::ValuesIn(pages), [](const auto& page) {
     std::string name = fs::path(page.param).stem().string();
     std::erase(name, '-');
