@@ -384,5 +384,18 @@ TEST(Sha256, OfTheStandardsExamples) {
     EXPECT_EQ(sha256(std::string(1'000'000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+/// V = Q[common]^2 + Q[common]^2 would say nothing.
+TEST(CertificateFiles, TellQueuesApart) {
+    InstanceData data = testing_support::two_servers("4/5", "1/5", "1/2", "1/2").data();
+    const Certificate apart = certificate_of(Instance(data), "wang-jsq-maxweight", "regret");
+    EXPECT_NO_THROW((void)write_certificate(apart));
+    data.servers[0].name = "common";
+    const Certificate shared = certificate_of(Instance(data), "wang-jsq-maxweight", "regret");
+    EXPECT_THROW((void)write_certificate(shared), InputError);
+    EXPECT_EQ(AnyCertificate(shared)->spelling_rejection(), "two queues are called 'common'");
+    // Where no queue is common the server may have the name.
+    EXPECT_NO_THROW((void)write_certificate(certificate_of(Instance(data), "jsq-maxweight", "regret")));
+}
+
 }  // namespace
 }  // namespace schedproof::certify

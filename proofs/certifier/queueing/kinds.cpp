@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <set>
 
 #include "model/base/cursor.hpp"
 #include "model/base/sha256.hpp"
@@ -17,6 +18,7 @@
 #include "proofs/certifier/certificate_kinds.hpp"
 #include "proofs/certifier/proof_codec.hpp"
 #include "proofs/certifier/queueing/theorem_codec.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 
 namespace schedproof::certify {
 
@@ -29,6 +31,19 @@ using queueing::Instance;
 /// By alternative of queueing::Theorem.
 constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_names{
     "drift", "transience", "maxweight-drift", "uniform-drift", "invariants", "mean", "any-policy"};
+
+/// A name that two queues of the policy share, such as that of a server called `common`: no sentence tells them apart.
+/// Empty when there is none, and where a theorem names no policy or no instance.
+std::string shared_name(const queueing::Certificate& certificate) {
+    if (!certificate.instance || certificate.policy.empty()) return "";
+    const Instance& instance = *certificate.instance;
+    const queueing::AnyPolicy policy = queueing::make_policy(certificate.policy, instance, queueing::no_planner);
+    const queueing::Layout layout = policy.layout(instance);
+    std::set<std::string> met;
+    for (const QueueId q : IdRange<QueueId>(layout.queues()))
+        if (const auto [name, is_new] = met.insert(layout.name(instance, q)); !is_new) return *name;
+    return "";
+}
 
 /// The text with every line after the first moved to the right.
 std::string indented(const std::string& text) {
@@ -60,8 +75,10 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
         return certificate().instance ? certificate().instance->name() : "every instance";
     }
     [[nodiscard]] std::string spelling_rejection() const override {
-        const bool named = policy().empty() || queueing::resolve_policy(policy()) == policy();
-        return named ? "" : "the policy is not named by its id";
+        if (!policy().empty() && queueing::resolve_policy(policy()) != policy())
+            return "the policy is not named by its id";
+        const std::string shared = shared_name(certificate());
+        return shared.empty() ? "" : fmt::format("two queues are called {}", queueing::in_quotes(shared));
     }
     /// Every question has all queues as symbols, and there is one per server at least: what a few bytes such as
     /// `"servers": 2000000` ask for must not be built.
@@ -117,6 +134,10 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
         for (const auto& server : data.servers) require_plain("servers", server.name);
         for (const auto& type : data.types) require_plain("types", type.name);
         for (const auto& function : data.lyapunov) require_plain("lyapunov", function.name);
+        if (const std::string shared = shared_name(certificate()); !shared.empty())
+            throw InputError::at_key(
+                "servers", fmt::format("expected names under which no two queues of {} are called {}", policy(),
+                                       queueing::in_quotes(shared)));
     }
 };
 
