@@ -77,6 +77,28 @@ TEST_F(MeanCli, ACertificateNeedsItsTableAsItIs) {
     expect_refused("certify d.json", "hexadecimal");
 }
 
+TEST_F(MeanCli, TellsATruncatedChainHowFarItIs) {
+    (void)out("mean " + half + "-p join-shortest-queue --digits 9 --certificate c.json");
+    const std::string chain = "chain " + half + "-p join-shortest-queue --cap-queue 4 --mean c.json ";
+    // Each queue is a birth-and-death chain: 0 to 1 with 1/10, up with 1/10 and down with 4/10, its mean 1/3. A full
+    // one loses what arrives and falls with 8/10: weights 1, 1/4, 1/16, 1/64 and 1/512.
+    const double mean = (1.0 / 4 + 2.0 / 16 + 3.0 / 64 + 4.0 / 512) / (1 + 1.0 / 4 + 1.0 / 16 + 1.0 / 64 + 1.0 / 512);
+    const std::string text = out(chain);
+    EXPECT_TRUE(contains(text, "untruncated\n  E sum Q           [0.66666666")) << text;
+    EXPECT_TRUE(contains(text, " more than the truncated chain's\n")) << text;
+    write("answer.json", out(chain + "--format json"));
+    EXPECT_EQ(validated("chain", "answer.json").exit, 0);
+    const json answer = json::parse(read("answer.json"));
+    const double lost =
+        answer["untruncated"]["lower"]["approx"].get<double>() - answer["means"]["tasks"]["approx"].get<double>();
+    EXPECT_NEAR(lost, 2.0 / 3 - 2 * mean, 1e-8);
+    expect_refused("chain " + half + "-p jsq-maxweight --cap-queue 4 --mean c.json", "--mean: expected a mean of this");
+    (void)out("mean " + half + "-p join-shortest-queue --of busy --digits 6 --certificate b.json");
+    expect_refused("chain " + half + "-p join-shortest-queue --cap-queue 4 --mean b.json", "a mean number of tasks");
+    write("d.json", replaced(read("c.json"), "\"upper\": \"", "\"upper\": \"-"));
+    expect_refused("chain " + half + "-p join-shortest-queue --cap-queue 4 --mean d.json", "that is accepted");
+}
+
 TEST_F(MeanCli, AnswersInJson) {
     const auto answer = [&](const std::string& rest, int exit) {
         const std::string text = out("mean " + half + rest + " --format json", exit);

@@ -3,9 +3,9 @@
 /// All probabilities and means are rational. The law is printed only after its weights times (P - I) were found to be
 /// zero in integers; then identities that every chain in equilibrium satisfies are checked with residual exactly zero.
 /// The mean delay is E sum Q over throughput, by Little's law. A truncated chain is always stable, so nothing here
-/// speaks of stability. Without truncation the states may not end, and the error at the limit names the options that
-/// end them.
-/// Source: [schedproof], docs/models/queueing.md, A slot.
+/// speaks of stability, nor, without a certificate of the untruncated mean, of how far a mean is from that. Without
+/// truncation the states may not end, and the error at the limit names the options that end them. Source: [schedproof],
+/// docs/models/queueing.md, A slot.
 #include <fmt/core.h>
 
 #include "checks/queueing/chain_analysis.hpp"
@@ -14,14 +14,18 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/certifier/certify.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::cli {
 
 struct ChainRequest {
     SystemRequest system;
     bool whole_law = false;
+    std::string mean;  ///< file of a certificate
     std::uint64_t max_states = queueing::default_max_states;
     Destination to;
 };
@@ -56,11 +60,31 @@ std::string to_text(const ExactSystem& system, const ChainMeans& means) {
     return text;
 }
 
+/// The interval of the mean number of tasks without truncation that a certificate proves.
+/// Throws InputError unless the file is an accepted certificate of just this mean.
+std::pair<Rational, Rational> untruncated_mean(const std::string& file, const LoadedSystem& loaded) {
+    const certify::CertificateFile read = certify::read_certificate(
+        certify::read_document(base::read_text(file, certify::max_certificate_bytes), file), file);
+    const auto* certificate = read.certificate.as<queueing::Certificate>();
+    const auto* theorem = certificate == nullptr ? nullptr : std::get_if<MeanTheorem>(&certificate->theorem);
+    if (theorem == nullptr || theorem->setting.of.kind != StateFunction::Kind::tasks)
+        throw InputError::at_key("--mean",
+                                 "expected a certificate of a mean number of tasks, as `schedproof mean` writes");
+    if (certificate->policy != loaded.system.info().id || read.digest != certify::digest_of(*loaded.instance))
+        throw InputError::at_key(
+            "--mean", fmt::format("expected a mean of this instance under {}, not one of '{}' under {}",
+                                  loaded.system.info().id, certificate->instance->name(), certificate->policy));
+    if (const std::string wrong = certify::rejection(read); !wrong.empty())
+        throw InputError::at_key("--mean", "expected a certificate that is accepted: " + wrong);
+    return {theorem->lower, theorem->upper};
+}
+
 /// What is printed of a chain that has been solved.
 struct Solved {
     const LoadedSystem& loaded;
     const Chain& chain;
     const ChainAnalysis& analysis;
+    std::optional<std::pair<Rational, Rational>> untruncated;  ///< interval of the mean number of tasks
 
     [[nodiscard]] Rational probability(std::size_t state) const {
         return analysis.law.probability(static_cast<markov::StateIndex>(state));
@@ -68,7 +92,7 @@ struct Solved {
 };
 
 Json to_json(const Solved& solved, bool whole_law) {
-    const auto& [loaded, chain, analysis] = solved;
+    const auto& [loaded, chain, analysis, untruncated] = solved;
     Json identities = Json::array();
     for (const Identity& identity : analysis.identities)
         identities.push_back({{"statement", identity.statement}, {"residual", number(identity.residual)}});
@@ -84,6 +108,8 @@ Json to_json(const Solved& solved, bool whole_law) {
                 {"method", analysis.law.method},
                 {"means", to_json(analysis.means)},
                 {"identities", identities}};
+    if (untruncated)
+        answer["untruncated"] = {{"lower", number(untruncated->first)}, {"upper", number(untruncated->second)}};
     if (!whole_law) return answer;
     Json law = Json::array();
     for (std::size_t s = 0; s < chain.states.size(); ++s) {
@@ -95,7 +121,7 @@ Json to_json(const Solved& solved, bool whole_law) {
 }
 
 std::string to_text(const Solved& solved, bool whole_law) {
-    const auto& [loaded, chain, analysis] = solved;
+    const auto& [loaded, chain, analysis, untruncated] = solved;
     std::string text = fmt::format(
         "instance    {}\npolicy      {}\ntruncation  {}\nchain       {} reachable states, {} transitions; {} recurrent "
         "in one class of period {}\nsolved      the whole stationary vector, verified exactly: weights times (P - I) "
@@ -103,6 +129,13 @@ std::string to_text(const Solved& solved, bool whole_law) {
         loaded.instance->name(), loaded.system.info().id, describe(chain.truncation), chain.states.size(),
         chain.matrix.transitions(), analysis.recurrent, analysis.period, analysis.law.method);
     text += to_text(loaded.system, analysis.means);
+    if (untruncated) {
+        const auto& [lower, upper] = *untruncated;
+        text += fmt::format(
+            "untruncated\n  E sum Q           [{}, {}]   tasks: {} to {} more than the truncated chain's\n",
+            exact_decimal(lower), exact_decimal(upper), exact_decimal(rounded_down(lower - analysis.means.tasks, 6)),
+            exact_decimal(rounded_up(upper - analysis.means.tasks, 6)));
+    }
     text += fmt::format("checked     {} identities hold with residual exactly zero:\n", analysis.identities.size());
     for (const Identity& identity : analysis.identities) text += fmt::format("  {}\n", identity.statement);
     if (!whole_law) return text;
@@ -119,6 +152,8 @@ int run(const ChainRequest& request) {
     require_writable({request.to.path});
     const LoadedSystem loaded = load(request.system);
     const ExactSystem& system = loaded.system;
+    std::optional<std::pair<Rational, Rational>> untruncated;
+    if (!request.mean.empty()) untruncated = untruncated_mean(request.mean, loaded);
     Progress progress("chain");
     ChainLimits limits;
     limits.states = request.max_states;
@@ -138,7 +173,7 @@ int run(const ChainRequest& request) {
     options.progress = [&](std::string_view stage, double done) { progress.report(stage, done, 1); };
     const ChainAnalysis analysis = analyse(system, chain, options);
 
-    const Solved solved{loaded, chain, analysis};
+    const Solved solved{loaded, chain, analysis, untruncated};
     if (request.to.json())
         write_json_answer(request.to.path, "chain", to_json(solved, request.whole_law));
     else
@@ -151,7 +186,12 @@ namespace {
 OptionTable options(ChainRequest& r) {
     return joined({system_options(r.system),
                    {{.names = "--law", .target = &r.whole_law, .meaning = "print the probability of every state"},
-                    max_states_option(r.max_states)},
+                    max_states_option(r.max_states),
+                    {.names = "--mean",
+                     .value = "FILE",
+                     .target = &r.mean,
+                     .meaning = "certificate of the mean number of tasks without truncation: says how far this one is "
+                                "from it"}},
                    destination_options(r.to)});
 }
 
