@@ -29,7 +29,7 @@ TEST(GeneratedPolicies, HaveTheKernelsLawInTheSlottedSimulators) {
         const std::string like = oracle::policy_of_layout(rules);
         const System system{std::make_shared<const queueing::Instance>(*oracle::small_instance(
             like,
-            {std::nullopt, std::nullopt, *rc::gen::inRange<std::size_t>(1, 3), oracle::may_have_own_rates(rules)}))};
+            {{std::nullopt, std::nullopt, *rc::gen::inRange<std::size_t>(1, 3)}, oracle::may_have_own_rates(rules)}))};
         const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
         const auto truncation = *oracle::any_truncation();
         const int slots = *rc::gen::inRange(1, 3);
@@ -69,7 +69,7 @@ struct InEquilibrium {
 /// Two servers under the policy of a seed; at these rates, tasks come seldom.
 InEquilibrium of_seed(std::uint64_t seed) {
     const queueing::Rules rules = oracle::any_rules()(rc::Random(seed), rc::kNominalSize).value();
-    const auto wish = oracle::small_instance(oracle::policy_of_layout(rules), {2, 2, 2});
+    const auto wish = oracle::small_instance(oracle::policy_of_layout(rules), {{2, 2, 2}});
     queueing::InstanceData data = wish(rc::Random(seed), rc::kNominalSize).value().data();
     data.options.unmatched = queueing::Unmatched::idle;
     data.options.empty_target = queueing::EmptyTarget::conserved;

@@ -96,7 +96,7 @@ Rational exact_drift(const queueing::ExactSystem& system, const queueing::ExactS
 
 RC_GTEST_PROP(TStep, LeadingPartIsTheGrowthOfTheExactDriftAlongARay, ()) {
     const char* policy = *rc::gen::element("wang-jsq-maxweight", "jsq-maxweight");
-    const queueing::Instance made = *oracle::small_instance(policy, {2, 2, std::nullopt});
+    const queueing::Instance made = *oracle::small_instance(policy, {{2, 2, std::nullopt}});
     queueing::InstanceData plain = made.data();
     plain.options = {};
     const queueing::Instance instance(std::move(plain));
@@ -127,7 +127,7 @@ RC_GTEST_PROP(TStep, OnceEnoughAlwaysEnough, ()) {
 }
 
 RC_GTEST_PROP(TStep, AFiniteNumberIsEnoughExactlyInsideTheRegionOfTheArgument, ()) {
-    const queueing::Instance instance = *oracle::small_instance("jsq-maxweight", {2, 2, 2});
+    const queueing::Instance instance = *oracle::small_instance("jsq-maxweight", {{2, 2, 2}});
     const MaxWeightData data = *max_weight_data(instance, "jsq-maxweight");
     const StabilityCertificate load = solve(data);
     const StepResult result = least_steps(data, 64);
