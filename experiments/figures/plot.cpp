@@ -4,6 +4,11 @@
 /// script. Texts are quoted literally. Colours are those of Okabe and Ito, which people who see few colours tell apart.
 /// Legends stand to the right of the curves; long names make the picture wider, not the curves narrower. Points that
 /// are not finite break a line.
+///
+/// For print the size is that on paper: points of type and millimetres are the same in every format, PNG has 300 dots
+/// an inch, and curves differ in marker and dashes as well as in colour. The legend of all panels stands above the
+/// first. TikZ leaves the type to the document, in the size asked for. Dates that gnuplot or its libraries write into a
+/// picture are blanked.
 #include "experiments/figures/plot.hpp"
 
 #include <fmt/core.h>
@@ -29,8 +34,28 @@ std::string literal(std::string_view text) {
     return result + "'";
 }
 
+/// The same for a picture of this kind: TikZ would read the characters of TeX as commands.
+std::string label(std::string_view text, Picture kind) {
+    if (kind != Picture::tikz) return literal(text);
+    std::string escaped;
+    for (const char c : text) {
+        if (c == '\\')
+            escaped += "\\textbackslash{}";
+        else if (c == '~' || c == '^')
+            escaped += fmt::format("\\{}{{}}", c);
+        else if (c == '<' || c == '>')
+            escaped += fmt::format("${}$", c);
+        else
+            escaped += std::string_view("{}_&%#$").find(c) == std::string_view::npos ? std::string(1, c)
+                                                                                     : fmt::format("\\{}", c);
+    }
+    return literal(escaped);
+}
+
 /// Told apart by people who see few colours as well (Okabe and Ito).
 constexpr std::string_view colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"};
+
+bool has_bars(const Curve& curve) { return curve.style == Style::error_bars || curve.style == Style::bars; }
 
 bool finite(const Point& p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
@@ -56,15 +81,25 @@ void add_data(std::string& script, const Plot& plot) {
             script += data_name(p, c) + " << EOD\n";
             for (const Point& point : plot.panels[p].curves[c].points)
                 script += !finite(point) ? "\n"
-                          : plot.panels[p].curves[c].style == Style::error_bars
+                          : has_bars(plot.panels[p].curves[c])
                               ? fmt::format("{} {} {}\n", point.x, point.y, point.error)
                               : fmt::format("{} {}\n", point.x, point.y);
             script += "EOD\n";
         }
 }
 
-std::string style_of(const Curve& curve, std::size_t index) {
+/// Markers and dashes by which curves are told apart without colour.
+constexpr int markers[] = {7, 5, 9, 13, 6, 4, 8};
+constexpr std::string_view dashes[] = {"1", "'-'", "'.'", "'-.'", "'-..'", "'--.'", "'_'"};
+
+std::string style_of(const Curve& curve, std::size_t index, bool print) {
     const std::string colour = fmt::format("lc rgb '{}'", colours[index % std::size(colours)]);
+    const std::string dash = fmt::format("lw 1.5 dt {} {}", dashes[index % std::size(dashes)], colour);
+    const std::string marker = fmt::format("pt {} ps 0.6", markers[index % std::size(markers)]);
+    if (print && (curve.style == Style::lines || curve.style == Style::steps))
+        return fmt::format("with {} {}", curve.style == Style::lines ? "lines" : "steps", dash);
+    if (print && curve.style == Style::points) return fmt::format("with points {} {}", marker, colour);
+    if (print && curve.style == Style::error_bars) return fmt::format("with linespoints {} {}", marker, dash);
     switch (curve.style) {
         case Style::lines:
             return "with lines lw 1.5 " + colour;
@@ -76,6 +111,8 @@ std::string style_of(const Curve& curve, std::size_t index) {
             return "with impulses lw 1.5 " + colour;
         case Style::error_bars:
             return "with yerrorlines pt 7 ps 0.5 lw 1.5 " + colour;
+        case Style::bars:
+            return "with boxerrorbars fs solid 0.5 lw 1.5 " + colour;
     }
     return "";
 }
@@ -85,15 +122,38 @@ std::string range(char axis, const std::optional<Range>& range) {
                  : fmt::format("set {}range [*:*]\n", axis);
 }
 
-void add_panel(std::string& script, const Panel& panel, std::size_t index) {
-    script += panel.title.empty() ? "unset title\n" : "set title " + literal(panel.title) + "\n";
-    script += "set xlabel " + literal(panel.x_label) + "\nset ylabel " + literal(panel.y_label) + "\n";
-    script += "unset logscale\n";
+/// Names under the columns of a panel.
+std::string categories(const Panel& panel, Picture kind) {
+    if (panel.categories.empty()) return "set xtics autofreq\n";
+    std::string list;
+    for (std::size_t i = 0; i < panel.categories.size(); ++i)
+        list += fmt::format("{}{} {}", i == 0 ? "" : ", ", label(panel.categories[i], kind), i + 1);
+    return fmt::format("set boxwidth 0.6\nset xtics ({})\n", list);
+}
+
+/// What gnuplot draws of the legend: a key without points of its own.
+std::string key_of(const Panel& panel, Picture kind, bool print) {
+    std::string script;
+    for (std::size_t c = 0; c < panel.curves.size(); ++c)
+        if (!panel.curves[c].name.empty()) {
+            const Style style = panel.curves[c].style;
+            const bool as_drawn =
+                style == Style::points || style == Style::bars || (print && style == Style::error_bars);
+            script += fmt::format(", NaN {} title {}", style_of({"", {}, as_drawn ? style : Style::lines}, c, print),
+                                  label(panel.curves[c].name, kind));
+        }
+    return script;
+}
+
+void add_panel(std::string& script, const Panel& panel, std::size_t index, Picture kind, bool print) {
+    script += panel.title.empty() ? "unset title\n" : "set title " + label(panel.title, kind) + "\n";
+    script += "set xlabel " + label(panel.x_label, kind) + "\nset ylabel " + label(panel.y_label, kind) + "\n";
+    script += "unset logscale\n" + categories(panel, kind);
     if (panel.logarithmic_x) script += "set logscale x\n";
     if (panel.logarithmic_y) script += "set logscale y\n";
     // Bars end beyond their points, so the axes have to as well.
-    script += std::any_of(panel.curves.begin(), panel.curves.end(),
-                          [](const Curve& curve) { return curve.style == Style::error_bars; })
+    const bool bars = std::any_of(panel.curves.begin(), panel.curves.end(), has_bars);
+    script += bars && !panel.logarithmic_x && !panel.logarithmic_y
                   ? "set offsets graph 0.03, graph 0.03, graph 0.03, graph 0\n"
                   : "unset offsets\n";
     script += "unset arrow\n";
@@ -109,50 +169,129 @@ void add_panel(std::string& script, const Panel& panel, std::size_t index) {
     for (std::size_t c = panel.curves.size(); !empty && c-- > 0;) {
         const Curve& curve = panel.curves[c];
         if (std::none_of(curve.points.begin(), curve.points.end(), finite)) continue;
+        const bool bars_apart = print && curve.style == Style::error_bars;
         script += fmt::format("{}{} using {} {} notitle", first ? "" : ", ", data_name(index, c),
-                              curve.style == Style::error_bars ? "1:2:3" : "1:2", style_of(curve, c));
+                              has_bars(curve) && !bars_apart ? "1:2:3" : "1:2", style_of(curve, c, print));
+        // Bars stay solid where the line between them is dashed.
+        if (bars_apart)
+            script += fmt::format(", {} using 1:2:3 with yerrorbars pt 0 lw 1 lc rgb '{}' notitle", data_name(index, c),
+                                  colours[c % std::size(colours)]);
         first = false;
     }
-    for (std::size_t c = 0; c < panel.curves.size(); ++c)
-        if (!panel.curves[c].name.empty())
-            script += fmt::format(
-                ", NaN {} title {}",
-                style_of({"", {}, panel.curves[c].style == Style::points ? Style::points : Style::lines}, c),
-                literal(panel.curves[c].name));
+    // For print one legend is that of all panels.
+    if (!print || index == 0) script += key_of(panel, kind, print);
     script += "\n";
+}
+
+/// Terminal, margins and legend of a picture for a screen.
+std::string screen_head(const Plot& plot, Picture kind) {
+    const bool one = plot.panels.size() == 1;
+    const std::size_t height = plot.panel_height != 0 ? plot.panel_height : one ? 480 : 260;
+    // Names of usual length get room beside the curves; longer ones make the picture wider, not the curves narrower.
+    constexpr std::size_t usual = 18, widest = 60, pixels = 8;
+    const std::size_t longest = longest_name(plot), more = std::min(widest, std::max(usual, longest)) - usual;
+    const std::size_t wide = plot.width + pixels * more, high = height * plot.panels.size();
+    std::string size = fmt::format("size {},{}", wide, high);
+    std::string terminal = "svg dynamic", font = "font 'sans-serif,13' background rgb 'white'";
+    if (kind == Picture::png) terminal = "pngcairo", font = "font 'sans,10'";
+    if (kind == Picture::pdf || kind == Picture::tikz) {
+        // 96 pixels make an inch.
+        size = fmt::format("size {:.2f}in,{:.2f}in", static_cast<double>(wide) / 96, static_cast<double>(high) / 96);
+        terminal = kind == Picture::pdf ? "pdfcairo" : "tikz";
+        font = kind == Picture::pdf ? "font 'sans,10'" : "";
+    }
+    if (kind != Picture::tikz) terminal += " noenhanced";
+    return fmt::format(
+        "set terminal {} {} {}\n"
+        "set border 3\nset tics nomirror out\nset grid back lc rgb '#dddddd' lt 1\nset key outside right top Left "
+        "reverse samplen 2\n"
+        "set samples 2\nset lmargin 11\nset rmargin {}\n",
+        terminal, size, font, longest == 0 ? 3 : 22 + more);
+}
+
+/// The same in millimetres and points, with the legend above.
+std::string print_head(const Plot& plot, Picture kind) {
+    const Print& print = *plot.print;
+    constexpr double inch = 25.4, svg_dots = 96, png_dots = 300, point = 72;
+    // Rows of a legend of three columns, or of one per name where names are long.
+    std::size_t names = 0;
+    for (const Curve& curve : plot.panels.front().curves) names += curve.name.empty() ? 0 : 1;
+    const double letters = print.width / (0.2 * print.font_size);
+    const auto columns =
+        std::clamp<std::size_t>(static_cast<std::size_t>(letters / static_cast<double>(longest_name(plot) + 6)), 1, 4);
+    const std::size_t rows = (names + columns - 1) / columns;
+    const double line = 1.35 * print.font_size * inch / point;
+    const double above = line * (static_cast<double>(rows) + (plot.title.empty() ? 0.3 : 1.8));
+    const double height = above + 0.56 * print.width * static_cast<double>(plot.panels.size());
+    std::string terminal;
+    if (kind == Picture::svg)
+        terminal =
+            fmt::format("svg noenhanced size {:.0f},{:.0f} font 'sans-serif,{:g}' background rgb 'white'",
+                        print.width / inch * svg_dots, height / inch * svg_dots, print.font_size / point * svg_dots);
+    else if (kind == Picture::png)
+        terminal = fmt::format(
+            "pngcairo noenhanced size {:.0f},{:.0f} font 'sans,{:g}' fontscale {:.4f} linewidth 3 "
+            "pointscale 3",
+            print.width / inch * png_dots, height / inch * png_dots, print.font_size, png_dots / svg_dots);
+    else
+        terminal = fmt::format("{} size {:.2f}cm,{:.2f}cm font '{}'",
+                               kind == Picture::pdf ? "pdfcairo noenhanced" : "tikz", print.width / 10, height / 10,
+                               kind == Picture::pdf
+                                   ? fmt::format("sans,{:g}", print.font_size)
+                                   : fmt::format("\\fontsize{{{0:g}}}{{{0:g}}}\\selectfont", print.font_size));
+    return fmt::format(
+        "set terminal {}\nset border 3\nset tics nomirror out scale 0.5\nset grid back lc rgb '#dddddd' lt 1\n"
+        "set key at screen 0.5, screen {:.4f} center top maxcols {} horizontal Left reverse samplen 3\n"
+        "set samples 2\nset lmargin 10\nset rmargin 2\nprint_top = {:.4f}\n",
+        terminal, plot.title.empty() ? 0.995 : 1 - 1.5 * line / height, columns, 1 - above / height);
+}
+
+/// Blanks dates, so that the same plot is the same bytes.
+std::string without_dates(std::string picture, Picture kind) {
+    if (kind == Picture::tikz) {
+        // The second line.
+        const std::size_t begin = picture.find("\n%% ", picture.find("generated with GNUPLOT"));
+        const std::size_t end = begin == std::string::npos ? begin : picture.find('\n', begin + 1);
+        if (end != std::string::npos) picture.erase(begin, end - begin);
+    }
+    if (kind != Picture::pdf) return picture;
+    for (const std::string_view key : {"/CreationDate (D:", "/ModDate (D:"})
+        for (std::size_t at = picture.find(key); at != std::string::npos; at = picture.find(key, at + 1))
+            for (std::size_t i = at + key.size(); i < picture.size() && picture[i] != ')'; ++i)
+                if (picture[i] >= '0' && picture[i] <= '9') picture[i] = '0';
+    return picture;
 }
 
 }  // namespace
 
 std::string gnuplot_script(const Plot& plot, Picture kind) {
     require(!plot.panels.empty(), "a plot needs a panel");
-    const bool one = plot.panels.size() == 1;
-    const std::size_t height = plot.panel_height != 0 ? plot.panel_height : one ? 480 : 260;
-    // Names of usual length get room beside the curves; longer ones make the picture wider, not the curves narrower.
-    constexpr std::size_t usual = 18, widest = 60, pixels = 8;
-    const std::size_t longest = longest_name(plot), more = std::min(widest, std::max(usual, longest)) - usual;
-    std::string script = fmt::format(
-        "set encoding utf8\n"
-        "set terminal {} noenhanced size {},{} {}\n"
-        "set border 3\nset tics nomirror out\nset grid back lc rgb '#dddddd' lt 1\nset key outside right top Left "
-        "reverse samplen 2\n"
-        "set samples 2\nset lmargin 11\nset rmargin {}\n",
-        kind == Picture::svg ? "svg dynamic" : "pngcairo", plot.width + pixels * more, height * plot.panels.size(),
-        kind == Picture::svg ? "font 'sans-serif,13' background rgb 'white'" : "font 'sans,10'",
-        longest == 0 ? 3 : 22 + more);
+    const bool print = plot.print.has_value();
+    std::string script = "set encoding utf8\n" + (print ? print_head(plot, kind) : screen_head(plot, kind));
     add_data(script, plot);
-    script += fmt::format("set multiplot layout {},1{}\n", plot.panels.size(),
-                          plot.title.empty() ? "" : " title " + literal(plot.title));
-    for (std::size_t p = 0; p < plot.panels.size(); ++p) add_panel(script, plot.panels[p], p);
+    const std::size_t panels = plot.panels.size();
+    script += fmt::format("set multiplot layout {},1{}\n", panels,
+                          plot.title.empty() ? "" : " title " + label(plot.title, kind));
+    for (std::size_t p = 0; p < panels; ++p) {
+        if (print)
+            script += fmt::format("set origin 0, print_top * {:.6f}\nset size 1, print_top * {:.6f}\n",
+                                  static_cast<double>(panels - 1 - p) / static_cast<double>(panels),
+                                  1 / static_cast<double>(panels));
+        add_panel(script, plot.panels[p], p, kind, print);
+    }
     return script + "unset multiplot\n";
 }
 
 Picture picture_kind(const std::string& path) {
     if (path.ends_with(".svg")) return Picture::svg;
     if (path.ends_with(".png")) return Picture::png;
-    throw InputError::in_file(path, "expected a picture's name that ends with .svg or .png");
+    if (path.ends_with(".pdf")) return Picture::pdf;
+    if (path.ends_with(".tikz")) return Picture::tikz;
+    throw InputError::in_file(path, "expected a picture's name that ends with .svg, .png, .pdf or .tikz");
 }
 
-std::string draw(const Plot& plot, Picture kind) { return run_gnuplot(gnuplot_script(plot, kind)); }
+std::string draw(const Plot& plot, Picture kind) {
+    return without_dates(run_gnuplot(gnuplot_script(plot, kind)), kind);
+}
 
 }  // namespace schedproof::figures

@@ -20,10 +20,11 @@ struct Point {
 /// How the points of a curve are joined.
 enum class Style {
     lines,
-    steps,      ///< a value lasts until the next point
-    points,     ///< not at all
-    impulses,   ///< a vertical line from zero to each
-    error_bars  ///< by lines, each with a bar of y - error to y + error
+    steps,       ///< a value lasts until the next point
+    points,      ///< not at all
+    impulses,    ///< a vertical line from zero to each
+    error_bars,  ///< by lines, each with a bar of y - error to y + error
+    bars         ///< not at all: a column from zero to each, with such a bar
 };
 
 struct Curve {
@@ -42,21 +43,31 @@ struct Panel {
     std::optional<Range> x, y;  ///< default: what the points need
     bool logarithmic_x = false, logarithmic_y = false;
     std::vector<double> marks = {};  ///< places on the x axis with a dashed line from bottom to top
+    /// Names along the x axis at 1, 2, 3, ... instead of numbers.
+    std::vector<std::string> categories = {};
+};
+
+/// How a picture is drawn for print: in the size in which it is printed, with markers and dashes that tell curves apart
+/// without colour, and the legend above the first panel.
+struct Print {
+    double width = 88;     ///< Unit: millimetre; 88 is a column of most journals
+    double font_size = 8;  ///< Unit: point
 };
 
 struct Plot {
     std::string title;
-    std::vector<Panel> panels;  ///< from the top down, their axes aligned; at least one
-    unsigned width = 800;       ///< Unit: pixel
-    unsigned panel_height = 0;  ///< Unit: pixel; 0: 480 for one panel, 260 each for several
+    std::vector<Panel> panels;        ///< from the top down, their axes aligned; at least one
+    unsigned width = 800;             ///< Unit: pixel
+    unsigned panel_height = 0;        ///< Unit: pixel; 0: 480 for one panel, 260 each for several
+    std::optional<Print> print = {};  ///< none: for a screen, with the widths above
 };
 
-enum class Picture { svg, png };
+enum class Picture { svg, png, pdf, tikz };
 
 /// The picture as bytes. Throws InputError when there is no gnuplot, Error with its complaint when it fails.
 [[nodiscard]] std::string draw(const Plot& plot, Picture kind);
 
-/// By the ending of a file's name, .svg or .png. Throws InputError for another.
+/// By the ending of a file's name, .svg, .png, .pdf or .tikz. Throws InputError for another.
 [[nodiscard]] Picture picture_kind(const std::string& path);
 
 /// The script for gnuplot, data included.

@@ -69,7 +69,7 @@ TEST_F(DelayCli, WrongOptionsAreNamed) {
     expect_refused("--task-time 0", "--task-time: expected a time above 0, not 0");
     expect_refused("--nodes 0", "--nodes");
     expect_refused("--tasks 3,x", "--tasks");
-    expect_refused("--picture d.pdf", "d.pdf: expected a picture's name that ends with .svg or .png");
+    expect_refused("--picture d.gif", "d.gif: expected a picture's name that ends with .svg, .png, .pdf or .tikz");
     expect_refused("--nodes 1000 --tasks 1000 --skips 1000000", "delay analysis", 3);
     expect_refused("--nodes 1000000 --tasks 1000000", "more than 50000 tasks", 3);
 }

@@ -73,7 +73,7 @@ TEST(Plot, IsAPng) {
     EXPECT_EQ(draw(three_panels(), Picture::png), png);
     EXPECT_EQ(picture_kind("a/b.png"), Picture::png);
     EXPECT_EQ(picture_kind("a.svg"), Picture::svg);
-    EXPECT_THROW(static_cast<void>(picture_kind("a.pdf")), InputError);
+    EXPECT_THROW(static_cast<void>(picture_kind("a.gif")), InputError);
 }
 
 TEST(Plot, IsAFrameWithoutPoints) {

@@ -285,7 +285,8 @@ TEST_F(SimulateCli, WrongOptionsAreNamed) {
     expect_refused(quick + "--horizon -5", "--horizon");
     expect_refused(quick + "--shard 1/2", "--shard: expected --resume DIR too");
     expect_refused(quick + "--series x.txt", "x.txt: --series: expected a name that ends in .csv");
-    expect_refused(quick + "--picture x.pdf", "x.pdf: expected a picture's name that ends with .svg or .png");
+    expect_refused(quick + "--picture x.gif",
+                   "x.gif: expected a picture's name that ends with .svg, .png, .pdf or .tikz");
     expect_refused(quick + "--format jsn", "did you mean 'json'?");
     expect_refused(quick + "--resum dir", "did you mean '--resume'?");
     write("file", "");

@@ -173,7 +173,7 @@ TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
     expect_refused("--trace " + trace + " --service det --replications 2", "--replications: expected 1");
     expect_refused("--availability " + grid + " --machines 5", "--machines: expected at most the 4 machines of");
     expect_refused("--trace none.tsv", "none.tsv: expected an existing file");
-    expect_refused("--picture x.pdf", "x.pdf: expected a picture's name that ends with .svg or .png");
+    expect_refused("--picture x.gif", "x.gif: expected a picture's name that ends with .svg, .png, .pdf or .tikz");
     expect_refused("--flowtimes x.txt", "x.txt: --flowtimes: expected a name that ends in .csv");
     write("unsorted.tsv", "a\t5\t0\t1\t0\t0\nb\t4\t1\t1\t0\t0\n");
     expect_refused("--trace unsorted.tsv", "unsorted.tsv:2: submit time: expected jobs sorted by submit time");
@@ -189,7 +189,7 @@ TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
 }
 
 TEST_F(SimulateRedundancyCli, OptionsOfRunsInBatchesAreRefused) {
-    for (const std::string option : {"--precision 1%", "--warm-up 10", "--batches 10", "--first 2", "--series s.csv"})
+    for (const std::string option : {"--precision 1%", "--warm-up 10", "--batches 10", "--series s.csv"})
         expect_refused(option, option.substr(0, option.find(' ')) + ": expected none with a policy of the redundancy");
     expect_refused("--replications 0", "--replications: expected at least 1 and at most");
     expect_refused("--format csv", "--format: expected text or json");

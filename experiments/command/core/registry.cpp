@@ -31,6 +31,8 @@ namespace schedproof::cli {
     SUBCOMMAND(flowtime)                   \
     SUBCOMMAND(sweep)                      \
     SUBCOMMAND(merge)                      \
+    SUBCOMMAND(reproduce)                  \
+    SUBCOMMAND(paper)                      \
     SUBCOMMAND(completion)                 \
     SUBCOMMAND(manual)
 

@@ -29,7 +29,7 @@ struct DelayRequest {
     std::string task_time = "1";
     std::string local;                 ///< p, part of the offers that come from nodes with a job's data; or empty
     std::vector<std::uint64_t> skips;  ///< of the table; none: up to twice the largest rule, in ten steps
-    std::string picture;               ///< .svg or .png, or empty
+    std::string picture;               ///< .svg, .png, .pdf or .tikz, or empty
     Destination to;
 };
 
@@ -322,7 +322,7 @@ OptionTable options(DelayRequest& r) {
           {.names = "--picture",
            .value = "FILE",
            .target = &r.picture,
-           .meaning = "draw locality against D (.svg or .png)"}},
+           .meaning = "draw locality against D (.svg, .png, .pdf or .tikz)"}},
          destination_options(r.to)});
 }
 

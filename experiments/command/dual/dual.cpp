@@ -34,7 +34,7 @@ struct DualRequest {
     std::string speed;     ///< or empty: the instance's
     std::string constant;  ///< C to be met, or empty: C* = (1 - 1/M) / s
     bool optimum = false;  ///< compare with the exact optimum
-    std::string plot;      ///< .svg or .png, or empty
+    std::string plot;      ///< .svg, .png, .pdf or .tikz, or empty
     std::string certificate;
     Destination to;
 };
@@ -238,7 +238,7 @@ OptionTable options(DualRequest& r) {
           {.names = "--plot",
            .value = "FILE",
            .target = &r.plot,
-           .meaning = "draw alpha, beta and the slack over time to this file, .svg or .png"},
+           .meaning = "draw alpha, beta and the slack over time to this file (.svg, .png, .pdf or .tikz)"},
           {.names = "--certificate",
            .value = "FILE",
            .target = &r.certificate,

@@ -274,7 +274,7 @@ OptionTable options(GapRequest& r) {
                     {.names = "--picture",
                      .value = "FILE",
                      .target = &r.picture,
-                     .meaning = "draw means and bound over the load (.svg, .png)"}},
+                     .meaning = "draw means and bound over the load (.svg, .png, .pdf or .tikz)"}},
                    budget_options(r.budget),
                    destination_options(r.to)});
 }

@@ -140,7 +140,10 @@ OptionTable series_options(std::string& series) {
 
 OptionTable figure_options(FigureRequest& figure) {
     return {
-        {.names = "--picture", .value = "FILE", .target = &figure.path, .meaning = "draw to this file (.svg or .png)"},
+        {.names = "--picture",
+         .value = "FILE",
+         .target = &figure.path,
+         .meaning = "draw to this file (.svg, .png, .pdf or .tikz)"},
         {.names = "--figure",
          .target = &figure.kind,
          .meaning = "what to draw: series (means by batch), cdf, or a mean against a number that varies; auto: the "

@@ -106,9 +106,9 @@ std::string family_of(const SimulateRequest& request) {
 }
 
 /// Options of runs that are cut into batches, and of studies that go on.
-constexpr std::array<std::string_view, 12> study_options{"--batches", "--first",   "--precision", "--most",
-                                                         "--warm-up", "--threads", "--dry-run",   "--resume",
-                                                         "--shard",   "--series",  "--x-axis",    "--y-axis"};
+constexpr std::array<std::string_view, 11> study_options{"--batches", "--precision", "--most",   "--warm-up",
+                                                         "--threads", "--dry-run",   "--resume", "--shard",
+                                                         "--series",  "--x-axis",    "--y-axis"};
 
 bool gave(const SimulateRequest& request, std::string_view option) {
     return std::find(request.given_names.begin(), request.given_names.end(), option) != request.given_names.end();
@@ -154,6 +154,7 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
     if (gave(request, "--sizes")) simulation.sizes = request.sharing.sizes;
     if (request.length.horizon) simulation.horizon = fmt::format("{}", *request.length.horizon);
     simulation.seed = request.seed;
+    simulation.first = request.first;
     simulation.replications = request.replications.value_or(1);
     if (simulation.replications < 1 || simulation.replications > runs::most_replications)
         throw InputError::at_key("--replications", fmt::format("expected at least 1 and at most {}, not {}",
@@ -175,6 +176,11 @@ SimulationSetting make_setting(const SimulateRequest& request) {
                                     request.policies.front()));
     return family == sharing_family ? sharing_setting(request.sharing, request.policies, request.length)
                                     : queueing_setting(request.queueing, request.policies, request.length);
+}
+
+SimulationSetting make_study_setting(const SimulateRequest& request) {
+    if (family_of(request) != redundancy_family) return make_setting(request);
+    return redundancy_setting(redundancy_simulation(request));
 }
 
 int run(const SimulateRequest& request) {

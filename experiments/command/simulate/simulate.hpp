@@ -109,12 +109,16 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
 [[nodiscard]] SimulationSetting sharing_setting(const simulation::SharingSettings& settings,
                                                 const std::vector<std::string>& policies, const RunLength& length);
 
+/// The redundancy family: a policy with a beta makes one for each. A run ends with its jobs.
+/// Throws InputError that names the option, or the place in a file.
+[[nodiscard]] SimulationSetting redundancy_setting(const RedundancySimulation& simulation);
+
 /// Lines on what a trace says about the assumptions of theorems; `capacity` is in the submissions' work per second.
 void assess_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting);
 
 /// A picture of results.
 struct FigureRequest {
-    std::string path;           ///< .svg or .png, or empty: none
+    std::string path;           ///< .svg, .png, .pdf or .tikz, or empty: none
     std::string kind = "auto";  ///< `auto`, `series`, `cdf` or `mean`
     std::string x, y;           ///< variable and quantity of `mean`; empty: the first of each
 };
@@ -158,6 +162,10 @@ int run(const SimulateRequest& request);
 
 /// Policies of the queueing or of the sharing family. Throws InputError for an unknown policy, with the nearest name.
 [[nodiscard]] SimulationSetting make_setting(const SimulateRequest& request);
+
+/// The same of any family: a run of the redundancy family is one batch, in which all of its jobs count. Throws as
+/// above.
+[[nodiscard]] SimulationSetting make_study_setting(const SimulateRequest& request);
 
 /// The request that these arguments of `simulate` make. Throws InputError with the parser's complaint.
 [[nodiscard]] SimulateRequest parse_simulate(const std::vector<std::string>& arguments);

@@ -87,6 +87,27 @@ struct SweepSpec::Reader {
                          [](const Entry& a, const Entry& b) { return a.line < b.line; });
         return entries;
     }
+
+    /// Puts the entries of a table in the place of those of the same name.
+    void replace(const Cursor& table, std::vector<Entry>& fixed, std::vector<Entry>& grid) const {
+        const auto named = [](std::vector<Entry>& entries, const std::string& name) {
+            return std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
+        };
+        for (const Field& field : table.table("a table of options")) {
+            const auto varied = named(grid, field.key);
+            const bool list = table.entry(field).is_array();
+            Entry own = entry(table, field, list && varied != grid.end());
+            if (list && varied != grid.end()) {
+                *varied = std::move(own);
+                continue;
+            }
+            if (varied != grid.end()) grid.erase(varied);
+            if (const auto old = named(fixed, field.key); old != fixed.end())
+                *old = std::move(own);
+            else
+                fixed.push_back(std::move(own));
+        }
+    }
 };
 
 SweepSpec::SweepSpec(const std::string& path) {
@@ -95,6 +116,15 @@ SweepSpec::SweepSpec(const std::string& path) {
     const Node root = base::parse_document(text, base::detect_format(path, text), file_.path);
     const Cursor at(root, file_.path);
     at.allow_only({"simulate", "grid"});
+    read(at, {});
+}
+
+SweepSpec::SweepSpec(const Cursor& root, input::InputFile file, const std::vector<Cursor>& over)
+    : file_(std::move(file)) {
+    read(root, over);
+}
+
+void SweepSpec::read(const Cursor& at, const std::vector<Cursor>& over) {
     const Reader reader;
     fixed_ = reader.table(at, "simulate", false);
     grid_ = reader.table(at, "grid", true);
@@ -103,6 +133,7 @@ SweepSpec::SweepSpec(const std::string& path) {
             if (fixed.name == varied.name)
                 throw InputError::at_line(file_.path, varied.line, varied.path,
                                           fmt::format("expected an option once, but line {} fixes it", fixed.line));
+    for (const Cursor& table : over) reader.replace(table, fixed_, grid_);
     if (fixed_.empty() && grid_.empty()) at.fail("expected a table [simulate] or [grid]");
     std::size_t count = 1;
     for (const Entry& varied : grid_) {

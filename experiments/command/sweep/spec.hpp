@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "experiments/command/simulate/simulate.hpp"
+#include "model/base/cursor.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -29,6 +30,10 @@ class SweepSpec {
   public:
     /// Throws InputError with file, line and key; of an unknown key with the nearest known one.
     explicit SweepSpec(const std::string& path);
+    /// Of the tables `simulate` and `grid` of a document that may hold more. Each table of `over` in turn replaces what
+    /// stands there under its keys: options that are fixed, and lists of the grid, which a single value takes out of
+    /// it. Throws as above.
+    SweepSpec(const base::Cursor& root, input::InputFile file, const std::vector<base::Cursor>& over);
 
     /// Every combination, the first key varying slowest.
     [[nodiscard]] const std::vector<SweepPoint>& points() const { return points_; }
@@ -45,6 +50,7 @@ class SweepSpec {
         std::vector<std::string> values;
     };
     struct Reader;
+    void read(const base::Cursor& root, const std::vector<base::Cursor>& over);
     void expand();
 
     input::InputFile file_;

@@ -58,14 +58,16 @@ class JobTable {
     std::optional<base::OutputFile> file_;
 };
 
-std::vector<Row> run_all(const RedundancySetting& setting, std::uint64_t replications, JobTable& table) {
+std::vector<Row> run_all(const RedundancySetting& setting, std::uint64_t first, std::uint64_t replications,
+                         JobTable& table) {
     Progress progress("simulate");
     std::vector<Row> rows(setting.contenders().size());
-    for (std::uint64_t r = 0; r < replications; ++r) {
+    for (std::uint64_t done_before = 0; done_before < replications; ++done_before) {
+        const std::uint64_t r = first + done_before;
         const auto jobs = setting.jobs(r);
         for (std::size_t c = 0; c < rows.size(); ++c) {
             const Contender& contender = setting.contenders()[c];
-            const auto before = static_cast<double>(jobs.size() * (r * rows.size() + c));
+            const auto before = static_cast<double>(jobs.size() * (done_before * rows.size() + c));
             const auto all = static_cast<double>(jobs.size() * replications * rows.size());
             const simulation::Run run = setting.run(contender, jobs, r, [&](std::size_t done) {
                 progress.report("jobs", before + static_cast<double>(done), all);
@@ -170,7 +172,7 @@ int run(const RedundancySimulation& request) {
     require_writable({request.flowtimes, request.cdf, request.to.path});
     const RedundancySetting setting(request);
     JobTable table(request.flowtimes);
-    std::vector<Row> rows = run_all(setting, request.replications, table);
+    std::vector<Row> rows = run_all(setting, request.first, request.replications, table);
     std::vector<Sample> samples;
     for (Row& row : rows) samples.emplace_back(std::move(row.flowtimes));
     if (!request.cdf.empty()) base::write_file(request.cdf, picture_of(setting, samples, request.cdf));

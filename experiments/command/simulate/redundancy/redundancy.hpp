@@ -32,6 +32,7 @@ struct RedundancySimulation {
     std::string sizes;      ///< a law, or empty
     std::string horizon = "10000";
     std::uint64_t seed = 1;
+    std::uint64_t first = 0;  ///< number of the first replication
     std::uint64_t replications = 1;
 
     std::optional<std::uint64_t> machines;  ///< none: 100, or all of the table
@@ -42,7 +43,7 @@ struct RedundancySimulation {
     std::string within = "40";
     std::string confidence = "0.95";
     std::string flowtimes;  ///< .csv, or empty
-    std::string cdf;        ///< .svg or .png, or empty
+    std::string cdf;        ///< .svg, .png, .pdf or .tikz, or empty
     Destination to;
 };
 

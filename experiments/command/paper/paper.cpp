@@ -1,0 +1,219 @@
+/// `schedproof paper`: the ledger of one paper, its claims, its figures, and where the print does not hold.
+///
+/// Claims are those that `check` examines whose source names the paper; what does not hold as printed is what `check`
+/// expects to be refuted. Verdicts on figures are those that `reproduce` has left in a directory, where they are of
+/// this version and of the declaration as it is; nothing is run here.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "checks/families.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/reproduce/catalogue.hpp"
+#include "model/base/cursor.hpp"
+#include "model/base/nearest.hpp"
+#include "model/base/text.hpp"
+
+namespace schedproof::cli {
+
+struct PaperRequest {
+    std::string name;
+    std::string results = "reproduced";
+    Destination to;
+};
+
+namespace {
+
+/// The keys that a source names, `[wang2013], Section V`.
+std::set<std::string> papers_of(const std::string& source) {
+    std::set<std::string> keys;
+    for (std::size_t at = source.find('['); at != std::string::npos; at = source.find('[', at + 1))
+        if (const std::size_t end = source.find(']', at); end != std::string::npos)
+            keys.insert(source.substr(at + 1, end - at - 1));
+    return keys;
+}
+
+struct Examined {
+    std::string id, statement, source;
+    std::string failing;  ///< why it fails as stated; empty where it is expected to hold
+    bool fails = false;
+};
+
+std::vector<Examined> claims_of(const std::string& paper, std::set<std::string>& known) {
+    std::vector<Examined> claims;
+    for (const checks::Claim& claim : checks::all_claims()) {
+        const std::set<std::string> papers = papers_of(claim.source);
+        known.insert(papers.begin(), papers.end());
+        if (!papers.contains(paper)) continue;
+        Examined one{claim.id, claim.statement, claim.source, "", false};
+        one.fails = !claim.lines.empty();
+        for (const checks::Line& line : claim.lines) {
+            one.fails = one.fails && line.expectation == checks::Expectation::fails;
+            if (one.failing.empty() && line.expectation == checks::Expectation::fails) one.failing = line.why;
+        }
+        claims.push_back(std::move(one));
+    }
+    return claims;
+}
+
+/// What `reproduce` has left of a figure, if it is of this version and declaration.
+struct Found {
+    std::string scale;
+    std::map<std::string, std::string> verdicts;  ///< by claim
+};
+
+std::optional<Found> found_of(const FigureDeclaration& figure, const std::string& results) {
+    const std::string path = (std::filesystem::path(results) / figure.id / "claims.json").string();
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+    const base::Node document =
+        base::parse_document(base::read_text(path, base::max_json_bytes), base::Format::json, path);
+    const base::Cursor root(document, path);
+    const auto text = [](const base::Cursor& at, const char* key) { return at.require(key, "text").text("text"); };
+    if (text(root, "version") != SCHEDPROOF_VERSION || text(root, "declaration_sha256") != figure.file.sha256)
+        return std::nullopt;
+    Found found{text(root, "scale"), {}};
+    for (const base::Cursor& claim : root.require("claims", "a list of claims").items("a list of claims"))
+        found.verdicts[text(claim, "id")] = text(claim, "verdict");
+    return found;
+}
+
+struct Ledger {
+    std::vector<Examined> claims;
+    std::vector<FigureDeclaration> figures;
+    std::vector<std::optional<Found>> found;
+};
+
+Ledger ledger_of(const PaperRequest& request) {
+    Ledger ledger;
+    std::set<std::string> known;
+    ledger.claims = claims_of(request.name, known);
+    for (FigureDeclaration& figure : catalogue()) {
+        known.insert(figure.paper);
+        if (figure.paper == request.name) ledger.figures.push_back(std::move(figure));
+    }
+    if (!known.contains(request.name))
+        throw InputError::at_key("NAME", fmt::format("expected the key of a paper, such as xu2017, not '{}'{}",
+                                                     request.name, base::did_you_mean(request.name, known)));
+    for (const FigureDeclaration& figure : ledger.figures) ledger.found.push_back(found_of(figure, request.results));
+    return ledger;
+}
+
+Json figure_json(const FigureDeclaration& figure, const std::optional<Found>& found) {
+    Json claims = Json::array(), assumptions = Json::array();
+    for (const FigureClaim& claim : figure.claims) {
+        const auto verdict =
+            found ? found->verdicts.find(claim.id) : std::map<std::string, std::string>::const_iterator{};
+        const bool there = found && verdict != found->verdicts.end();
+        claims.push_back({{"claim", claim.id},
+                          {"place", claim.place},
+                          {"says", claim.says},
+                          {"expected", name_of(claim.expected)},
+                          {"verdict", there ? Json(verdict->second) : Json(nullptr)}});
+    }
+    for (const Assumption& assumption : figure.assumptions) {
+        Json alternatives = Json::array();
+        for (const Alternative& alternative : assumption.alternatives) alternatives.push_back(alternative.taken);
+        assumptions.push_back(
+            {{"parameter", assumption.parameter}, {"taken", assumption.taken}, {"alternatives", alternatives}});
+    }
+    return {{"id", figure.id},
+            {"number", figure.number},
+            {"title", figure.title},
+            {"note", text_or_null(figure.note)},
+            {"scale", found ? Json(found->scale) : Json(nullptr)},
+            {"claims", claims},
+            {"assumptions", assumptions}};
+}
+
+Json ledger_json(const PaperRequest& request, const Ledger& ledger) {
+    Json claims = Json::array(), figures = Json::array(), deviations = Json::array();
+    for (const Examined& claim : ledger.claims) {
+        claims.push_back({{"id", claim.id},
+                          {"statement", claim.statement},
+                          {"as_printed", claim.fails ? "fails" : "holds"},
+                          {"source", claim.source}});
+        if (claim.fails) deviations.push_back({{"claim", claim.id}, {"kind", "claim"}, {"departs", claim.failing}});
+    }
+    for (std::size_t f = 0; f < ledger.figures.size(); ++f) {
+        figures.push_back(figure_json(ledger.figures[f], ledger.found[f]));
+        for (const FigureClaim& claim : ledger.figures[f].claims)
+            if (claim.expected != reproduction::Verdict::reproduced)
+                deviations.push_back({{"claim", ledger.figures[f].id + ": " + claim.id},
+                                      {"kind", "figure"},
+                                      {"departs", fmt::format("{}: {}", name_of(claim.expected), claim.says)}});
+    }
+    return {{"paper", request.name}, {"claims", claims}, {"figures", figures}, {"deviations", deviations}};
+}
+
+std::string ledger_text(const PaperRequest& request, const Ledger& ledger) {
+    std::string text =
+        fmt::format("{}: {} claims, {} figures\n", request.name, ledger.claims.size(), ledger.figures.size());
+    if (!ledger.claims.empty()) text += "\nclaims of `schedproof check`\n";
+    for (const Examined& claim : ledger.claims)
+        text += fmt::format("  {:<9} {}\n            {}\n", claim.fails ? "fails" : "holds", claim.id, claim.source);
+    if (!ledger.figures.empty()) text += "\nfigures of `schedproof reproduce`: expected at full scale, and found\n";
+    for (std::size_t f = 0; f < ledger.figures.size(); ++f) {
+        const FigureDeclaration& figure = ledger.figures[f];
+        const auto& found = ledger.found[f];
+        text += fmt::format("  {}, {}: {}\n", figure.id, figure.number, figure.title);
+        for (const FigureClaim& claim : figure.claims) {
+            text += fmt::format("    {:<32} {}", name_of(claim.expected), claim.id);
+            if (found && found->verdicts.contains(claim.id))
+                text += fmt::format(" ({}: {})", found->scale, found->verdicts.at(claim.id));
+            text += "\n";
+        }
+        for (const Assumption& assumption : figure.assumptions)
+            text += fmt::format("    assumed: {}: {}\n", assumption.parameter, assumption.taken);
+        if (!figure.note.empty()) text += fmt::format("    note: {}\n", figure.note);
+    }
+    std::string deviations;
+    for (const Examined& claim : ledger.claims)
+        if (claim.fails) deviations += fmt::format("  {}: {}\n", claim.id, claim.failing);
+    return deviations.empty() ? text : text + "\nnot as printed\n" + deviations;
+}
+
+}  // namespace
+
+int run(const PaperRequest& request) {
+    require_writable({request.to.path});
+    const Ledger ledger = ledger_of(request);
+    return write_answer(request.to, "paper", ledger_json(request, ledger), ledger_text(request, ledger));
+}
+
+namespace {
+
+std::vector<std::string> papers() {
+    std::set<std::string> keys;
+    static_cast<void>(claims_of("", keys));
+    for (const FigureDeclaration& figure : catalogue()) keys.insert(figure.paper);
+    return {keys.begin(), keys.end()};
+}
+
+OptionTable options(PaperRequest& r) {
+    return joined({{{.names = "NAME",
+                     .target = &r.name,
+                     .meaning = "key of the bibliography, such as xu2017",
+                     .required = true,
+                     .offers = papers},
+                    {.names = "--results",
+                     .value = "DIR",
+                     .target = &r.results,
+                     .meaning = "directory in which `reproduce` has left its results",
+                     .show_default = true}},
+                   destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand paper() {
+    return make_subcommand<PaperRequest>("paper", "one paper's claims and figures: what holds, on what evidence",
+                                         "schedproof paper xu2017\n  schedproof paper wang2013 --format json", options);
+}
+
+}  // namespace schedproof::cli

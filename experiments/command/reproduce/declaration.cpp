@@ -1,0 +1,287 @@
+/// Declarations of figures, in TOML: one small file per figure.
+///
+///     [figure]                    # id, paper, number, title, place; drawing, x, x-label, note
+///     [[measure]]                 # name, quantity, statistic (mean, share, quantile, growth), at, last
+///     [[panel]]                   # measure, label, logarithmic, from, to
+///     [simulate] and [grid]       # as in a sweep
+///     [quick] and [full]          # minutes; simulate: options that replace those above
+///     [names]                     # what the picture calls curves
+///     [[reference]]               # name, measure, points: numbers that were not measured
+///     [[claim]]                   # id, place, says, reading, expected, expected-quick; [[claim.statement]]
+///     [[assumption]]              # parameter, taken; [[assumption.alternative]] with taken, simulate
+///
+/// Tables whose keys are options are kept as they stand: the specification of a sweep reads them (command/sweep/), so a
+/// figure can ask for nothing that `simulate` could not.
+#include "experiments/command/reproduce/declaration.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "model/base/nearest.hpp"
+#include "model/base/sha256.hpp"
+#include "model/base/text.hpp"
+
+namespace schedproof::cli {
+
+namespace {
+
+using base::Cursor;
+using reproduction::Kind;
+using reproduction::Measure;
+using reproduction::Statement;
+using reproduction::Statistic;
+using reproduction::Verdict;
+
+constexpr std::array<std::string_view, 4> drawings{"curves", "distribution", "bars", "series"};
+
+std::string text_of(const Cursor& table, const char* key) { return table.require(key, "text").text("text"); }
+std::string text_or(const Cursor& table, const char* key, const std::string& otherwise = {}) {
+    const auto at = table.find(key);
+    return at ? at->text("text") : otherwise;
+}
+std::optional<double> number_or_none(const Cursor& table, const char* key) {
+    const auto at = table.find(key);
+    return at ? std::optional(at->real("a number")) : std::nullopt;
+}
+bool flag_or(const Cursor& table, const char* key, bool otherwise) {
+    const auto at = table.find(key);
+    return at ? at->flag("true or false") : otherwise;
+}
+
+/// A word of a list, with the nearest one in the complaint.
+template <class Value, class Find, class Words>
+Value word_of(const Cursor& at, Find&& find, const Words& words) {
+    const std::string& word = at.text("a word");
+    if (const std::optional<Value> found = find(word)) return *found;
+    std::string list;
+    for (const std::string_view known : words) list += fmt::format("{}{}", list.empty() ? "" : ", ", known);
+    at.fail(fmt::format("expected one of {}, not '{}'{}", list, word, base::did_you_mean(word, words)));
+}
+
+Verdict verdict_of(const Cursor& at) {
+    constexpr std::array all{Verdict::reproduced, Verdict::not_reproduced, Verdict::depends, Verdict::inconclusive};
+    std::vector<std::string_view> words;
+    for (const Verdict verdict : all) words.push_back(name_of(verdict));
+    return word_of<Verdict>(
+        at, [](const std::string& word) { return reproduction::verdict_of(word); }, words);
+}
+
+Measure measure_of(const Cursor& at) {
+    at.allow_only({"name", "quantity", "statistic", "at", "last"});
+    Measure measure{text_of(at, "name"), text_of(at, "quantity"), Statistic::mean, 0, number_or_none(at, "last")};
+    constexpr std::array<std::string_view, 4> words{"mean", "share", "quantile", "growth"};
+    if (const auto statistic = at.find("statistic"))
+        measure.statistic = word_of<Statistic>(
+            *statistic, [](const std::string& word) { return reproduction::statistic_of(word); }, words);
+    if (measure.statistic == Statistic::share || measure.statistic == Statistic::quantile)
+        measure.at =
+            at.require("at", "the value that a share does not exceed, or the part of a quantile").real("a number");
+    else if (const auto unused = at.find("at"))
+        unused->fail("expected this key with the statistics share and quantile only");
+    if (measure.last && !(*measure.last > 0 && *measure.last <= 1))
+        at.require("last", "").fail("expected a part of the run above 0 and at most 1");
+    return measure;
+}
+
+FigurePanel panel_of(const Cursor& at) {
+    at.allow_only({"measure", "label", "logarithmic", "from", "to"});
+    return {text_of(at, "measure"), text_of(at, "label"), flag_or(at, "logarithmic", false), number_or_none(at, "from"),
+            number_or_none(at, "to")};
+}
+
+ReferenceCurve reference_of(const Cursor& at) {
+    at.allow_only({"name", "measure", "points"});
+    ReferenceCurve curve{text_of(at, "name"), text_of(at, "measure"), {}};
+    for (const Cursor& point : at.require("points", "a list of pairs").items("a list of pairs")) {
+        const std::vector<double> pair = point.reals("a pair of numbers");
+        if (pair.size() != 2) point.fail("expected a pair of numbers");
+        curve.points.emplace_back(pair[0], pair[1]);
+    }
+    return curve;
+}
+
+/// How many curves a kind speaks of, at least and at most.
+std::pair<std::size_t, std::size_t> curves_of(const Statement& statement) {
+    switch (statement.kind) {
+        case Kind::ordering:
+            return {2, 100};
+        case Kind::ratio:
+            return statement.over_at ? std::pair<std::size_t, std::size_t>{1, 1}
+                                     : std::pair<std::size_t, std::size_t>{2, 2};
+        case Kind::band:
+            return {1, 100};
+        case Kind::crossing:
+            return {2, 2};
+        case Kind::monotone:
+        case Kind::minimum:
+            break;
+    }
+    return {1, 1};
+}
+
+void check(const Cursor& at, const Statement& statement) {
+    const auto [least, most] = curves_of(statement);
+    if (statement.curves.size() < least || statement.curves.size() > most)
+        at.require("curves", "")
+            .fail(fmt::format("expected {}{} of {} {}", least, least == most ? "" : " or more", name_of(statement.kind),
+                              least == 1 ? "curve" : "curves"));
+    const bool bounds = statement.kind == Kind::ratio || statement.kind == Kind::band;
+    if (bounds && !statement.above && !statement.below) at.fail("expected `above`, `below` or both");
+    const bool region = statement.kind == Kind::crossing || statement.kind == Kind::minimum;
+    if (region && (!statement.from || !statement.to || !(*statement.from <= *statement.to)))
+        at.fail("expected `from` and `to`, not below it");
+    if (statement.over_at && statement.at.size() != 1) at.fail("expected one place in `at` with `over-at`");
+    for (const auto& [given, allowed, key] :
+         {std::tuple{statement.above.has_value() || statement.below.has_value(), bounds, "above"},
+          std::tuple{statement.from.has_value() || statement.to.has_value(), region, "from"},
+          std::tuple{statement.over_at.has_value(), statement.kind == Kind::ratio, "over-at"}})
+        if (given && !allowed) at.fail(fmt::format("expected no `{}` of kind {}", key, name_of(statement.kind)));
+}
+
+Statement statement_of(const Cursor& at, const std::vector<std::string_view>& measures) {
+    at.allow_only({"kind", "measure", "curves", "at", "over-at", "above", "below", "from", "to", "rising"});
+    Statement statement;
+    constexpr std::array all{Kind::ordering, Kind::ratio, Kind::band, Kind::monotone, Kind::crossing, Kind::minimum};
+    std::vector<std::string_view> words;
+    for (const Kind kind : all) words.push_back(name_of(kind));
+    statement.kind = word_of<Kind>(
+        at.require("kind", "a kind of statement"), [](const std::string& word) { return reproduction::kind_of(word); },
+        words);
+    const Cursor measure = at.require("measure", "the name of a measure");
+    statement.measure = word_of<std::string>(
+        measure,
+        [&](const std::string& word) {
+            return std::find(measures.begin(), measures.end(), word) != measures.end() ? std::optional(word)
+                                                                                       : std::nullopt;
+        },
+        measures);
+    statement.curves = at.require("curves", "a list of curves").texts("a list of curves");
+    if (const auto places = at.find("at")) statement.at = places->reals("a list of places");
+    statement.over_at = number_or_none(at, "over-at");
+    statement.above = number_or_none(at, "above");
+    statement.below = number_or_none(at, "below");
+    statement.from = number_or_none(at, "from");
+    statement.to = number_or_none(at, "to");
+    statement.rising = flag_or(at, "rising", true);
+    check(at, statement);
+    return statement;
+}
+
+FigureClaim claim_of(const Cursor& at, const std::vector<std::string_view>& measures) {
+    at.allow_only({"id", "place", "says", "reading", "statement", "expected", "expected-quick"});
+    FigureClaim claim{text_of(at, "id"), text_of(at, "place"), text_of(at, "says"), text_or(at, "reading"), {}, {}, {},
+                      at.node().line};
+    for (const Cursor& statement : at.require("statement", "statements").items("a list of statements"))
+        claim.statements.push_back(statement_of(statement, measures));
+    if (claim.statements.empty()) at.fail("expected a statement");
+    claim.expected = verdict_of(at.require("expected", "the verdict expected"));
+    if (const auto quick = at.find("expected-quick")) claim.expected_quick = verdict_of(*quick);
+    return claim;
+}
+
+Assumption assumption_of(const Cursor& at) {
+    at.allow_only({"parameter", "taken", "alternative"});
+    Assumption assumption{text_of(at, "parameter"), text_of(at, "taken"), {}};
+    if (const auto list = at.find("alternative"))
+        for (const Cursor& alternative : list->items("a list of alternatives")) {
+            alternative.allow_only({"taken", "simulate"});
+            alternative.require("simulate", "a table of options").expect_table("a table of options");
+            assumption.alternatives.push_back({text_of(alternative, "taken")});
+        }
+    return assumption;
+}
+
+double minutes_of(const Cursor& root, const char* scale) {
+    const Cursor at = root.require(scale, "a table with the minutes that this scale takes");
+    at.allow_only({"minutes", "simulate"});
+    if (const auto options = at.find("simulate")) options->expect_table("a table of options");
+    return at.require("minutes", "the minutes that this scale takes").real("a number of minutes");
+}
+
+template <class Item, class Read>
+std::vector<Item> list_of(const Cursor& root, const char* key, Read&& read) {
+    std::vector<Item> items;
+    if (const auto list = root.find(key))
+        for (const Cursor& at : list->items("a list of tables")) items.push_back(read(at));
+    return items;
+}
+
+void read_figure(const Cursor& at, FigureDeclaration& figure) {
+    at.allow_only(
+        {"id", "paper", "number", "title", "place", "note", "drawing", "x", "x-label", "logarithmic-x", "confidence"});
+    figure.id = text_of(at, "id");
+    figure.paper = text_of(at, "paper");
+    figure.number = text_of(at, "number");
+    figure.title = text_of(at, "title");
+    figure.place = text_of(at, "place");
+    figure.note = text_or(at, "note");
+    figure.drawing = word_of<Drawing>(
+        at.require("drawing", "what is drawn"),
+        [](const std::string& word) -> std::optional<Drawing> {
+            const auto* const found = std::find(drawings.begin(), drawings.end(), word);
+            return found == drawings.end() ? std::nullopt
+                                           : std::optional(static_cast<Drawing>(found - drawings.begin()));
+        },
+        drawings);
+    if (figure.drawing == Drawing::curves) figure.x = text_of(at, "x");
+    figure.x_label = text_or(at, "x-label");
+    figure.logarithmic_x = flag_or(at, "logarithmic-x", false);
+    figure.confidence = number_or_none(at, "confidence").value_or(0.95);
+    if (!(figure.confidence > 0 && figure.confidence < 1))
+        at.require("confidence", "").fail("expected a number above 0 and below 1");
+}
+
+}  // namespace
+
+FigureDeclaration read_declaration(const std::string& text, const std::string& path) {
+    FigureDeclaration figure;
+    figure.file = {path, base::sha256(text)};
+    figure.document = std::make_shared<const base::Node>(base::parse_document(text, base::Format::toml, path));
+    const Cursor root(*figure.document, figure.file.path);
+    root.allow_only({"figure", "measure", "panel", "simulate", "grid", "quick", "full", "names", "reference", "claim",
+                     "assumption"});
+    read_figure(root.require("figure", "a table that says which figure this is"), figure);
+    figure.measures = list_of<Measure>(root, "measure", measure_of);
+    figure.panels = list_of<FigurePanel>(root, "panel", panel_of);
+    if (figure.panels.empty()) root.fail("expected a [[panel]]");
+    figure.references = list_of<ReferenceCurve>(root, "reference", reference_of);
+    std::vector<std::string_view> measures;
+    for (const Measure& measure : figure.measures) measures.emplace_back(measure.name);
+    figure.claims = list_of<FigureClaim>(root, "claim", [&](const Cursor& at) { return claim_of(at, measures); });
+    figure.assumptions = list_of<Assumption>(root, "assumption", assumption_of);
+    if (const auto names = root.find("names"))
+        for (const base::Field& field : names->table("a table of names"))
+            figure.names.emplace_back(field.key, names->entry(field).text("a name"));
+    figure.quick_minutes = minutes_of(root, "quick");
+    figure.full_minutes = minutes_of(root, "full");
+    return figure;
+}
+
+std::vector<Cursor> FigureDeclaration::options(bool quick, const Alternative* alternative) const {
+    const Cursor root(*document, file.path);
+    std::vector<Cursor> tables;
+    if (const auto scale = root.require(quick ? "quick" : "full", "").find("simulate")) tables.push_back(*scale);
+    if (alternative == nullptr) return tables;
+    for (std::size_t a = 0; a < assumptions.size(); ++a)
+        for (std::size_t i = 0; i < assumptions[a].alternatives.size(); ++i)
+            if (&assumptions[a].alternatives[i] == alternative)
+                tables.push_back(
+                    root.require("assumption", "").item(a).require("alternative", "").item(i).require("simulate", ""));
+    return tables;
+}
+
+std::string FigureDeclaration::shown(const std::string& curve) const {
+    for (const auto& [name, as] : names)
+        if (name == curve) return as;
+    return curve;
+}
+
+InputError FigureDeclaration::located(const InputError& error, const FigureClaim& claim) const {
+    if (!error.place().file.empty()) return error;
+    return InputError::at_line(file.path, claim.line, fmt::format("claim {}: {}", claim.id, error.place().key),
+                               error.expected());
+}
+
+}  // namespace schedproof::cli

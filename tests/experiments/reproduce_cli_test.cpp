@@ -1,0 +1,192 @@
+/// `schedproof reproduce` and `schedproof paper` as processes: a small figure in all its files, verdicts and exit
+/// codes, resuming and shards, the catalogue, and complaints about declarations.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "tests/support/schema.hpp"
+
+namespace schedproof {
+namespace {
+
+using namespace testing_support;
+
+const std::string figure = R"([figure]
+id = "small"
+paper = "xu2017"
+number = "Figure 0"
+title = "A small figure"
+place = "nowhere"
+drawing = "curves"
+x = "rate"
+x-label = "rate"
+
+[[measure]]
+name = "mean"
+quantity = "flowtime"
+
+[[panel]]
+measure = "mean"
+label = "mean flowtime"
+
+[simulate]
+policy = ["srpt", "srpt+r"]
+machines = 4
+mean-size = 4
+service = "two-point:2,0"
+seed = 3
+
+[grid]
+rate = [0.2, 0.4]
+
+[quick]
+minutes = 0.01
+simulate = { horizon = 200, replications = 6 }
+
+[full]
+minutes = 0.02
+simulate = { horizon = 400, replications = 6 }
+
+[[claim]]
+id = "copies-help"
+place = "nowhere"
+says = "Copies help."
+expected = "reproduced"
+[[claim.statement]]
+kind = "ratio"
+measure = "mean"
+curves = ["srpt+r", "srpt"]
+below = 1.01
+
+[[claim]]
+id = "copies-hurt"
+place = "nowhere"
+says = "Copies hurt."
+expected = "depends on an unstated parameter"
+[[claim.statement]]
+kind = "ratio"
+measure = "mean"
+curves = ["srpt+r", "srpt"]
+at = [0.2]
+above = 0.99
+
+[[assumption]]
+parameter = "service"
+taken = "two rates"
+[[assumption.alternative]]
+taken = "one rate"
+simulate = { service = "det" }
+)";
+
+class ReproduceCli : public SchemaTest {
+  protected:
+    void SetUp() override {
+        SchemaTest::SetUp();
+        write("small.toml", figure);
+    }
+    void expect_wrong(const std::string& from, const std::string& to, const std::string& words) const {
+        write("wrong.toml", replaced(figure, from, to));
+        const Answer answer = run("reproduce wrong.toml --format csv --out wrong");
+        EXPECT_EQ(answer.exit, 2) << answer.out;
+        EXPECT_TRUE(contains(answer.err, words)) << words << "\n" << answer.err;
+        std::filesystem::remove_all(at("wrong"));
+    }
+};
+
+TEST_F(ReproduceCli, MakesTablePicturesAndVerdicts) {
+    const std::string text =
+        good("reproduce small.toml --format csv,svg,pdf,png,tikz --width 60 --font-size 7 --title");
+    EXPECT_TRUE(contains(text,
+                         "small  Figure 0 of xu2017: A small figure (quick, 6 replications)\n"
+                         "  reproduced      copies-help\n"))
+        << text;
+    EXPECT_TRUE(contains(text, "  depends on an unstated parameter copies-hurt\n")) << text;
+    EXPECT_TRUE(contains(text, "service: one rate: holds: srpt+r over srpt at 0.2: 1, to be above 0.99")) << text;
+    EXPECT_TRUE(contains(text, "1 figure, 2 claims, 0 not as expected; tables, pictures and verdicts in reproduced\n"));
+    EXPECT_TRUE(contains(read("reproduced/small/figure.svg"), "A small figure"));
+    EXPECT_TRUE(read("reproduced/small/figure.pdf").starts_with("%PDF-"));
+    EXPECT_EQ(read("reproduced/small/figure.png").substr(1, 3), "PNG");
+    EXPECT_TRUE(read("reproduced/small/figure.tikz").starts_with("\\begin{tikzpicture}"));
+    EXPECT_TRUE(
+        contains(read("reproduced/small/data.csv"), "setting,measure,curve,rate,mean,half-width,replications\n"));
+    EXPECT_TRUE(contains(read("reproduced/small/data.csv"), "\nservice: one rate,mean,srpt,0.2,"));
+    expect_schema("reproduced-figure", read("reproduced/small/claims.json"), {"above", "below"});
+}
+
+TEST_F(ReproduceCli, GoesOnWhereItWasAndInShards) {
+    static_cast<void>(good("reproduce small.toml --format csv --out whole"));
+    EXPECT_EQ(good("reproduce small.toml --format csv --out parts --shard 1/2"), "");
+    EXPECT_FALSE(std::filesystem::exists(at("parts/small/claims.json")));
+    EXPECT_EQ(good("reproduce small.toml --format csv --out parts --shard 2/2"), "");
+    std::filesystem::remove(at("parts/small/runs/quick/p0001-c01-r000002.json"));
+    static_cast<void>(good("reproduce small.toml --format csv --out parts --threads 1"));
+    for (const char* file : {"data.csv", "claims.json", "runs/quick/p0001-c01-r000002.json"})
+        EXPECT_EQ(read(std::string("parts/small/") + file), read(std::string("whole/small/") + file)) << file;
+}
+
+TEST_F(ReproduceCli, SaysWhatIsNotAsExpected) {
+    write("other.toml", replaced(figure, "expected = \"reproduced\"", "expected = \"not reproduced\""));
+    const std::string text = good("reproduce other.toml --format csv", 1);
+    EXPECT_TRUE(contains(text, "  reproduced      copies-help   NOT AS EXPECTED: not reproduced\n")) << text;
+    write("single.toml", replaced(figure, "horizon = 200, replications = 6", "horizon = 200, replications = 1"));
+    const std::string open = good("reproduce single.toml --format csv --out single", 3);
+    EXPECT_TRUE(contains(open, "  inconclusive    copies-help   NOT AS EXPECTED: reproduced\n")) << open;
+    EXPECT_TRUE(contains(open, ", a single run, to be below 1.01\n")) << open;
+}
+
+TEST_F(ReproduceCli, AnswersInJson) {
+    const ordered_json answer = json("reproduce", "reproduce small.toml --format csv,json", 0, {"above", "below"});
+    EXPECT_EQ(answer["figures"][0]["claims"][1]["verdict"], "depends on an unstated parameter");
+    EXPECT_EQ(answer["files"], ordered_json({"reproduced/small/claims.json", "reproduced/small/data.csv"}));
+    const ordered_json all = json("reproduce-list", "reproduce --list", 0);
+    EXPECT_GE(all["figures"].size(), 5U);
+}
+
+TEST_F(ReproduceCli, EveryFigureOfTheCatalogueIsReadable) {
+    const std::string list = good("reproduce --list");
+    for (const char* id : {"xu2017-5", "xu2017-6", "xu2017-7", "xu2017-8", "xu2017-9"})
+        EXPECT_TRUE(contains("\n" + list, std::string("\n") + id + " ")) << id;
+    EXPECT_LT(list.find("xu2017-8"), list.find("xu2017-9"));
+}
+
+TEST_F(ReproduceCli, PrintsALedger) {
+    const ordered_json before = json("paper", "paper xu2017");
+    EXPECT_TRUE(before["figures"][0]["claims"][0]["verdict"].is_null());
+    const auto claims = before["claims"];
+    EXPECT_TRUE(
+        std::any_of(claims.begin(), claims.end(), [](const auto& c) { return c["id"] == "redundancy.lemma-4"; }));
+    EXPECT_TRUE(std::any_of(before["deviations"].begin(), before["deviations"].end(),
+                            [](const auto& d) { return d["claim"] == "redundancy.cost-lower-bound"; }));
+    EXPECT_TRUE(contains(good("paper xu2017"), "xu2017-7, Figure 7: Mean flowtime along the arrival rate\n"));
+    expect_refused("paper xu2071",
+                   "NAME: expected the key of a paper, such as xu2017, not 'xu2071' (did you mean 'xu2017'?)");
+}
+
+TEST_F(ReproduceCli, NamesWhatIsWrong) {
+    expect_refused("reproduce xu2017-77",
+                   "FIGURE: expected a figure or a paper of `schedproof reproduce --list`, or a file "
+                   ".toml, not 'xu2017-77' (did you mean 'xu2017-7'?)");
+    expect_refused("reproduce", "FIGURE: expected a figure of `schedproof reproduce --list`, or --all");
+    expect_refused("reproduce small.toml --format gif", "--format: expected one of csv, svg, pdf, png, tikz, json");
+    expect_wrong(
+        "drawing = \"curves\"", "drawing = \"curve\"",
+        "wrong.toml:7: figure.drawing: expected one of curves, distribution, bars, series, not 'curve' (did you "
+        "mean 'curves'?)");
+    expect_wrong("title = ", "titel = ", "wrong.toml:5: figure.titel: ");
+    expect_wrong("\"srpt\", \"srpt+r\"", "\"srpt\", \"srtp+r\"", "wrong.toml:20: simulate.policy: expected a policy");
+    expect_wrong("machines = 4", "mashines = 4", "wrong.toml:21: simulate.mashines: expected an option of `simulate`");
+    expect_wrong("curves = [\"srpt+r\", \"srpt\"]\nbelow", "curves = [\"srpt+r\", \"fair\"]\nbelow",
+                 "claim copies-help: curves: expected a curve of the figure, 'srpt', 'srpt+r', not 'fair'");
+    expect_wrong("kind = \"ratio\"", "kind = \"order\"", "expected one of ordering, ratio, band");
+    expect_wrong("measure = \"mean\"\ncurves = [\"srpt+r\", \"srpt\"]\nat",
+                 "measure = \"maen\"\ncurves = [\"srpt\"]\nat", "(did you mean 'mean'?)");
+    expect_wrong("above = 0.99", "from = 1", "expected `above`, `below` or both");
+    expect_wrong("simulate = { service = \"det\" }", "simulate = { servise = \"det\" }", "(did you mean 'service'?)");
+    expect_wrong("expected = \"reproduced\"", "expected = \"holds\"", "claim[0].expected: expected one of reproduced");
+    expect_wrong("quantity = \"flowtime\"", "quantity = \"flowtimes\"", "(did you mean 'flowtime'?)");
+}
+
+}  // namespace
+}  // namespace schedproof
