@@ -53,7 +53,8 @@ std::string label(std::string_view text, Picture kind) {
 }
 
 /// Told apart by people who see few colours as well (Okabe and Ito).
-constexpr std::string_view colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"};
+constexpr std::string_view colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                        "#56b4e9", "#e69f00", "#000000", "#888888"};
 
 bool has_bars(const Curve& curve) { return curve.style == Style::error_bars || curve.style == Style::bars; }
 
@@ -89,8 +90,8 @@ void add_data(std::string& script, const Plot& plot) {
 }
 
 /// Markers and dashes by which curves are told apart without colour.
-constexpr int markers[] = {7, 5, 9, 13, 6, 4, 8};
-constexpr std::string_view dashes[] = {"1", "'-'", "'.'", "'-.'", "'-..'", "'--.'", "'_'"};
+constexpr int markers[] = {7, 5, 9, 13, 6, 4, 8, 11};
+constexpr std::string_view dashes[] = {"1", "'-'", "'.'", "'-.'", "'-..'", "'--.'", "'_'", "'_.'"};
 
 std::string style_of(const Curve& curve, std::size_t index, bool print) {
     const std::string colour = fmt::format("lc rgb '{}'", colours[index % std::size(colours)]);
@@ -169,13 +170,17 @@ void add_panel(std::string& script, const Panel& panel, std::size_t index, Pictu
     for (std::size_t c = panel.curves.size(); !empty && c-- > 0;) {
         const Curve& curve = panel.curves[c];
         if (std::none_of(curve.points.begin(), curve.points.end(), finite)) continue;
-        const bool bars_apart = print && curve.style == Style::error_bars;
-        script += fmt::format("{}{} using {} {} notitle", first ? "" : ", ", data_name(index, c),
-                              has_bars(curve) && !bars_apart ? "1:2:3" : "1:2", style_of(curve, c, print));
-        // Bars stay solid where the line between them is dashed.
-        if (bars_apart)
-            script += fmt::format(", {} using 1:2:3 with yerrorbars pt 0 lw 1 lc rgb '{}' notitle", data_name(index, c),
-                                  colours[c % std::size(colours)]);
+        script += first ? "" : ", ";
+        // For print the line may be dashed; bars and markers are solid.
+        if (print && curve.style == Style::error_bars)
+            script += fmt::format(
+                "{0} using 1:2 with lines lw 1.5 dt {1} lc rgb '{2}' notitle, {0} using 1:2:3 with "
+                "yerrorbars pt {3} ps 0.6 lw 1 lc rgb '{2}' notitle",
+                data_name(index, c), dashes[c % std::size(dashes)], colours[c % std::size(colours)],
+                markers[c % std::size(markers)]);
+        else
+            script += fmt::format("{} using {} {} notitle", data_name(index, c), has_bars(curve) ? "1:2:3" : "1:2",
+                                  style_of(curve, c, print));
         first = false;
     }
     // For print one legend is that of all panels.
@@ -213,12 +218,12 @@ std::string screen_head(const Plot& plot, Picture kind) {
 std::string print_head(const Plot& plot, Picture kind) {
     const Print& print = *plot.print;
     constexpr double inch = 25.4, svg_dots = 96, png_dots = 300, point = 72;
-    // Rows of a legend of three columns, or of one per name where names are long.
+    // As many columns as names of this length leave room for; gnuplot keeps to the rows.
     std::size_t names = 0;
     for (const Curve& curve : plot.panels.front().curves) names += curve.name.empty() ? 0 : 1;
     const double letters = print.width / (0.2 * print.font_size);
     const auto columns =
-        std::clamp<std::size_t>(static_cast<std::size_t>(letters / static_cast<double>(longest_name(plot) + 6)), 1, 4);
+        std::clamp<std::size_t>(static_cast<std::size_t>(letters / static_cast<double>(longest_name(plot) + 8)), 1, 4);
     const std::size_t rows = (names + columns - 1) / columns;
     const double line = 1.35 * print.font_size * inch / point;
     const double above = line * (static_cast<double>(rows) + (plot.title.empty() ? 0.3 : 1.8));
@@ -241,9 +246,10 @@ std::string print_head(const Plot& plot, Picture kind) {
                                    : fmt::format("\\fontsize{{{0:g}}}{{{0:g}}}\\selectfont", print.font_size));
     return fmt::format(
         "set terminal {}\nset border 3\nset tics nomirror out scale 0.5\nset grid back lc rgb '#dddddd' lt 1\n"
-        "set key at screen 0.5, screen {:.4f} center top maxcols {} horizontal Left reverse samplen 3\n"
-        "set samples 2\nset lmargin 10\nset rmargin 2\nprint_top = {:.4f}\n",
-        terminal, plot.title.empty() ? 0.995 : 1 - 1.5 * line / height, columns, 1 - above / height);
+        "set key at screen 0.5, screen {:.4f} center top vertical maxrows {} Left reverse samplen 3\n"
+        "set pointintervalbox 0\nset samples 2\nset lmargin 10\nset rmargin 4\nprint_top = {:.4f}\n",
+        terminal, plot.title.empty() ? 0.995 : 1 - 1.5 * line / height, std::max<std::size_t>(1, rows),
+        1 - above / height);
 }
 
 /// Blanks dates, so that the same plot is the same bytes.

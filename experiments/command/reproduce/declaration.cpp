@@ -3,9 +3,10 @@
 ///     [figure]                    # id, paper, number, title, place; drawing, x, x-label, note
 ///     [[measure]]                 # name, quantity, statistic (mean, share, quantile, growth), at, last
 ///     [[panel]]                   # measure, label, logarithmic, from, to
-///     [simulate] and [grid]       # as in a sweep
+///     [simulate] and [grid]       # as in a sweep; or [assign] and [grid] (assignment_runs.cpp)
 ///     [quick] and [full]          # minutes; simulate: options that replace those above
 ///     [names]                     # what the picture calls curves
+///     [places]                    # where on the x axis values of `x` stand that are no numbers, such as instances
 ///     [[reference]]               # name, measure, points: numbers that were not measured
 ///     [[claim]]                   # id, place, says, reading, expected, expected-quick; [[claim.statement]]
 ///     [[assumption]]              # parameter, taken; [[assumption.alternative]] with taken, simulate
@@ -186,8 +187,9 @@ Assumption assumption_of(const Cursor& at) {
     Assumption assumption{text_of(at, "parameter"), text_of(at, "taken"), {}};
     if (const auto list = at.find("alternative"))
         for (const Cursor& alternative : list->items("a list of alternatives")) {
-            alternative.allow_only({"taken", "simulate"});
-            alternative.require("simulate", "a table of options").expect_table("a table of options");
+            alternative.allow_only({"taken", "simulate", "assign"});
+            const char* const options = alternative.find("assign") ? "assign" : "simulate";
+            alternative.require(options, "a table of options").expect_table("a table of options");
             assumption.alternatives.push_back({text_of(alternative, "taken")});
         }
     return assumption;
@@ -195,8 +197,9 @@ Assumption assumption_of(const Cursor& at) {
 
 double minutes_of(const Cursor& root, const char* scale) {
     const Cursor at = root.require(scale, "a table with the minutes that this scale takes");
-    at.allow_only({"minutes", "simulate"});
-    if (const auto options = at.find("simulate")) options->expect_table("a table of options");
+    at.allow_only({"minutes", "simulate", "assign"});
+    for (const char* table : {"simulate", "assign"})
+        if (const auto options = at.find(table)) options->expect_table("a table of options");
     return at.require("minutes", "the minutes that this scale takes").real("a number of minutes");
 }
 
@@ -240,8 +243,8 @@ FigureDeclaration read_declaration(const std::string& text, const std::string& p
     figure.file = {path, base::sha256(text)};
     figure.document = std::make_shared<const base::Node>(base::parse_document(text, base::Format::toml, path));
     const Cursor root(*figure.document, figure.file.path);
-    root.allow_only({"figure", "measure", "panel", "simulate", "grid", "quick", "full", "names", "reference", "claim",
-                     "assumption"});
+    root.allow_only({"figure", "measure", "panel", "simulate", "assign", "grid", "quick", "full", "names", "places",
+                     "reference", "claim", "assumption"});
     read_figure(root.require("figure", "a table that says which figure this is"), figure);
     figure.measures = list_of<Measure>(root, "measure", measure_of);
     figure.panels = list_of<FigurePanel>(root, "panel", panel_of);
@@ -254,6 +257,9 @@ FigureDeclaration read_declaration(const std::string& text, const std::string& p
     if (const auto names = root.find("names"))
         for (const base::Field& field : names->table("a table of names"))
             figure.names.emplace_back(field.key, names->entry(field).text("a name"));
+    if (const auto places = root.find("places"))
+        for (const base::Field& field : places->table("a table of numbers"))
+            figure.places.emplace_back(field.key, places->entry(field).real("a number"));
     figure.quick_minutes = minutes_of(root, "quick");
     figure.full_minutes = minutes_of(root, "full");
     return figure;
@@ -261,14 +267,15 @@ FigureDeclaration read_declaration(const std::string& text, const std::string& p
 
 std::vector<Cursor> FigureDeclaration::options(bool quick, const Alternative* alternative) const {
     const Cursor root(*document, file.path);
+    const char* const options = root.find("assign") ? "assign" : "simulate";
     std::vector<Cursor> tables;
-    if (const auto scale = root.require(quick ? "quick" : "full", "").find("simulate")) tables.push_back(*scale);
+    if (const auto scale = root.require(quick ? "quick" : "full", "").find(options)) tables.push_back(*scale);
     if (alternative == nullptr) return tables;
     for (std::size_t a = 0; a < assumptions.size(); ++a)
         for (std::size_t i = 0; i < assumptions[a].alternatives.size(); ++i)
             if (&assumptions[a].alternatives[i] == alternative)
                 tables.push_back(
-                    root.require("assumption", "").item(a).require("alternative", "").item(i).require("simulate", ""));
+                    root.require("assumption", "").item(a).require("alternative", "").item(i).require(options, ""));
     return tables;
 }
 

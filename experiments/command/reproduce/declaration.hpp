@@ -70,6 +70,7 @@ struct FigureDeclaration {
     std::vector<FigurePanel> panels;
     std::vector<reproduction::Measure> measures;
     std::vector<std::pair<std::string, std::string>> names;  ///< of curves, as the picture calls them
+    std::vector<std::pair<std::string, double>> places;      ///< on the x axis, of values that are no numbers
     std::vector<ReferenceCurve> references;
     std::vector<FigureClaim> claims;
     std::vector<Assumption> assumptions;

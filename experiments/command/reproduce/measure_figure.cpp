@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <set>
 
+#include "experiments/command/reproduce/assignment_runs.hpp"
 #include "experiments/command/reproduce/catalogue.hpp"
 #include "experiments/command/reproduce/reproduce.hpp"
 #include "experiments/command/simulate/run_study.hpp"
@@ -138,12 +139,15 @@ Spot spot_of(const FigureDeclaration& figure, const runs::StudyPoint& point, con
         if (policy.parameter) spot.curve = spot.curve.substr(0, spot.curve.find_first_of(" ="));
     }
     for (const auto& [name, value] : point.variables) {
-        if (name == figure.x) {
-            spot.x = as_number(value);
+        const std::filesystem::path path(value);
+        const std::string shown = path.has_extension() && !as_number(value) ? path.stem().string() : value;
+        if (name != figure.x) {
+            spot.curve += fmt::format(", {} {}", name, shown);
             continue;
         }
-        const std::filesystem::path path(value);
-        spot.curve += fmt::format(", {} {}", name, path.has_extension() ? path.stem().string() : value);
+        spot.x = as_number(value);
+        for (const auto& [named, x] : figure.places)
+            if (named == shown) spot.x = x;
     }
     if (figure.x.empty()) spot.x = 0;
     return spot;
@@ -195,10 +199,25 @@ MeasuredSetting measured(const FigureDeclaration& figure, const Prepared& one, c
             setting.time_unit = results[c].time_unit;
         }
     }
-    for (const ReferenceCurve& reference : figure.references)
-        for (const auto& [x, y] : reference.points)
-            setting.measurements.add({reference.measure, reference.name, x}, {{y}, true});
     return setting;
+}
+
+void add_references(const FigureDeclaration& figure, reproduction::Measurements& into) {
+    for (const ReferenceCurve& reference : figure.references)
+        for (const auto& [x, y] : reference.points) into.add({reference.measure, reference.name, x}, {{y}, true});
+}
+
+/// None with a shard, which leaves runs and measures nothing.
+std::optional<MeasuredSetting> measure_study(const FigureDeclaration& figure, const ReproduceRequest& request,
+                                             const Alternative* alternative, std::size_t number,
+                                             const std::function<void(double)>& done) {
+    const Prepared one = prepared(figure, request, alternative, number);
+    std::filesystem::create_directories(one.folder);
+    const runs::Folder folder = runs::Folder::open(one.folder);
+    claim_folder(folder, one.study);
+    run_missing(one, folder, request, done);
+    if (!request.shard.empty()) return std::nullopt;
+    return measured(figure, one, folder);
 }
 
 }  // namespace
@@ -214,14 +233,17 @@ std::vector<MeasuredSetting> measure_figure(const FigureDeclaration& figure, con
         for (const Alternative& alternative : assumption.alternatives) choices.emplace_back(&assumption, &alternative);
     std::vector<MeasuredSetting> settings;
     for (std::size_t i = 0; i < choices.size(); ++i) {
-        const Prepared one = prepared(figure, request, choices[i].second, i);
-        std::filesystem::create_directories(one.folder);
-        const runs::Folder folder = runs::Folder::open(one.folder);
-        claim_folder(folder, one.study);
-        run_missing(one, folder, request,
-                    [&](double part) { done((static_cast<double>(i) + part) / static_cast<double>(choices.size())); });
+        const auto so_far = [&](double part) {
+            done((static_cast<double>(i) + part) / static_cast<double>(choices.size()));
+        };
+        if (is_assignment_figure(figure)) {
+            if (request.shard.empty())
+                settings.push_back(measure_assignment(figure, request, choices[i].second, so_far));
+        } else if (auto setting = measure_study(figure, request, choices[i].second, i, so_far)) {
+            settings.push_back(*std::move(setting));
+        }
         if (!request.shard.empty()) continue;
-        settings.push_back(measured(figure, one, folder));
+        add_references(figure, settings.back().measurements);
         settings.back().alternative = choices[i].second;
         if (choices[i].first != nullptr) settings.back().assumption = choices[i].first->parameter;
     }

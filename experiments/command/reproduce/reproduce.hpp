@@ -72,7 +72,7 @@ struct ReproducedFigure {
 [[nodiscard]] std::vector<JudgedClaim> judge_claims(const FigureDeclaration& figure,
                                                     const std::vector<MeasuredSetting>& settings, bool quick);
 
-/// Writes pictures, table and claims.json, and names them in `files`. The figure's folder exists.
+/// Writes pictures, table and claims.json, and names them in `files`.
 void write_figure(ReproducedFigure& figure, const ReproduceRequest& request);
 
 /// The picture of the values taken.

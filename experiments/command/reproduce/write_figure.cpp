@@ -49,6 +49,7 @@ std::string table_of(const ReproducedFigure& reproduced) {
 
 void write_figure(ReproducedFigure& reproduced, const ReproduceRequest& request) {
     const std::filesystem::path folder = folder_of(reproduced.figure, request.out);
+    std::filesystem::create_directories(folder);
     const auto write = [&](const std::string& name, const std::string& bytes) {
         base::write_file((folder / name).string(), bytes);
         reproduced.files.push_back(name);
