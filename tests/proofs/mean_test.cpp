@@ -78,7 +78,7 @@ RC_GTEST_PROP(StateBox, NumbersEveryValidStateOnce, ()) {
         RC_ASSERT(i == expected++);
         RC_ASSERT(box.index(state) == i);
         RC_ASSERT(box.measure(state) <= radius);
-        RC_ASSERT(!before || before->serving != state.serving || before->length < state.length);
+        RC_ASSERT((!before || before->serving != state.serving || before->length < state.length));
         before = state;
     });
     RC_ASSERT(expected == count);
