@@ -43,7 +43,7 @@ constexpr std::array<Named, 6> kinds{{{Kind::ordering, "ordering"},
 
 /// A comparison before its interval is known.
 struct Open {
-    std::string subject;
+    std::string what;
     Sample sample;
     std::optional<double> above, below;
 };
@@ -62,9 +62,9 @@ Sample paired(const Sample& a, const Sample& b, const std::function<double(doubl
 
 double difference(double a, double b) { return a - b; }
 
-class Judge {
+class Assessor {
   public:
-    Judge(const Statement& statement, const Measurements& measurements) : s_(statement), m_(measurements) {}
+    Assessor(const Statement& statement, const Measurements& measurements) : s_(statement), m_(measurements) {}
 
     [[nodiscard]] std::vector<Open> comparisons() const {
         switch (s_.kind) {
@@ -195,7 +195,7 @@ Comparison compared(Open&& open, double confidence) {
     std::vector<double> seen = std::move(open.sample.values);
     const bool undefined = std::any_of(seen.begin(), seen.end(), [](double v) { return !std::isfinite(v); });
     std::erase_if(seen, [](double v) { return !std::isfinite(v); });
-    Comparison result{std::move(open.subject), {}, open.above, open.below, Truth::open};
+    Comparison result{std::move(open.what), {}, open.above, open.below, Truth::open};
     if (seen.empty()) {
         result.estimate.mean = std::numeric_limits<double>::quiet_NaN();
         return result;
@@ -246,16 +246,16 @@ Truth decide(const Estimate& estimate, const std::optional<double>& above, const
     return (!above || low > *above) && (!below || high < *below) ? Truth::holds : Truth::open;
 }
 
-Judgement judge(const Statement& statement, const Measurements& measurements, double confidence) {
+Assessment assess(const Statement& statement, const Measurements& measurements, double confidence) {
     require(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1");
     require(!statement.curves.empty(), "a statement is about a curve");
-    const Judge judge(statement, measurements);
-    std::vector<Open> open = judge.comparisons();
+    const Assessor assessor(statement, measurements);
+    std::vector<Open> open = assessor.comparisons();
     const double each = 1 - (1 - confidence) / static_cast<double>(std::max<std::size_t>(1, open.size()));
-    Judgement result;
+    Assessment result;
     for (Open& one : open) result.comparisons.push_back(compared(std::move(one), each));
     if (statement.kind == Kind::minimum) {
-        const auto [inside, outside] = judge.sides();
+        const auto [inside, outside] = assessor.sides();
         result.truth = least_inside(result.comparisons, inside.size(), outside.size());
     } else {
         result.truth = all_of(result.comparisons);

@@ -40,21 +40,21 @@ enum class Truth { holds, fails, open };
 /// One statistic against its bounds. It holds when the whole interval lies strictly between them, fails when the whole
 /// interval lies on or beyond one of them, and is open otherwise, as it is without interval.
 struct Comparison {
-    std::string subject;  ///< such as `fair+r minus srpt+r at 2.5`
+    std::string what;  ///< such as `fair+r minus srpt+r at 2.5`
     statistics::Estimate estimate;
     std::optional<double> above, below;
     Truth truth = Truth::open;
 };
 
 /// What measurements say of a statement. The intervals of all comparisons hold at once with the confidence asked for.
-struct Judgement {
+struct Assessment {
     Truth truth = Truth::open;
     std::vector<Comparison> comparisons;  ///< at least one
 };
 
 /// Requires 0 < confidence < 1. Throws InputError with the key of the statement (`curves`, `at`, `measure`, ...) for a
 /// curve or a place that the figure does not have, with the nearest name.
-[[nodiscard]] Judgement judge(const Statement& statement, const Measurements& measurements, double confidence);
+[[nodiscard]] Assessment assess(const Statement& statement, const Measurements& measurements, double confidence);
 
 /// An estimate against bounds, as in Comparison.
 [[nodiscard]] Truth decide(const statistics::Estimate& estimate, const std::optional<double>& above,

@@ -76,6 +76,41 @@ TEST(Plot, IsAPng) {
     EXPECT_THROW(static_cast<void>(picture_kind("a.gif")), InputError);
 }
 
+/// Three curves with bars and one of columns, for print.
+Plot printed() {
+    Plot plot{"50% & more", {}};
+    plot.panels.push_back({"", "", "a_b", {}, {}, {}});
+    for (const char* name : {"first", "second", "third"})
+        plot.panels.back().curves.push_back({name, {{1, 2, 0.5}, {2, 3, 0.25}}, Style::error_bars});
+    plot.panels.push_back({"", "policy", "mean", {{"", {{1, 2, 0.5}}, Style::bars}}, {}, {}});
+    plot.panels.back().categories = {"one"};
+    plot.print = Print{60, 7};
+    return plot;
+}
+
+TEST(Plot, TellsCurvesApartWithoutColourInPrint) {
+    const std::string script = gnuplot_script(printed(), Picture::png);
+    EXPECT_NE(script.find("size 709,"), std::string::npos) << "60 mm at 300 dots an inch";
+    for (const char* part : {"pt 7 ps", "pt 5 ps", "pt 9 ps", "dt 1 ", "dt '-' ", "dt '.' "})
+        EXPECT_NE(script.find(part), std::string::npos) << part;
+    EXPECT_NE(script.find("with boxerrorbars"), std::string::npos);
+    EXPECT_NE(script.find("set xtics ('one' 1)"), std::string::npos);
+    EXPECT_EQ(count(script, "title 'first'"), 1U) << "one legend for all panels";
+}
+
+TEST(Plot, IsTheSamePdfAndTikzEveryTime) {
+    const std::string pdf = draw(printed(), Picture::pdf);
+    EXPECT_EQ(pdf.substr(0, 5), "%PDF-");
+    EXPECT_EQ(pdf.find("CreationDate (D:2"), std::string::npos) << "a date would change";
+    const std::string tikz = draw(printed(), Picture::tikz);
+    EXPECT_EQ(tikz.substr(0, 19), "\\begin{tikzpicture}");
+    EXPECT_NE(tikz.find("a\\_b"), std::string::npos) << "read by TeX";
+    EXPECT_NE(tikz.find("50\\% \\& more"), std::string::npos);
+    EXPECT_EQ(tikz, draw(printed(), Picture::tikz));
+    EXPECT_EQ(picture_kind("a.pdf"), Picture::pdf);
+    EXPECT_EQ(picture_kind("a.tikz"), Picture::tikz);
+}
+
 TEST(Plot, IsAFrameWithoutPoints) {
     EXPECT_NE(draw({"", {{"empty", "x", "y", {{"none", {}}}, {}, {}}}}, Picture::svg).find("</svg>"),
               std::string::npos);

@@ -144,9 +144,77 @@ TEST_F(ReproduceCli, AnswersInJson) {
     EXPECT_GE(all["figures"].size(), 5U);
 }
 
+const std::string assignment = R"([figure]
+id = "batch"
+paper = "jin2018"
+number = "Figure 0"
+title = "A batch"
+place = "nowhere"
+drawing = "curves"
+x = "beta"
+
+[[measure]]
+name = "makespan"
+quantity = "makespan"
+
+[[panel]]
+measure = "makespan"
+label = "makespan"
+
+[assign]
+policy = ["hadoop", "dyndloff"]
+tasks = 12
+servers = 4
+cores = 2
+alpha = 0
+theta = 1
+wait = 3
+
+[grid]
+beta = [0, 5]
+
+[quick]
+minutes = 0.01
+assign = { replications = 4 }
+
+[full]
+minutes = 0.01
+assign = { replications = 8 }
+
+[[claim]]
+id = "loads-delay"
+place = "nowhere"
+says = "Loads delay."
+expected = "reproduced"
+[[claim.statement]]
+kind = "monotone"
+measure = "makespan"
+curves = ["dyndloff"]
+)";
+
+TEST_F(ReproduceCli, DrawsInstancesOfTheAssignmentFamily) {
+    write("batch.toml", assignment);
+    const std::string text = good("reproduce batch.toml --format csv");
+    EXPECT_TRUE(contains(text, "  reproduced      loads-delay\n")) << text;
+    EXPECT_FALSE(std::filesystem::exists(at("reproduced/batch/runs"))) << "they take milliseconds";
+    const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {
+        write("wrong.toml", replaced(assignment, from, to));
+        const Answer answer = run("reproduce wrong.toml --format csv");
+        EXPECT_EQ(answer.exit, 2);
+        EXPECT_TRUE(contains(answer.err, words)) << answer.err;
+    };
+    refused("\"dyndloff\"]\ntasks", "\"dyndlof\"]\ntasks", "wrong.toml:19: assign.policy: expected a policy");
+    refused("servers = 4", "server = 4",
+            "wrong.toml:21: assign.server: expected a parameter of an assignment figure, not "
+            "'server' (did you mean 'servers'?)");
+    refused("cores = 2", "cores = [2, 3]", "expected a list of the parameter on the x axis alone, beta");
+    refused("quantity = \"makespan\"", "quantity = \"makspan\"", "(did you mean 'makespan'?)");
+}
+
 TEST_F(ReproduceCli, EveryFigureOfTheCatalogueIsReadable) {
     const std::string list = good("reproduce --list");
-    for (const char* id : {"xu2017-5", "xu2017-6", "xu2017-7", "xu2017-8", "xu2017-9"})
+    for (const char* id : {"xu2017-5", "xu2017-9", "wang2013-3a", "wang2013-4b", "zaharia2010-choice-of-d",
+                           "kavousi-two-levels", "jin2018-5", "jin2018-9c"})
         EXPECT_TRUE(contains("\n" + list, std::string("\n") + id + " ")) << id;
     EXPECT_LT(list.find("xu2017-8"), list.find("xu2017-9"));
 }

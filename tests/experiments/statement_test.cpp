@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/reproduction/figure_verdict.hpp"
 #include "experiments/reproduction/measure.hpp"
-#include "experiments/reproduction/verdict.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::reproduction {
@@ -39,7 +39,7 @@ Statement about(Kind kind, std::vector<std::string> curves) {
 }
 
 Truth truth(const Statement& statement, const Measurements& measurements) {
-    return judge(statement, measurements, confidence).truth;
+    return assess(statement, measurements, confidence).truth;
 }
 
 TEST(Statement, OrderingIsStrictAtEveryPlace) {
@@ -56,11 +56,11 @@ TEST(Statement, RatioMayBeOfOnePlaceOverAnother) {
     ratio.at = {2};
     ratio.over_at = 1;
     ratio.above = 1.5;
-    const Judgement found = judge(ratio, exact_curves({{"a", {4, 10}}}), confidence);
+    const Assessment found = assess(ratio, exact_curves({{"a", {4, 10}}}), confidence);
     EXPECT_EQ(found.truth, Truth::holds);
     ASSERT_EQ(found.comparisons.size(), 1U);
     EXPECT_DOUBLE_EQ(found.comparisons[0].estimate.mean, 2.5);
-    EXPECT_EQ(found.comparisons[0].subject, "a at 2 over a at 1");
+    EXPECT_EQ(found.comparisons[0].what, "a at 2 over a at 1");
     ratio.below = 2;
     EXPECT_EQ(truth(ratio, exact_curves({{"a", {4, 10}}})), Truth::fails);
     EXPECT_EQ(truth(ratio, exact_curves({{"a", {0, 10}}})), Truth::open) << "nothing is a multiple of 0";
@@ -121,7 +121,7 @@ TEST(Statement, ManyComparisonsNeedWiderIntervals) {
 TEST(Statement, NamesWhatIsNotThere) {
     const Measurements curves = exact_curves({{"srpt", {1}}, {"fair", {2}}});
     try {
-        static_cast<void>(judge(about(Kind::ordering, {"srtp", "fair"}), curves, confidence));
+        static_cast<void>(assess(about(Kind::ordering, {"srtp", "fair"}), curves, confidence));
         FAIL();
     } catch (const InputError& error) {
         EXPECT_EQ(error.place().key, "curves");
@@ -129,8 +129,8 @@ TEST(Statement, NamesWhatIsNotThere) {
     }
     Statement elsewhere = about(Kind::ordering, {"srpt", "fair"});
     elsewhere.at = {7};
-    EXPECT_THROW(static_cast<void>(judge(elsewhere, curves, confidence)), InputError);
-    EXPECT_THROW(static_cast<void>(judge(about(Kind::monotone, {"srpt"}), curves, confidence)), InputError);
+    EXPECT_THROW(static_cast<void>(assess(elsewhere, curves, confidence)), InputError);
+    EXPECT_THROW(static_cast<void>(assess(about(Kind::monotone, {"srpt"}), curves, confidence)), InputError);
 }
 
 /// Rules that decide too much; each must differ from `decide` on some estimate.

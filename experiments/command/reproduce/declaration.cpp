@@ -8,7 +8,7 @@
 ///     [names]                     # what the picture calls curves
 ///     [places]                    # where on the x axis values of `x` stand that are no numbers, such as instances
 ///     [[reference]]               # name, measure, points: numbers that were not measured
-///     [[claim]]                   # id, place, says, reading, expected, expected-quick; [[claim.statement]]
+///     [[claim]]                   # id, place, says, interpretation, expected, expected-quick; [[claim.statement]]
 ///     [[assumption]]              # parameter, taken; [[assumption.alternative]] with taken, simulate
 ///
 /// Tables whose keys are options are kept as they stand: the specification of a sweep reads them (command/sweep/), so a
@@ -171,9 +171,10 @@ Statement statement_of(const Cursor& at, const std::vector<std::string_view>& me
 }
 
 FigureClaim claim_of(const Cursor& at, const std::vector<std::string_view>& measures) {
-    at.allow_only({"id", "place", "says", "reading", "statement", "expected", "expected-quick"});
-    FigureClaim claim{text_of(at, "id"), text_of(at, "place"), text_of(at, "says"), text_or(at, "reading"), {}, {}, {},
-                      at.node().line};
+    at.allow_only({"id", "place", "says", "interpretation", "statement", "expected", "expected-quick"});
+    FigureClaim claim{
+        text_of(at, "id"), text_of(at, "place"), text_of(at, "says"), text_or(at, "interpretation"), {}, {}, {},
+        at.node().line};
     for (const Cursor& statement : at.require("statement", "statements").items("a list of statements"))
         claim.statements.push_back(statement_of(statement, measures));
     if (claim.statements.empty()) at.fail("expected a statement");

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "experiments/input/text/hashed_input.hpp"
+#include "experiments/reproduction/figure_verdict.hpp"
 #include "experiments/reproduction/measure.hpp"
 #include "experiments/reproduction/statement.hpp"
-#include "experiments/reproduction/verdict.hpp"
 #include "model/base/cursor.hpp"
 #include "model/core/errors.hpp"
 
@@ -40,9 +40,9 @@ struct ReferenceCurve {
 /// What the paper says, as statements that can be decided.
 struct FigureClaim {
     std::string id;
-    std::string place;    ///< in the paper
-    std::string says;     ///< in words of this project
-    std::string reading;  ///< how the words were made statements; may be empty
+    std::string place;           ///< in the paper
+    std::string says;            ///< in words of this project
+    std::string interpretation;  ///< how the words were made statements; may be empty
     std::vector<reproduction::Statement> statements;
     reproduction::Verdict expected = reproduction::Verdict::reproduced;
     std::optional<reproduction::Verdict> expected_quick;  ///< where that scale gives another

@@ -12,8 +12,8 @@
 #include <filesystem>
 
 #include "experiments/command/core/options.hpp"
-#include "experiments/command/reproduce/answer.hpp"
 #include "experiments/command/reproduce/catalogue.hpp"
+#include "experiments/command/reproduce/figure_answer.hpp"
 #include "experiments/command/simulate/run_study.hpp"
 #include "experiments/figures/gnuplot.hpp"
 
@@ -57,7 +57,7 @@ double minutes_of(const FigureDeclaration& figure, const ReproduceRequest& reque
 int exit_code(const std::vector<ReproducedFigure>& figures) {
     int code = 0;
     for (const ReproducedFigure& figure : figures)
-        for (const JudgedClaim& claim : figure.claims)
+        for (const AssessedClaim& claim : figure.claims)
             if (!claim.as_expected()) {
                 if (claim.verdict != reproduction::Verdict::inconclusive) return 1;
                 code = 3;
@@ -68,7 +68,7 @@ int exit_code(const std::vector<ReproducedFigure>& figures) {
 std::string summary_of(const std::vector<ReproducedFigure>& figures, const std::string& out) {
     std::size_t claims = 0, otherwise = 0;
     for (const ReproducedFigure& figure : figures)
-        for (const JudgedClaim& claim : figure.claims) ++claims, otherwise += claim.as_expected() ? 0 : 1;
+        for (const AssessedClaim& claim : figure.claims) ++claims, otherwise += claim.as_expected() ? 0 : 1;
     return fmt::format("{} figure{}, {} claims, {} not as expected; tables, pictures and verdicts in {}\n",
                        figures.size(), figures.size() == 1 ? "" : "s", claims, otherwise, out);
 }
@@ -98,7 +98,7 @@ int run(const ReproduceRequest& request) {
         });
         before += minutes;
         if (!request.shard.empty()) continue;
-        figure.claims = judge_claims(figure.figure, figure.settings, !request.full);
+        figure.claims = assess_claims(figure.figure, figure.settings, !request.full);
         write_figure(figure, request);
         list.push_back(to_json(figure, request));
         text += to_text(figure, request);
@@ -156,7 +156,7 @@ OptionTable options(ReproduceRequest& r) {
         {.names = "--shard",
          .value = "I/N",
          .target = &r.shard,
-         .meaning = "make only part i/n of the runs, and judge nothing; slurm: the task of an array job"}};
+         .meaning = "make only part i/n of the runs, and assess nothing; slurm: the task of an array job"}};
 }
 
 }  // namespace

@@ -47,14 +47,14 @@ struct MeasuredSetting {
                                                           const ReproduceRequest& request,
                                                           const std::function<void(double)>& done);
 
-/// A claim, judged.
-struct JudgedClaim {
+/// A claim, assessed.
+struct AssessedClaim {
     const FigureClaim* claim = nullptr;
     reproduction::Verdict verdict = reproduction::Verdict::inconclusive, expected = verdict;
-    reproduction::Judgement judgement;  ///< with the values taken, of all statements
+    reproduction::Assessment assessment;  ///< with the values taken, of all statements
     struct Other {
         std::string parameter, taken;
-        reproduction::Judgement judgement;
+        reproduction::Assessment assessment;
     };
     std::vector<Other> others;  ///< with each alternative whose runs the claim speaks of
     [[nodiscard]] bool as_expected() const { return verdict == expected; }
@@ -63,14 +63,14 @@ struct JudgedClaim {
 struct ReproducedFigure {
     FigureDeclaration figure;
     std::vector<MeasuredSetting> settings;
-    std::vector<JudgedClaim> claims;
+    std::vector<AssessedClaim> claims;
     std::vector<std::string> files;
     double seconds = 0;
 };
 
 /// Throws InputError at the claim's line for one that speaks of what the figure does not show.
-[[nodiscard]] std::vector<JudgedClaim> judge_claims(const FigureDeclaration& figure,
-                                                    const std::vector<MeasuredSetting>& settings, bool quick);
+[[nodiscard]] std::vector<AssessedClaim> assess_claims(const FigureDeclaration& figure,
+                                                       const std::vector<MeasuredSetting>& settings, bool quick);
 
 /// Writes pictures, table and claims.json, and names them in `files`.
 void write_figure(ReproducedFigure& figure, const ReproduceRequest& request);

@@ -6,7 +6,7 @@
 
 #include "experiments/command/core/csv.hpp"
 #include "experiments/command/core/json.hpp"
-#include "experiments/command/reproduce/answer.hpp"
+#include "experiments/command/reproduce/figure_answer.hpp"
 #include "experiments/command/reproduce/reproduce.hpp"
 #include "model/base/output_file.hpp"
 

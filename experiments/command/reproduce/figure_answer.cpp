@@ -1,4 +1,9 @@
-#include "experiments/command/reproduce/answer.hpp"
+/// A reproduced figure in JSON and in words.
+///
+/// JSON holds every comparison with its interval and its bounds; the text shows one for each claim, the first that
+/// comes out as the whole claim does, with the mean to the digits that its interval supports. Bounds that a comparison
+/// does not have are left out, and what no run has seen is null.
+#include "experiments/command/reproduce/figure_answer.hpp"
 
 #include <fmt/core.h>
 
@@ -9,8 +14,8 @@ namespace schedproof::cli {
 
 namespace {
 
+using reproduction::Assessment;
 using reproduction::Comparison;
-using reproduction::Judgement;
 using reproduction::Truth;
 
 const char* word(Truth truth) { return truth == Truth::holds ? "holds" : truth == Truth::fails ? "fails" : "open"; }
@@ -18,7 +23,7 @@ const char* word(Truth truth) { return truth == Truth::holds ? "holds" : truth =
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json to_json(const Comparison& comparison) {
-    Json result{{"subject", comparison.subject},
+    Json result{{"what", comparison.what},
                 {"value", number_or_null(comparison.estimate.mean)},
                 {"half_width",
                  comparison.estimate.half_width ? number_or_null(*comparison.estimate.half_width) : Json(nullptr)}};
@@ -28,27 +33,27 @@ Json to_json(const Comparison& comparison) {
     return result;
 }
 
-Json to_json(const Judgement& judgement) {
+Json to_json(const Assessment& assessment) {
     Json list = Json::array();
-    for (const Comparison& comparison : judgement.comparisons) list.push_back(to_json(comparison));
-    return {{"truth", word(judgement.truth)}, {"comparisons", list}};
+    for (const Comparison& comparison : assessment.comparisons) list.push_back(to_json(comparison));
+    return {{"truth", word(assessment.truth)}, {"comparisons", list}};
 }
 
-Json to_json(const JudgedClaim& judged) {
+Json to_json(const AssessedClaim& assessed) {
     Json others = Json::array();
-    for (const JudgedClaim::Other& other : judged.others) {
+    for (const AssessedClaim::Other& other : assessed.others) {
         Json one{{"parameter", other.parameter}, {"taken", other.taken}};
-        one.update(to_json(other.judgement));
+        one.update(to_json(other.assessment));
         others.push_back(std::move(one));
     }
-    Json result{{"id", judged.claim->id},
-                {"place", judged.claim->place},
-                {"says", judged.claim->says},
-                {"reading", text_or_null(judged.claim->reading)},
-                {"verdict", name_of(judged.verdict)},
-                {"expected", name_of(judged.expected)},
-                {"as_expected", judged.as_expected()}};
-    result.update(to_json(judged.judgement));
+    Json result{{"id", assessed.claim->id},
+                {"place", assessed.claim->place},
+                {"says", assessed.claim->says},
+                {"interpretation", text_or_null(assessed.claim->interpretation)},
+                {"verdict", name_of(assessed.verdict)},
+                {"expected", name_of(assessed.expected)},
+                {"as_expected", assessed.as_expected()}};
+    result.update(to_json(assessed.assessment));
     result["sensitivity"] = others;
     return result;
 }
@@ -92,14 +97,14 @@ std::string wrapped(const std::string& text, std::size_t indent) {
 
 }  // namespace
 
-const Comparison& telling(const Judgement& judgement) {
-    for (const Comparison& comparison : judgement.comparisons)
-        if (comparison.truth == judgement.truth) return comparison;
-    return judgement.comparisons.front();
+const Comparison& telling(const Assessment& assessment) {
+    for (const Comparison& comparison : assessment.comparisons)
+        if (comparison.truth == assessment.truth) return comparison;
+    return assessment.comparisons.front();
 }
 
 std::string to_text(const Comparison& comparison) {
-    std::string text = comparison.subject + ": ";
+    std::string text = comparison.what + ": ";
     const auto& half = comparison.estimate.half_width;
     if (!std::isfinite(comparison.estimate.mean)) return text + "not seen";
     if (half && *half > 1e-12 * std::abs(comparison.estimate.mean)) {
@@ -116,7 +121,7 @@ std::string to_text(const Comparison& comparison) {
 
 Json to_json(const ReproducedFigure& reproduced, const ReproduceRequest& request) {
     Json claims = Json::array();
-    for (const JudgedClaim& claim : reproduced.claims) claims.push_back(to_json(claim));
+    for (const AssessedClaim& claim : reproduced.claims) claims.push_back(to_json(claim));
     Json result = identity(reproduced.figure);
     result["scale"] = request.full ? "full" : "quick";
     result["confidence"] = reproduced.figure.confidence;
@@ -131,15 +136,15 @@ std::string to_text(const ReproducedFigure& reproduced, const ReproduceRequest& 
     const std::size_t runs = reproduced.settings.front().replications;
     std::string text = fmt::format("{}  {} of {}: {} ({}, {} replication{})\n", figure.id, figure.number, figure.paper,
                                    figure.title, request.full ? "full" : "quick", runs, runs == 1 ? "" : "s");
-    for (const JudgedClaim& claim : reproduced.claims) {
+    for (const AssessedClaim& claim : reproduced.claims) {
         text += fmt::format("  {:<15} {}{}\n", name_of(claim.verdict), claim.claim->id,
                             claim.as_expected() ? "" : fmt::format("   NOT AS EXPECTED: {}", name_of(claim.expected)));
-        text += wrapped(to_text(telling(claim.judgement)), 18);
+        text += wrapped(to_text(telling(claim.assessment)), 18);
         if (claim.verdict == reproduction::Verdict::depends)
-            for (const JudgedClaim::Other& other : claim.others)
-                if (other.judgement.truth != claim.judgement.truth)
+            for (const AssessedClaim::Other& other : claim.others)
+                if (other.assessment.truth != claim.assessment.truth)
                     text += wrapped(fmt::format("{}: {}: {}: {}", other.parameter, other.taken,
-                                                word(other.judgement.truth), to_text(telling(other.judgement))),
+                                                word(other.assessment.truth), to_text(telling(other.assessment))),
                                     18);
     }
     return text;

@@ -1,4 +1,4 @@
-#include "experiments/reproduction/verdict.hpp"
+#include "experiments/reproduction/figure_verdict.hpp"
 
 #include <algorithm>
 #include <array>

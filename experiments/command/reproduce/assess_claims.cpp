@@ -1,6 +1,6 @@
-/// Claims about a figure, judged in every setting.
+/// Claims about a figure, assessed in every setting.
 ///
-/// A claim of several statements holds when all do, each judged with its part of what the confidence allows. An
+/// A claim of several statements holds when all do, each assessed with its part of what the confidence allows. An
 /// alternative whose runs leave out the places that a claim speaks of says nothing about it.
 #include <algorithm>
 
@@ -10,14 +10,14 @@ namespace schedproof::cli {
 
 namespace {
 
-using reproduction::Judgement;
+using reproduction::Assessment;
 using reproduction::Truth;
 
-Judgement judged(const FigureDeclaration& figure, const FigureClaim& claim, const MeasuredSetting& setting) {
+Assessment assessed(const FigureDeclaration& figure, const FigureClaim& claim, const MeasuredSetting& setting) {
     const double each = 1 - (1 - figure.confidence) / static_cast<double>(claim.statements.size());
-    Judgement all{Truth::holds, {}};
+    Assessment all{Truth::holds, {}};
     for (const reproduction::Statement& statement : claim.statements) {
-        Judgement one = judge(statement, setting.measurements, each);
+        Assessment one = assess(statement, setting.measurements, each);
         if (one.truth == Truth::fails || all.truth == Truth::fails)
             all.truth = Truth::fails;
         else if (one.truth == Truth::open)
@@ -28,10 +28,10 @@ Judgement judged(const FigureDeclaration& figure, const FigureClaim& claim, cons
 }
 
 /// None when these runs do not show what the claim is about.
-std::optional<Judgement> judged_if_shown(const FigureDeclaration& figure, const FigureClaim& claim,
-                                         const MeasuredSetting& setting) {
+std::optional<Assessment> assessed_if_shown(const FigureDeclaration& figure, const FigureClaim& claim,
+                                            const MeasuredSetting& setting) {
     try {
-        return judged(figure, claim, setting);
+        return assessed(figure, claim, setting);
     } catch (const InputError&) {
         return std::nullopt;
     }
@@ -39,26 +39,26 @@ std::optional<Judgement> judged_if_shown(const FigureDeclaration& figure, const 
 
 }  // namespace
 
-std::vector<JudgedClaim> judge_claims(const FigureDeclaration& figure, const std::vector<MeasuredSetting>& settings,
-                                      bool quick) {
-    std::vector<JudgedClaim> all;
+std::vector<AssessedClaim> assess_claims(const FigureDeclaration& figure, const std::vector<MeasuredSetting>& settings,
+                                         bool quick) {
+    std::vector<AssessedClaim> all;
     for (const FigureClaim& claim : figure.claims) {
-        JudgedClaim result;
+        AssessedClaim result;
         result.claim = &claim;
         result.expected = quick ? claim.expected_quick.value_or(claim.expected) : claim.expected;
         try {
-            result.judgement = judged(figure, claim, settings.front());
+            result.assessment = assessed(figure, claim, settings.front());
         } catch (const InputError& error) {
             throw figure.located(error, claim);
         }
         std::vector<Truth> others;
         for (std::size_t i = 1; i < settings.size(); ++i)
-            if (auto judgement = judged_if_shown(figure, claim, settings[i])) {
-                others.push_back(judgement->truth);
+            if (auto assessment = assessed_if_shown(figure, claim, settings[i])) {
+                others.push_back(assessment->truth);
                 result.others.push_back(
-                    {settings[i].assumption, settings[i].alternative->taken, *std::move(judgement)});
+                    {settings[i].assumption, settings[i].alternative->taken, *std::move(assessment)});
             }
-        result.verdict = reproduction::combine(result.judgement.truth, others);
+        result.verdict = reproduction::combine(result.assessment.truth, others);
         all.push_back(std::move(result));
     }
     return all;

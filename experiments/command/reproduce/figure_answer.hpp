@@ -18,8 +18,8 @@ namespace schedproof::cli {
 [[nodiscard]] Json to_json(const FigureDeclaration& figure);
 [[nodiscard]] std::string to_text(const FigureDeclaration& figure);
 
-/// A comparison that shows a judgement: the first that comes out as the whole does.
-[[nodiscard]] const reproduction::Comparison& telling(const reproduction::Judgement& judgement);
+/// A comparison that shows a assessment: the first that comes out as the whole does.
+[[nodiscard]] const reproduction::Comparison& telling(const reproduction::Assessment& assessment);
 /// An estimate with its interval and what it is held against: `fair+r over srpt+r at 2.5: 1.4 +- 0.2, to be above 1.5`.
 [[nodiscard]] std::string to_text(const reproduction::Comparison& comparison);
 
