@@ -49,14 +49,14 @@ function demand(condition, at, message) {
 
 const MOST_CHARACTERS = 268435456;
 const MOST_VALUES = 16000000;
-const MOST_NESTING = 64;
+const MOST_NESTING = 32;
 const MOST_INDEX = 100000000;
 
 /** Reads JSON of the few shapes that certificates have; objects become Maps. */
 class Reader {
     constructor(text) {
         this.text = text;
-        this.position = 0;
+        this.position = text.charCodeAt(0) === 0xfeff ? 1 : 0;
         this.values = 0;
         this.ranges = new Map();
     }
@@ -794,8 +794,14 @@ function queueingOf(value, at) {
     distinct(model.types.map((type) => type.name), new At(at, "types"));
     model.arrivals = arrivalsOf(value.get("arrivals"), new At(at, "arrivals"), model.types);
     model.options = optionsOf(value.get("options"), new At(at, "options"));
-    if (value.has("lyapunov")) listOf(value.get("lyapunov"), new At(at, "lyapunov"), namedFunction);
+    if (value.has("lyapunov")) namedFunctions(value.get("lyapunov"), new At(at, "lyapunov"));
     return model;
+}
+
+function namedFunctions(value, at) {
+    const names = listOf(value, at, namedFunction);
+    demand(names.length > 0, at, "there is no function");
+    distinct(names, at);
 }
 
 /** A function of the instance, whose queues stand by name. Only its shape is looked at. */
@@ -803,7 +809,10 @@ function namedFunction(value, at) {
     members(value, at, ["name"], ["products", "pieces"]);
     nameOf(value.get("name"), new At(at, "name"));
     demand(value.has("products") || value.has("pieces"), at, "neither a product nor a piece");
-    const parts = (key, read) => (value.has(key) ? listOf(value.get(key), new At(at, key), read) : []);
+    const parts = (key, read) => {
+        if (!value.has(key)) return;
+        demand(listOf(value.get(key), new At(at, key), read).length > 0, new At(at, key), "the list is empty");
+    };
     parts("products", (item, place) => {
         members(item, place, ["coefficient", "first", "second"]);
         numberOf(item.get("coefficient"), new At(place, "coefficient"));
@@ -818,11 +827,12 @@ function namedFunction(value, at) {
         const when = members(item.get("when"), new At(place, "when"), ["server"], ["queue", "level", "phantom"]);
         for (const word of when.values()) textOf(word, new At(place, "when"));
     });
+    return value.get("name");
 }
 
 function namedForm(value, at) {
     demand(value instanceof Map, at, "expected an object");
-    for (const number of value.values()) numberOf(number, at);
+    for (const number of value.values()) demand(numberOf(number, at).sign() !== 0, at, "a coefficient is 0");
 }
 
 function distinct(names, at) {
@@ -876,7 +886,7 @@ function typeOf(value, at, model) {
         return names.get(item);
     });
     demand(replicas.length > 0, at, "a type without replicas");
-    distinct(replicas, at);
+    demand(replicas.every((m, i) => i === 0 || replicas[i - 1] < m), new At(at, "replicas"), "they do not ascend");
     const rates = value.has("rates") ? listOf(value.get("rates"), new At(at, "rates"), numberOf) : null;
     demand(rates === null || rates.length === model.levels.length, at, "not a rate for each level");
     return {
@@ -1035,12 +1045,16 @@ function loadOf(value, at, model) {
             amount: numberOf(item.get("amount"), here),
         };
     });
-    load.decomposition.forEach((entry, i, all) => {
+    ascending(load.decomposition, place);
+    return load;
+}
+
+function ascending(decomposition, at) {
+    decomposition.forEach((entry, i, all) => {
         const before = i > 0 ? all[i - 1] : {type: -1, server: -1};
         const ascends = before.type < entry.type || (before.type === entry.type && before.server < entry.server);
-        demand(ascends, new At(place, i), "the entries do not ascend by type and server");
+        demand(ascends, new At(at, i), "the entries do not ascend by type and server");
     });
-    return load;
 }
 
 /** Decomposition and prices prove lower <= rho* <= upper. */
@@ -1134,8 +1148,8 @@ function holds(when, status) {
     return (when.queue === null || when.queue === status.queue) && (when.level === null || when.level === status.level);
 }
 
-/** A quadratic function that is nowhere above V: matrix, linear part. */
-function below(v, queues) {
+/** A quadratic function that is nowhere above V: matrix, linear part. `choice` says which form stands for a maximum. */
+function below(v, queues, choice) {
     const matrix = Array.from({length: queues}, () => new Array(queues).fill(ZERO));
     const linear = new Array(queues).fill(ZERO);
     const half = Rational.of(1, 2);
@@ -1150,22 +1164,41 @@ function below(v, queues) {
             linear[i] = linear[i].plus(coefficient.times(cross));
         }
     }
-    for (const piece of v.pieces) {
-        for (let i = 0; i < queues; i++) linear[i] = linear[i].plus(leastSlope(piece, i));
-    }
+    v.pieces.forEach((piece, p) => {
+        for (let i = 0; i < queues; i++) linear[i] = linear[i].plus(leastSlope(piece, choice[p], i));
+    });
     return {matrix, linear};
 }
 
 /** What a piece adds at least for a task more in a queue. */
-function leastSlope({coefficient, forms, when}, queue) {
+function leastSlope({coefficient, forms, when}, chosen, queue) {
     const slopes = forms.map((form) => coefficient.times(form.coefficient(queue)));
-    const slope = coefficient.sign() > 0 ? slopes[0] : least(slopes);
+    const slope = coefficient.sign() > 0 ? slopes[chosen] : least(slopes);
     return when !== null && slope.sign() > 0 ? ZERO : slope;
+}
+
+const MOST_CHOICES = 4096;
+
+/** Every way to choose a form for each maximum with a positive coefficient, as long as they are few. */
+function* choices(pieces) {
+    const sizes = pieces.map(({coefficient, forms}) => (coefficient.sign() > 0 ? forms.length : 1));
+    const at = sizes.map(() => 0);
+    for (let count = 0; count < MOST_CHOICES; count++) {
+        yield at;
+        let i = at.length - 1;
+        while (i >= 0 && ++at[i] === sizes[i]) at[i--] = 0;
+        if (i < 0) return;
+    }
 }
 
 /** The sufficient test that V is bounded below. */
 function boundedBelow(v, queues) {
-    const {matrix, linear} = below(v, queues);
+    for (const choice of choices(v.pieces)) if (boundedWith(v, queues, choice)) return true;
+    return false;
+}
+
+function boundedWith(v, queues, choice) {
+    const {matrix, linear} = below(v, queues, choice);
     for (let i = 0; i < queues; i++) {
         for (let j = 0; j < queues; j++) if (i !== j && matrix[i][j].sign() > 0) matrix[i][j] = ZERO;
     }
@@ -1279,21 +1312,17 @@ function aboutWords(document) {
 
 const ALL = ", for all queue lengths and all statuses of the servers";
 
-/** The sentence of the file is the one that its data give; a policy's rules may follow it. */
+/** The sentence of the file is the one that its data give. */
 function sameSentence(document, made) {
-    const given = document.sentence;
-    const at = new At(TOP, "sentence");
-    if (given === made) {
-        document.checked.push("The sentence is the one that the data give.");
-        return;
-    }
-    const own = ownPolicyEnd(document);
-    demand(own !== null && given === made + own, at, "it is not the one that the data give: " + made);
+    const right = withoutOwnPolicy(document) === made || document.sentence === made;
+    demand(right, new At(TOP, "sentence"), "it is not the one that the data give: " + made);
     document.checked.push("The sentence is the one that the data give.");
 }
 
-function ownPolicyEnd(document) {
-    return document.definition === undefined ? null : " Here " + document.policy + " is " + document.definition + ".";
+/** The sentence without its end, where that says what a policy is that is not registered. */
+function withoutOwnPolicy({sentence, policy, definition}) {
+    const own = " Here " + policy + " is " + definition + ".";
+    return sentence.endsWith(own) ? sentence.slice(0, -own.length) : sentence;
 }
 
 // ---------------------------------------------------------------- statuses, shapes and their questions
@@ -1456,6 +1485,12 @@ function positive(value, at) {
     return found;
 }
 
+function notNegative(value, at) {
+    const found = numberOf(value, at);
+    demand(found.sign() >= 0, at, "the number is negative");
+    return found;
+}
+
 function* checkDrift(document, counts) {
     const s = withStatuses(document, readDrift);
     const meant = s.measure.k.some((k) => k.sign() > 0) || s.measure.c.compare(s.threshold) >= 0;
@@ -1491,12 +1526,14 @@ function driftSentence(document, s, measure) {
         " at every state with " + measure.words + " >= " + s.threshold + ALL + ".";
     const tail = " Here V = " + functionWords(s.v, queues, model) + ".";
     if (s.sense === "above") return sameSentence(document, head + tail);
+    const silent = head + " Stability does not follow: ";
+    if (document.sentence.startsWith(silent)) return withReason(document, silent, tail);
     if (stable(document, s)) {
         document.checked.push("V is bounded below and every queue counts in the measure: Foster's criterion applies.");
         return sameSentence(document, head + " V is bounded below, so from every state the finite set " +
             measure.words + " < " + s.threshold + " is reached in finite mean time (Foster)." + tail);
     }
-    return withReason(document, head + " Stability does not follow: ", tail);
+    return fail(new At(TOP, "sentence"), "it is not the one that the data give: " + silent + "..." + tail);
 }
 
 function stable(document, {v, measure}) {
@@ -1507,13 +1544,11 @@ function stable(document, {v, measure}) {
 
 /** A sentence in whose middle stands a reason that the format does not give. */
 function withReason(document, head, tail) {
-    const own = ownPolicyEnd(document);
-    const end = document.sentence.endsWith(tail) ? tail : tail + own;
-    const right = document.sentence.startsWith(head) && document.sentence.endsWith(end) &&
-        !document.sentence.slice(head.length).includes("(Foster)");
+    const given = withoutOwnPolicy(document);
+    const right = given.startsWith(head) && given.endsWith(tail) && !given.slice(head.length).includes("(Foster)");
     demand(right, new At(TOP, "sentence"), "it is not the one that the data give: " + head + "..." + tail);
     document.checked.push("The sentence is the one that the data give, but for why stability does not follow.");
-    document.notChecked.push("The reason that the sentence gives why stability does not follow.");
+    document.notChecked.push("The reason that the sentence gives why stability does not follow, and that it does not.");
 }
 
 // ---------------------------------------------------------------- transience
@@ -1594,8 +1629,16 @@ function transienceSentence(document, {w, delta, threshold, jump, load}) {
 
 // ---------------------------------------------------------------- invariants
 
-const INVARIANTS = ["route-minimises", "serve-maximises", "serve-takes-waiting", "tasks-balance",
-    "execution-within-queue", "departures-by-servers", "non-preemptive", "arrivals-mean"];
+const INVARIANTS = {
+    "route-minimises": "a task may join exactly the admissible queues of smallest key, every tied one among them",
+    "serve-maximises": "an idle server may turn to exactly the queues that the policy's rule names",
+    "serve-takes-waiting": "an idle server turns to a waiting task whenever one waits where it may serve",
+    "tasks-balance": "the number of tasks changes by arrivals minus completions",
+    "execution-within-queue": "no queue is shorter than the number of its tasks in execution",
+    "departures-by-servers": "a queue loses at most as many tasks as servers stand at it",
+    "non-preemptive": "a busy server goes on with its task or becomes idle",
+    "arrivals-mean": "the outcomes of a slot have total probability one and bring lambda tasks on average",
+};
 
 function invariantQuestions(names, model) {
     return function* (statuses, words) {
@@ -1619,7 +1662,7 @@ function* checkInvariants(document, counts) {
     const names = withStatuses(document, (_, value, at) => {
         members(value, at, ["names", "statuses"]);
         const place = new At(at, "names");
-        const found = listOf(value.get("names"), place, (item, here) => wordOf(item, here, INVARIANTS));
+        const found = listOf(value.get("names"), place, (item, here) => wordOf(item, here, Object.keys(INVARIANTS)));
         demand(found.length > 0, place, "nothing is stated");
         distinct(found, place);
         return found;
@@ -1627,7 +1670,8 @@ function* checkInvariants(document, counts) {
     yield* statusQuestions(document, counts, invariantQuestions(names, document.model), nothingMore);
     document.checked.push("There is a question for every shape, and for every type or idle server where that is due.");
     document.notChecked.push("That the obligations say what the invariants mean: " + names.join(", ") + ".");
-    sentenceNotChecked(document);
+    if (names.length > 1) return sentenceNotChecked(document);
+    return sameSentence(document, "On " + aboutWords(document) + ", " + INVARIANTS[names[0]] + ALL + ".");
 }
 
 function sentenceNotChecked(document) {
@@ -2107,7 +2151,7 @@ function* checkMaxweight(document, counts) {
     document.checked.push("Slope, constant and coverage follow from instance, load and slack.");
     checkLemmas(document, value.get("lemmas"), arrangement);
     yield* logicAlone(document, counts);
-    maxweightSentence(document, arrangement, slack, numbers);
+    maxweightSentence(document, arrangement, numbers);
     fragmentNotChecked(document);
 }
 
@@ -2128,15 +2172,19 @@ function fragmentNotChecked(document) {
     document.notChecked.push("That the small clusters speak for every cluster, a theorem in prose about rules.");
 }
 
-function maxweightSentence(document, arrangement, slack, {delta, slope, constant, coverage}) {
-    if (slack.routing !== 0 || slack.serving !== 0) return sentenceNotChecked(document);
+const SMALL = /^(a small cluster, which shows every pair of distances,|all clusters of at most [1-9][0-9]* servers)$/;
+
+function maxweightSentence(document, arrangement, {delta, slope, constant, coverage}) {
     const v = arrangement === "per_server_and_level" ? "workload-squares" : "regret";
     const threshold = constant.plus(delta).over(slope.times(coverage)).negated();
-    return sameSentence(document, "On " + aboutWords(document) + ", the drift of " + v + " is at most -" + slope +
-        " sum of w + " + constant + " at every state, hence at most -" + delta + " wherever sum of Q >= " +
-        -threshold.floor() + ALL + ". (Its rules, " + document.definition + ", belong to the fragment of the " +
-        "policy language whose decisions on a small cluster, which shows every pair of distances, are those on " +
-        "every cluster.)");
+    const head = "On " + aboutWords(document) + ", the drift of " + v + " is at most -" + slope + " sum of w + " +
+        constant + " at every state, hence at most -" + delta + " wherever sum of Q >= " + -threshold.floor() + ALL +
+        ". (Its rules, " + document.definition + ", belong to the fragment of the policy language whose decisions on ";
+    const tail = " are those on every cluster.)";
+    const given = withoutOwnPolicy(document);
+    const right = given.startsWith(head) && given.endsWith(tail) && SMALL.test(given.slice(head.length, -tail.length));
+    demand(right, new At(TOP, "sentence"), "it is not the one that the data give: " + head + "..." + tail);
+    document.checked.push("The sentence is the one that the data give, but for the size of the small clusters.");
 }
 
 function* checkUniform(document, counts) {
@@ -2437,13 +2485,16 @@ const ANY_POLICY = {
 function anyPolicySentence(document, s, rows) {
     const [who, more] = ANY_POLICY[s.mode];
     const random = more === "" ? " and decide at random" : " and decide at random" + more;
-    sameSentence(document, "On '" + document.model.name + "', the mean number of tasks in the system at the start " +
-        "of a slot is at least " + s.lower.toDecimal() + " under " + who + ": under every stationary law, and, " +
-        "started in any state, for the lower limit of its averages over time. The policy may remember the whole past" + random +
-        ". Not covered: policies that interrupt tasks, run one on several servers or several on one, serve a task " +
-        "faster than the server's level for it, or foresee arrivals or service times; and truncated arrivals. Shown " +
-        "by a table on the " + rows + " states with at most " + s.radius + " tasks, and by " + s.outside.toDecimal() +
-        " elsewhere.");
+    sameSentence(document, [
+        "On '" + document.model.name + "', the mean number of tasks in the system at the start of a slot is at least " +
+            s.lower.toDecimal() + " under " + who + ": under every stationary law, and, started in any state, for the " +
+            "lower limit of its averages over time.",
+        "The policy may remember the whole past" + random + ".",
+        "Not covered: policies that interrupt tasks, run one on several servers or several on one, serve a task faster " +
+            "than the server's level for it, or foresee arrivals or service times; and truncated arrivals.",
+        "Shown by a table on the " + rows + " states with at most " + s.radius + " tasks, and by " +
+            s.outside.toDecimal() + " elsewhere.",
+    ].join(" "));
 }
 
 // ---------------------------------------------------------------- assignment and worst-ratio
@@ -2483,8 +2534,11 @@ function costsOf(value, at) {
     const found = listOf(value, at, (item, place) => {
         members(item, place, ["values", "slope"]);
         const values = listOf(item.get("values"), new At(place, "values"), numberOf);
-        demand(values.length > 0, place, "no value");
-        return {values, slope: numberOf(item.get("slope"), place)};
+        demand(values.length > 0 && values[0].compare(ONE) > 0, place, "a remote task costs more than a local one");
+        const slope = numberOf(item.get("slope"), new At(place, "slope"));
+        const rises = slope.sign() >= 0 && values.every((x, i) => i === 0 || values[i - 1].compare(x) <= 0);
+        demand(rises, place, "the costs fall");
+        return {values, slope};
     });
     demand(found.length > 0, at, "no costs");
     return found;
@@ -2526,7 +2580,7 @@ function readWorst(document) {
         shapes: matching(value.get("shapes"), new At(at, "shapes"), /^([0-9,]+:[0-9/]*|servers=[a-z0-9=. ]+)$/),
         costs: costsOf(value.get("costs"), new At(at, "costs")),
         makespan: wordOf(value.get("makespan"), new At(at, "makespan"), ["events", "map"]),
-        wait: optional("wait", numberOf),
+        wait: optional("wait", notNegative),
         ratio: optional("ratio", positive),
     };
     found.approach = optional("approach", (item, place) => approachOf(item, place, found.costs));
@@ -2544,6 +2598,7 @@ function approachOf(value, at, costs) {
     };
     const shape = shapeOf(found.shape, new At(at, "shape"));
     found.still = found.direction.every((number) => number.sign() === 0);
+    demand(!found.still || !found.far, new At(at, "far"), "an approach that stays at one problem does not go far");
     const competitor = listOf(value.get("competitor"), new At(at, "competitor"), indexOf);
     const fits = competitor.length === shape.tasks && competitor.every((core) => core < sumOf(shape.cores));
     demand(fits, new At(at, "competitor"), "not a core for each task");
@@ -2574,6 +2629,11 @@ function* checkWorst(document, counts) {
         document.notChecked.push("That the policy's makespan over the competitor's tends to the ratio along it.");
     }
     const single = SHAPE.test(s.shapes);
+    if (single && Array.isArray(s.costs)) {
+        const servers = shapeOf(s.shapes, at).cores.length;
+        const fits = s.costs.length === 1 || s.costs.length === servers;
+        demand(fits, new At(TOP, "statement"), "the costs are neither one function nor one for each server");
+    }
     if (s.ratio === null) demand(proofs.length === 0, at, "there are proofs, and no ratio");
     else demand(single ? proofs.length === 1 : proofs.length > 0, at, "expected one question per shape");
     const open = s.approach === null || s.approach.still;
@@ -2628,6 +2688,7 @@ function* checkRedundancy(document, counts) {
         checkIdentities(lemmas, new At(at, "lemmas"), IDENTITIES[name][0]);
         document.checked.push("The " + lemmas.length + " polynomial identities multiply out, and prove the sentence.");
         document.binding = false;
+        document.notChecked.push("The policy that the file names: the sentence does not speak of it.");
         return sameSentence(document, IDENTITIES[name][1]);
     }
     demand(lemmas.length === 0, new At(at, "lemmas"), "there are identities");
@@ -2771,11 +2832,17 @@ function dualSentence(document, constant, worth) {
 
 // ---------------------------------------------------------------- the certificate of a load
 
-/** A number that need not be in lowest terms. */
+/** An exact number as instance files have it: 3, 6/8, 0.75 or 1.5e-3. */
 function anyNumber(value, at) {
-    const parts = typeof value === "string" ? /^(-?[0-9]+)(?:\/([0-9]*[1-9][0-9]*))?$/.exec(value) : null;
-    demand(parts !== null, at, "expected a number, as text");
-    return Rational.of(parts[1], parts[2] === undefined ? 1n : parts[2]);
+    demand(typeof value === "string", at, "expected a number, as text");
+    const parts = /^([+-]?[0-9]+)\/([0-9]{1,1000})$/.exec(value);
+    if (parts !== null && /[1-9]/.test(parts[2])) return Rational.of(parts[1].replace("+", ""), parts[2]);
+    const decimal = /^([+-]?)([0-9]{0,1000})(?:\.([0-9]{0,1000}))?(?:[eE]([+-]?[0-9]{1,3}))?$/.exec(value);
+    demand(decimal !== null && /^[+-]?\.?[0-9]/.test(value), at, "expected an exact number");
+    const digits = decimal[2] + (decimal[3] || "");
+    const shift = BigInt(Number(decimal[4] || 0) - (decimal[3] || "").length);
+    const size = shift < 0n ? Rational.of(digits, 10n ** -shift) : Rational.of(BigInt(digits) * 10n ** shift);
+    return decimal[1] === "-" ? size.negated() : size;
 }
 
 function positions(things) {
@@ -2792,8 +2859,8 @@ function byName(value, at, names, what) {
 }
 
 function* checkCapacity(document, top) {
-    const keys = ["schema", "version", "instance", "lower", "upper", "decomposition", "type_price", "server_price"];
-    members(top, TOP, keys);
+    const keys = ["schema", "instance", "lower", "upper", "decomposition", "type_price", "server_price"];
+    members(top, TOP, keys, ["version"]);
     document.kind = "capacity-certificate";
     const at = new At(TOP, "instance");
     demand(document.instanceText !== undefined, at, "not decided: the instance is needed");
@@ -2814,6 +2881,7 @@ function* checkCapacity(document, top) {
         const amount = anyNumber(item.get("amount"), place);
         return {type: types.get(item.get("type")), server: servers.get(item.get("server")), amount};
     });
+    ascending(load.decomposition, new At(TOP, "decomposition"));
     yield;
     checkLoad(load, TOP, document.model);
     document.binding = false;
@@ -2869,7 +2937,8 @@ function* readInstance(document, top, ranges, kind) {
     const at = new At(TOP, "instance-digest");
     const stated = digestText(top.get("instance-digest"), at);
     const found = yield* digestOf(bytesOf(bytes));
-    demand(found === stated, at, "the digest of the instance, as it stands in the file, is " + found);
+    demand(found === stated, at, "the digest of the instance, as it stands in the file, is " + found +
+        " (it was altered, or laid out in another way)");
     document.checked.push("The digest of the instance is " + found + ".");
     document.model = kind.instance(top.get("instance"), new At(TOP, "instance"));
 }
