@@ -52,6 +52,8 @@ const MOST_VALUES = 16000000;
 const MOST_NESTING = 32;
 const MOST_INDEX = 100000000;
 
+const OPENED = Symbol("a list or object that goes on");
+
 /** Reads JSON of the few shapes that certificates have; objects become Maps. */
 class Reader {
     constructor(text) {
@@ -76,71 +78,73 @@ class Reader {
         }
     }
 
-    document() {
-        const value = this.value(0);
-        this.space();
-        if (this.position !== this.text.length) this.fault("something follows the object");
-        return value;
+    /** The value of the whole text; pauses now and then. */
+    *document() {
+        const open = [];
+        for (;;) {
+            if (++this.values > MOST_VALUES) this.fault("more than " + MOST_VALUES + " values");
+            if (this.values % 2048 === 0) yield;
+            const value = this.value(open);
+            if (value === OPENED) continue;
+            const whole = this.close(open, value);
+            if (whole === OPENED) continue;
+            this.space();
+            if (this.position !== this.text.length) this.fault("something follows the object");
+            return whole;
+        }
     }
 
-    value(depth) {
-        if (depth > MOST_NESTING) this.fault("nested too deeply");
-        if (++this.values > MOST_VALUES) this.fault("more than " + MOST_VALUES + " values");
+    /** A text, index or flag, an empty list or object; or opens a list or object. */
+    value(open) {
         const c = this.space();
         if (c === 34) return this.string();
-        if (c === 91) return this.list(depth);
-        if (c === 123) return this.object(depth);
+        if (c === 91 || c === 123) return this.begin(open, c);
         if (c >= 48 && c <= 57) return this.index();
         return this.word();
     }
 
-    list(depth) {
-        const found = [];
+    begin(open, c) {
+        if (open.length >= MOST_NESTING) this.fault("nested too deeply");
+        const value = c === 91 ? [] : new Map();
         this.position++;
-        if (this.space() === 93) {
+        if (this.space() === c + 2) {
             this.position++;
-            return found;
+            return value;
         }
-        for (;;) {
-            found.push(this.value(depth + 1));
+        const group = {value, end: c + 2, key: null, from: 0};
+        if (c === 123) this.key(group);
+        open.push(group);
+        return OPENED;
+    }
+
+    /** Puts a value into the group that is open, and closes all groups that end here. */
+    close(open, value) {
+        while (open.length > 0) {
+            const group = open[open.length - 1];
+            if (group.key === null) group.value.push(value);
+            else group.value.set(group.key, value);
+            if (open.length === 1) this.ranges.set(group.key, this.text.slice(group.from, this.position));
             const c = this.space();
+            if (c !== 44 && c !== group.end) this.fault("expected a comma or " + String.fromCharCode(group.end));
             this.position++;
-            if (c === 93) return found;
-            if (c !== 44) this.separator("a comma or ]");
+            if (c === 44) {
+                if (group.key !== null) this.key(group);
+                return OPENED;
+            }
+            value = open.pop().value;
         }
+        return value;
     }
 
-    object(depth) {
-        const found = new Map();
-        this.position++;
-        if (this.space() === 125) {
-            this.position++;
-            return found;
-        }
-        for (;;) {
-            this.member(found, depth);
-            const c = this.space();
-            this.position++;
-            if (c === 125) return found;
-            if (c !== 44) this.separator("a comma or }");
-        }
-    }
-
-    separator(expected) {
-        this.position--;
-        this.fault("expected " + expected);
-    }
-
-    member(found, depth) {
+    /** Reads the next key of an object, and the colon after it. */
+    key(group) {
         if (this.space() !== 34) this.fault("expected a key");
-        const key = this.string();
-        if (found.has(key)) this.fault("the key \"" + key + "\" stands twice");
+        group.key = this.string();
+        if (group.value.has(group.key)) this.fault("the key \"" + group.key + "\" stands twice");
         if (this.space() !== 58) this.fault("expected a colon");
         this.position++;
         this.space();
-        const from = this.position;
-        found.set(key, this.value(depth + 1));
-        if (depth === 0) this.ranges.set(key, this.text.slice(from, this.position));
+        group.from = this.position;
     }
 
     index() {
@@ -705,8 +709,7 @@ function* walk(proof, at, space, counts, atLeaf) {
         path.length = length;
         if (constraint !== null) path.push(constraint);
         if (side !== "node") {
-            endOfPath(side, here, space, path, counts, atLeaf);
-            yield;
+            yield* endOfPath(side, here, space, path, counts, atLeaf);
             continue;
         }
         demand(used < nodes.length, here, "there is no node left for this side");
@@ -720,18 +723,25 @@ function* walk(proof, at, space, counts, atLeaf) {
     counts.nodes += used;
 }
 
-function endOfPath(side, at, space, path, counts, atLeaf) {
+function* endOfPath(side, at, space, path, counts, atLeaf) {
     demand(side instanceof Map && side.size === 1, at, "expected \"node\", a leaf or a closed side");
     if (side.has("closed")) {
         const multipliers = multipliersOf(side.get("closed"), new At(at, "closed"));
         refute(multipliers, path, new At(at, "closed"));
         counts.closed++;
         counts.multipliers += multipliers.length;
+        yield;
         return;
     }
     members(side, at, ["leaf"]);
     const place = new At(at, "leaf");
-    const leaf = listOf(side.get("leaf"), place, (item, here) => obligation(item, here, space, path, counts));
+    const obligations = side.get("leaf");
+    demand(Array.isArray(obligations), place, "expected a list");
+    const leaf = [];
+    for (let i = 0; i < obligations.length; i++) {
+        leaf.push(obligation(obligations[i], new At(place, i), space, path, counts));
+        yield;
+    }
     counts.leaves++;
     atLeaf(leaf, place);
 }
@@ -742,7 +752,10 @@ function obligation(value, at, space, path, counts) {
     const against = listOf(value.get("against"), new At(at, "against"),
         (item, place) => constraintOf(item, place, space.symbols.length));
     const multipliers = multipliersOf(value.get("multipliers"), new At(at, "multipliers"));
-    refute(multipliers, path.concat(against), new At(at, "multipliers"));
+    const length = path.length;
+    path.push(...against);
+    refute(multipliers, path, new At(at, "multipliers"));
+    path.length = length;
     counts.obligations++;
     counts.multipliers += multipliers.length;
     return against;
@@ -2864,7 +2877,7 @@ function* checkCapacity(document, top) {
     document.kind = "capacity-certificate";
     const at = new At(TOP, "instance");
     demand(document.instanceText !== undefined, at, "not decided: the instance is needed");
-    document.model = queueingOf(new Reader(document.instanceText).document(), new At(TOP, "the instance given"));
+    document.model = queueingOf(yield* new Reader(document.instanceText).document(), new At(TOP, "the instance given"));
     demand(top.get("instance") === document.model.name, at, "the instance given is '" + document.model.name + "'");
     const types = positions(document.model.types);
     const servers = positions(document.model.servers);
@@ -2958,8 +2971,7 @@ function bindingNotChecked(document) {
 function* judge(document, text) {
     demand(typeof text === "string" && text.length <= MOST_CHARACTERS, TOP, "expected a text of at most 256 MiB");
     const reader = new Reader(text);
-    const top = reader.document();
-    yield;
+    const top = yield* reader.document();
     demand(top instanceof Map, TOP, "expected an object");
     const schema = wordOf(top.get("schema"), new At(TOP, "schema"), ["certificate", "capacity-certificate"]);
     if (schema === "capacity-certificate") return yield* checkCapacity(document, top);
