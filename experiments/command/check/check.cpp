@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 
@@ -73,7 +74,7 @@ void require_rows(const Report& report, const CheckRequest& request) {
     throw InputError::at_key("CLAIM", "expected a claim about some policy and instance");
 }
 
-/// Writes what the verdicts rest on; one bundle per row that an oracle refuted.
+/// Writes what the verdicts rest on, one bundle per row that an oracle refuted.
 EvidenceFiles write_evidence(const Report& report, const std::string& root) {
     EvidenceFiles files;
     for (std::size_t r = 0; r < report.rows.size(); ++r) {
@@ -132,6 +133,19 @@ Json report_json(const Report& report, const EvidenceFiles& evidence, const Sett
         not_asked.push_back({{"claim", claim.claim->id}, {"why", claim.why}});
     return {{"seed", settings.seed},  {"cases", settings.cases},   {"exit_code", report.exit_code()}, {"rows", rows},
             {"not_asked", not_asked}, {"outside", report.outside}, {"conflicts", report.conflicts}};
+}
+
+/// Writes the evidence, and beside it the verdicts: check.json, in which files are named within the directory.
+EvidenceFiles write_evidence(const Report& report, const std::string& root, const Settings& settings) {
+    // A directory that cannot be made is one in which no file can be written.
+    std::error_code unmade;
+    std::filesystem::create_directories(root, unmade);
+    const base::FileLog within(root);
+    EvidenceFiles files = write_evidence(report, root);
+    EvidenceFiles names = files;
+    for (auto& [finding, path] : names) path = std::filesystem::path(path).filename().string();
+    write_json_answer(root + "/check.json", "check", report_json(report, names, settings));
+    return files;
 }
 
 Json mutants_json(const MutantReport& report, const Settings& settings) {
@@ -269,7 +283,7 @@ int run(const CheckRequest& request) {
     const Report report = checks::run(claims, selection, settings);
     require_rows(report, request);
     EvidenceFiles evidence;
-    if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence);
+    if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence, settings);
     write_report(request, report, evidence, settings);
     return report.exit_code();
 }

@@ -33,6 +33,7 @@ namespace schedproof::cli {
     SUBCOMMAND(merge)                      \
     SUBCOMMAND(reproduce)                  \
     SUBCOMMAND(paper)                      \
+    SUBCOMMAND(report)                     \
     SUBCOMMAND(completion)                 \
     SUBCOMMAND(manual)
 

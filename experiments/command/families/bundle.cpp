@@ -13,6 +13,7 @@
 #include "checks/families.hpp"
 #include "checks/pictures/render.hpp"
 #include "experiments/command/core/certificate_file.hpp"
+#include "experiments/command/core/commit.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
@@ -79,6 +80,31 @@ std::string test_of(const FamilyFiles& files, const Claim& claim, const Countere
         code.problem, c.policy);
 }
 
+/// A word of a shell, as it is.
+std::string in_shell(const std::string& text) {
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
+/// The command that checks a bundle again, from wherever the bundle is: that of $SCHEDPROOF, else the program that
+/// wrote it, else the one on the PATH.
+std::string replay_script() {
+    std::error_code unknown;
+    const std::string program = fs::read_symlink("/proc/self/exe", unknown).string();
+    return fmt::format(
+        "#!/bin/sh\n# Checks this counterexample again, exactly. Written by schedproof {0}.\n"
+        "written_by={1}\n"
+        "if [ -n \"${{SCHEDPROOF:-}}\" ]; then program=$SCHEDPROOF\n"
+        "elif [ -x \"$written_by\" ]; then program=$written_by\n"
+        "else program=schedproof; fi\n"
+        "if ! command -v \"$program\" >/dev/null; then\n"
+        "  echo \"replay.sh: schedproof {0} wrote this bundle and is not here; set SCHEDPROOF to the program\" >&2\n"
+        "  exit 2\nfi\n"
+        "exec \"$program\" check --replay \"$(dirname \"$0\")\" \"$@\"\n",
+        version_and_commit(), in_shell(program));
+}
+
 /// The pictures that the claim itself has of its failure.
 void write_pictures(const std::string& folder, const Claim& claim, const Counterexample& c) {
     for (const Picture& picture : claim.any->pictures(c, {claim.id + ", " + c.policy, c.violation})) {
@@ -105,7 +131,7 @@ std::string write_bundle(const Claim& claim, const Counterexample& found, const 
     // The problem as a replay reads it, so that both write the same test.
     const Counterexample kept = files.read_problem(BundleText(folder), c.policy);
     base::write_file(folder + "/counterexample_test.cpp", test_of(files, claim, kept, c.violation));
-    base::write_file(folder + "/replay.sh", "#!/bin/sh\nschedproof check --replay \"$(dirname \"$0\")\"\n");
+    base::write_file(folder + "/replay.sh", replay_script());
     return folder;
 }
 

@@ -18,6 +18,7 @@
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/family_files.hpp"
+#include "experiments/command/families/queueing_steps.hpp"
 #include "experiments/command/families/tables.hpp"
 #include "experiments/command/kernel/kernel.hpp"
 #include "model/base/output_file.hpp"
@@ -206,6 +207,7 @@ class QueueingFiles final : public FamilyFiles {
         const ClusterState& at = checks::case_of<QueueingFamily>(c);
         const ExactSystem system = QueueingFamily::policy(c.policy, at);
         write_trace(folder, c.policy, to_words(system, at.state).request());
+        write_steps(folder, system, at.state, c.violation);
         graph::GraphOptions options;
         options.highlighted = {at.state};
         options.max_nodes = 40;

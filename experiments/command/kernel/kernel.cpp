@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/state_json.hpp"
@@ -54,7 +53,13 @@ Json to_json(const std::vector<Decision>& decisions, const char* of) {
     return list;
 }
 
+Json to_json(const Decisions& all) {
+    return {{"route", to_json(all.route, "type")}, {"serve", to_json(all.serve, "server")}};
+}
+
 }  // namespace
+
+Json decisions_json(const ExactSystem& system, const ExactState& state) { return to_json(decisions(system, state)); }
 
 int run(const KernelRequest& request) {
     require_writable({request.to.path});
@@ -64,12 +69,10 @@ int run(const KernelRequest& request) {
     const Law<ExactState> law = system.kernel(state);
     const Decisions choice = decisions(system, state);
 
-    Json answer{{"instance", loaded.instance->name()},
-                {"policy", system.info().id},
-                {"truncation", describe(system.truncation())},
-                {"queue_names", queue_names(system.instance(), system.layout())},
-                {"state", state_json(system, state)},
-                {"decisions", {{"route", to_json(choice.route, "type")}, {"serve", to_json(choice.serve, "server")}}}};
+    Json answer{
+        {"instance", loaded.instance->name()},         {"policy", system.info().id},
+        {"truncation", describe(system.truncation())}, {"queue_names", queue_names(system.instance(), system.layout())},
+        {"state", state_json(system, state)},          {"decisions", to_json(choice)}};
     std::string text =
         fmt::format("instance    {}\npolicy      {}\ntruncation  {}\nstate       {}\n", loaded.instance->name(),
                     system.info().id, describe(system.truncation()), to_words(system, state).line());

@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/requests.hpp"
+#include "policies/queueing/exact.hpp"
 
 namespace schedproof::cli {
 
@@ -15,5 +17,9 @@ struct KernelRequest {
 };
 
 int run(const KernelRequest& request);
+
+/// What the policy answers at the state, before anyone picks: of each task type, and of each idle server, the tied
+/// queues by name.
+[[nodiscard]] Json decisions_json(const queueing::ExactSystem& system, const queueing::ExactState& state);
 
 }  // namespace schedproof::cli

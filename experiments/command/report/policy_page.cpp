@@ -1,0 +1,77 @@
+/// The page of a policy: its source as it was compiled, what is known of it, and every claim about it.
+#include <fmt/core.h>
+
+#include "experiments/command/check/policy_place.hpp"
+#include "experiments/command/report/assets.hpp"
+#include "experiments/command/report/pages.hpp"
+#include "model/base/split.hpp"
+
+namespace schedproof::cli::site {
+
+namespace {
+
+/// The lines of a source, each with its number as a mark to link to.
+Html listing(std::string_view text, std::size_t marked) {
+    std::vector<std::string_view> lines = base::split(text, '\n');
+    if (!lines.empty() && lines.back().empty()) lines.pop_back();
+    Html out;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        out += element("span", {{"id", fmt::format("L{}", i + 1)}, {"class", i + 1 == marked ? "line here" : "line"}},
+                       lines[i]) +
+               "\n";
+    return element("pre", {{"class", "source"}, {"tabindex", "0"}}, element("code", out));
+}
+
+/// A row for each claim: what all instances together came to.
+Html claim_rows(const Site& site, const std::string& path, const Policy& policy) {
+    std::map<std::string, std::vector<const Checked*>> by_claim;
+    for (const Checked* row : site.rows_of_policy(policy)) by_claim[row->claim].push_back(row);
+    Html out;
+    for (const auto& [claim, rows] : by_claim)
+        out += element("tr", element("th", {{"scope", "row"}}, link(relative(path, claim_page(claim)), claim)) +
+                                 element("td", {{"class", "said"}}, site.claim(claim)->statement) +
+                                 element("td", tally(rows)));
+    return out;
+}
+
+void add_policy(const Site& site, const Policy& policy, Files& files) {
+    Page page{policy_page(policy.family, policy.id), policy.id, "Policies", {}};
+    page.above = element("p", {{"class", "kind"}}, "Policy of the " + policy.family + " family");
+    page.main = element("p", {{"class", "statement"}}, policy.summary) +
+                element("dl", {{"class", "about"}},
+                        described("Source", source_text(site, page.path, policy.source)) +
+                            described("Verdicts", tally(site.rows_of_policy(policy))));
+    page.main += element("h2", "Claims") + table("Claims about " + policy.id, {"Claim", "Statement", "Verdicts"},
+                                                 claim_rows(site, page.path, policy), {{"class", "cards"}});
+    const PolicyPlace place = policy_place(policy.family, policy.id, "");
+    if (const std::string_view text = asset(place.file); !text.empty())
+        page.main +=
+            element("h2", "The code") +
+            paragraph(Html("This source is what is simulated, enumerated and proved about: ") +
+                      link(fmt::format("#L{}", place.line), code(fmt::format("{}:{}", place.file, place.line)))) +
+            listing(text, place.line);
+    files[page.path] = document(page);
+}
+
+}  // namespace
+
+void add_policies(const Site& site, Files& files) {
+    Html rows;
+    for (const Policy& policy : site.policies) {
+        add_policy(site, policy, files);
+        rows +=
+            element("tr", element("th", {{"scope", "row"}}, link(policy_page(policy.family, policy.id), policy.id)) +
+                              element("td", policy.family) + element("td", {{"class", "said"}}, policy.summary) +
+                              element("td", tally(site.rows_of_policy(policy))));
+    }
+    Page page{
+        "policies.html", "Policies", "Policies",
+        element("p", {{"class", "lede"}},
+                "One source each, for simulation, exact enumeration and proof. A page shows it, with every claim "
+                "about it.") +
+            table("Policies", {"Policy", "Family", "What it does", "Verdicts"}, rows, {{"class", "sortable cards"}})};
+    page.scripts = {"assets/table.js"};
+    files[page.path] = document(page);
+}
+
+}  // namespace schedproof::cli::site

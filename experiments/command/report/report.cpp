@@ -1,0 +1,157 @@
+/// `schedproof report`: one site of what is proved, refuted and measured, that works without a server.
+///
+/// Verdicts are those that `check --evidence` has left, if they are of this version and of just the rows that it would
+/// fill today; otherwise the check is run first. Pages are files of their own with relative links; what a page shows is
+/// in it as text, and scripts only add to it.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <set>
+#include <tuple>
+
+#include "checks/core/run.hpp"
+#include "checks/families.hpp"
+#include "experiments/command/check/check.hpp"
+#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/options.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/subcommand.hpp"
+#include "experiments/command/report/pages.hpp"
+#include "experiments/command/report/request.hpp"
+#include "model/base/output_file.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace checks;
+
+std::vector<Claim> selected(const std::vector<std::string>& patterns) {
+    std::vector<Claim> all = all_claims();
+    std::set<std::string> ids;
+    for (const Claim* claim : select(all, patterns)) ids.insert(claim->id);
+    std::erase_if(all, [&](const Claim& claim) { return !ids.contains(claim.id); });
+    return all;
+}
+
+using RowName = std::tuple<std::string, std::string, std::string>;
+
+/// Whether the verdicts of the directory are of this program: its version, and every row of the claims.
+bool is_current(const std::vector<Claim>& claims, const std::string& file) {
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) return false;
+    const site::Verdicts verdicts = site::read_verdicts(file);
+    if (verdicts.version != SCHEDPROOF_VERSION) return false;
+    std::set<RowName> there, wanted;
+    for (const site::Checked& row : verdicts.rows) there.emplace(row.claim, row.policy, row.instance);
+    for (const Row& row : plan(claims, {}).rows) wanted.emplace(row.claim->id, row.line.policy, row.instance_name());
+    return std::includes(there.begin(), there.end(), wanted.begin(), wanted.end());
+}
+
+/// Runs the check with the evidence in the directory. Its exit code says what the pages say as well; only what ends it
+/// is of interest here, and is thrown.
+void check_into(const ReportRequest& request) {
+    CheckRequest check;
+    check.claims = request.claims;
+    check.evidence = request.evidence;
+    check.to.path = "/dev/null";
+    (void)run(check);
+}
+
+/// Throws InputError unless the directory is new, empty, or holds the site of an earlier report.
+void require_site(const fs::path& site) {
+    if (!fs::exists(site)) return;
+    if (!fs::is_directory(site)) throw InputError::in_file(site.string(), "expected a directory");
+    if (!fs::is_empty(site) && (!fs::exists(site / "index.html") || !fs::exists(site / "assets/style.css")))
+        throw InputError::in_file(site.string(), "expected a new or empty directory, or the site of an earlier report");
+}
+
+/// Removes the pages of an earlier report: folders that only a report makes.
+void clear(const fs::path& site) {
+    for (const char* folder : {"assets", "claims", "policies", "figures", "papers"}) fs::remove_all(site / folder);
+}
+
+std::uint64_t write(const fs::path& folder, const site::Files& files) {
+    std::uint64_t bytes = 0;
+    for (const auto& [path, text] : files) {
+        fs::create_directories((folder / path).parent_path());
+        base::write_file((folder / path).string(), text);
+        bytes += text.size();
+    }
+    return bytes;
+}
+
+}  // namespace
+
+int run(const ReportRequest& request) {
+    const std::vector<Claim> claims = selected(request.claims);
+    require_site(request.site);
+    const bool current = is_current(claims, site::verdicts_file(request.evidence));
+    if (!current) check_into(request);
+    const Stopwatch watch;
+    const site::Site found = site::read_site(claims, request.evidence, request.reproduced);
+    const site::Files files = site::files_of(found);
+    clear(request.site);
+    const std::uint64_t bytes = write(request.site, files);
+    const std::string first = (fs::path(request.site) / "index.html").string();
+    const std::string text =
+        fmt::format("site      {}\nclaims    {}\nverdicts  {}\nfigures   {}\nfiles     {}, {:.1f} MB\n", first,
+                    claims.size(), current ? "of " + request.evidence : "checked now", found.figures.size(),
+                    files.size(), static_cast<double>(bytes) / 1e6);
+    const Json json{{"site", first},
+                    {"claims", claims.size()},
+                    {"rows", found.verdicts.rows.size()},
+                    {"figures", found.figures.size()},
+                    {"checked", !current},
+                    {"bytes", bytes},
+                    {"seconds", watch.seconds()}};
+    return write_answer({request.format, "-"}, "report", json, text);
+}
+
+namespace {
+
+std::vector<std::string> ids_of_claims() {
+    std::vector<std::string> ids;
+    for (const Claim& claim : all_claims()) ids.push_back(claim.id);
+    return ids;
+}
+
+OptionTable options(ReportRequest& r) {
+    return {
+        {.names = "CLAIM",
+         .target = &r.claims,
+         .meaning = "claims, prefixes or patterns with *; see `schedproof list claims` (all)",
+         .offers = ids_of_claims},
+        {.names = "--evidence",
+         .value = "DIR",
+         .target = &r.evidence,
+         .meaning = "what `schedproof check --evidence DIR` has left; where that is not of this version, the claims "
+                    "are checked first",
+         .show_default = true},
+        {.names = "--reproduced",
+         .value = "DIR",
+         .target = &r.reproduced,
+         .meaning = "figures of papers, a folder each with claims.json; none where it does not exist",
+         .show_default = true},
+        {.names = "-o,--output",
+         .value = "DIR",
+         .target = &r.site,
+         .meaning = "directory of the site: new, empty, or of an earlier report, which it replaces",
+         .show_default = true},
+        {.names = "--format",
+         .target = &r.format,
+         .meaning = "text for people, json for programs",
+         .show_default = true,
+         .words = {"text", "json"}}};
+}
+
+}  // namespace
+
+Subcommand report() {
+    return make_subcommand<ReportRequest>("report", "a site of verdicts, figures and papers, to open in a browser",
+                                          "schedproof report -o site", options);
+}
+
+}  // namespace schedproof::cli
