@@ -1,5 +1,6 @@
 /*
- * A second checker of schedproof's certificates, written from docs/certificates.md and from nothing else.
+ * A second checker of schedproof's certificates, written from the description of the format alone: docs/certificates.md,
+ * experiments/instances/SCHEMA.md and the JSON schema of certificates, without the code of the first checker.
  *
  *   SchedproofCertificate.check(text, {table, instance})
  *   SchedproofCertificate.checkAsync(text, {table, instance, progress, slice})   a promise; yields every `slice` ms
