@@ -1,6 +1,6 @@
 /*
- * A second checker of schedproof's certificates, written from the description of the format alone: docs/certificates.md,
- * experiments/instances/SCHEMA.md and the JSON schema of certificates, without the code of the first checker.
+ * A second checker of schedproof's certificates, written from the description of the format alone, without the code of
+ * the first checker: docs/certificates.md, experiments/instances/SCHEMA.md and the JSON schema of certificates.
  *
  *   SchedproofCertificate.check(text, {table, instance})
  *   SchedproofCertificate.checkAsync(text, {table, instance, progress, slice})   a promise; yields every `slice` ms
