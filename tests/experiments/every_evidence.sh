@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# every_evidence.sh COMMAND: the evidence of all claims is written; certificates are accepted, counterexamples replay.
+# every_evidence.sh COMMAND SOURCE_DIR: the evidence of all claims is written; both checkers accept the certificates, the
+# second rejects altered ones, counterexamples replay.
 #
 # Exit code 0, or 1 with what was not as it should be on standard output.
 set -u
-command=$1
+command=$1 source=$2
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 wrong=0
@@ -11,6 +12,8 @@ wrong=0
 "$command" check --evidence "$root" >"$root/report" || { tail -n 5 "$root/report"; exit 1; }
 certificates=("$root"/*.certificate.json) bundles=("$root"/*/counterexample.json)
 "$command" certify "${certificates[@]}" >"$root/certified" || { grep -v '^accepted' "$root/certified" | head -n 20; wrong=1; }
+node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate.js" "$root" --seconds 5 >"$root/second" ||
+  { tail -n 20 "$root/second"; wrong=1; }
 for bundle in "${bundles[@]}"; do
   "$command" check --replay "${bundle%/*}" >"$root/replayed" || { cat "$root/replayed"; wrong=1; }
 done
