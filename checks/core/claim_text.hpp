@@ -43,9 +43,9 @@ struct Line {
 
     /// Whether the oracle is consulted on this line.
     [[nodiscard]] bool asks(const std::string& oracle) const;
-    /// The kind of verdict expected of the oracle. Usual are, where the claim holds, Proved of `explore`, Exhausted of
-    /// `exhaustive` and `certificate`, Survived of `sampled` and `simulation`; Refuted where it fails; Unknown where it
-    /// is open; nothing where the expectation is unstated.
+    /// The kind of verdict expected of the oracle. Usual are, where the claim holds, Proved of `explore` and `bounds`,
+    /// Exhausted of `exhaustive` and `certificate`, Survived of `sampled` and `simulation`; Refuted where it fails;
+    /// Unknown where it is open; nothing where the expectation is unstated.
     [[nodiscard]] std::optional<Kind> expected(const std::string& oracle) const;
 };
 

@@ -60,7 +60,7 @@ template <class F>
 
 template <class F>
 struct TrialOracle {
-    std::string name;  ///< `explore`, `exhaustive`, `sampled`, `certificate` or `simulation`
+    std::string name;  ///< `explore`, `bounds`, `exhaustive`, `sampled`, `certificate` or `simulation`
     std::function<bool(const ProblemDomain<F>&)> suits;  ///< empty: every domain
     /// Asks, of single problems by the claim's property.
     std::function<Verdict(const Trial<F>&, const Property<F>&, const Settings&)> run;

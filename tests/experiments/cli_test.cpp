@@ -298,6 +298,8 @@ TEST_F(Cli, EveryHelpHasAnExampleThatRuns) {
         for (std::getline(lines, line); std::getline(lines, line) && line.starts_with("  "); ++examples) {
             if (line.starts_with("  hdfs ") || line.find("--slurm") != std::string::npos) continue;  // need a cluster
             if (line.find("--collect") != std::string::npos) continue;  // of what --slurm did
+            if (line.find("--quick --all") != std::string::npos || line.find("--full") != std::string::npos)
+                continue;  // take minutes, or hours
             ASSERT_TRUE(line.starts_with("  schedproof ")) << line;
             // The results of a sweep would stand beside its specification, in the source tree.
             good(line.substr(13) + (name == "sweep" ? " --resume sweep.results" : ""));

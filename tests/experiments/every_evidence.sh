@@ -10,6 +10,7 @@ trap 'rm -rf "$root"' EXIT
 wrong=0
 
 "$command" check --evidence "$root" >"$root/report" || { tail -n 5 "$root/report"; exit 1; }
+python3 "$source/tests/experiments/validate.py" "$source/experiments/command/schema/check.schema.json" "$root/check.json" || wrong=1
 certificates=("$root"/*.certificate.json) bundles=("$root"/*/counterexample.json)
 "$command" certify "${certificates[@]}" >"$root/certified" || { grep -v '^accepted' "$root/certified" | head -n 20; wrong=1; }
 node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate.js" "$root" --seconds 5 >"$root/second" ||

@@ -151,7 +151,7 @@ OptionTable options(ReportRequest& r) {
 
 Subcommand report() {
     return make_subcommand<ReportRequest>("report", "a site of verdicts, figures and papers, to open in a browser",
-                                          "schedproof report -o site", options);
+                                          "schedproof report assignment.exact-ratio -o site", options);
 }
 
 }  // namespace schedproof::cli
