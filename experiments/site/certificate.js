@@ -8,6 +8,8 @@
  * `table` is a Uint8Array with the bytes of the file of tables, `instance` the JSON of `show --as json` (for the
  * certificate of a load alone). The answer is {accepted, kind, theorem, checked, notChecked, reason}: accepted means
  * that everything in `checked` is right; what `notChecked` lists rests on the policy's code or on prose.
+ *
+ * One long file: pages opened from a disk load no modules, and whoever takes the checker elsewhere takes it whole.
  */
 "use strict";
 
