@@ -9,7 +9,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
-#include "proofs/queueing/theorems/user_lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_expression.hpp"
 
 namespace schedproof::checks {
 
@@ -55,9 +55,10 @@ std::optional<CheckedInt> grows_at(const ExactSystem& exact, const LyapunovForm&
     return {};
 }
 
-Attempt by_drift(const SymbolicSystem& symbolic, const ExactSystem& exact, const explore::Budget& budget) {
+Attempt by_drift(const SymbolicSystem& symbolic, const ExactSystem& exact, const std::string& lyapunov,
+                 const explore::Budget& budget) {
     DriftGoal goal;
-    goal.v = named_lyapunov(argument_function(symbolic.layout().arrangement()), symbolic.instance(), symbolic.layout());
+    goal.v = find_lyapunov(lyapunov, symbolic.instance(), symbolic.layout()).form;
     if (const auto tasks = grows_at(exact, goal.v))
         return fmt::format("the drift of {} is above 0 at a state of {} tasks", goal.v.name, tasks->value());
     DriftOutcome outcome = prove_drift(symbolic, exact, goal, budget);
@@ -77,7 +78,7 @@ Attempt by_synthesis(const SymbolicSystem& symbolic, const ExactSystem& exact, c
 }  // namespace
 
 StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSystem& exact,
-                                  const explore::Budget& budget) {
+                                  const explore::Budget& budget, const std::string& lyapunov) {
     StabilityOutcome outcome;
     const auto settled = [&](const char* name, auto&& attempt) {
         Attempt made = [&]() -> Attempt {
@@ -97,10 +98,14 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
         outcome.why_not.push_back(std::string(name) + ": " + std::get<std::string>(made));
         return false;
     };
-    static_cast<void>(settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }) ||
-                      settled("transience", [&] { return by_transience(symbolic, budget); }) ||
-                      settled("drift", [&] { return by_drift(symbolic, exact, budget); }) ||
-                      settled("found function", [&] { return by_synthesis(symbolic, exact, budget); }));
+    const std::string usual(argument_function(symbolic.layout().arrangement()));
+    const std::string own = "drift of " + lyapunov;
+    static_cast<void>(
+        settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }) ||
+        settled("transience", [&] { return by_transience(symbolic, budget); }) ||
+        (!lyapunov.empty() && settled(own.c_str(), [&] { return by_drift(symbolic, exact, lyapunov, budget); })) ||
+        settled("drift", [&] { return by_drift(symbolic, exact, usual, budget); }) ||
+        settled("found function", [&] { return by_synthesis(symbolic, exact, budget); }));
     return outcome;
 }
 

@@ -28,10 +28,12 @@ struct StabilityOutcome {
 };
 
 /// Tries, in this order: the drift argument of MaxWeight-type policies, which explores no state of the instance; a
-/// search for transience; the drift of the function of that argument, cell by cell; a search for a Lyapunov function.
-/// A drift counts only where stability follows from it. `budget` is that of each.
+/// search for transience; cell by cell, the drift of `lyapunov`, where it is not empty, and that of the function of the
+/// argument; a search for a Lyapunov function. A drift counts only where stability follows from it. `lyapunov` is an
+/// expression of proofs/queueing/theorems/lyapunov_expression.hpp, `budget` that of each.
 /// Requires: both are of one instance and policy.
 [[nodiscard]] StabilityOutcome settle_stability(const queueing::SymbolicSystem& symbolic,
-                                                const queueing::ExactSystem& exact, const explore::Budget& budget);
+                                                const queueing::ExactSystem& exact, const explore::Budget& budget,
+                                                const std::string& lyapunov = "");
 
 }  // namespace schedproof::checks

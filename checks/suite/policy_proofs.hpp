@@ -13,6 +13,7 @@
 
 #include "checks/core/verdict.hpp"
 #include "model/queueing/instance.hpp"
+#include "policies/core/hopes.hpp"
 #include "proofs/explore/explorer.hpp"
 #include "proofs/known_policy.hpp"
 #include "proofs/queueing/bounds/mean_proof.hpp"
@@ -24,15 +25,16 @@ enum class Standing { stable, transient, unknown };
 struct StabilityVerdict {
     Standing standing = Standing::unknown;
     std::string by;                    ///< the argument that settled it
-    std::vector<std::string> why_not;  ///< of each argument that failed: name and reason; where nothing settled it
+    std::vector<std::string> why_not;  ///< of each argument that was tried before it and failed: name and reason
     checks::Verdict verdict;           ///< Proved or Unknown
 };
 
 /// Whether the cluster is stable or transient under the known policy: the first argument that settles it (see
-/// checks/queueing/stability_argument.hpp). `budget` is that of each.
-/// Throws InputError when the policy is unknown, follows a plan or cannot run on the instance; LimitExceeded.
+/// checks/queueing/stability_argument.hpp), the drift of `lyapunov` among them if it is not empty. `budget` is that of
+/// each. Throws InputError when the policy is unknown, follows a plan or cannot run on the instance; LimitExceeded.
 [[nodiscard]] StabilityVerdict prove_stability(const std::shared_ptr<const queueing::Instance>& instance,
-                                               const std::string& policy, const explore::Budget& budget = {});
+                                               const std::string& policy, const explore::Budget& budget = {},
+                                               const std::string& lyapunov = "");
 
 /// Whether the drift argument of MaxWeight-type policies shows that the known policy is throughput optimal on every
 /// cluster with so many levels. Unknown says nothing of stability. Throws as prove_stability.
@@ -60,7 +62,8 @@ struct StabilityVerdict {
 // The same of a policy by its type.
 template <queueing::QueueingPolicy P>
 [[nodiscard]] StabilityVerdict prove(queueing::Instance instance, const explore::Budget& budget = {}) {
-    return prove_stability(std::make_shared<const queueing::Instance>(std::move(instance)), known_policy<P>(), budget);
+    return prove_stability(std::make_shared<const queueing::Instance>(std::move(instance)), known_policy<P>(), budget,
+                           lyapunov_of<P>());
 }
 template <queueing::QueueingPolicy P>
 [[nodiscard]] checks::Verdict prove_every_cluster(std::size_t levels, const explore::Budget& budget = {}) {

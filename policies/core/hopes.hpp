@@ -6,6 +6,14 @@
 
 namespace schedproof {
 
+/// The policy's member `lyapunov`, if it has one: a function of the state, such as `regret + 2 * total`, of which its
+/// author hopes that the drift is negative when queues are long. Empty without one.
+template <class P>
+[[nodiscard]] std::string lyapunov_of() {
+    if constexpr (requires { P::lyapunov; }) return P::lyapunov;
+    return "";
+}
+
 /// The ids of the policy's member `hopes`, if it has one: claims of which its author hopes that they hold.
 template <class P>
 [[nodiscard]] std::vector<std::string> hopes_of() {

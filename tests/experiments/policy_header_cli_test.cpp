@@ -69,6 +69,14 @@ TEST_F(PolicyHeaderCli, IsThePolicyOfTheSameRules) {
     (void)good("prove drift " + small_cluster +
                " --lyapunov workload-squares --certificate c.json --policy-file work.hpp");
     EXPECT_TRUE(contains(good("certify c.json"), "Here work is keep(Arrangement::per_server_and_level), route("));
+    // So does the function that it names, from the cache too.
+    write("mine.hpp",
+          replaced(read("mine.hpp"), "static constexpr Rules",
+                   "static constexpr const char* lyapunov = \"regret + 2 * total\";\nstatic constexpr Rules"));
+    for (int run = 0; run < 2; ++run)
+        EXPECT_TRUE(contains(good("prove drift " + small_cluster + " --policy-file mine.hpp"), "'sum'"));
+    expect_wrong(replaced(read("mine.hpp"), "regret + 2 * total", "regret +"),
+                 "expected as `lyapunov` the name of a function or a sum such as regret + 2 * total, not 'regret +'");
 }
 
 TEST_F(PolicyHeaderCli, IsCompiledOnce) {

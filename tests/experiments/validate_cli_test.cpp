@@ -42,6 +42,19 @@ TEST_F(ValidateCli, SaysOfAStableOptimalPolicyThatItIs) {
         EXPECT_TRUE(testing_support::contains(good(std::string("certify evidence/") + file + ".json"), "accepted"));
 }
 
+TEST_F(ValidateCli, TriesTheFunctionOfTheFile) {
+    // Servers that serve their own tasks only: no MaxWeight argument holds, and squares of the lengths fall.
+    write("own.policy",
+          "policy: own-first\nkeep: per_server\nroute: argmin(local, length)\nserve: own\n"
+          "lyapunov: 2 * squares + total\n");
+    EXPECT_TRUE(testing_support::contains(good(std::string("validate own.policy") + quick, 1),
+                                          "by drift of 2 * squares + total"));
+    (void)good("prove drift experiments/instances/m2-half.toml --policy-file own.policy --certificate drift.json");
+    EXPECT_TRUE(testing_support::contains(good("certify drift.json"), "accepted      drift.json"));
+    write("wrong.policy", testing_support::replaced(read("own.policy"), "squares", "sqares"));
+    expect_refused("validate wrong.policy", "not 'sqares' (did you mean 'squares'?)");
+}
+
 TEST_F(ValidateCli, TellsAPolicyFromItsMutants) {
     const std::string answer = good("validate nearest.policy --cases 5 --slots 10000");
     EXPECT_TRUE(testing_support::contains(answer, "mutants 9/9")) << answer;

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const PolicyText policy = read_policy_text(text, "fuzz.policy");
         const PolicyText again = read_policy_text(written_as_text(policy), "written");
         if (again.id != policy.id || again.source != policy.source || again.summary != policy.summary ||
-            again.hopes != policy.hopes || !(again.rules == policy.rules))
+            again.hopes != policy.hopes || again.lyapunov != policy.lyapunov || !(again.rules == policy.rules))
             std::abort();
         if (!(read_rules(to_string(policy.rules), "printed") == policy.rules)) std::abort();
     } catch (const InputError& error) {

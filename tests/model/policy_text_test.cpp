@@ -36,12 +36,14 @@ std::string serving(const std::string& rule) {
 RC_GTEST_PROP(PolicyText, ReadsBackWhatIsPrinted, ()) {
     const Rules rules = *oracle::any_rules();
     RC_ASSERT(read_rules(to_string(rules), "printed") == rules);
-    const PolicyText policy{"a:b-1", "", "one \\ sentence", rules};
+    PolicyText policy{"a:b-1", "", "one \\ sentence", rules};
+    policy.lyapunov = *rc::gen::element<std::string>("", "regret", "2 * regret + 1/2*total", "0.5 * own.v_2+3");
     const PolicyText again = read_policy_text("\n" + written_as_text(policy), "written");
     RC_ASSERT(again.rules == rules);
     RC_ASSERT(again.id == policy.id);
     RC_ASSERT(again.source == policy.source);
     RC_ASSERT(again.summary == policy.summary);
+    RC_ASSERT(again.lyapunov == policy.lyapunov);
     RC_ASSERT(again.line == 2U);
 }
 
@@ -115,6 +117,10 @@ TEST(PolicyText, SaysWhereItIsWrong) {
         {"policy: p\nkeep: per_server\nroute: local", "my.policy: expected a line 'serve:'"},
         {"keep: per_server\nroute: local\nserve: own", "my.policy: expected a line 'policy:'"},
         {"policy: p\npolicy: q", "my.policy:2:1: expected this line once"},
+        {"lyapunov: 2 *\npolicy: p", "my.policy:1:14: expected the name of a function of the state"},
+        {"lyapunov: regret +", "my.policy:1:19: expected the name of a function of the state"},
+        {"lyapunov: \"regret\"", "my.policy:1:11: expected the name of a function of the state"},
+        {"lyapunov: regret\nlyapunov: total", "my.policy:2:1: expected this line once"},
         {"policy: p\nserves: own", "my.policy:2:1: expected policy:, source:"},
         {"policy p", "my.policy:1:8: expected ':'"},
         {"let: rate = 2", "my.policy:1:6: expected a name of your own: 'rate' is a word"},

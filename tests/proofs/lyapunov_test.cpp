@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/lyapunov_expression.hpp"
 #include "proofs/queueing/theorems/user_lyapunov.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
@@ -36,6 +37,43 @@ TEST(Drift, OfSquaresFromTheOraclesIncrements) {
             RC_ASSERT(drift(system, state, named_lyapunov("total", instance, system.layout())) == expected_total);
         }));
     }
+}
+
+/// Value and drift are linear in the function.
+RC_GTEST_PROP(LyapunovExpression, IsTheSumOfItsTerms, ()) {
+    const std::string id = *rc::gen::element<std::string>("wang-jsq-maxweight", "jsq-maxweight", "balanced-pandas");
+    const Instance instance = *oracle::small_instance(id, oracle::with_own_rates());
+    const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
+    const ExactSystem system(instance, make_policy(id, instance, {}));
+    const auto function = [&](const std::string& words) {
+        return find_lyapunov(words, instance, system.layout()).form;
+    };
+    const LyapunovForm sum = function("3 * squares+0.5 *total  + squares");
+    const Rational four(4), half(Integer(1), Integer(2));
+    RC_ASSERT(value(sum, state) == four * value(function("squares"), state) + half * value(function("total"), state));
+    RC_ASSERT(drift(system, state, sum) ==
+              four * drift(system, state, function("squares")) + half * drift(system, state, function("total")));
+}
+
+TEST(LyapunovExpression, IsRefusedWhereAPartIsWrong) {
+    const Instance instance = testing_support::two_servers("4/5", "1/5", "1/2", "1/2");
+    const Layout layout = ExactSystem(instance, make_policy("jsq-maxweight", instance, {})).layout();
+    const std::pair<const char*, const char*> wrong[] = {
+        {"regret + regert", "not 'regert' (did you mean 'regret'?)"},
+        {"0 * squares", "expected a number above 0 before '*', such as 3 or 1/2, not '0'"},
+        {"-2 * squares", "expected a number above 0"},
+        {"squares * 2", "not '2'"},
+        {"2 * 3 * squares", "not '3 * squares'"},
+        {"squares +", "not ''"},
+        {"", "not ''"},
+        {"squares + workload-squares", "expected a policy with one queue per server and level"},
+    };
+    for (const auto& [words, complaint] : wrong) try {
+            (void)find_lyapunov(words, instance, layout);
+            ADD_FAILURE() << words;
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find(complaint), std::string::npos) << words << ": " << error.what();
+        }
 }
 
 TEST(Drift, OfTheRegretFunctionIsNegativeWhereThatOfSquaresIsNot) {

@@ -70,10 +70,12 @@ const PolicyFile& add_policy_file(const std::string& path) {
     const auto* code = std::get_if<PolicyCode>(&policy);
     PolicyFile file;
     if (rules != nullptr)
-        file = {rules->id,    path, checks::QueueingFamily::id, rules->line, rules->route_line, rules->serve_line,
-                rules->hopes, ""};
+        file = {
+            rules->id,    path,           checks::QueueingFamily::id, rules->line, rules->route_line, rules->serve_line,
+            rules->hopes, rules->lyapunov};
     else
-        file = {code->id, path, code->family->family(), code->line, code->line, code->line, code->hopes, code->type};
+        file = {code->id, path,      code->family->family(), code->line, code->line, code->line, code->hopes,
+                "",       code->type};
     const InputPlace place{path, file.line, ""};
     if (const PolicyFile* taken = find_policy_file(file.id))
         throw InputError(place, "expected a name that no policy has, not '" + file.id + "', which is that of " +
@@ -93,6 +95,11 @@ const PolicyFile& add_policy_file(const std::string& path) {
 const PolicyFile* find_policy_file(std::string_view id) {
     const auto file = std::find_if(files().begin(), files().end(), [&](const PolicyFile& f) { return f.id == id; });
     return file == files().end() ? nullptr : &*file;
+}
+
+std::string lyapunov_of(std::string_view policy) {
+    const PolicyFile* file = find_policy_file(policy);
+    return file == nullptr ? "" : file->lyapunov;
 }
 
 std::vector<std::string> policy_words(const std::string& id, const char* option) {

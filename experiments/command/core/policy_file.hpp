@@ -17,6 +17,7 @@ struct PolicyFile {
     std::string_view family;
     std::size_t line = 0, route_line = 0, serve_line = 0;
     std::vector<std::string> hopes;  ///< claims that it names
+    std::string lyapunov = {};       ///< of queueing: the function that it names, or empty
     std::string type = {};           ///< of code: name of its struct from the global namespace
 };
 
@@ -30,6 +31,9 @@ const PolicyFile& add_policy_file(const std::string& path);
 
 /// The file that brought the policy of this id; null when none did.
 [[nodiscard]] const PolicyFile* find_policy_file(std::string_view id);
+
+/// The function that the policy's file names, or empty.
+[[nodiscard]] std::string lyapunov_of(std::string_view policy);
 
 /// The words of a command line that choose this policy alone: `--policy ID`, or its short form, after
 /// `--policy-file FILE` where a file brought it.

@@ -21,9 +21,6 @@
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
-#include "proofs/queueing/theorems/lyapunov.hpp"
-#include "proofs/queueing/theorems/lyapunov_formula.hpp"
-#include "proofs/queueing/theorems/user_lyapunov.hpp"
 
 namespace schedproof::cli {
 
@@ -207,29 +204,6 @@ std::string policy_id(const std::string& name) {
     throw InputError::at_key(
         "--policy", fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
                                 base::did_you_mean(name, ids)));
-}
-
-NamedLyapunov find_lyapunov(const std::string& name, const Instance& instance, const Layout& layout) {
-    const auto& own = instance.data().lyapunov;
-    const auto mine = std::find_if(own.begin(), own.end(), [&](const LyapunovText& v) { return v.name == name; });
-    std::vector<std::string_view> known;
-    for (const LyapunovInfo& info : lyapunov_functions()) {
-        known.push_back(info.id);
-        if (info.id != name) continue;
-        if (mine != own.end())
-            throw InputError::at_key("lyapunov." + name,
-                                     "expected another name for the instance's own function: this one is taken");
-        return {name, std::string(info.formula), named_lyapunov(name, instance, layout)};
-    }
-    if (mine != own.end()) {
-        LyapunovForm form = resolve(*mine, instance, layout);
-        std::string words = formula(form, instance, layout);
-        return {name, std::move(words), std::move(form)};
-    }
-    for (const LyapunovText& v : own) known.emplace_back(v.name);
-    throw InputError::at_key(
-        "--lyapunov", fmt::format("expected a function of `schedproof list lyapunov` or of the instance, not '{}'{}",
-                                  name, base::did_you_mean(name, known)));
 }
 
 LoadedSystem load(const SystemRequest& request) {

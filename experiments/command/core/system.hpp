@@ -16,7 +16,6 @@
 
 #include "experiments/command/core/requests.hpp"
 #include "policies/queueing/exact.hpp"
-#include "proofs/queueing/theorems/lyapunov_form.hpp"
 
 namespace schedproof::cli {
 
@@ -47,16 +46,6 @@ struct StateWords {
     [[nodiscard]] std::string line() const;
 };
 [[nodiscard]] StateWords to_words(const queueing::ExactSystem& system, const queueing::ExactState& state);
-
-/// A function of the state that a user may name: one of `list lyapunov`, or of the instance's own.
-struct NamedLyapunov {
-    std::string id;
-    std::string formula;
-    queueing::LyapunovForm form;
-};
-/// Throws InputError with the nearest name when there is none, and when an own one has the name of a listed one.
-[[nodiscard]] NamedLyapunov find_lyapunov(const std::string& name, const queueing::Instance& instance,
-                                          const queueing::Layout& layout);
 
 /// The registered policy that a name means. Throws InputError with the nearest name.
 [[nodiscard]] std::string policy_id(const std::string& name);

@@ -24,6 +24,7 @@
 #include "proofs/queueing/invariants/breach.hpp"
 #include "proofs/queueing/theorems/invariants.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_expression.hpp"
 
 namespace schedproof::cli {
 

@@ -8,6 +8,7 @@
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_expression.hpp"
 
 namespace schedproof::cli {
 

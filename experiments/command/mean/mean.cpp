@@ -17,7 +17,7 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/bounds/mean_proof.hpp"
-#include "proofs/queueing/theorems/user_lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_expression.hpp"
 
 namespace schedproof::cli {
 

@@ -21,7 +21,7 @@ constexpr std::string_view queueing_text = R"text(# @ID@: what an arriving task 
 #   all of it at once               schedproof validate @FILE@
 #   stable on every cluster         schedproof prove throughput-optimal --for-all --policy-file @FILE@
 #   stable on one instance          schedproof prove drift INSTANCE --policy-file @FILE@ --find-lyapunov
-#   or by a function of your own    schedproof prove drift INSTANCE --policy-file @FILE@ --lyapunov FUNCTION
+#   or by a function of your own    schedproof prove drift INSTANCE --policy-file @FILE@
 #   else: it may never empty again  schedproof prove transience INSTANCE --policy-file @FILE@
 #   the exact law of a slot         schedproof kernel INSTANCE --policy-file @FILE@
 #   how it does beside another      schedproof simulate INSTANCE --policy-file @FILE@ -p @ID@ -p jsq-maxweight
@@ -36,7 +36,9 @@ constexpr std::string_view queueing_text = R"text(# @ID@: what an arriving task 
 #           key + key, key - key, least(A, key), greatest(A, key), total(A, key), mean(A, key)
 #   tests   <, <=, >, >=, == between keys of one unit; &&, ||, !
 # `let: NAME = EXPRESSION` gives a part or a parameter a name for the lines after it. `hopes: ID, ID` names claims of
-# `schedproof list claims` that `validate` asks of the policy, whichever policies they speak of.
+# `schedproof list claims` that `validate` asks of the policy, whichever policies they speak of. `lyapunov: FUNCTION`, or
+# a sum such as `regret + 2 * total`, names a function of the state whose drift should be negative when queues are long:
+# one of `schedproof list lyapunov` or of your instance file. `validate` tries it besides its own.
 
 policy: @ID@
 source: ""
@@ -46,6 +48,7 @@ let: shortest = argmin(local, length)
 let: heaviest = argmax(nonempty(reachable), rate * length)
 route: shortest
 serve: first_of(heaviest, own)
+lyapunov: regret
 )text";
 
 constexpr std::string_view queueing_header = R"text(/// @ID@: what an arriving task and an idle server do, and why.
@@ -54,7 +57,7 @@ constexpr std::string_view queueing_header = R"text(/// @ID@: what an arriving t
 ///   all of it at once               schedproof validate @FILE@
 ///   stable on every cluster         schedproof prove throughput-optimal --for-all --policy-file @FILE@
 ///   stable on one instance          schedproof prove drift INSTANCE --policy-file @FILE@ --find-lyapunov
-///   or by a function of your own    schedproof prove drift INSTANCE --policy-file @FILE@ --lyapunov FUNCTION
+///   or by a function of your own    schedproof prove drift INSTANCE --policy-file @FILE@
 ///   else: it may never empty again  schedproof prove transience INSTANCE --policy-file @FILE@
 ///   the exact law of a slot         schedproof kernel INSTANCE --policy-file @FILE@
 ///   how it does beside another      schedproof simulate INSTANCE --policy-file @FILE@ -p @ID@ -p jsq-maxweight
@@ -82,6 +85,9 @@ struct @TYPE@ {
                                      "join the shortest local queue; serve the queue of largest rate times length"};
     /// Claims of `schedproof list claims` that `validate` asks of it, whichever policies they speak of.
     static constexpr std::array<const char*, 0> hopes{};
+    /// Optional: a function of the state whose drift should be negative when queues are long, one of `schedproof list
+    /// lyapunov` or of your instance file, or a sum such as "regret + 2 * total". `validate` tries it besides its own.
+    static constexpr const char* lyapunov = "regret";
 
     // Parts and parameters are constants; `rules` is all that the engines read.
     static constexpr auto shortest = argmin(local, length);
@@ -274,11 +280,15 @@ std::string policy_as_header(const queueing::codec::PolicyText& policy, std::str
         "    static constexpr Rules rules{{keep(Arrangement::{}),\n"
         "                                 route({}),\n"
         "                                 serve({})}};\n"
+        "{}"
         "}};\n\n"
         "}}  // namespace schedproof::queueing::language\n",
         type, base::in_quotes(policy.id), base::in_quotes(policy.source), base::in_quotes(policy.summary),
         to_string(policy.rules.arrangement()), queueing::to_string(policy.rules.route()),
-        queueing::to_string(policy.rules.serve()));
+        queueing::to_string(policy.rules.serve()),
+        policy.lyapunov.empty()
+            ? ""
+            : fmt::format("    static constexpr const char* lyapunov = {};\n", base::in_quotes(policy.lyapunov)));
 }
 
 std::string policy_text_template(std::string_view id, std::string_view file) {

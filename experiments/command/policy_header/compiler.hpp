@@ -32,6 +32,7 @@ struct DescribedStruct {
     DefinedStruct defined;
     std::string id, source, summary;
     std::vector<std::string> hopes;
+    std::string lyapunov;
     std::optional<queueing::Rules> rules;  ///< if it has `rules` too
 };
 

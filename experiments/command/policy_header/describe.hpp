@@ -28,7 +28,8 @@ inline void write(std::FILE* out, const queueing::language::Tree& tree) {
                      static_cast<long long>(tree[i].a), static_cast<long long>(tree[i].b));
 }
 
-/// Of a struct of the file, the `position`th: its info and hopes, if it has an info; then its rules.
+/// Of a struct of the file, the `position`th: its info, hopes and Lyapunov function, if it has an info; then
+/// its rules.
 template <class P>
 void describe(std::FILE* out, int position) {
     if constexpr (Introduced<P>) {
@@ -40,6 +41,7 @@ void describe(std::FILE* out, int position) {
         const std::vector<std::string> hopes = hopes_of<P>();
         std::fprintf(out, "%zu\n", hopes.size());
         for (const std::string& id : hopes) write(out, id);
+        write(out, lyapunov_of<P>());
         if constexpr (Ruled<P>) {
             const queueing::Rules rules(P::rules);
             std::fprintf(out, "%d\n", static_cast<int>(rules.arrangement()));

@@ -56,6 +56,16 @@ void require_one(const std::vector<const DefinedStruct*>& policies, const std::s
                         policies[0]->name, policies[0]->line, policies[1]->name));
 }
 
+/// Whether its function is written as in a policy that is a text.
+bool reads_back(const PolicyText& policy) {
+    try {
+        return queueing::codec::read_policy_text(queueing::codec::written_as_text(policy), "").lyapunov ==
+               policy.lyapunov;
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
 /// The queueing policy among the file's structs.
 PolicyText rules_of(const Compilation& compilation, const std::string& name) {
     std::vector<DescribedStruct> structs = compilation.described();
@@ -73,8 +83,21 @@ PolicyText rules_of(const Compilation& compilation, const std::string& name) {
         throw InputError::at_line(name, line, "expected a policy that follows no plan");
     if (const std::string wrong = wrong_words({policy.id, policy.source, policy.summary}); !wrong.empty())
         throw InputError::at_line(name, line, wrong);
-    return {policy.id, policy.source, policy.summary, queueing::codec::read_rules(to_string(*policy.rules), name),
-            line,      line,          line,           std::move(policy.hopes)};
+    PolicyText text{policy.id,
+                    policy.source,
+                    policy.summary,
+                    queueing::codec::read_rules(to_string(*policy.rules), name),
+                    line,
+                    line,
+                    line,
+                    std::move(policy.hopes),
+                    std::move(policy.lyapunov)};
+    if (!reads_back(text))
+        throw InputError::at_line(name, line,
+                                  "expected as `lyapunov` the name of a function or a sum such as regret + 2 * total, "
+                                  "not " +
+                                      base::shown(text.lyapunov));
+    return text;
 }
 
 std::string digest_of(const std::string& path) {

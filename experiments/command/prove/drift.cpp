@@ -18,7 +18,7 @@
 #include "proofs/queueing/drift/synthesis.hpp"
 #include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
-#include "proofs/queueing/theorems/user_lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_expression.hpp"
 
 namespace schedproof::cli {
 
@@ -73,10 +73,11 @@ DriftRun start(const ProveDriftRequest& request) {
     SymbolicSystem symbolic = symbolic_system(*loaded.instance, loaded.system.info().id);
     if (request.find_lyapunov && (!request.lyapunov.empty() || request.above || !request.threshold.empty()))
         throw InputError::at_key("--find-lyapunov", "expected none of --lyapunov, --above and --threshold beside it");
-    if (!request.find_lyapunov && request.lyapunov.empty())
-        throw InputError::at_key("--lyapunov", "expected a function, or --find-lyapunov");
+    const std::string chosen = request.lyapunov.empty() ? lyapunov_of(loaded.system.info().id) : request.lyapunov;
+    if (!request.find_lyapunov && chosen.empty())
+        throw InputError::at_key("--lyapunov", "expected a function, here or in the policy's file, or --find-lyapunov");
     NamedLyapunov v = request.find_lyapunov ? NamedLyapunov{"found", "found by synthesis; see the theorem", {}}
-                                            : find_lyapunov(request.lyapunov, *loaded.instance, loaded.system.layout());
+                                            : find_lyapunov(chosen, *loaded.instance, loaded.system.layout());
     DriftGoal goal{v.form, request.above ? Sense::above : Sense::below, Rational(1), std::nullopt, std::nullopt};
     if (!request.delta.empty()) goal.delta = option_number(request.delta, "--delta");
     if (goal.delta.sign() <= 0) throw InputError::at_key("--delta", "expected a number above 0, not " + request.delta);
@@ -233,7 +234,9 @@ OptionTable options(ProveDriftRequest& r) {
          {{.names = "--lyapunov",
            .value = "FUNCTION",
            .target = &r.lyapunov,
-           .meaning = "a function of `schedproof list lyapunov` or of the instance file",
+           .meaning =
+               "a function of `schedproof list lyapunov` or of the instance file, or a sum such as 'regret + 2 * "
+               "total' (default: that of the policy's file)",
            .offers = lyapunov_ids},
           {.names = "--find-lyapunov",
            .target = &r.find_lyapunov,

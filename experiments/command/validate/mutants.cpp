@@ -94,7 +94,7 @@ bool noticed(const Validated& of, const AnyPolicy& policy, const AnyPolicy& muta
     for (const Place& place : places) {
         if (place.standing == Standing::unknown) continue;
         const auto outcome = checks::settle_stability(SymbolicSystem(*place.instance, mutant),
-                                                      ExactSystem(*place.instance, mutant), budget);
+                                                      ExactSystem(*place.instance, mutant), budget, of.lyapunov);
         if (standing_of(outcome) != place.standing) return true;
     }
     return false;

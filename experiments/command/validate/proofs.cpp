@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/budget.hpp"
@@ -13,6 +14,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/theorems/lyapunov_expression.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::cli {
@@ -38,7 +40,8 @@ std::string load_in_words(const Instance& instance) {
 /// Fills in what is known of the policy on the instance.
 Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>& instance, Remark& remark) {
     const std::string load = load_in_words(*instance);
-    const suite::StabilityVerdict settled = suite::prove_stability(instance, of.id, validation_budget(of.request));
+    const suite::StabilityVerdict settled =
+        suite::prove_stability(instance, of.id, validation_budget(of.request), of.lyapunov);
     if (settled.standing == Standing::unknown) {
         remark.says = load + "; no argument settles it";
         for (const std::string& why : settled.why_not) remark.says += "\n" + why;
@@ -53,6 +56,19 @@ Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>
 }
 
 }  // namespace
+
+void require_lyapunov(const Validated& of) {
+    if (of.lyapunov.empty()) return;
+    std::optional<InputError> refusal;
+    for (const auto& instance : of.instances) try {
+            const AnyPolicy policy = make_policy(of.id, *instance, no_planner);
+            (void)find_lyapunov(of.lyapunov, *instance, ExactSystem(*instance, policy).layout());
+            return;
+        } catch (const InputError& error) {
+            refusal = error;
+        }
+    if (refusal) throw InputError(*refusal);
+}
 
 std::vector<Standing> validate_stability(const Validated& of, Journal& journal) {
     std::vector<Standing> standings;

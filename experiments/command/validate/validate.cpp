@@ -250,9 +250,14 @@ int validated(const ValidateRequest& request, const std::string& id) {
     const Stopwatch watch;
     const checks::Family& family = family_of_policy(id);
     const PolicyFile* file = find_policy_file(id);
-    const Validated of{request, family, id, instances_of(request, family),
-                       file != nullptr ? file->hopes : std::vector<std::string>()};
+    const Validated of{request,
+                       family,
+                       id,
+                       instances_of(request, family),
+                       file != nullptr ? file->hopes : std::vector<std::string>(),
+                       lyapunov_of(id)};
     require_claims(of);
+    require_lyapunov(of);
     if (!request.evidence.empty()) fs::create_directories(request.evidence);
     Journal journal(request.to);
     journal.say("policy        " + (of.instances.empty() ? id : id + ": " + queueing::definition(id)));

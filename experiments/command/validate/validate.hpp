@@ -66,6 +66,7 @@ struct Validated {
     std::string id;
     std::vector<std::shared_ptr<const queueing::Instance>> instances;  ///< of queueing, the standard ones first
     std::vector<std::string> hopes = {};  ///< claims that its file names: they speak against it when they are refuted
+    std::string lyapunov = {};            ///< the function that its file names, or empty
 };
 
 // The parts, in the order in which they run. Each adds its remarks. Stability and mutants are of queueing policies.
@@ -73,6 +74,8 @@ struct Validated {
 [[nodiscard]] bool validate_language(const Validated& of, Journal& journal);
 /// Throws InputError when a claim that is hoped for is none of the family's.
 void require_claims(const Validated& of);
+/// Throws InputError when the function that its file names is known on no instance.
+void require_lyapunov(const Validated& of);
 /// The claims that its file hopes for, on all the instances that they name, then those that speak of the policy.
 void validate_claims(const Validated& of, Journal& journal);
 using suite::Standing;

@@ -76,13 +76,20 @@ struct source_line : line<string<'s', 'o', 'u', 'r', 'c', 'e'>, quoted> {};
 struct summary_line : line<string<'s', 'u', 'm', 'm', 'a', 'r', 'y'>, quoted> {};
 struct id_list : seq<id, gap, star<if_must<token<','>, id, gap>>> {};
 struct hopes_line : line<string<'h', 'o', 'p', 'e', 's'>, id_list> {};
+struct amount : seq<plus<digit>, opt<one<'/', '.'>, plus<digit>>> {};
+template <char sign>
+struct in_line : seq<star<blank>, one<sign>, star<blank>> {};
+struct function : id {};
+struct multiple : sor<if_must<seq<amount, in_line<'*'>>, function>, function> {};
+struct weighted_sum : seq<multiple, star<if_must<in_line<'+'>, multiple>>> {};
+struct lyapunov_line : line<string<'l', 'y', 'a', 'p', 'u', 'n', 'o', 'v'>, weighted_sum> {};
 struct keep_line : line<string<'k', 'e', 'e', 'p'>, name> {};
 struct definition : seq<name, gap, token<'='>, expression> {};
 struct let_line : line<string<'l', 'e', 't'>, definition> {};
 struct route_line : line<string<'r', 'o', 'u', 't', 'e'>, expression> {};
 struct serve_line : line<string<'s', 'e', 'r', 'v', 'e'>, expression> {};
-struct statement
-    : sor<policy_line, source_line, summary_line, hopes_line, keep_line, let_line, route_line, serve_line> {};
+struct statement : sor<policy_line, source_line, summary_line, hopes_line, lyapunov_line, keep_line, let_line,
+                       route_line, serve_line> {};
 struct policy : seq<gap, until<eof, sor<statement, raise<statement>>>> {};
 
 /// keep(Arrangement::NAME), route(SET), serve(SET)
@@ -101,7 +108,14 @@ inline constexpr auto message<expression> = "expected an expression";
 template <>
 inline constexpr auto message<primary> = "expected a word, a number or '('";
 template <>
-inline constexpr auto message<statement> = "expected policy:, source:, summary:, hopes:, keep:, let:, route: or serve:";
+inline constexpr auto message<statement> =
+    "expected policy:, source:, summary:, hopes:, lyapunov:, keep:, let:, route: or serve:";
+template <>
+inline constexpr auto message<function> = "expected the name of a function of the state";
+template <>
+inline constexpr auto message<multiple> = message<function>;
+template <>
+inline constexpr auto message<weighted_sum> = message<function>;
 template <>
 inline constexpr auto message<token<':'>> = "expected ':'";
 template <>
@@ -121,10 +135,12 @@ using Kept = pegtl::parse_tree::selector<
     Rule,
     pegtl::parse_tree::store_content::on<grammar::number, grammar::name, grammar::times, grammar::plus_minus,
                                          grammar::relation, grammar::equality, grammar::intersection, grammar::union_of,
-                                         grammar::both, grammar::either, grammar::id, grammar::quoted>,
+                                         grammar::both, grammar::either, grammar::id, grammar::quoted,
+                                         grammar::weighted_sum>,
     pegtl::parse_tree::remove_content::on<grammar::call, grammar::negation, grammar::policy_line, grammar::source_line,
-                                          grammar::summary_line, grammar::hopes_line, grammar::keep_line,
-                                          grammar::let_line, grammar::route_line, grammar::serve_line>,
+                                          grammar::summary_line, grammar::hopes_line, grammar::lyapunov_line,
+                                          grammar::keep_line, grammar::let_line, grammar::route_line,
+                                          grammar::serve_line>,
     pegtl::parse_tree::fold_one::on<grammar::product, grammar::sum, grammar::comparison, grammar::same,
                                     grammar::common_members, grammar::members, grammar::conjunction,
                                     grammar::expression>>;
@@ -170,8 +186,8 @@ class Reader {
                                             {"route:", route_.has_value()},
                                             {"serve:", serve_.has_value()}})
             if (!present) throw InputError::in_file(file_, fmt::format("expected a line '{}'", what));
-        return {std::move(id_), std::move(source_), std::move(summary_), made(),
-                line_,          route_line_,        serve_line_,         std::move(hopes_)};
+        return {std::move(id_), std::move(source_), std::move(summary_), made(), line_, route_line_,
+                serve_line_,    std::move(hopes_),  std::move(lyapunov_)};
     }
 
     [[nodiscard]] Rules rules(const Node& root) {
@@ -218,6 +234,9 @@ class Reader {
         } else if (line.is_type<grammar::hopes_line>()) {
             once(line, hopes_.empty());
             for (const auto& claim : line.children) hopes_.push_back(claim->string());
+        } else if (line.is_type<grammar::lyapunov_line>()) {
+            once(line, lyapunov_.empty());
+            lyapunov_ = value.string();
         } else if (line.is_type<grammar::keep_line>()) {
             once(line, !keep_);
             arrangement(value);
@@ -308,6 +327,7 @@ class Reader {
     std::string file_;
     std::string id_, source_, summary_;
     std::vector<std::string> hopes_;
+    std::string lyapunov_;
     std::size_t line_ = 0;
     std::optional<language::Queues> keep_;
     std::optional<language::Route> route_;
@@ -334,6 +354,7 @@ std::string written_as_text(const PolicyText& policy) {
     if (!policy.summary.empty()) text += fmt::format("summary: \"{}\"\n", policy.summary);
     for (std::size_t i = 0; i < policy.hopes.size(); ++i) text += (i == 0 ? "hopes: " : ", ") + policy.hopes[i];
     if (!policy.hopes.empty()) text += "\n";
+    if (!policy.lyapunov.empty()) text += fmt::format("lyapunov: {}\n", policy.lyapunov);
     return text + fmt::format("keep: {}\nroute: {}\nserve: {}\n", to_string(policy.rules.arrangement()),
                               to_string(policy.rules.route()), to_string(policy.rules.serve()));
 }

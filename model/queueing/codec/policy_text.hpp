@@ -8,7 +8,7 @@
 ///
 /// The rules are the expressions of C++, so that what a certificate or a theorem prints is read back; `3/2` may stand
 /// for `Ratio(3, 2)`, and `let: NAME = EXPRESSION` gives a part a name for the lines after it. `hopes: ID, ID` names
-/// claims.
+/// claims; `lyapunov: regret + 2 * total` a function of the state whose drift should be negative when queues are long.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +26,7 @@ struct PolicyText {
     std::size_t line = 0;                        ///< where its file says which policy it is; 0 when that is not known
     std::size_t route_line = 0, serve_line = 0;  ///< where it states them
     std::vector<std::string> hopes = {};         ///< claims of which its author hopes that they hold: ids
+    std::string lyapunov = {};                   ///< functions with multiples, or empty
 };
 
 /// Throws InputError with line and column. `file` names the text in messages. Range: at most 64 KiB, at most 200
