@@ -6,14 +6,24 @@ namespace schedproof::cli::site {
 
 namespace {
 
-constexpr Asset embedded[] = {
+/// Without lengths: to count the letters of all texts is more than a compiler may do.
+struct EmbeddedAsset {
+    const char* path;
+    const char* text;
+};
+
+constexpr EmbeddedAsset embedded[] = {
 #include "experiments/site.inc"
 };
 
 }  // namespace
 
 const std::vector<Asset>& assets() {
-    static const std::vector<Asset> all(std::begin(embedded), std::end(embedded));
+    static const std::vector<Asset> all = [] {
+        std::vector<Asset> list;
+        for (const EmbeddedAsset& one : embedded) list.push_back({one.path, one.text});
+        return list;
+    }();
     return all;
 }
 
