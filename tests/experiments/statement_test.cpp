@@ -208,7 +208,8 @@ RC_GTEST_PROP(Verdicts, AreNoStrongerThanTheirEvidence, ()) {
     constexpr Truth truths[] = {Truth::holds, Truth::fails, Truth::open};
     const Truth base = truths[*rc::gen::inRange(0, 3)];
     std::vector<Truth> others;
-    for (const int other : *rc::gen::container<std::vector<int>>(*rc::gen::inRange(0, 5), rc::gen::inRange(0, 3)))
+    for (const int other :
+         *rc::gen::container<std::vector<int>>(*rc::gen::inRange<std::size_t>(0, 5), rc::gen::inRange(0, 3)))
         others.push_back(truths[other]);
     const Verdict verdict = combine(base, others);
     const auto seen = [&](Truth wanted) {
