@@ -7,8 +7,8 @@
 ///
 /// For print the size is that on paper: points of type and millimetres are the same in every format, PNG has 300 dots
 /// an inch, and curves differ in marker and dashes as well as in colour. The legend of all panels stands above the
-/// first. TikZ leaves the type to the document, in the size asked for. Dates that gnuplot or its libraries write into a
-/// picture are blanked.
+/// first. Boxes differ in their filling. TikZ leaves the type to the document, in the size asked for. Dates that
+/// gnuplot or its libraries write into a picture are blanked.
 #include "experiments/figures/plot.hpp"
 
 #include <fmt/core.h>
@@ -56,7 +56,9 @@ std::string label(std::string_view text, Picture kind) {
 constexpr std::string_view colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                         "#56b4e9", "#e69f00", "#000000", "#888888"};
 
-bool has_bars(const Curve& curve) { return curve.style == Style::error_bars || curve.style == Style::bars; }
+bool has_bars(const Curve& curve) {
+    return curve.style == Style::error_bars || curve.style == Style::error_points || curve.style == Style::bars;
+}
 
 bool finite(const Point& p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
@@ -76,30 +78,49 @@ std::size_t longest_name(const Plot& plot) {
 
 std::string data_name(std::size_t panel, std::size_t curve) { return fmt::format("$d{}_{}", panel, curve); }
 
+/// Of a span: from, to, row, text.
+void add_span(std::string& script, const Point& point, std::string text) {
+    std::replace(text.begin(), text.end(), '"', '\'');
+    script += fmt::format("{} {} {} \"{}\"\n", point.x, point.x + point.error, point.y, text);
+}
+
 void add_data(std::string& script, const Plot& plot) {
     for (std::size_t p = 0; p < plot.panels.size(); ++p)
         for (std::size_t c = 0; c < plot.panels[p].curves.size(); ++c) {
+            const Curve& curve = plot.panels[p].curves[c];
             script += data_name(p, c) + " << EOD\n";
-            for (const Point& point : plot.panels[p].curves[c].points)
-                script += !finite(point) ? "\n"
-                          : has_bars(plot.panels[p].curves[c])
-                              ? fmt::format("{} {} {}\n", point.x, point.y, point.error)
-                              : fmt::format("{} {}\n", point.x, point.y);
+            for (std::size_t i = 0; curve.style == Style::spans && i < curve.points.size(); ++i)
+                add_span(script, curve.points[i], i < curve.texts.size() ? curve.texts[i] : "");
+            for (const Point& point : curve.points)
+                if (curve.style != Style::spans)
+                    script += !finite(point)    ? "\n"
+                              : has_bars(curve) ? fmt::format("{} {} {}\n", point.x, point.y, point.error)
+                                                : fmt::format("{} {}\n", point.x, point.y);
             script += "EOD\n";
         }
 }
 
 /// Markers and dashes by which curves are told apart without colour.
 constexpr int markers[] = {7, 5, 9, 13, 6, 4, 8, 11};
+constexpr std::string_view fillings[] = {"solid 0.3", "pattern 4", "solid 0.6", "pattern 2",
+                                         "pattern 5", "pattern 6", "pattern 7", "solid 0.15"};
 constexpr std::string_view dashes[] = {"1", "'-'", "'.'", "'-.'", "'-..'", "'--.'", "'_'", "'_.'"};
 
+/// Curves that share a colour, beyond the eighth, have another marker and other dashes.
+std::size_t look_of(std::size_t index) { return index + index / std::size(colours) * 3; }
+
 std::string style_of(const Curve& curve, std::size_t index, bool print) {
+    index = curve.colour.value_or(index);
     const std::string colour = fmt::format("lc rgb '{}'", colours[index % std::size(colours)]);
-    const std::string dash = fmt::format("lw 1.5 dt {} {}", dashes[index % std::size(dashes)], colour);
-    const std::string marker = fmt::format("pt {} ps 0.6", markers[index % std::size(markers)]);
+    if (curve.style == Style::spans)
+        return fmt::format("with boxxyerror fs {} border {} lw 1", fillings[index % std::size(fillings)], colour) +
+               " " + colour;
+    const std::string dash = fmt::format("lw 1.5 dt {} {}", dashes[look_of(index) % std::size(dashes)], colour);
+    const std::string marker = fmt::format("pt {} ps 0.6", markers[look_of(index) % std::size(markers)]);
     if (print && (curve.style == Style::lines || curve.style == Style::steps))
         return fmt::format("with {} {}", curve.style == Style::lines ? "lines" : "steps", dash);
     if (print && curve.style == Style::points) return fmt::format("with points {} {}", marker, colour);
+    if (print && curve.style == Style::error_points) return fmt::format("with points {} {}", marker, colour);
     if (print && curve.style == Style::error_bars) return fmt::format("with linespoints {} {}", marker, dash);
     switch (curve.style) {
         case Style::lines:
@@ -112,6 +133,10 @@ std::string style_of(const Curve& curve, std::size_t index, bool print) {
             return "with impulses lw 1.5 " + colour;
         case Style::error_bars:
             return "with yerrorlines pt 7 ps 0.5 lw 1.5 " + colour;
+        case Style::error_points:
+            return "with yerrorbars pt 7 ps 0.5 lw 1.5 " + colour;
+        case Style::spans:
+            break;
         case Style::bars:
             return "with boxerrorbars fs solid 0.5 lw 1.5 " + colour;
     }
@@ -132,24 +157,64 @@ std::string categories(const Panel& panel, Picture kind) {
     return fmt::format("set boxwidth 0.6\nset xtics ({})\n", list);
 }
 
+/// Names of the rows of a panel.
+std::string rows(const Panel& panel, Picture kind) {
+    if (panel.rows.empty()) return "set ytics autofreq\n";
+    std::string list;
+    for (std::size_t i = 0; i < panel.rows.size(); ++i)
+        list += fmt::format("{}{} {}", i == 0 ? "" : ", ", label(panel.rows[i], kind), i + 1);
+    return fmt::format("set ytics ({})\n", list);
+}
+
+/// How the legend shows a curve.
+std::string key_style(const Curve& curve, std::size_t index, bool print) {
+    if (curve.style == Style::spans) {
+        const std::string drawn = style_of(curve, index, print);
+        return "with boxes" + drawn.substr(drawn.find(" fs "));
+    }
+    const bool as_drawn = curve.style == Style::points || curve.style == Style::bars ||
+                          curve.style == Style::error_points || (print && curve.style == Style::error_bars);
+    if (as_drawn)
+        return style_of({"", {}, curve.style == Style::error_points ? Style::points : curve.style, curve.colour}, index,
+                        print);
+    return style_of({"", {}, Style::lines, curve.colour}, index, print);
+}
+
 /// What gnuplot draws of the legend: a key without points of its own.
 std::string key_of(const Panel& panel, Picture kind, bool print) {
     std::string script;
     for (std::size_t c = 0; c < panel.curves.size(); ++c)
         if (!panel.curves[c].name.empty()) {
-            const Style style = panel.curves[c].style;
-            const bool as_drawn =
-                style == Style::points || style == Style::bars || (print && style == Style::error_bars);
-            script += fmt::format(", NaN {} title {}", style_of({"", {}, as_drawn ? style : Style::lines}, c, print),
+            script += fmt::format(", NaN {} title {}", key_style(panel.curves[c], c, print),
                                   label(panel.curves[c].name, kind));
         }
     return script;
 }
 
+/// The elements of a plot command that draw a curve from its data.
+std::string drawn_curve(const Curve& curve, const std::string& data, std::size_t index, bool print) {
+    if (curve.style == Style::spans)
+        return fmt::format(
+            "{0} using (($1+$2)/2):3:1:2:($3-0.38):($3+0.38) {1} notitle, "
+            "{0} using (($1+$2)/2):3:4 with labels notitle",
+            data, style_of(curve, index, print));
+    const std::size_t look = curve.colour.value_or(index);
+    // For print the line may be dashed; bars and markers are solid.
+    const std::string bars =
+        fmt::format("{} using 1:2:3 with yerrorbars pt {} ps 0.6 lw 1 lc rgb '{}' notitle", data,
+                    markers[look_of(look) % std::size(markers)], colours[look % std::size(colours)]);
+    if (print && curve.style == Style::error_points) return bars;
+    if (print && curve.style == Style::error_bars)
+        return fmt::format("{} using 1:2 with lines lw 1.5 dt {} lc rgb '{}' notitle, {}", data,
+                           dashes[look_of(look) % std::size(dashes)], colours[look % std::size(colours)], bars);
+    return fmt::format("{} using {} {} notitle", data, has_bars(curve) ? "1:2:3" : "1:2",
+                       style_of(curve, index, print));
+}
+
 void add_panel(std::string& script, const Panel& panel, std::size_t index, Picture kind, bool print) {
     script += panel.title.empty() ? "unset title\n" : "set title " + label(panel.title, kind) + "\n";
     script += "set xlabel " + label(panel.x_label, kind) + "\nset ylabel " + label(panel.y_label, kind) + "\n";
-    script += "unset logscale\n" + categories(panel, kind);
+    script += "unset logscale\n" + categories(panel, kind) + rows(panel, kind);
     if (panel.logarithmic_x) script += "set logscale x\n";
     if (panel.logarithmic_y) script += "set logscale y\n";
     // Bars end beyond their points, so the axes have to as well.
@@ -163,7 +228,9 @@ void add_panel(std::string& script, const Panel& panel, std::size_t index, Pictu
             fmt::format("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dt 2 lc rgb '#555555'\n", x);
     const bool empty = is_empty(panel);
     const auto known = [empty](const std::optional<Range>& r) { return r || !empty ? r : Range{1, 2}; };
-    script += range('x', known(panel.x)) + range('y', known(panel.y)) + "plot ";
+    const std::optional<Range> y =
+        panel.rows.empty() ? panel.y : Range{static_cast<double>(panel.rows.size()) + 0.6, 0.4};
+    script += range('x', known(panel.x)) + range('y', known(y)) + "plot ";
     if (empty) script += "NaN notitle";
     bool first = true;
     // gnuplot draws later curves over earlier ones.
@@ -171,16 +238,7 @@ void add_panel(std::string& script, const Panel& panel, std::size_t index, Pictu
         const Curve& curve = panel.curves[c];
         if (std::none_of(curve.points.begin(), curve.points.end(), finite)) continue;
         script += first ? "" : ", ";
-        // For print the line may be dashed; bars and markers are solid.
-        if (print && curve.style == Style::error_bars)
-            script += fmt::format(
-                "{0} using 1:2 with lines lw 1.5 dt {1} lc rgb '{2}' notitle, {0} using 1:2:3 with "
-                "yerrorbars pt {3} ps 0.6 lw 1 lc rgb '{2}' notitle",
-                data_name(index, c), dashes[c % std::size(dashes)], colours[c % std::size(colours)],
-                markers[c % std::size(markers)]);
-        else
-            script += fmt::format("{} using {} {} notitle", data_name(index, c), has_bars(curve) ? "1:2:3" : "1:2",
-                                  style_of(curve, c, print));
+        script += drawn_curve(curve, data_name(index, c), c, print);
         first = false;
     }
     // For print one legend is that of all panels.
@@ -212,6 +270,18 @@ std::string screen_head(const Plot& plot, Picture kind) {
         "reverse samplen 2\n"
         "set samples 2\nset lmargin 11\nset rmargin {}\n",
         terminal, size, font, longest == 0 ? 3 : 22 + more);
+}
+
+/// Room for the tick labels of logarithmic axes, which are whole powers of ten. Unit: character
+std::size_t left_margin(const Plot& plot) {
+    double highest = 1;
+    for (const Panel& panel : plot.panels)
+        for (const Curve& curve : panel.curves)
+            for (const Point& point : curve.points)
+                if (panel.logarithmic_y && finite(point)) highest = std::max(highest, point.y);
+    constexpr std::size_t usual = 10, letters = 5;
+    const auto digits = static_cast<std::size_t>(std::ceil(std::log10(highest))) + 1;
+    return usual + std::max(letters, digits) - letters;
 }
 
 /// The same in millimetres and points, with the legend above.
@@ -247,9 +317,9 @@ std::string print_head(const Plot& plot, Picture kind) {
     return fmt::format(
         "set terminal {}\nset border 3\nset tics nomirror out scale 0.5\nset grid back lc rgb '#dddddd' lt 1\n"
         "set key at screen 0.5, screen {:.4f} center top vertical maxrows {} Left reverse samplen 3\n"
-        "set pointintervalbox 0\nset samples 2\nset lmargin 10\nset rmargin 4\nprint_top = {:.4f}\n",
+        "set pointintervalbox 0\nset samples 2\nset lmargin {}\nset rmargin 4\nprint_top = {:.4f}\n",
         terminal, plot.title.empty() ? 0.995 : 1 - 1.5 * line / height, std::max<std::size_t>(1, rows),
-        1 - above / height);
+        left_margin(plot), 1 - above / height);
 }
 
 /// Blanks dates, so that the same plot is the same bytes.

@@ -13,24 +13,28 @@ namespace schedproof::figures {
 
 struct Point {
     double x = 0, y = 0;
-    double error = 0;  ///< half the length of the bar, with Style::error_bars
+    double error = 0;  ///< half the length of the bar, with Style::error_bars; the length of a span
     friend bool operator==(const Point&, const Point&) = default;
 };
 
 /// How the points of a curve are joined.
 enum class Style {
     lines,
-    steps,       ///< a value lasts until the next point
-    points,      ///< not at all
-    impulses,    ///< a vertical line from zero to each
-    error_bars,  ///< by lines, each with a bar of y - error to y + error
-    bars         ///< not at all: a column from zero to each, with such a bar
+    steps,         ///< a value lasts until the next point
+    points,        ///< not at all
+    impulses,      ///< a vertical line from zero to each
+    error_bars,    ///< by lines, each with a bar of y - error to y + error
+    error_points,  ///< not at all, each with such a bar
+    bars,          ///< not at all: a column from zero to each, with such a bar
+    spans          ///< not at all: a box from x to x + error, in the row y
 };
 
 struct Curve {
     std::string name;           ///< in the legend; empty: not there
     std::vector<Point> points;  ///< one that is not finite interrupts the curve
     Style style = Style::lines;
+    std::optional<std::size_t> colour = {};  ///< that of the curve at this position; default: its own
+    std::vector<std::string> texts = {};     ///< of spans: what is written in each
 };
 
 struct Range {
@@ -45,6 +49,8 @@ struct Panel {
     std::vector<double> marks = {};  ///< places on the x axis with a dashed line from bottom to top
     /// Names along the x axis at 1, 2, 3, ... instead of numbers.
     std::vector<std::string> categories = {};
+    /// Names along the y axis at 1, 2, 3, ..., from the top down.
+    std::vector<std::string> rows = {};
 };
 
 /// How a picture is drawn for print: in the size in which it is printed, with markers and dashes that tell curves apart

@@ -34,6 +34,12 @@ class CostReducingPaths {
           seen_(shape_.servers().size(), 0),
           via_(shape_.servers().size()) {}
 
+    /// B_0, where the improvement starts: every task where greedy puts it.
+    [[nodiscard]] BalancedAssignment<N> initial() {
+        greedy();
+        return expand(problem_, positions_, server_of_);
+    }
+
     /// Throws LimitExceeded when the literal interpretation keeps flipping: more than (tasks + servers + 8)^2 times.
     [[nodiscard]] BalancedAssignment<N> balance() {
         greedy();

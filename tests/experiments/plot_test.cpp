@@ -98,6 +98,31 @@ TEST(Plot, TellsCurvesApartWithoutColourInPrint) {
     EXPECT_EQ(count(script, "title 'first'"), 1U) << "one legend for all panels";
 }
 
+TEST(Plot, DrawsRowsOfNamedBoxes) {
+    Plot plot{"", {}};
+    plot.panels.push_back({"a schedule", "time", "core", {}, {}, {}});
+    plot.panels.back().rows = {"s1.1", "s1.2"};
+    plot.panels.back().curves = {{"local", {{0, 1, 2}, {2, 2, 1.5}}, Style::spans, {}, {"t1", "a \"t\""}},
+                                 {"load", {{0, 2, 1}}, Style::spans, 7, {}}};
+    plot.print = Print{60, 7};
+    const std::string script = gnuplot_script(plot, Picture::svg);
+    EXPECT_NE(script.find("$d0_0 << EOD\n0 2 1 \"t1\"\n2 3.5 2 \"a 't'\"\nEOD\n"), std::string::npos) << script;
+    EXPECT_NE(script.find("set ytics ('s1.1' 1, 's1.2' 2)"), std::string::npos);
+    EXPECT_NE(script.find("set yrange [2.6:0.4]"), std::string::npos) << "from the top down";
+    EXPECT_NE(script.find("with boxxyerror fs"), std::string::npos);
+    const std::string svg = draw(plot, Picture::svg);
+    for (const char* text : {"s1.1", "t1", "a schedule", "load"}) EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+TEST(Plot, DrawsALineInTheColourOfItsPoints) {
+    Plot plot{"", {{"", "x", "y", {{"points", {{1, 2, 0.5}}, Style::error_points}}, {}, {}}}};
+    plot.panels[0].curves.push_back({"", {{1, 2}, {2, 3}}, Style::lines, 0});
+    plot.print = Print{};
+    const std::string script = gnuplot_script(plot, Picture::svg);
+    EXPECT_EQ(count(script, "lc rgb '#0072b2'"), 3U) << "points, line and legend\n" << script;
+    EXPECT_EQ(count(script, "with yerrorbars"), 1U);
+}
+
 TEST(Plot, IsTheSamePdfAndTikzEveryTime) {
     const std::string pdf = draw(printed(), Picture::pdf);
     EXPECT_EQ(pdf.substr(0, 5), "%PDF-");

@@ -46,10 +46,6 @@ AnyProblem problem_of(const Instance& instance, const std::vector<Rational>& tim
     }
 }
 
-/// A time in parts of a local task's cost.
-Rational exact(const Rational& time, const Rational&) { return time; }
-Rational exact(CheckedInt time, CheckedInt local) { return Rational(time.value()) / Rational(local.value()); }
-
 struct Row {
     std::string_view policy;
     bool online = false;
@@ -58,31 +54,6 @@ struct Row {
     double seconds = 0;
     std::string limit;  ///< why the policy gave up, or empty
 };
-
-/// Tasks core by core, local ones first; in the event loop they start as they did.
-template <Number N>
-std::vector<MapRow> map_rows(const Problem<N>& problem, const ScheduleResult<N>& outcome) {
-    const Shape& shape = *problem.shape;
-    std::vector<MapRow> rows(outcome.assignment.size());
-    if (!outcome.executions.empty()) {
-        for (const Execution<N>& e : outcome.executions)
-            rows[e.task.index()] = {e.task, e.core, e.local, exact(e.start, problem.local),
-                                    exact(e.finish, problem.local)};
-        return rows;
-    }
-    const Evaluation<N> evaluation = evaluate(problem, outcome.assignment);
-    std::vector<N> free = problem.initial;
-    for (const bool local : {true, false})
-        for (const TaskId t : shape.tasks()) {
-            const CoreId p = outcome.assignment[t.index()];
-            const ServerId s = shape.server_of(p);
-            if (shape.is_local(t, s) != local) continue;
-            const N start = free[p.index()];
-            free[p.index()] = start + (local ? problem.local : problem.cost(s)(evaluation.remote[s.index()]));
-            rows[t.index()] = {t, p, local, exact(start, problem.local), exact(free[p.index()], problem.local)};
-        }
-    return rows;
-}
 
 /// One policy's run. `rows`, if given, receives its map.
 template <Number N>
@@ -103,8 +74,8 @@ Row measured(const PolicyInfo& info, const PolicyOptions& options, const Problem
     const Evaluation<N> evaluation = evaluate(problem, outcome.assignment);
     row.local_tasks = evaluation.local_tasks;
     row.remote_tasks = evaluation.remote_tasks;
-    if (evaluation.makespan) row.makespan = exact(*evaluation.makespan, problem.local);
-    if (outcome.event_makespan) row.event_makespan = exact(*outcome.event_makespan, problem.local);
+    if (evaluation.makespan) row.makespan = in_local_tasks(*evaluation.makespan, problem.local);
+    if (outcome.event_makespan) row.event_makespan = in_local_tasks(*outcome.event_makespan, problem.local);
     if (rows != nullptr) *rows = map_rows(problem, outcome);
     return row;
 }

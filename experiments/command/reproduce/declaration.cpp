@@ -1,6 +1,6 @@
 /// Declarations of figures, in TOML: one small file per figure.
 ///
-///     [figure]                    # id, paper, number, title, place; drawing, x, x-label, note
+///     [figure]                    # id, paper, number, title, place; drawing, x, x-label, curves, note
 ///     [[measure]]                 # name, quantity, statistic (mean, share, quantile, growth), at, last
 ///     [[panel]]                   # measure, label, logarithmic, from, to
 ///     [simulate] and [grid]       # as in a sweep; or [assign] and [grid] (assignment_runs.cpp)
@@ -8,6 +8,7 @@
 ///     [names]                     # what the picture calls curves
 ///     [places]                    # where on the x axis values of `x` stand that are no numbers, such as instances
 ///     [[reference]]               # name, measure, points: numbers that were not measured
+///     [[fit]]                     # measure, curves, at, boundary, powers, coefficients, name: least squares
 ///     [[claim]]                   # id, place, says, interpretation, expected, expected-quick; [[claim.statement]]
 ///     [[assumption]]              # parameter, taken; [[assumption.alternative]] with taken, simulate
 ///
@@ -35,7 +36,7 @@ using reproduction::Statement;
 using reproduction::Statistic;
 using reproduction::Verdict;
 
-constexpr std::array<std::string_view, 4> drawings{"curves", "distribution", "bars", "series"};
+constexpr std::array<std::string_view, 5> drawings{"curves", "distribution", "bars", "series", "schedules"};
 
 std::string text_of(const Cursor& table, const char* key) { return table.require(key, "text").text("text"); }
 std::string text_or(const Cursor& table, const char* key, const std::string& otherwise = {}) {
@@ -92,6 +93,17 @@ FigurePanel panel_of(const Cursor& at) {
             number_or_none(at, "to")};
 }
 
+/// The key `measure` of a table: one of these names.
+std::string measure_named(const Cursor& table, const std::vector<std::string_view>& measures) {
+    return word_of<std::string>(
+        table.require("measure", "the name of a measure"),
+        [&](const std::string& word) {
+            return std::find(measures.begin(), measures.end(), word) != measures.end() ? std::optional(word)
+                                                                                       : std::nullopt;
+        },
+        measures);
+}
+
 ReferenceCurve reference_of(const Cursor& at) {
     at.allow_only({"name", "measure", "points"});
     ReferenceCurve curve{text_of(at, "name"), text_of(at, "measure"), {}};
@@ -101,6 +113,25 @@ ReferenceCurve reference_of(const Cursor& at) {
         curve.points.emplace_back(pair[0], pair[1]);
     }
     return curve;
+}
+
+reproduction::Fit fit_of(const Cursor& at, const std::vector<std::string_view>& measures) {
+    at.allow_only({"measure", "curves", "at", "boundary", "powers", "coefficients", "name"});
+    reproduction::Fit fit;
+    fit.measure = measure_named(at, measures);
+    fit.curves = at.require("curves", "a list of curves").texts("a list of curves");
+    if (const auto places = at.find("at")) fit.at = places->reals("a list of places");
+    fit.boundary = at.require("boundary", "the place of the boundary").real("a number");
+    fit.powers = at.require("powers", "powers of the distance").reals("a list of powers");
+    const Cursor names = at.require("coefficients", "a name for each power's coefficient");
+    fit.coefficients = names.texts("a list of names");
+    if (fit.powers.empty() || fit.coefficients.size() != fit.powers.size())
+        names.fail("expected as many as powers, and one at least");
+    for (const std::string& name : fit.coefficients)
+        if (std::find(measures.begin(), measures.end(), name) != measures.end())
+            names.fail(fmt::format("expected names that no measure has, not '{}'", name));
+    fit.name = text_or(at, "name");
+    return fit;
 }
 
 /// How many curves a kind speaks of, at least and at most.
@@ -150,14 +181,7 @@ Statement statement_of(const Cursor& at, const std::vector<std::string_view>& me
     statement.kind = word_of<Kind>(
         at.require("kind", "a kind of statement"), [](const std::string& word) { return reproduction::kind_of(word); },
         words);
-    const Cursor measure = at.require("measure", "the name of a measure");
-    statement.measure = word_of<std::string>(
-        measure,
-        [&](const std::string& word) {
-            return std::find(measures.begin(), measures.end(), word) != measures.end() ? std::optional(word)
-                                                                                       : std::nullopt;
-        },
-        measures);
+    statement.measure = measure_named(at, measures);
     statement.curves = at.require("curves", "a list of curves").texts("a list of curves");
     if (const auto places = at.find("at")) statement.at = places->reals("a list of places");
     statement.over_at = number_or_none(at, "over-at");
@@ -213,8 +237,8 @@ std::vector<Item> list_of(const Cursor& root, const char* key, Read&& read) {
 }
 
 void read_figure(const Cursor& at, FigureDeclaration& figure) {
-    at.allow_only(
-        {"id", "paper", "number", "title", "place", "note", "drawing", "x", "x-label", "logarithmic-x", "confidence"});
+    at.allow_only({"id", "paper", "number", "title", "place", "note", "drawing", "x", "x-label", "logarithmic-x",
+                   "curves", "confidence"});
     figure.id = text_of(at, "id");
     figure.paper = text_of(at, "paper");
     figure.number = text_of(at, "number");
@@ -232,6 +256,7 @@ void read_figure(const Cursor& at, FigureDeclaration& figure) {
     if (figure.drawing == Drawing::curves) figure.x = text_of(at, "x");
     figure.x_label = text_or(at, "x-label");
     figure.logarithmic_x = flag_or(at, "logarithmic-x", false);
+    if (const auto curves = at.find("curves")) figure.drawn = curves->texts("a list of curves");
     figure.confidence = number_or_none(at, "confidence").value_or(0.95);
     if (!(figure.confidence > 0 && figure.confidence < 1))
         at.require("confidence", "").fail("expected a number above 0 and below 1");
@@ -245,14 +270,18 @@ FigureDeclaration read_declaration(const std::string& text, const std::string& p
     figure.document = std::make_shared<const base::Node>(base::parse_document(text, base::Format::toml, path));
     const Cursor root(*figure.document, figure.file.path);
     root.allow_only({"figure", "measure", "panel", "simulate", "assign", "grid", "quick", "full", "names", "places",
-                     "reference", "claim", "assumption"});
+                     "reference", "fit", "claim", "assumption"});
     read_figure(root.require("figure", "a table that says which figure this is"), figure);
     figure.measures = list_of<Measure>(root, "measure", measure_of);
     figure.panels = list_of<FigurePanel>(root, "panel", panel_of);
-    if (figure.panels.empty()) root.fail("expected a [[panel]]");
+    if (figure.panels.empty() != (figure.drawing == Drawing::schedules))
+        root.fail(figure.panels.empty() ? "expected a [[panel]]" : "expected no [[panel]]: each curve has one");
     figure.references = list_of<ReferenceCurve>(root, "reference", reference_of);
     std::vector<std::string_view> measures;
     for (const Measure& measure : figure.measures) measures.emplace_back(measure.name);
+    figure.fits = list_of<reproduction::Fit>(root, "fit", [&](const Cursor& at) { return fit_of(at, measures); });
+    for (const reproduction::Fit& fit : figure.fits)
+        measures.insert(measures.end(), fit.coefficients.begin(), fit.coefficients.end());
     figure.claims = list_of<FigureClaim>(root, "claim", [&](const Cursor& at) { return claim_of(at, measures); });
     figure.assumptions = list_of<Assumption>(root, "assumption", assumption_of);
     if (const auto names = root.find("names"))
@@ -284,6 +313,10 @@ std::string FigureDeclaration::shown(const std::string& curve) const {
     for (const auto& [name, as] : names)
         if (name == curve) return as;
     return curve;
+}
+
+bool FigureDeclaration::draws(const std::string& curve) const {
+    return drawn.empty() || std::find(drawn.begin(), drawn.end(), curve) != drawn.end();
 }
 
 InputError FigureDeclaration::located(const InputError& error, const FigureClaim& claim) const {

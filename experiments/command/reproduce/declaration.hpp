@@ -9,6 +9,7 @@
 
 #include "experiments/input/text/hashed_input.hpp"
 #include "experiments/reproduction/figure_verdict.hpp"
+#include "experiments/reproduction/fit.hpp"
 #include "experiments/reproduction/measure.hpp"
 #include "experiments/reproduction/statement.hpp"
 #include "model/base/cursor.hpp"
@@ -21,7 +22,8 @@ enum class Drawing {
     curves,        ///< a measure against the key `x` of the grid
     distribution,  ///< the distribution function of a quantity
     bars,          ///< a measure of each curve, a column each
-    series         ///< a quantity over time
+    series,        ///< a quantity over time
+    schedules      ///< who runs what when on each core, a panel each curve; of the assignment family
 };
 
 struct FigurePanel {
@@ -67,11 +69,13 @@ struct FigureDeclaration {
     std::string x, x_label;
     bool logarithmic_x = false;
     double confidence = 0.95;
+    std::vector<std::string> drawn;  ///< curves; empty: all
     std::vector<FigurePanel> panels;
     std::vector<reproduction::Measure> measures;
     std::vector<std::pair<std::string, std::string>> names;  ///< of curves, as the picture calls them
     std::vector<std::pair<std::string, double>> places;      ///< on the x axis, of values that are no numbers
     std::vector<ReferenceCurve> references;
+    std::vector<reproduction::Fit> fits;
     std::vector<FigureClaim> claims;
     std::vector<Assumption> assumptions;
     double quick_minutes = 0.1, full_minutes = 1;  ///< about, on two cores
@@ -83,6 +87,8 @@ struct FigureDeclaration {
     [[nodiscard]] std::vector<base::Cursor> options(bool quick, const Alternative* alternative) const;
     /// What the picture calls a curve.
     [[nodiscard]] std::string shown(const std::string& curve) const;
+    /// Whether the picture shows a curve.
+    [[nodiscard]] bool draws(const std::string& curve) const;
     /// A complaint about a statement at the line of its claim.
     [[nodiscard]] InputError located(const InputError& error, const FigureClaim& claim) const;
 };

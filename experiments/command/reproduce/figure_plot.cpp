@@ -2,7 +2,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "experiments/command/reproduce/reproduce.hpp"
 #include "experiments/statistics/sample.hpp"
@@ -37,10 +39,52 @@ Curve measured_curve(const FigureDeclaration& figure, const MeasuredSetting& set
     return drawn;
 }
 
+bool fitted(const FigureDeclaration& figure, const std::string& measure, const std::string& curve) {
+    return std::any_of(figure.fits.begin(), figure.fits.end(), [&](const reproduction::Fit& fit) {
+        return fit.measure == measure && std::find(fit.curves.begin(), fit.curves.end(), curve) != fit.curves.end();
+    });
+}
+
+/// The fitted line where a fit has places.
+Curve fitted_line(const FigureDeclaration& figure, const MeasuredSetting& setting, const reproduction::Fit& fit,
+                  const std::string& curve) {
+    const std::vector<double> all = fit.at.empty() ? setting.measurements.places(fit.measure, curve) : fit.at;
+    const auto [least, most] = std::minmax_element(all.begin(), all.end());
+    Curve line{"", {}, Style::lines};
+    constexpr int steps = 60;
+    for (int i = 0; i <= steps; ++i) {
+        const double part = static_cast<double>(i) / steps;
+        const double x =
+            figure.logarithmic_x ? *least * std::pow(*most / *least, part) : *least + part * (*most - *least);
+        line.points.push_back({x, reproduction::value_at(fit, setting.measurements, curve, x)});
+    }
+    return line;
+}
+
+/// Each line in the colour of the points that it was fitted to. One stands for all of a fit in the legend.
+void add_fits(const FigureDeclaration& figure, const MeasuredSetting& setting, const FigurePanel& panel, Panel& into) {
+    const std::size_t measured = into.curves.size();
+    for (const reproduction::Fit& fit : figure.fits) {
+        if (fit.measure != panel.measure) continue;
+        std::string legend = fit.name;
+        for (const std::string& name : fit.curves)
+            for (std::size_t own = 0; own < measured; ++own) {
+                if (into.curves[own].name != figure.shown(name)) continue;
+                into.curves.push_back(fitted_line(figure, setting, fit, name));
+                into.curves.back().colour = own;
+                into.curves.back().name = std::exchange(legend, "");
+            }
+    }
+}
+
 void add_curves(const FigureDeclaration& figure, const MeasuredSetting& setting, const FigurePanel& panel,
                 Panel& into) {
     for (const std::string& curve : setting.curves)
-        into.curves.push_back(measured_curve(figure, setting, panel.measure, curve, Style::error_bars));
+        if (figure.draws(curve))
+            into.curves.push_back(
+                measured_curve(figure, setting, panel.measure, curve,
+                               fitted(figure, panel.measure, curve) ? Style::error_points : Style::error_bars));
+    add_fits(figure, setting, panel, into);
     for (const ReferenceCurve& reference : figure.references)
         if (reference.measure == panel.measure)
             into.curves.push_back(measured_curve(figure, setting, panel.measure, reference.name, Style::points));
@@ -49,6 +93,7 @@ void add_curves(const FigureDeclaration& figure, const MeasuredSetting& setting,
 void add_bars(const FigureDeclaration& figure, const MeasuredSetting& setting, const FigurePanel& panel, Panel& into) {
     double place = 1;
     for (const std::string& curve : setting.curves) {
+        if (!figure.draws(curve)) continue;
         Curve bar = measured_curve(figure, setting, panel.measure, curve, Style::bars);
         into.categories.push_back(std::move(bar.name));
         bar.name.clear();
@@ -89,10 +134,51 @@ void add_whole(const FigureDeclaration& figure, const MeasuredSetting& setting, 
         }
 }
 
+/// A panel of one schedule: cores below each other, tasks along time. Initial loads that outlast all tasks are cut off.
+Panel schedule_panel(const FigureDeclaration& figure, const ShownSchedule& schedule, double end) {
+    Panel panel{figure.shown(schedule.curve), figure.x_label, "core", {}, {}, {}};
+    panel.rows = schedule.cores;
+    panel.x = figures::Range{0, 1.05 * end};
+    constexpr std::size_t grey = 7;
+    panel.curves = {
+        {"local task", {}, Style::spans}, {"remote task", {}, Style::spans}, {"initial load", {}, Style::spans, grey}};
+    for (const ShownBar& bar : schedule.bars) {
+        Curve& curve = panel.curves[bar.what == ShownBar::What::local ? 0 : bar.what == ShownBar::What::remote ? 1 : 2];
+        curve.points.push_back({bar.from, static_cast<double>(bar.core + 1), std::min(bar.to, panel.x->to) - bar.from});
+        curve.texts.push_back(bar.task);
+    }
+    return panel;
+}
+
+void add_schedules(const FigureDeclaration& figure, const MeasuredSetting& setting, figures::Plot& plot) {
+    double end = 0;
+    for (const ShownSchedule& schedule : setting.schedules)
+        for (const ShownBar& bar : schedule.bars)
+            if (bar.what != ShownBar::What::load) end = std::max(end, bar.to);
+    for (const ShownSchedule& schedule : setting.schedules) {
+        if (!plot.panels.empty()) plot.panels.back().x_label.clear();
+        plot.panels.push_back(schedule_panel(figure, schedule, end));
+    }
+}
+
+/// One range for panels below each other, whose axis is labelled once.
+void share_places(figures::Plot& plot) {
+    constexpr double infinity = std::numeric_limits<double>::infinity(), margin = 0.03;
+    double least = infinity, most = -infinity;
+    for (const Panel& panel : plot.panels)
+        for (const Curve& curve : panel.curves)
+            for (const figures::Point& point : curve.points)
+                least = std::min(least, point.x), most = std::max(most, point.x);
+    const double beyond = margin * (most - least);
+    for (Panel& panel : plot.panels)
+        if (most > least) panel.x = figures::Range{least - beyond, most + beyond};
+}
+
 }  // namespace
 
 figures::Plot plot_of(const FigureDeclaration& figure, const MeasuredSetting& setting) {
     figures::Plot plot;
+    add_schedules(figure, setting, plot);
     for (const FigurePanel& panel : figure.panels) {
         Panel drawn{"", figure.x_label, panel.label, {}, {}, range_of(panel)};
         drawn.logarithmic_x = figure.logarithmic_x;
@@ -111,6 +197,7 @@ figures::Plot plot_of(const FigureDeclaration& figure, const MeasuredSetting& se
         if (!plot.panels.empty() && figure.drawing != Drawing::distribution) plot.panels.back().x_label.clear();
         plot.panels.push_back(std::move(drawn));
     }
+    if (figure.drawing == Drawing::curves && !figure.logarithmic_x && plot.panels.size() > 1) share_places(plot);
     return plot;
 }
 

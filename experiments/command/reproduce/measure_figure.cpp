@@ -207,6 +207,17 @@ void add_references(const FigureDeclaration& figure, reproduction::Measurements&
         for (const auto& [x, y] : reference.points) into.add({reference.measure, reference.name, x}, {{y}, true});
 }
 
+/// Of an alternative that leaves places out there is nothing to fit.
+void add_fits(const FigureDeclaration& figure, bool alternative, reproduction::Measurements& into) {
+    for (const reproduction::Fit& fit : figure.fits) {
+        try {
+            reproduction::add_coefficients(fit, into);
+        } catch (const InputError& error) {
+            if (!alternative) throw InputError::in_file(figure.file.path, "fit." + error.place().key, error.expected());
+        }
+    }
+}
+
 /// None with a shard, which leaves runs and measures nothing.
 std::optional<MeasuredSetting> measure_study(const FigureDeclaration& figure, const ReproduceRequest& request,
                                              const Alternative* alternative, std::size_t number,
@@ -244,6 +255,7 @@ std::vector<MeasuredSetting> measure_figure(const FigureDeclaration& figure, con
         }
         if (!request.shard.empty()) continue;
         add_references(figure, settings.back().measurements);
+        add_fits(figure, choices[i].second != nullptr, settings.back().measurements);
         settings.back().alternative = choices[i].second;
         if (choices[i].first != nullptr) settings.back().assumption = choices[i].first->parameter;
     }

@@ -30,6 +30,20 @@ struct ReproduceRequest {
     [[nodiscard]] bool wants(std::string_view format) const;
 };
 
+/// A schedule as a figure draws it: what runs on which core, and when.
+struct ShownBar {
+    enum class What { load, local, remote };
+    std::size_t core;
+    double from, to;
+    What what;
+    std::string task;  ///< empty for an initial load
+};
+struct ShownSchedule {
+    std::string curve;
+    std::vector<std::string> cores;
+    std::vector<ShownBar> bars;
+};
+
 /// What was measured with one choice of what the paper leaves out.
 struct MeasuredSetting {
     const Alternative* alternative = nullptr;  ///< null: with the values taken
@@ -39,6 +53,7 @@ struct MeasuredSetting {
     std::size_t replications = 0;
     std::string time_unit;
     std::vector<runs::PointReport> reports;  ///< of the points, for distributions and series
+    std::vector<ShownSchedule> schedules;    ///< of the curves, for schedules
 };
 
 /// Runs what is missing and measures; the values taken first. `done` is told the part that is done, 0 to 1.

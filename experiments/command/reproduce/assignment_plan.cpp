@@ -1,0 +1,176 @@
+/// The tables of a figure of the assignment family.
+///
+///     [assign]     # policy (a list); tasks, servers, cores, replicas, alpha, beta, theta of the instances, or one
+///                  # instance; wait of delay and dyndlon, timeout of hta in seconds, replications, seed; steps of
+///                  # DynDLOff to show beside policies: greedy, balanced, remote-1, remote-2, ...
+///     [grid]       # lists of those that are numbers: one along the x axis, and one curve for each value of another
+///
+/// Tables are taken one after another, and what a later one says replaces what an earlier one does: the scale, then an
+/// alternative.
+#include "experiments/command/reproduce/assignment_plan.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <limits>
+#include <map>
+
+#include "experiments/command/reproduce/catalogue.hpp"
+#include "model/assignment/codec/codec.hpp"
+#include "model/base/nearest.hpp"
+#include "model/base/numeral.hpp"
+
+namespace schedproof::cli {
+
+namespace {
+
+using base::Cursor;
+using Step = AssignmentCurve::Step;
+
+constexpr std::array<std::string_view, 14> parameters{"policy", "steps", "instance",     "tasks",  "servers",
+                                                      "cores",  "beta",  "replicas",     "alpha",  "theta",
+                                                      "wait",   "seed",  "replications", "timeout"};
+
+std::shared_ptr<const assignment::Instance> instance_of(const Cursor& at) {
+    const std::string& path = at.text("the path of an instance");
+    const char* own = embedded_file(path);
+    return std::make_shared<const assignment::Instance>(
+        own != nullptr ? assignment::parse_instance(own, base::Format::toml, path) : assignment::read_instance(path));
+}
+
+/// Sets the parameter of a key.
+void set(AssignmentPoint& point, const std::string& key, const Cursor& at) {
+    const auto whole = [&](std::uint64_t most) { return at.count(1, most, "a whole number above 0"); };
+    if (key == "instance") {
+        point.instance = instance_of(at);
+    } else if (key == "tasks") {
+        point.workload.tasks = whole(1'000'000);
+    } else if (key == "servers") {
+        point.workload.servers = whole(1'000'000);
+    } else if (key == "cores") {
+        point.workload.cores = static_cast<std::uint32_t>(whole(100'000));
+    } else if (key == "replicas") {
+        point.workload.replicas = static_cast<std::uint32_t>(whole(1'000));
+    } else if (key == "alpha") {
+        point.workload.alpha = at.rate(false);
+    } else if (key == "beta") {
+        point.workload.beta = at.rate(false);
+    } else if (key == "theta") {
+        point.workload.theta = at.rate(false);
+    } else if (key == "wait") {
+        point.options.wait = at.rate(false);
+    } else if (key == "timeout") {
+        point.options.timeout = std::chrono::seconds(whole(100'000));
+    } else if (key == "replications") {
+        point.replications = whole(100'000);
+    } else if (key == "seed") {
+        point.workload.seed = whole(std::numeric_limits<std::int64_t>::max());
+    } else {
+        at.fail(fmt::format("expected a parameter of an assignment figure, not '{}'{}", key,
+                            base::did_you_mean(key, parameters)));
+    }
+}
+
+std::vector<AssignmentCurve> policies_of(const Cursor& at) {
+    std::vector<std::string_view> known;
+    for (const auto& info : assignment::policies()) known.push_back(info.id);
+    std::vector<AssignmentCurve> curves;
+    for (const std::string& name : at.texts("a list of policies")) {
+        if (assignment::resolve_policy(name).empty())
+            at.fail(fmt::format("expected a policy of `schedproof list policies --family assignment`, not '{}'{}", name,
+                                base::did_you_mean(name, known)));
+        curves.push_back({name});
+    }
+    return curves;
+}
+
+std::vector<AssignmentCurve> steps_of(const Cursor& at) {
+    constexpr std::string_view moved = "remote-";
+    std::vector<AssignmentCurve> curves;
+    for (const std::string& name : at.texts("a list of steps")) {
+        const auto remote = name.starts_with(moved) ? base::parse_numeral<std::uint32_t>(name.substr(moved.size()))
+                                                    : std::optional<std::uint32_t>();
+        if (name != "greedy" && name != "balanced" && !remote)
+            at.fail(fmt::format("expected greedy, balanced or remote-N, not '{}'", name));
+        const Step step = remote ? Step::remote : name == "greedy" ? Step::greedy : Step::balanced;
+        curves.push_back({name, step, remote.value_or(0)});
+    }
+    return curves;
+}
+
+/// The tables so far.
+class Tables {
+  public:
+    explicit Tables(const FigureDeclaration& figure) : figure_(figure) { fixed_.options.wait = Rational(3); }
+
+    void take(const Cursor& table) {
+        for (const base::Field& field : table.table("a table of parameters")) {
+            const Cursor at = table.entry(field);
+            if (field.key == "policy") {
+                policies_ = policies_of(at);
+            } else if (field.key == "steps") {
+                steps_ = steps_of(at);
+            } else if (at.is_array()) {
+                for (const Cursor& value : at.items("a list of values")) set(fixed_, field.key, value);
+                lists_.insert_or_assign(field.key, at.items("a list of values"));
+            } else {
+                set(fixed_, field.key, at);
+                if (field.key == figure_.x) fixed_.x = at.number().approximate();
+                lists_.erase(field.key);
+            }
+        }
+    }
+
+    [[nodiscard]] AssignmentPlan plan(const Cursor& table) const {
+        AssignmentPlan plan{steps_, {fixed_}};
+        plan.curves.insert(plan.curves.end(), policies_.begin(), policies_.end());
+        if (plan.curves.empty()) table.fail("expected policies");
+        for (const auto& [key, values] : lists_) {
+            std::vector<AssignmentPoint> grown;
+            for (const AssignmentPoint& point : plan.points)
+                for (const Cursor& at : values) grown.push_back(moved(point, key, at));
+            plan.points = std::move(grown);
+        }
+        for (const AssignmentPoint& point : plan.points) expect_possible(point, table);
+        return plan;
+    }
+
+  private:
+    [[nodiscard]] AssignmentPoint moved(AssignmentPoint point, const std::string& key, const Cursor& at) const {
+        set(point, key, at);
+        const Rational value = at.number();
+        if (key == figure_.x)
+            point.x = value.approximate();
+        else
+            point.suffix += fmt::format(", {} {}", key, value.to_string());
+        return point;
+    }
+    void expect_possible(const AssignmentPoint& point, const Cursor& table) const {
+        const std::size_t tasks =
+            point.instance ? point.instance->shape().tasks().size() : std::size_t{point.workload.tasks};
+        for (const AssignmentCurve& curve : steps_)
+            if (curve.remote > tasks)
+                table.require("steps", "").fail(fmt::format("expected at most the {} tasks to be remote", tasks));
+    }
+
+    const FigureDeclaration& figure_;
+    std::vector<AssignmentCurve> policies_, steps_;
+    AssignmentPoint fixed_;
+    std::map<std::string, std::vector<Cursor>> lists_;
+};
+
+}  // namespace
+
+AssignmentPlan assignment_plan(const FigureDeclaration& figure, bool quick, const Alternative* alternative) {
+    const Cursor root(*figure.document, figure.file.path);
+    const Cursor own = root.require("assign", "a table of parameters");
+    Tables tables(figure);
+    tables.take(own);
+    if (const auto grid = root.find("grid")) tables.take(*grid);
+    for (const Cursor& over : figure.options(quick, alternative)) tables.take(over);
+    return tables.plan(own);
+}
+
+}  // namespace schedproof::cli
