@@ -118,24 +118,48 @@ ReferenceOffer delay_rack(const Situation& s, ReferenceOffer answer, bool keep) 
     return answer;
 }
 
+std::size_t remote_tasks(const Situation& s) {
+    std::size_t remote = 0;
+    for (std::size_t i = 0; i < s.c.setting.cluster.slots; ++i) {
+        const SlotState& slot = s.c.state.slots[s.node * s.c.setting.cluster.slots + i];
+        if (slot.busy && slot.level == Locality::remote) ++remote;
+    }
+    return remote;
+}
+
+/// Since the offered slot was free and the job there.
+Ticks waited(const Situation& s, std::size_t job) {
+    return s.c.state.now - std::max(s.c.state.slots[s.c.slot.index()].since, s.c.setting.jobs[job].submit);
+}
+
+std::vector<std::size_t> asked(const Situation& s) {
+    return s.c.parameters.order == Order::fair ? s.by_running() : s.by_priority();
+}
+
 ReferenceOffer dyndlon(const Situation& s, ReferenceOffer answer) {
-    const auto order = s.c.parameters.order == Order::fair ? s.by_running() : s.by_priority();
+    const auto order = asked(s);
     for (const std::size_t j : order)
         if (s.nearest(j) == Locality::local) {
             answer.launch = launch(j, Locality::local);
             return answer;
         }
     const Cluster& cluster = s.c.setting.cluster;
-    std::size_t remote = 0;
-    for (std::size_t i = 0; i < cluster.slots; ++i) {
-        const SlotState& slot = s.c.state.slots[s.node * cluster.slots + i];
-        if (slot.busy && slot.level == Locality::remote) ++remote;
-    }
+    const std::size_t remote = remote_tasks(s);
     Ticks wait = s.c.parameters.w;
     if (remote > 0) wait = std::max(wait, cluster.remote_time[std::min(remote, cluster.remote_time.size()) - 1]);
     for (const std::size_t j : order) {
-        const Ticks both_there = std::max(s.c.state.slots[s.c.slot.index()].since, s.c.setting.jobs[j].submit);
-        if (s.c.state.now - both_there < wait) continue;
+        if (waited(s, j) < wait) continue;
+        answer.launch = launch(j, *s.nearest(j));
+        return answer;
+    }
+    return answer;
+}
+
+ReferenceOffer delay_time(const Situation& s, ReferenceOffer answer, bool one_remote) {
+    for (const std::size_t j : asked(s)) {
+        const bool local = s.nearest(j) == Locality::local;
+        const bool remote = waited(s, j) >= s.c.parameters.w && !(one_remote && remote_tasks(s) > 0);
+        if (!local && !remote) continue;
         answer.launch = launch(j, *s.nearest(j));
         return answer;
     }
@@ -179,6 +203,8 @@ ReferenceOffer reference_offer(const std::string& id, const SharingCase& c) {
     if (id == "delay-rack") return delay_rack(s, std::move(answer), false);
     if (id == "delay-rack:keep") return delay_rack(s, std::move(answer), true);
     if (id == "dyndlon") return dyndlon(s, std::move(answer));
+    if (id == "delay-time") return delay_time(s, std::move(answer), false);
+    if (id == "delay-time:one-remote") return delay_time(s, std::move(answer), true);
     if (id != "jsq-maxweight:subqueues")
         throw InputError::at_key("policy", "expected a policy whose rule the reference model has, not '" + id + "'");
     return subqueues(s, std::move(answer));

@@ -77,6 +77,15 @@ auto& registry() {
               [](const Parameters& p) -> AnyPolicy {
                   return DynDlOn{at_least_0(p.w, "W"), p.order};
               }},
+        Entry{DelayTime::info,
+              [](const Parameters& p) -> AnyPolicy {
+                  return DelayTime{at_least_0(p.w, "W"), p.order};
+              }},
+        Entry{{"delay-time:one-remote", "[jin2018], Section 6.2.1",
+               "the same, and never two running remote tasks on a node: DynDLOn as the paper emulates it"},
+              [](const Parameters& p) -> AnyPolicy {
+                  return DelayTime{at_least_0(p.w, "W"), p.order, true};
+              }},
     });
     return rows;
 }

@@ -15,8 +15,8 @@ struct Parameters {
     std::int64_t d = 1;                    ///< D of `delay`. Unit: free slots offered
     std::int64_t d1 = 1;                   ///< of `delay-rack`
     std::optional<std::int64_t> d2 = {1};  ///< of `delay-rack`; none: never off the rack
-    Ticks w = 0;                           ///< W of `dyndlon`
-    Order order = Order::fifo;             ///< of `dyndlon`
+    Ticks w = 0;                           ///< W of `dyndlon` and `delay-time`
+    Order order = Order::fifo;             ///< of both
 
     /// By name: a policy that was added is given those of its parameters that have the name and the type of one here.
     static constexpr std::tuple parameters{Parameter("D", &Parameters::d), Parameter("D1", &Parameters::d1),

@@ -37,6 +37,7 @@ TEST(SharingSettings, ComplaintsNameTheOption) {
         {"", [](auto& s) { s.rack_skips = "inf"; }},
         {"--wait", [](auto& s) { s.wait = "-3"; }},
         {"--wait", [](auto& s) { s.wait = "0.0001"; }},
+        {"--wait-from", [](auto& s) { s.wait_from = "submit"; }},
         {"--job-order", [](auto& s) { s.job_order = "lifo"; }},
         {"--nodes", [](auto& s) { s.nodes = 0; }},
         {"--nodes", [](auto& s) { s.nodes = 100'000'000; }},
@@ -117,6 +118,46 @@ TEST(SharingSettings, ComplaintsNameTheOption) {
          }},
         {"--order", [](auto& s) { s.order = "backwards"; }},
         {"--batches", [](auto& s) { s.batches = 0; }},
+        {"", [](auto& s) { s.at_once = 50; }},
+        {"--at-once", [](auto& s) { s.at_once = 0; }},
+        {"--load",
+         [](auto& s) {
+             s.at_once = 5;
+             s.load = "1";
+         }},
+        {"--horizon",
+         [](auto& s) {
+             s.at_once = 5;
+             s.horizon = "10";
+         }},
+        {"", [](auto& s) { s.transfer = "2"; }},
+        {"--transfer", [](auto& s) { s.transfer = "0"; }},
+        {"--transfer", [](auto& s) { s.transfer = "0.0001"; }},
+        {"--contention",
+         [](auto& s) {
+             s.transfer = "2";
+             s.contention = "1";
+         }},
+        {"--remote-factor",
+         [](auto& s) {
+             s.transfer = "2";
+             s.remote_factor = "2";
+         }},
+        {"--rack-factor",
+         [](auto& s) {
+             s.transfer = "2";
+             s.rack_factor = "2";
+         }},
+        {"--transfer",
+         [](auto& s) {
+             s.heartbeat = "0";
+             s.rates = "4/5,1/5";
+             s.transfer = "2";
+         }},
+        {"", [](auto& s) { s.initial_load = "uniform:2,12"; }},
+        {"--initial-load", [](auto& s) { s.initial_load = "blocks:3"; }},
+        {"--initial-load", [](auto& s) { s.initial_load = "uniform:3"; }},
+        {"--initial-load", [](auto& s) { s.initial_load = "geometric"; }},
     };
     for (std::size_t i = 0; i < cases.size(); ++i)
         EXPECT_EQ(complaint(cases[i].second), cases[i].first) << "case " << i;

@@ -248,6 +248,65 @@ TEST(SharingSimulator, RemoteTasksOfANodeMakeEachOtherLongerFromTheirOwnStart) {
     EXPECT_DOUBLE_EQ(sum(seen, R::remote), 2);
 }
 
+TEST(SharingSimulator, RemoteTasksOfANodeShareItsLink) {
+    SharingSettings s;
+    s.policy = "hadoop-fifo";
+    s.at_once = 2;
+    s.sizes = "2";
+    s.nodes = 2;
+    s.slots = 2;
+    s.replicas = 1;
+    s.data_nodes = 1;
+    s.run_time = "constant:10";
+    s.transfer = "3";
+    s.heartbeat = "8";
+    // Both jobs are there at 0. Node 0 runs the first during 0-10; node 1 beats at 4 and runs the second remotely: one
+    // task alone would take 10 + 3, of two each takes 10 + 2 * 3, until 20. Then the run ends by itself.
+    const Observation seen = run(s);
+    EXPECT_DOUBLE_EQ(sum(seen, R::job_delay), 10 + 20);
+    EXPECT_DOUBLE_EQ(sum(seen, R::remote), 2);
+    EXPECT_NEAR(sum(seen, R::jobs), 10 + 20, 1e-9);
+}
+
+TEST(SharingSimulator, InitialLoadsKeepSlotsBusyAtFirst) {
+    SharingSettings s;
+    s.policy = "fair-kill";
+    s.at_once = 3;
+    s.sizes = "4";
+    s.nodes = 2;
+    s.slots = 2;
+    s.replicas = 2;
+    s.run_time = "constant:10";
+    s.initial_load = "constant:7";
+    s.heartbeat = "1";
+    // Twelve local tasks on four slots that become free at 7; node 1 beats half a second later.
+    const Observation seen = run(s);
+    EXPECT_NEAR(sum(seen, R::busy), 4 * 7 + 12 * 10, 1e-9);
+    EXPECT_DOUBLE_EQ(sum(seen, R::killed), 0) << "a load belongs to no job";
+    EXPECT_DOUBLE_EQ(sum(seen, R::sticky), 8) << "none of the first four";
+    s.initial_load = "uniform:2,12";
+    EXPECT_NE(sum(run(s, 0), R::busy), sum(run(s, 1), R::busy));
+}
+
+TEST(SharingSimulator, AWaitMayCountTheTimeOfTheLastTask) {
+    SharingSettings s;
+    s.policy = "delay-time";
+    s.wait = "6";
+    s.at_once = 1;
+    s.sizes = "4";
+    s.nodes = 2;
+    s.replicas = 1;
+    s.data_nodes = 1;
+    s.run_time = "constant:5";
+    s.initial_load = "constant:4";
+    s.heartbeat = "2";
+    // Node 0 runs local tasks from 4 on. Node 1, free at 4, beats at 5, 7, ...: it has waited 6 since it is free at its
+    // beat at 11, and since its last launch, that of its initial load at 0, at its beat at 7.
+    EXPECT_DOUBLE_EQ(sum(run(s), R::task_wait), 4 + 10 + 11 + 16) << "node 0 is free at 9, and beats at 10";
+    s.wait_from = "launch";
+    EXPECT_DOUBLE_EQ(sum(run(s), R::task_wait), 4 + 7 + 10 + 16);
+}
+
 TEST(SharingSimulator, DelaySchedulingDeclinesUntilItsSkipsAreUsedUp) {
     const File trace("a\t0\t0\t402653184\t0\t0\n");
     SharingSettings s;

@@ -66,6 +66,19 @@ struct DelayRackKeep {
     }
 };
 
+/// As the row `delay-time:one-remote`.
+struct DelayTimeOneRemote {
+    static constexpr PolicyInfo info{"delay-time-one-remote", "test", "delay-time:one-remote"};
+    Ticks w = 0;
+    Order order = Order::fifo;
+    static constexpr std::tuple parameters{Parameter("W", &DelayTimeOneRemote::w),
+                                           Parameter("order", &DelayTimeOneRemote::order)};
+    template <SharingView V>
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        return DelayTime{w, order, true}.offer(now, n);
+    }
+};
+
 struct Copy {
     std::string of, id;
 };
@@ -84,7 +97,9 @@ const std::vector<Copy>& copies() {
                                        copy_of<DelayRack>("delay-rack"),
                                        copy_of<DelayRackKeep>("delay-rack:keep"),
                                        copy_of<JsqMaxWeightSubqueues>("jsq-maxweight:subqueues"),
-                                       copy_of<DynDlOn>("dyndlon")};
+                                       copy_of<DynDlOn>("dyndlon"),
+                                       copy_of<DelayTime>("delay-time"),
+                                       copy_of<DelayTimeOneRemote>("delay-time:one-remote")};
     return all;
 }
 

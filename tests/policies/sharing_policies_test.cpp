@@ -269,8 +269,39 @@ TEST(DynDlOn, TakesAnyLocalTaskAndWaitsAsLongAsRemoteTasksTake) {
     EXPECT_EQ(scene.offer(3), std::nullopt) << "a slot that has just become free waits again";
 }
 
+TEST(DelayTime, OfTheEmulationNeverRunsTwoRemoteTasksOnANode) {
+    Scene scene({Cluster::one_rack(2, 3), {{0, 2, {on({0}), on({0}), on({0}), on({1})}}}},
+                DelayTime{3, Order::fifo, true});
+    scene.submit_all();
+    scene.wait(3);
+    EXPECT_EQ(scene.offer(3), started(3, 0, 3, Locality::local));
+    EXPECT_EQ(scene.offer(4), started(4, 0, 0, Locality::remote));
+    scene.wait(1000);
+    EXPECT_EQ(scene.offer(5), std::nullopt) << "however long it waits";
+    scene.complete(4);
+    EXPECT_EQ(scene.offer(5), started(5, 0, 1, Locality::remote));
+}
+
+TEST(DelayTime, WaitsAsLongHoweverManyRemoteTasksRun) {
+    Cluster cluster = Cluster::one_rack(2, 3);
+    cluster.remote_time = {10, 20};
+    Scene scene({cluster, {{0, 2, {on({0}), on({0}), on({0})}}, {2, 2, {on({1})}}}}, DelayTime{3});
+    scene.submit(0);
+    EXPECT_EQ(scene.offer(3), std::nullopt);
+    scene.wait(2);
+    scene.submit(1);
+    EXPECT_EQ(scene.offer(3), started(3, 1, 0, Locality::local)) << "the later job has data there";
+    scene.wait(1);
+    EXPECT_EQ(scene.offer(4), started(4, 0, 0, Locality::remote));
+    EXPECT_EQ(scene.offer(5), started(5, 0, 1, Locality::remote)) << "no dearer for the first";
+    Scene both({cluster, {{0, 2, {on({0})}}, {0, 2, {on({1})}}}}, DelayTime{3});
+    both.submit_all();
+    both.wait(3);
+    EXPECT_EQ(both.offer(3), started(3, 0, 0, Locality::remote)) << "before the later job is asked for a local one";
+}
+
 TEST(SharingRegistry, KnowsEveryPolicyByNameAndRefusesWhatItMust) {
-    EXPECT_EQ(std::count_if(policies().begin(), policies().end(), [](const auto& p) { return !is_added(p.id); }), 8);
+    EXPECT_EQ(std::count_if(policies().begin(), policies().end(), [](const auto& p) { return !is_added(p.id); }), 10);
     for (const PolicyInfo& info : policies()) {
         EXPECT_EQ(resolve_policy(info.id), info.id);
         EXPECT_NO_THROW(static_cast<void>(make_policy(info.id, {})));
@@ -284,7 +315,8 @@ TEST(SharingRegistry, KnowsEveryPolicyByNameAndRefusesWhatItMust) {
     negative.d2 = -1;
     EXPECT_THROW(static_cast<void>(make_policy("delay-rack:keep", negative)), InputError);
     negative.w = -1;
-    EXPECT_THROW(static_cast<void>(make_policy("dyndlon", negative)), InputError);
+    for (const char* waiting : {"dyndlon", "delay-time", "delay-time:one-remote"})
+        EXPECT_THROW(static_cast<void>(make_policy(waiting, negative)), InputError);
 }
 
 TEST(SharingSetting, IsChecked) {

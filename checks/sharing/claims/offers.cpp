@@ -21,8 +21,9 @@ using namespace sharing_properties;
 namespace {
 
 const std::vector<std::string> with_skips{"delay", "delay-rack", "delay-rack:keep"};
-const std::vector<std::string> without_skips{"hadoop-fifo", "naive-fair", "fair-kill", "jsq-maxweight:subqueues",
-                                             "dyndlon"};
+const std::vector<std::string> without_skips{
+    "hadoop-fifo", "naive-fair",           "fair-kill", "jsq-maxweight:subqueues", "dyndlon",
+    "delay-time",  "delay-time:one-remote"};
 
 /// The registered policies that the claim does not mention.
 std::vector<std::string> others(const ClaimBuilder<SharingFamily>& made) {
@@ -108,6 +109,14 @@ void add_rules(std::vector<Claim>& claims) {
                                                               [](const Parameters& p) {
                                                                   return DynDlOn{0, p.order};
                                                               })}))
+        .mutant_system(policy_mutant({.name = "rule-all-local-first",
+                                      .change = "policy: dyndlon under the name of delay-time",
+                                      .domain = "states-with-queues",
+                                      .policy = another("delay-time", "dyndlon")}))
+        .mutant_system(policy_mutant({.name = "rule-second-remote",
+                                      .change = "policy: delay-time under the name of its variant",
+                                      .domain = "states",
+                                      .policy = another("delay-time:one-remote", "delay-time")}))
         .mutant_system(policy_mutant({.name = "rule-oldest-of-queue",
                                       .change = "policy: the oldest job of the queue",
                                       .domain = "states",

@@ -152,7 +152,10 @@ JobSource::JobSource(const JobLaws& laws, const GeneratedJobs& generated, const 
 
 bool JobSource::next(ArrivingJob& arriving) {
     TracedJob job;
-    if (generated_ != nullptr) {
+    if (generated_ != nullptr && generated_->at_once) {
+        if (at_++ >= *generated_->at_once) return false;
+        job = {0, generated_->sizes.draw(sizes_), input::TraceSizes::block};
+    } else if (generated_ != nullptr) {
         time_ += boost::random::exponential_distribution<double>(generated_->rate)(arrivals_);
         if (!(time_ < latest)) return false;
         job = {static_cast<Ticks>(time_), generated_->sizes.draw(sizes_), input::TraceSizes::block};
@@ -173,7 +176,8 @@ bool JobSource::next(ArrivingJob& arriving) {
 }
 
 double JobSource::done() const {
-    return trace_ == nullptr ? 0 : static_cast<double>(at_) / static_cast<double>(trace_->size());
+    const std::size_t jobs = trace_ != nullptr ? trace_->size() : generated_->at_once.value_or(0);
+    return jobs == 0 ? 0 : std::min(1.0, static_cast<double>(at_) / static_cast<double>(jobs));
 }
 
 }  // namespace schedproof::simulation

@@ -69,10 +69,11 @@ struct JobLaws {
     std::array<std::uint64_t, sharing::priorities> priority_weights{0, 0, 1, 0, 0};
 };
 
-/// Poisson arrivals. Unit: job per tick.
+/// Poisson arrivals without end, or so many jobs at time 0 and no others.
 struct GeneratedJobs {
-    double rate = 1;
+    double rate = 1;  ///< Unit: job per tick
     JobSizes sizes;
+    std::optional<std::size_t> at_once = {};
 };
 
 struct ArrivingJob {
@@ -86,9 +87,9 @@ class JobSource {
     JobSource(const JobLaws& laws, const std::vector<TracedJob>& trace, const statistics::Replication& replication);
     JobSource(const JobLaws& laws, const GeneratedJobs& generated, const statistics::Replication& replication);
 
-    /// The next job in order of submission; false at the end. A generator has no end.
+    /// The next job in order of submission; false at the end, which Poisson arrivals do not have.
     bool next(ArrivingJob& arriving);
-    /// The part of a trace that has been read, from 0 to 1; 0 for a generator.
+    /// The part of all jobs that has come, from 0 to 1; 0 for Poisson arrivals.
     [[nodiscard]] double done() const;
 
   private:

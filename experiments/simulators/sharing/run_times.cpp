@@ -2,9 +2,9 @@
 ///
 /// A time is drawn for a task when its job arrives, for a node that holds its data, and is multiplied by the factor of
 /// the level at which the task is launched, rounded up. Where remote tasks contend, the factor depends on how many of
-/// them the node runs. Geometric times have a law per level instead and are drawn at the launch. Their distribution
-/// function is kept as 64-bit fixed-point numbers, so a draw is one random word and a search, the same on every
-/// machine.
+/// them the node runs, or they share its link and each takes as many times longer to read its block. Geometric times
+/// have a law per level instead and are drawn at the launch. Their distribution function is kept as 64-bit fixed-point
+/// numbers, so a draw is one random word and a search, the same on every machine.
 #include "experiments/simulators/sharing/run_times.hpp"
 
 #include <algorithm>
@@ -97,8 +97,13 @@ Ticks RunTimes::alone(double bytes, Stream& random) const {
 
 Ticks RunTimes::at(Locality level, Ticks alone, std::size_t remote, Stream& services) const {
     if (const auto* law = std::get_if<GeometricByLevel>(&law_)) return law->at[index(level)].draw(services);
-    if (level == Locality::remote && contended()) return contended_[std::min(remote, contended_.size()) - 1].of(alone);
-    return factor_[index(level)].of(alone);
+    if (level != Locality::remote) return factor_[index(level)].of(alone);
+    const Factor& factor =
+        contended_.empty() ? factor_[index(level)] : contended_[std::min(remote, contended_.size()) - 1];
+    __extension__ using Wide = __int128;
+    const Wide time = factor.of(alone) + Wide{transfer_} * static_cast<Wide>(remote);
+    if (time > static_cast<Wide>(2 * most_ticks)) throw LimitExceeded("run times", "a task takes more than 2^51 ticks");
+    return static_cast<Ticks>(time);
 }
 
 double RunTimes::mean() const {

@@ -56,9 +56,11 @@ using TimeLaw = std::variant<ConstantTime, ExponentialTime, UniformTime, BlockTi
 class RunTimes {
   public:
     /// `factor` by locality. With `contended`, entry r-1 holds for a remote task on a node that runs r of them, the
-    /// last for more, and counts from the moment that there are so many; else factor[remote] does.
-    RunTimes(TimeLaw law, std::array<Factor, sharing::localities> factor, std::vector<Factor> contended)
-        : law_(std::move(law)), factor_(factor), contended_(std::move(contended)) {}
+    /// last for more, and counts from the moment that there are so many; else factor[remote] does. Each of r remote
+    /// tasks of a node takes r times `transfer` longer.
+    RunTimes(TimeLaw law, std::array<Factor, sharing::localities> factor, std::vector<Factor> contended,
+             sharing::Ticks transfer = 0)
+        : law_(std::move(law)), factor_(factor), contended_(std::move(contended)), transfer_(transfer) {}
 
     /// Whether all tasks of a job take the same time beside their data.
     [[nodiscard]] bool alike() const;
@@ -67,7 +69,7 @@ class RunTimes {
     /// What it takes at a level; `remote` counts the remote tasks of the node, it included.
     [[nodiscard]] sharing::Ticks at(sharing::Locality level, sharing::Ticks alone, std::size_t remote,
                                     statistics::Stream& services) const;
-    [[nodiscard]] bool contended() const { return !contended_.empty(); }
+    [[nodiscard]] bool contended() const { return !contended_.empty() || transfer_ > 0; }
     /// Of the law, beside the data. Unit: tick.
     [[nodiscard]] double mean() const;
 
@@ -75,6 +77,7 @@ class RunTimes {
     TimeLaw law_;
     std::array<Factor, sharing::localities> factor_;
     std::vector<Factor> contended_;
+    sharing::Ticks transfer_;
 };
 
 }  // namespace schedproof::simulation

@@ -62,6 +62,7 @@ std::string words_of(const std::vector<TracedJob>& jobs, const SharingSettings& 
 
 std::string words_of(const GeneratedJobs& jobs, const SharingSettings& s, double tick) {
     const double mean = jobs.sizes.mean().approximate();
+    if (jobs.at_once) return fmt::format("{} at time 0, {} tasks a job, mean {:g}", *jobs.at_once, s.sizes, mean);
     return fmt::format("Poisson, {:g} tasks a {}, {} tasks a job, mean {:g}", jobs.rate * mean / tick,
                        s.heartbeat == "0" ? "slot" : "second", s.sizes, mean);
 }
@@ -109,18 +110,21 @@ std::vector<std::pair<std::string, std::string>> SharingSystem::lines() const {
     std::vector<std::pair<std::string, std::string>> all{
         {"cluster", fmt::format("{} nodes of {} slots, {}", cluster.nodes(), cluster.slots, racks)},
         {"jobs", jobs},
-        {"load", fmt::format("{:.3g} of the slots, were every task local", load())},
         {"offers", world_->heartbeat == 0 ? std::string("every free slot in every slot of time")
                                           : fmt::format("heartbeats every {} seconds", settings_.heartbeat)}};
+    if (const auto load = this->load())
+        all.emplace(all.begin() + 2, "load", fmt::format("{:.3g} of the slots, were every task local", *load));
+    if (world_->initial_loads) all.emplace_back("initial loads", "every slot busy at first: " + settings_.initial_load);
     if (world_->end)
         all.emplace_back("end", "at the horizon; delays are those of tasks and jobs that are done by then");
     return all;
 }
 
-double SharingSystem::load() const {
+std::optional<double> SharingSystem::load() const {
     const double local = world_->laws.times.mean() / static_cast<double>(world_->cluster.all_slots());
-    if (const auto* generated = std::get_if<GeneratedJobs>(&world_->jobs))
-        return generated->rate * generated->sizes.mean().approximate() * local;
+    const auto* generated = std::get_if<GeneratedJobs>(&world_->jobs);
+    if (generated != nullptr && generated->at_once) return {};
+    if (generated != nullptr) return generated->rate * generated->sizes.mean().approximate() * local;
     const auto [tasks, span] = tasks_and_span(std::get<std::vector<TracedJob>>(world_->jobs));
     return tasks * local / std::max(1.0, span);
 }
@@ -146,8 +150,9 @@ std::vector<std::string> SharingSystem::warnings() const {
     if (world_->without_bytes > 0)
         all.push_back(fmt::format("{}: {} jobs without bytes are passed over", base::display_name(settings_.trace),
                                   world_->without_bytes));
-    if (load() >= 1 && (world_->end || std::get<std::vector<TracedJob>>(world_->jobs).size() >= 100))
-        all.push_back(fmt::format("the jobs bring {:.3g} times what the slots can do, were every task local", load()));
+    const double load = this->load().value_or(0);
+    if (load >= 1 && (world_->end || std::get<std::vector<TracedJob>>(world_->jobs).size() >= 100))
+        all.push_back(fmt::format("the jobs bring {:.3g} times what the slots can do, were every task local", load));
     return all;
 }
 

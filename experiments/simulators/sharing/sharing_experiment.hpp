@@ -15,14 +15,15 @@
 namespace schedproof::simulation {
 
 /// What a user may say. Numbers are words where they are exact or may be left out; times are in seconds, or in slots of
-/// length 1 when there are no heartbeats. With a trace the run ends when every job is done; without one, Poisson jobs
-/// come until the horizon.
+/// length 1 when there are no heartbeats. With a trace, or jobs that all come at once, the run ends when every job is
+/// done; otherwise Poisson jobs come until the horizon.
 struct SharingSettings {
-    std::string policy = "delay";  ///< id in policies/sharing/registry.hpp
-    std::string skips;             ///< D of `delay`, D1 of `delay-rack`. Default: 1
-    std::string rack_skips;        ///< D2 of `delay-rack`, or `inf`. Default: 1
-    std::string wait;              ///< W of `dyndlon`. Default: 0
-    std::string job_order;         ///< of `dyndlon`: fifo or fair. Default: fifo
+    std::string policy = "delay";    ///< id in policies/sharing/registry.hpp
+    std::string skips;               ///< D of `delay`, D1 of `delay-rack`. Default: 1
+    std::string rack_skips;          ///< D2 of `delay-rack`, or `inf`. Default: 1
+    std::string wait;                ///< W of `dyndlon` and `delay-time`. Default: 0
+    std::string wait_from = "free";  ///< since when a slot waits: free, or its last launch
+    std::string job_order;           ///< of `dyndlon` and `delay-time`: fifo or fair. Default: fifo
 
     std::optional<std::uint64_t> nodes;       ///< default: 100, or the servers of `placement`
     std::uint64_t slots = 1;                  ///< of each node
@@ -33,6 +34,7 @@ struct SharingSettings {
 
     std::string trace;                       ///< SWIM: jobs of a map task per 128 MiB, `-` for standard input
     std::string load;                        ///< without a trace: tasks per unit of time. Default: 1
+    std::optional<std::uint64_t> at_once;    ///< in place of both: so many jobs at time 0, and no others
     std::string sizes = "100";               ///< without a trace: tasks per job, see JobSizes
     std::string horizon;                     ///< without a trace: the run ends then. Default: 10000
     std::string priorities = "0,0,1,0,0";    ///< how often jobs are of very high, high, normal, low, very low priority
@@ -45,6 +47,8 @@ struct SharingSettings {
     std::string rack_factor;    ///< a rack-local task takes so many times longer, as a remote one at most. Default: 1
     std::string remote_factor;  ///< a remote one. Default: 2
     std::string contention;     ///< theta: a remote task takes 1 + theta min(r, slots) times longer among r
+    std::string transfer;       ///< a remote task reads its block in so much time, r of a node each in r times as much
+    std::string initial_load;   ///< what each slot is busy with at first: a law as `run_time`. Default: nothing
 
     std::string heartbeat = "3";  ///< of each node; 0: slotted, every free slot is offered in every slot
     std::string tick;             ///< precision of time, with heartbeats. Default: 1/1000
@@ -83,7 +87,7 @@ class SharingSystem {
     [[nodiscard]] std::vector<std::string> warnings() const;
 
   private:
-    [[nodiscard]] double load() const;
+    [[nodiscard]] std::optional<double> load() const;  // none where all jobs come at once
 
     SharingSettings settings_;
     std::vector<input::InputFile> inputs_;

@@ -9,6 +9,7 @@
 #include "experiments/simulators/core/observation.hpp"
 #include "experiments/simulators/sharing/job_recorder.hpp"
 #include "experiments/simulators/sharing/job_source.hpp"
+#include "experiments/simulators/sharing/task_slots.hpp"
 #include "policies/sharing/registry.hpp"
 
 namespace schedproof::simulation {
@@ -25,8 +26,10 @@ struct SharingWorld {
     std::variant<std::vector<TracedJob>, GeneratedJobs> jobs;
     sharing::Ticks heartbeat = 3000;       ///< 0: slotted
     OfferOrder order = OfferOrder::index;  ///< of the nodes, slotted
-    std::optional<sharing::Ticks> end;     ///< none: every job is done; required with a generator
-    double tick = 0.001;                   ///< Unit: second or slot per tick
+    WaitFrom wait_from = WaitFrom::free;
+    std::optional<RunTimes> initial_loads;  ///< what each slot is busy with at the start; none: nothing
+    std::optional<sharing::Ticks> end;      ///< none: every job is done; required where jobs come without end
+    double tick = 0.001;                    ///< Unit: second or slot per tick
     SharingRecorder::Cut cut;
     SizeClasses classes;
     std::size_t without_bytes = 0;  ///< jobs of the trace passed over because they have no bytes

@@ -129,6 +129,23 @@ std::pair<Cluster, Placements> made(const SharingSettings& s) {
     return {cluster, Placements(s.replicas, with_data)};
 }
 
+/// A law that a text names.
+TimeLaw named_law(const char* option, const std::string& text, const char* forms, const Scale& scale) {
+    const std::string kind = text.substr(0, text.find(':'));
+    const auto fail = [&] { expected(option, fmt::format("{}, not {}", forms, base::shown(text))); };
+    if (kind.size() == text.size()) fail();
+    const std::vector<std::string_view> words = base::split(std::string_view(text).substr(kind.size() + 1), ',');
+    if (words.size() != (kind == "uniform" ? 2U : 1U)) fail();
+    const auto time = [&](std::size_t i) { return scale.ticks(option, std::string(words[i]), 0).approximate(); };
+    if (time(words.size() - 1) <= 0) expected(option, "a time above 0");
+    if (kind == "constant") return ConstantTime{time(0)};
+    if (kind == "exponential") return ExponentialTime{time(0)};
+    if (kind == "blocks") return BlockTime{time(0)};
+    if (kind != "uniform") fail();
+    if (time(0) >= time(1)) expected(option, "uniform:FROM,TO with FROM below TO");
+    return UniformTime{time(0), time(1)};
+}
+
 TimeLaw law_of(const SharingSettings& s, const Scale& scale, const std::vector<Rational>& rates) {
     const std::string text = !s.run_time.empty() ? s.run_time
                              : !s.rates.empty()  ? "geometric"
@@ -139,23 +156,15 @@ TimeLaw law_of(const SharingSettings& s, const Scale& scale, const std::vector<R
         return GeometricByLevel{{GeometricTimes(rates[0]), GeometricTimes(rates[1]), GeometricTimes(rates[2])}};
     }
     if (!s.rates.empty()) expected("--rates", "none with a run time that is not geometric");
-    const std::string kind = text.substr(0, text.find(':'));
-    const auto fail = [&] {
-        expected("--run-time",
-                 fmt::format("constant:T, exponential:MEAN, uniform:FROM,TO, blocks:T or geometric, not {}",
-                             base::shown(text)));
-    };
-    if (kind.size() == text.size()) fail();
-    const std::vector<std::string_view> words = base::split(std::string_view(text).substr(kind.size() + 1), ',');
-    if (words.size() != (kind == "uniform" ? 2U : 1U)) fail();
-    const auto time = [&](std::size_t i) { return scale.ticks("--run-time", std::string(words[i]), 0).approximate(); };
-    if (time(words.size() - 1) <= 0) expected("--run-time", "a time above 0");
-    if (kind == "constant") return ConstantTime{time(0)};
-    if (kind == "exponential") return ExponentialTime{time(0)};
-    if (kind == "blocks") return BlockTime{time(0)};
-    if (kind != "uniform") fail();
-    if (time(0) >= time(1)) expected("--run-time", "uniform:FROM,TO with FROM below TO");
-    return UniformTime{time(0), time(1)};
+    return named_law("--run-time", text, "constant:T, exponential:MEAN, uniform:FROM,TO, blocks:T or geometric", scale);
+}
+
+std::optional<RunTimes> initial_loads_of(const SharingSettings& s, const Scale& scale) {
+    if (s.initial_load.empty()) return {};
+    const TimeLaw law =
+        named_law("--initial-load", s.initial_load, "constant:T, exponential:MEAN or uniform:FROM,TO", scale);
+    if (std::holds_alternative<BlockTime>(law)) expected("--initial-load", "a law of times, not of blocks");
+    return RunTimes(law, {}, {});
 }
 
 /// Rates by level: those of the geometric law, else what factors make of 1.
@@ -170,10 +179,30 @@ std::vector<Rational> rates_of(const SharingSettings& s, const Rational& rack, c
     return rates;
 }
 
+/// Remote tasks that share the link of their node: r of them read their blocks in r times the time of one.
+RunTimes times_with_transfer(const SharingSettings& s, const Scale& scale, const Rational& rack, Cluster& cluster) {
+    if (!s.contention.empty()) expected("--contention", "none beside --transfer");
+    if (!s.remote_factor.empty()) expected("--remote-factor", "none beside --transfer");
+    if (rack != Rational(1)) expected("--rack-factor", "1 beside --transfer, not " + rack.to_string());
+    if (!s.rates.empty() || s.run_time == "geometric") expected("--transfer", "none with geometric times");
+    const Ticks transfer = scale.whole_ticks("--transfer", s.transfer, 1);
+    RunTimes times(law_of(s, scale, {}), {Factor{}, Factor{}, Factor{}}, {}, transfer);
+    const auto mean = static_cast<Ticks>(std::max(1.0, times.mean()));
+    const std::vector<Rational> rates{1, 1, Rational(Integer(mean), Integer(mean) + transfer)};
+    const Integer common = common_denominator(rates);
+    for (std::size_t l = 0; l < sharing::localities; ++l)
+        cluster.rate[l] = (rates[l] * Rational(common)).numerator().convert_to<std::int64_t>();
+    cluster.remote_time.clear();
+    for (std::uint64_t r = 1; r <= cluster.slots; ++r)
+        cluster.remote_time.push_back(mean + transfer * static_cast<Ticks>(r));
+    return times;
+}
+
 /// Run times, and what the policies are told of them.
 RunTimes times_of(const SharingSettings& s, const Scale& scale, Cluster& cluster) {
     const Rational million = power_of_ten(6);
     const Rational rack = number("--rack-factor", s.rack_factor.empty() ? "1" : s.rack_factor, 1, million);
+    if (!s.transfer.empty()) return times_with_transfer(s, scale, rack, cluster);
     if (!s.contention.empty() && !s.remote_factor.empty()) expected("--remote-factor", "none beside --contention");
     std::vector<Rational> factors{
         number("--remote-factor", s.remote_factor.empty() ? "2" : s.remote_factor, 1, million)};
@@ -220,12 +249,22 @@ JobLaws laws_of(const SharingSettings& s, Placements placements, RunTimes times)
     return laws;
 }
 
-/// Jobs, and the length of the run.
+/// How long the slots are about busy on so many tasks if all are remote, and one more each. Unit: tick.
+Ticks busy_on_remote_tasks(double tasks, const Cluster& cluster) {
+    const auto slots = static_cast<double>(cluster.all_slots());
+    const double busy = (tasks + slots) / slots * static_cast<double>(cluster.remote_time.back());
+    if (!(busy < static_cast<double>(latest_tick / 2)))
+        throw LimitExceeded("time", "the slots would be busy for more than 2^61 ticks");
+    return static_cast<Ticks>(busy);
+}
+
+/// Jobs, and the length of the run, which lasts longer than jobs come.
 void add_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::InputFile>& inputs,
               SharingWorld& world) {
     if (s.batches < 1 || s.batches > 1'000'000) expected("--batches", fmt::format("1 to 1000000, not {}", s.batches));
     Ticks span = 0;
     if (!s.trace.empty()) {
+        if (s.at_once) expected("--at-once", "none beside --trace");
         if (!s.load.empty()) expected("--load", "none beside --trace");
         if (!s.horizon.empty()) expected("--horizon", "none beside --trace: a run ends when every job is done");
         const double ticks = (Rational(1) / scale.tick).approximate();
@@ -233,16 +272,20 @@ void add_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::I
         TracedJobs traced = read_traced_jobs(in.stream(), base::display_name(s.trace), ticks);
         std::vector<TracedJob>& jobs = traced.jobs;
         inputs.insert(inputs.begin(), in.file());
-        // The run lasts longer than jobs come: about as long as the slots are busy on remote tasks alone, and one more.
-        double tasks = static_cast<double>(world.cluster.all_slots());
+        double tasks = 0;
         for (const TracedJob& job : jobs) tasks += static_cast<double>(job.tasks);
-        const double rounds = tasks / static_cast<double>(world.cluster.all_slots());
-        const double busy = rounds * static_cast<double>(world.cluster.remote_time.back());
-        if (!(busy < static_cast<double>(latest_tick / 2)))
-            throw LimitExceeded("time", "the slots would be busy for more than 2^61 ticks");
-        span = jobs.back().submit + static_cast<Ticks>(busy);
+        span = jobs.back().submit + busy_on_remote_tasks(tasks, world.cluster);
         world.jobs = std::move(jobs);
         world.without_bytes = traced.without_bytes;
+    } else if (s.at_once) {
+        for (const auto& [option, text] : {std::pair("--load", s.load), std::pair("--horizon", s.horizon)})
+            if (!text.empty()) expected(option, "none beside --at-once: a run ends when every job is done");
+        if (*s.at_once < 1 || *s.at_once > 10'000'000)
+            expected("--at-once", fmt::format("1 to 10000000, not {}", *s.at_once));
+        const JobSizes sizes(s.sizes);
+        const double tasks = static_cast<double>(*s.at_once) * sizes.mean().approximate();
+        span = busy_on_remote_tasks(tasks, world.cluster);
+        world.jobs = GeneratedJobs{0, sizes, *s.at_once};
     } else {
         span = scale.whole_ticks("--horizon", s.horizon.empty() ? "10000" : s.horizon, 1);
         world.end = span;
@@ -287,6 +330,8 @@ SharingWorld world_of(const SharingSettings& s, std::vector<input::InputFile>* i
                        std::vector<TracedJob>(),
                        0,
                        OfferOrder::index,
+                       WaitFrom::free,
+                       initial_loads_of(s, scale),
                        {},
                        scale.tick.approximate(),
                        {},
@@ -294,6 +339,8 @@ SharingWorld world_of(const SharingSettings& s, std::vector<input::InputFile>* i
     world.heartbeat = scale.slotted ? 0 : scale.whole_ticks("--heartbeat", s.heartbeat, 1);
     world.order =
         one_of<OfferOrder>("--order", s.order, {{"index", OfferOrder::index}, {"random", OfferOrder::random}});
+    world.wait_from =
+        one_of<WaitFrom>("--wait-from", s.wait_from, {{"free", WaitFrom::free}, {"launch", WaitFrom::launch}});
     if (s.small < 1 || s.medium < s.small || s.medium > 10'000'000)
         expected("--medium", "1 <= small <= medium <= 10000000 tasks");
     world.classes = {static_cast<std::uint32_t>(s.small), static_cast<std::uint32_t>(s.medium)};

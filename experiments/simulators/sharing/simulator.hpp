@@ -8,6 +8,7 @@
 ///   * Slotted, every node with a free slot at every tick, in order of number or in a random one.
 /// A task that is launched at t and runs k >= 1 ticks ends at t + k. Where remote tasks contend, a launch on a node
 /// that then runs r of them makes each at least as long as g(r), counted from its own start; it never becomes shorter.
+/// With initial loads every slot is busy at the start, with what is no task, for a time of its own.
 /// The policy's code is that of the claims, here on a view that answers from indexes.
 /// Source: docs/models/sharing.md, Model and Wang's Section V; docs/models/assignment.md, Online policies.
 #pragma once
@@ -48,16 +49,18 @@ class Simulator {
           recorder_(recorder),
           watcher_(watcher),
           store_(world.cluster),
-          slots_(world.cluster),
+          slots_(world.cluster, world.wait_from),
           beats_(world.cluster.nodes(), std::max(world.heartbeat, Ticks{1})),
           services_(replication, "services"),
           ties_(replication, "ties"),
-          order_(replication, "order") {}
+          order_(replication, "order"),
+          initial_(replication, "initial loads") {}
 
     /// Until the world's end, or until every job is done.
     void run(const Done& done) {
         std::uint64_t events = 0;
         more_ = source_.next(pending_);
+        load_slots();
         for (Ticks t = next_event(); t != Completions::never && (!world_.end || t < *world_.end); t = next_event()) {
             advance(t);
             completions_.take(t, [&](SlotId s) { complete(s); });
@@ -88,6 +91,17 @@ class Simulator {
         now_ = t;
     }
 
+    void load_slots() {
+        if (!world_.initial_loads) return;
+        for (std::size_t s = 0; s < slots_.size(); ++s) {
+            Slot load;
+            load.background = true;
+            load.finish = world_.initial_loads->alone(0, initial_);
+            slots_.occupy(SlotId(s), load);
+            completions_.add(load.finish, SlotId(s));
+        }
+    }
+
     void submit() {
         const JobId j = store_.submit(pending_.job, pending_.times, policy_,
                                       [&](std::size_t n) { return static_cast<std::size_t>(ties_.below(n)); });
@@ -98,6 +112,7 @@ class Simulator {
     void complete(SlotId s) {
         const Slot slot = slots_[s];
         if (!slot.busy || slot.finish != now_) return;  // killed, or slowed down since
+        if (slot.background) return slots_.release(s, now_, 0);
         const JobRecord job = store_.jobs()[slot.job];
         recorder_.task_done(now_ - job.submit);
         if (watcher_ != nullptr) watcher_->completed(now_, s, job.number);
@@ -204,7 +219,7 @@ class Simulator {
     std::uint64_t declined_ = 0;  // in a row, while nothing else can happen
     std::vector<SlotId> free_;
     std::vector<std::size_t> order_of_nodes_;
-    statistics::Stream services_, ties_, order_;
+    statistics::Stream services_, ties_, order_, initial_;
 };
 
 }  // namespace schedproof::simulation

@@ -77,7 +77,7 @@ class TaskPool {
         void set_skips(JobId j, std::int64_t skips) { pool_.jobs_[j].skips = skips; }
         [[nodiscard]] sharing::Ticks waited(JobId j) const {
             require(offered_.has_value(), "waited is about an offered slot");
-            return now_ - std::max(slots_[*offered_].since, pool_.jobs_[j].submit);
+            return now_ - std::max(slots_[*offered_].waits_from, pool_.jobs_[j].submit);
         }
         [[nodiscard]] std::size_t remote_tasks(sharing::NodeId n) const { return slots_.remote_tasks(n); }
         [[nodiscard]] sharing::Ticks remote_time(sharing::NodeId n) const {

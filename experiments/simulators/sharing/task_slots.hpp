@@ -11,22 +11,30 @@
 
 namespace schedproof::simulation {
 
+/// From when a free slot has waited: from when it became free, or from its last launch, as [jin2018], Algorithm 1,
+/// prints it, so that the time of the task that it ran counts as waiting.
+enum class WaitFrom : std::uint8_t { free, launch };
+
 struct Slot {
     bool busy = false;
     sharing::Locality level = sharing::Locality::local;
     std::uint32_t task = 0;
     JobId job;
-    sharing::Ticks since = 0;   ///< launched, or free, since
-    sharing::Ticks finish = 0;  ///< of the running task
-    sharing::Ticks alone = 0;   ///< what the running task would take on a node that holds its data
-    std::uint64_t left_by = 0;  ///< number of the job whose task left it last, from 1; 0: none yet
+    sharing::Ticks since = 0;       ///< launched, or free, since
+    sharing::Ticks finish = 0;      ///< of the running task
+    sharing::Ticks alone = 0;       ///< what the running task would take on a node that holds its data
+    std::uint64_t left_by = 0;      ///< number of the job whose task left it last, from 1; 0: none yet
+    sharing::Ticks waits_from = 0;  ///< of a free one: when its wait for a remote task began
+    bool background = false;        ///< busy with what is no task of a job
 };
 
 /// Cost: linear in the slots of the node, at most.
 class Slots {
   public:
-    explicit Slots(const sharing::Cluster& cluster)
+    /// `from`: when a free slot's wait for a remote task begins.
+    explicit Slots(const sharing::Cluster& cluster, WaitFrom from = WaitFrom::free)
         : per_node_(cluster.slots),
+          wait_from_(from),
           slot_(cluster.all_slots()),
           free_(slot_.size()),
           free_of_(cluster.nodes(), static_cast<std::uint32_t>(per_node_)),
@@ -57,7 +65,9 @@ class Slots {
     [[nodiscard]] sharing::SlotId launched_last(JobId j) const {
         std::optional<std::size_t> last;
         for (std::size_t s = 0; s < slot_.size(); ++s)
-            if (slot_[s].busy && slot_[s].job == j && (!last || slot_[s].since >= slot_[*last].since)) last = s;
+            if (slot_[s].busy && !slot_[s].background && slot_[s].job == j &&
+                (!last || slot_[s].since >= slot_[*last].since))
+                last = s;
         require(last.has_value(), "only a running task can be killed");
         return sharing::SlotId(*last);
     }
@@ -82,8 +92,10 @@ class Slots {
         const std::size_t n = s.index() / per_node_, first = n * per_node_;
         Slot& slot = slot_[s.index()];
         remote_[n] -= slot.level == sharing::Locality::remote;
+        const sharing::Ticks launched = slot.since;
         slot = {};
         slot.since = now;
+        slot.waits_from = wait_from_ == WaitFrom::free ? now : launched;
         slot.left_by = number;
         std::size_t at = first + free_of_[n]++;
         for (; at > first && free_[at - 1] > s && slot_[free_[at - 1].index()].since == now; --at)
@@ -102,6 +114,7 @@ class Slots {
 
   private:
     std::size_t per_node_;
+    WaitFrom wait_from_;
     std::vector<Slot> slot_;
     std::vector<sharing::SlotId> free_;   // node by node; of each, the first free_of_
     std::vector<std::uint32_t> free_of_;  // by node

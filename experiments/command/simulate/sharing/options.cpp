@@ -20,10 +20,18 @@ OptionTable policy_parameters(SharingSettings& s) {
              .target = &s.rack_skips,
              .meaning = "of delay-rack: D2, or inf to stay on the rack, which on a single rack means local tasks only "
                         "(default: 1)"},
-            {.names = "--wait", .value = "NUMBER", .target = &s.wait, .meaning = "of dyndlon: W (default: 0)"},
+            {.names = "--wait",
+             .value = "NUMBER",
+             .target = &s.wait,
+             .meaning = "of dyndlon and delay-time: W (default: 0)"},
+            {.names = "--wait-from",
+             .target = &s.wait_from,
+             .meaning = "of both: a task slot has waited since it is free, or since its last launch",
+             .show_default = true,
+             .words = {"free", "launch"}},
             {.names = "--job-order",
              .target = &s.job_order,
-             .meaning = "of dyndlon: in which order jobs are asked (default: fifo)",
+             .meaning = "of dyndlon and delay-time: in which order jobs are asked (default: fifo)",
              .words = {"fifo", "fair"}}};
 }
 
@@ -80,6 +88,11 @@ OptionTable job_options(SharingSettings& s) {
              .target = &s.load,
              .meaning = "without a trace: tasks per unit of time, jobs being Poisson (default: 1)",
              .excludes = {"--trace"}},
+            {.names = "--at-once",
+             .value = "N",
+             .target = &s.at_once,
+             .meaning = "so many jobs at time 0 and no others; a run ends when all are done",
+             .excludes = {"--trace", "--load"}},
             {.names = "--sizes",
              .value = "SIZES",
              .target = &s.sizes,
@@ -126,7 +139,18 @@ OptionTable run_time_options(SharingSettings& s) {
              .value = "THETA",
              .target = &s.contention,
              .meaning = "theta: a remote task takes 1 + theta min(r, slots) times longer among r on its node",
-             .excludes = {"--remote-factor"}}};
+             .excludes = {"--remote-factor"}},
+            {.names = "--transfer",
+             .value = "NUMBER",
+             .target = &s.transfer,
+             .meaning = "time in which a remote task reads its block alone; r on a node share its link, and each takes "
+                        "r times as long",
+             .excludes = {"--remote-factor", "--contention"}},
+            {.names = "--initial-load",
+             .value = "LAW",
+             .target = &s.initial_load,
+             .meaning = "of each task slot at the start: constant:T, exponential:MEAN or uniform:FROM,TO (default: "
+                        "none)"}};
 }
 
 }  // namespace

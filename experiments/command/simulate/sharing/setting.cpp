@@ -32,7 +32,7 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     setting.warnings = system.warnings();
     setting.inputs = system.inputs();
     setting.varied = {"--skips"};
-    setting.terminating = !settings.trace.empty();
+    setting.terminating = !settings.trace.empty() || settings.at_once;
     const std::vector<std::string> counts = simulation::skip_counts(settings.skips);
     const auto add = [&](const std::string& policy, const std::string& label, const std::string& d) {
         setting.policies.push_back({.label = label,
