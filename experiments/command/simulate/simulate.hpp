@@ -69,6 +69,7 @@ struct EventSimulation {
 /// The queueing family: a cluster in an instance file, or one with random replicas. Numbers are words here.
 struct QueueingSimulation {
     std::string instance;
+    std::string rho;                       ///< load to which an instance's arrivals are scaled; empty: its own
     std::optional<std::uint32_t> servers;  ///< of a cluster with random replicas, like all that follows
     std::optional<std::uint32_t> data_servers;
     std::uint32_t replicas = 3, rack_size = 0;

@@ -46,6 +46,11 @@ OptionTable cluster_options(QueueingSimulation& o) {
                      .meaning = "instance file (TOML or JSON): of queueing policies, or --servers; of redundancy "
                                 "policies, whose schedules on it are exact",
                      .group = queueing_and_redundancy},
+                    {.names = "--rho",
+                     .value = "NUMBER",
+                     .target = &o.rho,
+                     .meaning = "of an instance: its arrivals scaled to this load (default: as the instance says)",
+                     .excludes = {"--servers"}},
                     {.names = "--servers",
                      .value = "N",
                      .target = &o.servers,

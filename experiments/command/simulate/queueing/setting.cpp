@@ -21,6 +21,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
+#include "model/queueing/load.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/capacity/region.hpp"
@@ -49,6 +50,18 @@ void choose_options(const QueueingSimulation& o, queueing::Options& options) {
         options.counting = o.counting == "waiting" ? queueing::Counting::waiting : queueing::Counting::in_system;
 }
 
+/// The instance with arrivals in the same proportions, so many that its load is `rho`.
+Instance at_load(const Instance& instance, const Rational& rho) {
+    const auto certificate = capacity::solve(instance);
+    if (!certificate.exact())
+        throw InputError::at_key("--rho", "expected an instance whose load is known exactly, or none");
+    try {
+        return with_load(instance, rho / certificate.load());
+    } catch (const InputError& error) {
+        throw InputError::at_key("--rho", error.expected());
+    }
+}
+
 System read_cluster(const QueueingSimulation& o, SimulationSetting& setting) {
     const std::string text = base::read_text(o.instance, base::max_json_bytes);
     Instance instance =
@@ -57,6 +70,7 @@ System read_cluster(const QueueingSimulation& o, SimulationSetting& setting) {
     queueing::InstanceData data = instance.data();
     choose_options(o, data.options);
     if (data.options != instance.options()) instance = Instance(std::move(data));
+    if (!o.rho.empty()) instance = at_load(instance, rational_option(o.rho, "--rho", "a load above 0"));
     return {std::make_shared<const Instance>(std::move(instance))};
 }
 
@@ -167,7 +181,8 @@ void name_discipline(const System& system, const queueing::AnyPolicy& policy, Si
 SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
     if (!options.rate.empty() && !options.servers)
-        throw InputError::at_key("--rate", "expected --servers beside it: an instance has its own arrivals");
+        throw InputError::at_key("--rate",
+                                 "expected --servers beside it: an instance has its own arrivals, which --rho scales");
     if (options.instance.empty() && !options.servers)
         throw InputError::at_key("INSTANCE", "expected an instance file, or --servers");
     SimulationSetting setting;
