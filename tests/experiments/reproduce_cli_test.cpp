@@ -207,14 +207,80 @@ TEST_F(ReproduceCli, DrawsInstancesOfTheAssignmentFamily) {
     refused("servers = 4", "server = 4",
             "wrong.toml:21: assign.server: expected a parameter of an assignment figure, not "
             "'server' (did you mean 'servers'?)");
-    refused("cores = 2", "cores = [2, 3]", "expected a list of the parameter on the x axis alone, beta");
+    refused("policy = [\"hadoop\", \"dyndloff\"]", "steps = [\"remote-13\"]",
+            "expected at most the 12 tasks to be remote");
+    refused("policy = [\"hadoop\", \"dyndloff\"]", "steps = [\"first\"]", "expected greedy, balanced or remote-N");
+    refused("[assign]", "[assign]\ninstance = \"nowhere.toml\"", "nowhere.toml");
     refused("quantity = \"makespan\"", "quantity = \"makspan\"", "(did you mean 'makespan'?)");
+}
+
+TEST_F(ReproduceCli, DrawsSchedulesOfAnInstanceExactly) {
+    const std::string text = good("reproduce jin2018-2 jin2018-3 jin2018-4 --format csv,svg");
+    EXPECT_TRUE(
+        contains(text, "  reproduced      hadoop\n                  hadoop: 3.5, to be between 3.49 and 3.51\n"))
+        << text;
+    EXPECT_TRUE(contains(text, "  depends on an unstated parameter delay\n")) << text;
+    EXPECT_TRUE(contains(text, "0 not as expected"));
+    const std::string svg = read("reproduced/jin2018-2/figure.svg");
+    for (const char* words : {"(c) DynDLOn", "remote task", "s3.2", "t5"}) EXPECT_TRUE(contains(svg, words)) << words;
+    EXPECT_TRUE(contains(read("reproduced/jin2018-4/data.csv"), "as taken,makespan,remote-1,,3,,0\n"));
+}
+
+TEST_F(ReproduceCli, TimesPhasesAndMakesACurveOfEveryOtherList) {
+    std::string phases = replaced(assignment, "quantity = \"makespan\"", "quantity = \"phase 2 time\"");
+    phases = replaced(phases, "beta = [0, 5]", "beta = [0, 5]\ncores = [1, 2]");
+    phases = replaced(phases, "kind = \"monotone\"", "kind = \"band\"\nbelow = 1000");
+    write("phases.toml", replaced(phases, "curves = [\"dyndloff\"]", "curves = [\"dyndloff, cores 2\"]"));
+    EXPECT_TRUE(contains(good("reproduce phases.toml --format csv"), "  reproduced      loads-delay\n"));
+    EXPECT_TRUE(contains(read("reproduced/batch/data.csv"), ",\"dyndloff, cores 1\",5,"));
+    EXPECT_FALSE(contains(read("reproduced/batch/data.csv"), ",\"hadoop, cores 1\",")) << "it has no phases";
+}
+
+TEST_F(ReproduceCli, FitsCurves) {
+    const std::string fit = R"(
+[[fit]]
+measure = "mean"
+curves = ["srpt"]
+boundary = 1
+powers = [-1, 0]
+coefficients = ["limit", "offset"]
+name = "fit"
+
+[[claim]]
+id = "limit"
+place = "nowhere"
+says = "It has a limit."
+expected = "reproduced"
+[[claim.statement]]
+kind = "band"
+measure = "limit"
+curves = ["srpt"]
+above = -1000
+below = 1000
+)";
+    write("fit.toml", figure + fit);
+    EXPECT_TRUE(contains(good("reproduce fit.toml --format csv,svg"), "  reproduced      limit\n"));
+    EXPECT_TRUE(contains(read("reproduced/small/data.csv"), "\nas taken,limit,srpt,0,"));
+    EXPECT_TRUE(contains(read("reproduced/small/figure.svg"), ">fit<"));
+    const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {
+        write("wrong.toml", figure + replaced(fit, from, to));
+        const Answer answer = run("reproduce wrong.toml --format csv --out wrong");
+        EXPECT_EQ(answer.exit, 2);
+        EXPECT_TRUE(contains(answer.err, words)) << answer.err;
+    };
+    refused("boundary = 1", "boundary = 0.4", "wrong.toml: fit.boundary: expected no value on it, but 0.4 is one");
+    refused("powers = [-1, 0]", "powers = [-1]", "expected as many as powers");
+    refused("coefficients = [\"limit\"", "coefficients = [\"mean\"", "expected names that no measure has, not 'mean'");
+    refused("curves = [\"srpt\"]\nboundary", "curves = [\"srtp\"]\nboundary", "(did you mean 'srpt'?)");
+    refused("[-1, 0]", "[-1, -1]", "expected powers that the places tell apart");
 }
 
 TEST_F(ReproduceCli, EveryFigureOfTheCatalogueIsReadable) {
     const std::string list = good("reproduce --list");
-    for (const char* id : {"xu2017-5", "xu2017-9", "wang2013-3a", "wang2013-4b", "zaharia2010-choice-of-d",
-                           "kavousi-two-levels", "jin2018-5", "jin2018-9c"})
+    for (const char* id :
+         {"xu2017-5", "xu2017-9", "wang2013-3a", "wang2013-4b", "zaharia2010-choice-of-d", "kavousi-two-levels",
+          "kavousi-three-levels", "jin2018-2", "jin2018-3", "jin2018-4", "jin2018-5", "jin2018-9a", "jin2018-9b",
+          "jin2018-9c", "jin2018-9d", "jin2018-10", "jin2018-11"})
         EXPECT_TRUE(contains("\n" + list, std::string("\n") + id + " ")) << id;
     EXPECT_LT(list.find("xu2017-8"), list.find("xu2017-9"));
 }
@@ -240,8 +306,8 @@ TEST_F(ReproduceCli, NamesWhatIsWrong) {
     expect_refused("reproduce small.toml --format gif", "--format: expected one of csv, svg, pdf, png, tikz, json");
     expect_wrong(
         "drawing = \"curves\"", "drawing = \"curve\"",
-        "wrong.toml:7: figure.drawing: expected one of curves, distribution, bars, series, not 'curve' (did you "
-        "mean 'curves'?)");
+        "wrong.toml:7: figure.drawing: expected one of curves, distribution, bars, series, schedules, not 'curve' "
+        "(did you mean 'curves'?)");
     expect_wrong("title = ", "titel = ", "wrong.toml:5: figure.titel: ");
     expect_wrong("\"srpt\", \"srpt+r\"", "\"srpt\", \"srtp+r\"", "wrong.toml:20: simulate.policy: expected a policy");
     expect_wrong("machines = 4", "mashines = 4", "wrong.toml:21: simulate.mashines: expected an option of `simulate`");
