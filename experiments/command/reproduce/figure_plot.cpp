@@ -1,4 +1,9 @@
 /// The picture of a figure: what was measured with the values taken, with intervals, and numbers of the paper beside.
+///
+/// A curve that was fitted is drawn as points, and its fit as a line of the same colour. Panels below each other share
+/// the x axis; where it is not logarithmic they are given one range, since each would otherwise take what its own
+/// points need. In a schedule a core is a row; an initial load that outlasts all tasks is cut off, or it would set the
+/// scale.
 #include <fmt/core.h>
 
 #include <algorithm>

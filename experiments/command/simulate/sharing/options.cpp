@@ -1,4 +1,7 @@
 /// Options of `simulate` for the sharing family: jobs of many tasks on the slots of a cluster.
+///
+/// An option is a text or a number of SharingSettings (experiments/simulators/sharing/sharing_experiment.hpp), which
+/// checks it together with the others: what an option may be depends on whether there are heartbeats, a trace or racks.
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/workload/random_law.hpp"
 
