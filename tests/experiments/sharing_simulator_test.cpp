@@ -283,7 +283,9 @@ TEST(SharingSimulator, InitialLoadsKeepSlotsBusyAtFirst) {
     const Observation seen = run(s);
     EXPECT_NEAR(sum(seen, R::busy), 4 * 7 + 12 * 10, 1e-9);
     EXPECT_DOUBLE_EQ(sum(seen, R::killed), 0) << "a load belongs to no job";
-    EXPECT_DOUBLE_EQ(sum(seen, R::sticky), 8) << "none of the first four";
+    s.at_once = 1;
+    s.sizes = "12";
+    EXPECT_DOUBLE_EQ(sum(run(s), R::sticky), 8) << "none of the first four";
     s.initial_load = "uniform:2,12";
     EXPECT_NE(sum(run(s, 0), R::busy), sum(run(s, 1), R::busy));
 }

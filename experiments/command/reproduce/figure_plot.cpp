@@ -161,6 +161,7 @@ void add_schedules(const FigureDeclaration& figure, const MeasuredSetting& setti
         for (const ShownBar& bar : schedule.bars)
             if (bar.what != ShownBar::What::load) end = std::max(end, bar.to);
     for (const ShownSchedule& schedule : setting.schedules) {
+        if (!figure.draws(schedule.curve)) continue;
         if (!plot.panels.empty()) plot.panels.back().x_label.clear();
         plot.panels.push_back(schedule_panel(figure, schedule, end));
     }

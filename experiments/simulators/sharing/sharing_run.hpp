@@ -26,13 +26,13 @@ struct SharingWorld {
     std::variant<std::vector<TracedJob>, GeneratedJobs> jobs;
     sharing::Ticks heartbeat = 3000;       ///< 0: slotted
     OfferOrder order = OfferOrder::index;  ///< of the nodes, slotted
-    WaitFrom wait_from = WaitFrom::free;
-    std::optional<RunTimes> initial_loads;  ///< what each slot is busy with at the start; none: nothing
-    std::optional<sharing::Ticks> end;      ///< none: every job is done; required where jobs come without end
-    double tick = 0.001;                    ///< Unit: second or slot per tick
+    std::optional<sharing::Ticks> end;     ///< none: every job is done; required where jobs come without end
+    double tick = 0.001;                   ///< Unit: second or slot per tick
     SharingRecorder::Cut cut;
     SizeClasses classes;
     std::size_t without_bytes = 0;  ///< jobs of the trace passed over because they have no bytes
+    WaitFrom wait_from = WaitFrom::free;
+    std::optional<RunTimes> initial_loads = {};  ///< what each slot is busy with at the start; none: nothing
 };
 
 /// Observes every event, for tests. Jobs are named by their number of submission, from 1.

@@ -330,8 +330,6 @@ SharingWorld world_of(const SharingSettings& s, std::vector<input::InputFile>* i
                        std::vector<TracedJob>(),
                        0,
                        OfferOrder::index,
-                       WaitFrom::free,
-                       initial_loads_of(s, scale),
                        {},
                        scale.tick.approximate(),
                        {},
@@ -339,6 +337,7 @@ SharingWorld world_of(const SharingSettings& s, std::vector<input::InputFile>* i
     world.heartbeat = scale.slotted ? 0 : scale.whole_ticks("--heartbeat", s.heartbeat, 1);
     world.order =
         one_of<OfferOrder>("--order", s.order, {{"index", OfferOrder::index}, {"random", OfferOrder::random}});
+    world.initial_loads = initial_loads_of(s, scale);
     world.wait_from =
         one_of<WaitFrom>("--wait-from", s.wait_from, {{"free", WaitFrom::free}, {"launch", WaitFrom::launch}});
     if (s.small < 1 || s.medium < s.small || s.medium > 10'000'000)
