@@ -1,8 +1,9 @@
-/// Merging states until a graph can be looked at: the ladder of rules of collapse.hpp.
+/// Merging states until a graph can be looked at: see collapse_picture.hpp for the rule.
 ///
-/// A rule is a key: states of equal keys share a node. Rules are tried from the finest to the coarsest, and the first
-/// whose nodes and merged edges fit the limits is taken. The last rules group by ranges of the number of tasks of
-/// widths 1, 2, 4, ..., of which one holds all states, so the ladder ends.
+/// A rule is a key: states of equal keys share a node. The ranges of the number of tasks are of width 1, 2, 4, ..., and
+/// the first whose nodes and merged edges fit the limits is taken; one range in the end holds all states, so this ends.
+/// Of an open level the keys are longer: one for each state, else the lengths of the queues, else the number of working
+/// servers, whichever is the first to fit.
 ///
 /// The flow along a merged edge is the sum of pi(s) p(s, t) over its moves, with pi as integer weights over a common
 /// total; one division at the end keeps it exact. The probability of a merged edge is shown only when its source is a
@@ -12,10 +13,11 @@
 #include "checks/pictures/collapse_picture.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -30,45 +32,65 @@ namespace {
 
 using Key = std::vector<std::int64_t>;
 
-/// One way to group states: those of equal key share a node.
-struct Rule {
-    std::string words;
-    std::function<Key(const ExactState&)> key;
-    std::function<std::vector<std::string>(const Key&, const ExactState& member)> lines;
-};
-
 std::string tasks(std::int64_t n) { return fmt::format("{} task{}", n, n == 1 ? "" : "s"); }
 
-Rule by_lengths(const ExactSystem& system) {
-    return {
-        "states with equal queue lengths",
-        [](const ExactState& state) {
-            Key key{total_tasks(state)};
-            for (const CheckedInt length : state.length) key.push_back(length.value());
-            return key;
-        },
-        [&system](const Key&, const ExactState& member) { return std::vector{state_lines(system, member).front()}; }};
-}
+/// What is told apart within an open level.
+enum class Detail { states, lengths, servers };
 
-Rule by_tasks_and_servers() {
-    return {"states with equal numbers of tasks and of working servers",
-            [](const ExactState& state) {
-                return Key{total_tasks(state), working_servers(state)};
-            },
-            [](const Key& key, const ExactState&) {
-                return std::vector{tasks(key[0]), fmt::format("{} working", key[1])};
-            }};
-}
+/// One way to group states: those of equal key share a node. A key is the range, then what tells its nodes apart: the
+/// start stands alone, and so do the states of an open level, as far as `detail` says.
+struct Rule {
+    std::int64_t width = 1;
+    std::optional<Detail> detail;  ///< of the open levels; none where there are none
+    const GraphOptions& options;
 
-Rule by_range(std::int64_t width) {
-    return {width == 1 ? std::string("states with equal number of tasks")
-                       : fmt::format("states by number of tasks, in ranges of {}", width),
-            [width](const ExactState& state) { return Key{total_tasks(state) / width}; },
-            [width](const Key& key, const ExactState&) {
-                const std::int64_t low = key[0] * width;
-                return std::vector{width == 1 ? tasks(low) : fmt::format("{} to {}", low, tasks(low + width - 1))};
-            }};
-}
+    [[nodiscard]] bool is_open(std::int64_t level) const {
+        return detail && std::find(options.open.begin(), options.open.end(), level) != options.open.end();
+    }
+    [[nodiscard]] Key key(const Explored& explored, std::size_t s) const {
+        const ExactState& state = explored.states[s];
+        const std::int64_t level = total_tasks(state);
+        Key key{level / width};
+        if (s == 0) key.push_back(-1);
+        if (s == 0 || !is_open(level)) return key;
+        key.push_back(level);
+        switch (*detail) {
+            case Detail::states:
+                key.push_back(static_cast<std::int64_t>(s));
+                break;
+            case Detail::lengths:
+                for (const CheckedInt length : state.length) key.push_back(length.value());
+                break;
+            case Detail::servers:
+                key.push_back(working_servers(state));
+                break;
+        }
+        return key;
+    }
+    /// The lines of a group, of which a state is a member.
+    [[nodiscard]] std::vector<std::string> lines(const ExactSystem& system, const ExactState& member) const {
+        const std::int64_t level = total_tasks(member), low = level / width * width;
+        if (is_open(level) && detail == Detail::lengths) return {state_lines(system, member).front()};
+        if (is_open(level)) return {tasks(level), fmt::format("{} working", working_servers(member))};
+        return {width == 1 ? tasks(low) : fmt::format("{} to {}", low, tasks(low + width - 1))};
+    }
+    [[nodiscard]] std::string words() const {
+        std::string text = width == 1 ? std::string("states with equal number of tasks share a node")
+                                      : fmt::format("states by number of tasks, in ranges of {}, share a node", width);
+        if (!detail) return text;
+        text += fmt::format("; those of {} task{} ", fmt::join(options.open, ", "),
+                            options.open == std::vector<std::int64_t>{1} ? "" : "s");
+        switch (*detail) {
+            case Detail::states:
+                return text + "stand alone";
+            case Detail::lengths:
+                return text + "only if their queue lengths are equal";
+            case Detail::servers:
+                return text + "only if equally many servers work";
+        }
+        throw ContractViolation("unknown detail of a level");
+    }
+};
 
 /// The states by group, groups in the order of their keys.
 struct Groups {
@@ -79,7 +101,7 @@ struct Groups {
 
 Groups group(const Explored& explored, const Rule& rule) {
     std::map<Key, std::vector<std::size_t>> by_key;
-    for (std::size_t s = 0; s < explored.states.size(); ++s) by_key[rule.key(explored.states[s])].push_back(s);
+    for (std::size_t s = 0; s < explored.states.size(); ++s) by_key[rule.key(explored, s)].push_back(s);
     Groups groups;
     groups.of_state.resize(explored.states.size());
     for (auto& [key, members] : by_key) {
@@ -90,10 +112,8 @@ Groups group(const Explored& explored, const Rule& rule) {
     return groups;
 }
 
-bool fits(const Explored& explored, const Groups& groups, const GraphOptions& options) {
-    if (groups.key.size() > options.max_nodes) return false;
-    // Merged edges mean more to read than moves, with longer labels, and an overview is what merging is for.
-    const std::size_t max_edges = options.max_edges / 2;
+bool fits(const Explored& explored, const Groups& groups, std::size_t max_nodes, std::size_t max_edges) {
+    if (groups.key.size() > max_nodes) return false;
     std::set<std::pair<std::size_t, std::size_t>> pairs;
     explored.for_each_move([&](std::size_t source, std::size_t target, const Rational&) {
         if (pairs.size() <= max_edges) pairs.emplace(groups.of_state[source], groups.of_state[target]);
@@ -101,30 +121,38 @@ bool fits(const Explored& explored, const Groups& groups, const GraphOptions& op
     return pairs.size() <= max_edges;
 }
 
-std::pair<Rule, Groups> finest_that_fits(const ExactSystem& system, const Explored& explored,
-                                         const GraphOptions& options) {
-    for (Rule rule : {by_lengths(system), by_tasks_and_servers()}) {
-        Groups groups = group(explored, rule);
-        if (fits(explored, groups, options)) return {std::move(rule), std::move(groups)};
-    }
-    for (std::int64_t width = 1;; width *= 2) {
-        Rule rule = by_range(width);
-        Groups groups = group(explored, rule);
-        if (fits(explored, groups, options)) return {std::move(rule), std::move(groups)};
-    }
+/// The narrowest ranges that fit. Merged edges mean more to read than moves, with longer labels, and an overview is
+/// what merging is for, so it has room for half as many.
+std::int64_t narrowest(const Explored& explored, const GraphOptions& options) {
+    std::int64_t width = 1;
+    while (!fits(explored, group(explored, {width, {}, options}), options.max_nodes, options.max_edges / 2)) width *= 2;
+    return width;
 }
 
-Node group_node(const Explored& explored, const GraphOptions& options, const Rule& rule, const Key& key,
+std::pair<Rule, Groups> finest_that_fits(const Explored& explored, const GraphOptions& options) {
+    const std::int64_t width = narrowest(explored, options);
+    for (const Detail detail : {Detail::states, Detail::lengths, Detail::servers}) {
+        if (options.open.empty()) break;
+        const Rule rule{width, detail, options};
+        Groups groups = group(explored, rule);
+        if (fits(explored, groups, options.max_nodes, options.max_edges)) return {rule, std::move(groups)};
+    }
+    const Rule rule{width, {}, options};
+    return {rule, group(explored, rule)};
+}
+
+Node group_node(const ExactSystem& system, const Explored& explored, const GraphOptions& options, const Rule& rule,
                 const std::vector<std::size_t>& members) {
+    const ExactState& member = explored.states[members.front()];
     Node node;
     node.kind = Node::Kind::collapsed;
     node.states = members.size();
-    node.lines = rule.lines(key, explored.states[members.front()]);
+    node.lines = rule.lines(system, member);
+    node.level = total_tasks(member) / rule.width * rule.width;
     node.lines.push_back(fmt::format("{} states", members.size()));
     const auto highlighted = std::count_if(members.begin(), members.end(), [&](std::size_t s) {
         return detail::is_highlighted(explored.states[s], options);
     });
-    if (members.front() == 0) node.lines.emplace_back("with the start");
     if (highlighted > 0) node.lines.push_back(fmt::format("{} of them highlighted", highlighted));
     if (options.stationary != nullptr) {
         Integer weight = 0;
@@ -166,16 +194,18 @@ std::string Collapse::to_string() const {
 }
 
 void collapse(StateGraph& graph, const ExactSystem& system, const Explored& explored, const GraphOptions& options) {
-    const auto [rule, groups] = finest_that_fits(system, explored, options);
+    const auto [rule, groups] = finest_that_fits(explored, options);
     graph.nodes.clear();
-    for (std::size_t g = 0; g < groups.key.size(); ++g) {
-        const std::vector<std::size_t>& members = groups.members[g];
+    graph.level_width = rule.width;
+    graph.open = rule.detail ? options.open : std::vector<std::int64_t>();
+    for (const std::vector<std::size_t>& members : groups.members) {
         graph.nodes.push_back(members.size() == 1 ? detail::state_node(system, explored, members.front(), options)
-                                                  : group_node(explored, options, rule, groups.key[g], members));
+                                                  : group_node(system, explored, options, rule, members));
+        if (!rule.is_open(graph.nodes.back().level)) graph.nodes.back().level -= graph.nodes.back().level % rule.width;
     }
     graph.edges = group_edges(explored, options, groups);
-    graph.collapse = Collapse{rule.words + " share a node", explored.states.size(), explored.transitions,
-                              graph.nodes.size(), graph.edges.size()};
+    graph.collapse =
+        Collapse{rule.words(), explored.states.size(), explored.transitions, graph.nodes.size(), graph.edges.size()};
 }
 
 }  // namespace schedproof::graph

@@ -1,9 +1,9 @@
 /// Merging states until a graph can be looked at.
 ///
-/// A ladder of coarser and coarser rules: equal queue lengths; equal numbers of tasks and of working servers; equal
-/// number of tasks; ranges of that number, each twice as wide as the last. The first that leaves at most as many nodes
-/// as the options allow, and half as many edges, is taken; the last rungs do, since one range in the end holds every
-/// state.
+/// States with equal number of tasks share a node, or where that is too much, those in ranges of it, each twice as wide
+/// as the last: the narrowest that leave at most as many nodes as the options allow, and half as many edges. The start
+/// stands alone. What is merged is looked into by opening levels: their states stand alone, or where that is too much
+/// those of equal queue lengths, or of equally many working servers, share a node.
 ///
 /// What merging keeps, exactly: the number of states, the number of moves, and with a stationary law the probability
 /// of every node and the flow along every edge. What it loses: the probability of a move from a group, which is not a

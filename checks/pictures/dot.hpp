@@ -1,16 +1,17 @@
 /// State graphs as DOT text.
 ///
-/// The same graph gives the same bytes. Nodes are `n0`, `n1`, ... in the order of the graph; a frontier node `n7` has a
-/// stub `more7` for the moves that are not drawn; the legend is one node in a cluster of its own, so it never lies over
-/// the graph. Every exact number stands in full in a tooltip where its label is rounded (`≈`).
+/// The same graph gives the same bytes. Nodes are `n0`, `n1`, ... in the order of the graph; the legend is one node,
+/// and never lies over the graph. Every exact number stands in full in a tooltip where its label is rounded (`≈`), and
+/// a probability that several combinations of outcomes make is there as their sum.
 ///
 /// Appearance. Colours are those of Okabe and Ito, which readers with any colour vision can tell apart, and none is
 /// needed: a start has a double border, a highlighted state a thick one, a group a third dimension, a frontier a dashed
 /// border; ties are dashed edges, highlighted edges thick ones.
 ///
-/// Layout. Downwards; a graph that is much wider than deep runs to the right, since boxes are wider than high. Which
-/// node stands in which row is left to `dot`: forcing states with equally many tasks into one row gives labelled edges
-/// within a row, for which dot 2.43 finds no room ("something is probably seriously wrong", it says) and draws detours.
+/// Layout. A graph by levels has a row for each number of tasks, with every position in the text (level_layout.hpp): an
+/// edge there is one move or two opposite ones that look alike, and a move back to its own node is a line in the node.
+/// Any other graph is left to `dot`, downwards, or to the right where it is much wider than deep; there a frontier node
+/// `n7` has a stub `more7` for the moves that are not drawn.
 #pragma once
 
 #include <string>

@@ -18,6 +18,7 @@ std::map<ExactState, Step> steps(const ExactSystem& system, const ExactState& st
         Step& step = to[std::move(move.slot.next)];
         step.probability += move.probability;
         step.tie = step.tie && move.slot.tied;
+        step.parts.push_back(move.probability);
     }
     return to;
 }
@@ -43,6 +44,7 @@ Node state_node(const ExactSystem& system, const Explored& explored, std::size_t
     const ExactState& state = explored.states[s];
     Node node;
     node.lines = state_lines(system, state);
+    node.level = total_tasks(state);
     const bool highlighted = is_highlighted(state, options);
     if (highlighted) node.kind = Node::Kind::highlighted;
     if (s == 0) node.kind = Node::Kind::start;

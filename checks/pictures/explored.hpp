@@ -27,6 +27,7 @@ namespace detail {
 struct Step {
     Rational probability;
     bool tie = true;
+    std::vector<Rational> parts = {};  ///< one for each combination of outcomes
 };
 
 /// Every next state of a valid state.

@@ -32,6 +32,7 @@ namespace {
 template <class EdgesOf>
 void draw(StateGraph& graph, const ExactSystem& system, const Explored& explored, const GraphOptions& options,
           EdgesOf&& edges) {
+    graph.by_levels = true;
     graph.caption.push_back(fmt::format("{} states, {} moves", explored.states.size(), explored.transitions));
     if (explored.states.size() > options.max_nodes || explored.transitions > options.max_edges) {
         collapse(graph, system, explored, options);
@@ -52,7 +53,7 @@ std::vector<Edge> chain_edges(const ExactSystem& system, const Chain& chain) {
             const auto step = to.find(chain.states[move.target]);
             require(step != to.end() && step->second.probability == move.probability,
                     "the chain is not that of the system");
-            edges.push_back({s, move.target, move.probability, 1, {}, step->second.tie, false});
+            edges.push_back({s, move.target, move.probability, 1, {}, step->second.tie, false, step->second.parts});
         }
     }
     return edges;
@@ -75,7 +76,7 @@ Neighbourhood search(const ExactSystem& system, const ExactState& centre, std::s
             for (auto& [next, step] : steps(system, found.states[s])) {
                 const auto [entry, is_new] = index.try_emplace(next, found.states.size());
                 if (is_new) found.states.push_back(next);
-                found.edges.push_back({s, entry->second, step.probability, 1, {}, step.tie, false});
+                found.edges.push_back({s, entry->second, step.probability, 1, {}, step.tie, false, step.parts});
             }
             if (found.states.size() > limit)
                 throw LimitExceeded(

@@ -5,13 +5,15 @@
 /// the whole reachable chain, the neighbourhood of a state, and a path. Every number is exact; writers may round what
 /// they show, and then say so.
 ///
-/// More nodes or edges than a reader can follow, or a layout program can place, are merged: see `Collapse`. A graph
-/// within the limits of its options takes the layout program seconds, whatever the size of the chain.
+/// More nodes or edges than a reader can follow, or a layout program can place, are merged by their number of tasks:
+/// see `Collapse`. A level can be opened, so that its states stand alone while the others stay merged. A graph within
+/// the limits of its options is laid out in seconds, whatever the size of the chain.
 ///
 /// Nothing here knows Graphviz: dot.hpp writes text, render.hpp pictures.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -41,6 +43,8 @@ struct Node {
     bool frontier = false;   ///< at the rim of a neighbourhood: it has moves that are not drawn
     std::size_t states = 1;  ///< how many states it stands for
     std::vector<Annotation> annotations;
+    std::int64_t level = 0;  ///< number of tasks; of a group the least of its range
+    std::string link = {};   ///< file that shows what is in it, or empty
 };
 
 struct Edge {
@@ -51,6 +55,7 @@ struct Edge {
     std::optional<Rational> flow;  ///< between groups: stationary probability that a slot makes one of these moves
     bool tie = false;              ///< every combination of outcomes that leads along it broke a tie
     bool highlighted = false;
+    std::vector<Rational> parts = {};  ///< of the probability: one for each combination of outcomes, where known
 };
 
 /// States were merged to keep the graph small: how, and what became of what.
@@ -72,6 +77,10 @@ struct StateGraph {
     std::vector<Node> nodes;
     std::vector<Edge> edges;  ///< by source, then target; at most one per pair
     std::optional<Collapse> collapse;
+    bool by_levels = false;        ///< nodes stand in rows by their level; else as the moves lead
+    std::int64_t level_width = 1;  ///< how many numbers of tasks a level has
+    std::vector<std::int64_t> open = {};
+    std::string overview = {};  ///< file of the same graph without an open level, or empty
 };
 
 /// A further exact number to show at the states that have one.
@@ -94,6 +103,8 @@ struct GraphOptions {
     /// Exact law of the chain in equilibrium, of `chain_graph` only: nodes show it, merged edges show flows.
     const markov::Stationary* stationary = nullptr;
     std::optional<StateNumber> number;  ///< shown at states, not at groups of them
+    /// Numbers of tasks. Where states are merged, those with just so many are not, or less than others.
+    std::vector<std::int64_t> open;
 };
 
 /// Every state of `chain`, which must be the reachable chain of `system`; its empty state is the start.

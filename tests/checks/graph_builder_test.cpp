@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -6,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "checks/pictures/dot.hpp"
+#include "checks/pictures/level_graphs.hpp"
 #include "checks/pictures/state_graph.hpp"
 #include "checks/pictures/state_label.hpp"
 #include "tests/checks/graph_systems.hpp"
@@ -158,6 +161,68 @@ TEST(Collapse, SaysWhatWasMergedAndHow) {
     EXPECT_NE(graph.collapse->to_string().find("states with equal number of tasks share a node"), std::string::npos);
     options.max_edges = 8;
     EXPECT_NE(chain_graph(cluster.system(), chain, options).collapse->rule.find("in ranges of"), std::string::npos);
+}
+
+TEST(Collapse, OpensALevelAsFarAsThereIsRoom) {
+    const Cluster cluster("wang-jsq-maxweight", 4);
+    const Chain chain = cluster.system().chain();
+    std::map<std::int64_t, std::size_t> states;
+    for (const ExactState& state : chain.states) ++states[total_tasks(state)];
+    GraphOptions options;
+    options.max_edges = 300;
+    options.max_nodes = 40;
+    options.open = {1};
+    const StateGraph graph = chain_graph(cluster.system(), chain, options);
+    ASSERT_TRUE(graph.collapse);
+    EXPECT_EQ(graph.open, options.open);
+    for (const Node& node : graph.nodes) EXPECT_EQ(node.states, node.level == 1 ? 1 : states.at(node.level));
+    EXPECT_EQ(sum_of_states(graph), chain.states.size());
+    EXPECT_NE(graph.collapse->rule.find("; those of 1 task stand alone"), std::string::npos);
+    // Less room: those of equal queue lengths share a node, and at last the level is shut.
+    options.max_nodes = 8;
+    const StateGraph less = chain_graph(cluster.system(), chain, options);
+    EXPECT_NE(less.collapse->rule.find("only if their queue lengths are equal"), std::string::npos);
+    options.open = {1, 2, 3, 4};
+    const StateGraph shut = chain_graph(cluster.system(), chain, options);
+    EXPECT_TRUE(shut.open.empty());
+    EXPECT_EQ(shut.nodes.size(), states.size());
+    options.open = {77};
+    EXPECT_EQ(chain_graph(cluster.system(), chain, options).nodes.size(), states.size());
+}
+
+TEST(Collapse, EveryMergedLevelLeadsToAGraphOfItsStates) {
+    const Cluster cluster("wang-jsq-maxweight", 4);
+    const Chain chain = cluster.system().chain();
+    const auto draw = [&](const GraphOptions& options) { return chain_graph(cluster.system(), chain, options); };
+    const LevelGraphs graphs = level_graphs(draw, {}, "chain");
+    ASSERT_EQ(graphs.levels.size(), 4U);
+    for (const Node& node : graphs.overview.nodes)
+        EXPECT_EQ(node.link, node.states == 1 ? "" : fmt::format("chain.{}.svg", node.level));
+    for (const auto& [level, graph] : graphs.levels) {
+        EXPECT_EQ(graph.overview, "chain.svg");
+        EXPECT_GT(graph.nodes.size(), graphs.overview.nodes.size());
+        for (const Node& node : graph.nodes)
+            EXPECT_EQ(node.link,
+                      node.level == level || node.states == 1 ? "" : level_name("chain", node.level) + ".svg");
+        const std::string dot = dot_text(graph);
+        EXPECT_NE(dot.find("URL=\"chain.svg\", tooltip=\"close\""), std::string::npos);
+    }
+    // Where nothing is merged there is nothing to open.
+    GraphOptions large;
+    large.max_nodes = large.max_edges = 10'000;
+    EXPECT_TRUE(level_graphs(draw, large, "chain").levels.empty());
+}
+
+TEST(NeighbourhoodGraph, StandsAloneInTheMiddleWhenTheRestIsMerged) {
+    const Cluster cluster("wang-jsq-maxweight", 6);
+    GraphOptions options;
+    options.max_nodes = 10;
+    const ExactState centre = cluster.system().chain().states[7];
+    const StateGraph graph = neighbourhood_graph(cluster.system(), centre, 3, options);
+    ASSERT_TRUE(graph.collapse);
+    const auto starts = std::count_if(graph.nodes.begin(), graph.nodes.end(),
+                                      [](const Node& n) { return n.kind == Node::Kind::start && n.states == 1; });
+    EXPECT_EQ(starts, 1);
 }
 
 TEST(NeighbourhoodGraph, HoldsExactlyWhatTheRadiusReaches) {

@@ -1,12 +1,15 @@
+#include <fmt/core.h>
 #include <graphviz/cgraph.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "checks/pictures/dot.hpp"
+#include "checks/pictures/level_layout.hpp"
 #include "checks/pictures/render.hpp"
 #include "tests/checks/graph_systems.hpp"
 #include "tests/checks/parsed_dot.hpp"
@@ -56,11 +59,16 @@ std::size_t frontier(const StateGraph& graph) {
 void expect_same_size(const StateGraph& graph) {
     const Parsed parsed = parse(dot_text(graph));
     ASSERT_TRUE(parsed);
-    EXPECT_EQ(static_cast<std::size_t>(agnnodes(parsed.get())), graph.nodes.size() + frontier(graph) + 1);
-    EXPECT_EQ(static_cast<std::size_t>(agnedges(parsed.get())), graph.edges.size() + frontier(graph));
+    std::set<std::int64_t> levels;
+    for (const Node& n : graph.nodes) levels.insert(n.level);
+    const std::size_t stubs = graph.by_levels ? 0 : frontier(graph);
+    EXPECT_EQ(static_cast<std::size_t>(agnnodes(parsed.get())),
+              graph.nodes.size() + stubs + (graph.by_levels ? levels.size() : 0) + 1);
+    EXPECT_EQ(static_cast<std::size_t>(agnedges(parsed.get())),
+              graph.by_levels ? lines_of(graph).size() : graph.edges.size() + stubs);
 }
 
-TEST(Dot, HasOneNodePerNodeStubAndLegendAndOneEdgePerEdgeAndStub) {
+TEST(Dot, HasANodePerNodeStubRowAndLegendAndAnEdgePerLineAndStub) {
     const Cluster cluster("wang-jsq-maxweight", 4);
     const auto chain = cluster.system().chain();
     expect_same_size(chain_graph(cluster.system(), chain));
@@ -70,6 +78,16 @@ TEST(Dot, HasOneNodePerNodeStubAndLegendAndOneEdgePerEdgeAndStub) {
     expect_same_size(path_graph(cluster.system(), path));
 }
 
+/// The line that shows an edge; null for one back to its own node.
+Agedge_t* drawn(const Parsed& graph, const Edge& edge) {
+    Agnode_t* source = node(graph, "n" + std::to_string(edge.source));
+    Agnode_t* target = node(graph, "n" + std::to_string(edge.target));
+    Agedge_t* there = agedge(graph.get(), source, target, nullptr, 0);
+    if (there != nullptr) return there;
+    Agedge_t* back = agedge(graph.get(), target, source, nullptr, 0);
+    return back != nullptr && attribute(back, "dir") == "both" ? back : nullptr;
+}
+
 TEST(Dot, DashesExactlyTheEdgesThatBreakATie) {
     const Cluster cluster("wang-jsq-maxweight", 2);
     const StateGraph graph = chain_graph(cluster.system(), cluster.system().chain());
@@ -77,14 +95,43 @@ TEST(Dot, DashesExactlyTheEdgesThatBreakATie) {
     ASSERT_TRUE(parsed);
     std::size_t dashed = 0;
     for (const Edge& edge : graph.edges) {
-        Agedge_t* drawn = agedge(parsed.get(), node(parsed, "n" + std::to_string(edge.source)),
-                                 node(parsed, "n" + std::to_string(edge.target)), nullptr, 0);
-        ASSERT_NE(drawn, nullptr);
-        EXPECT_EQ(attribute(drawn, "style") == "dashed", edge.tie);
+        Agedge_t* line = drawn(parsed, edge);
+        ASSERT_EQ(line == nullptr, edge.source == edge.target);
+        if (line == nullptr) continue;
+        EXPECT_EQ(attribute(line, "style") == "dashed", edge.tie);
         dashed += edge.tie ? 1 : 0;
     }
     EXPECT_GT(dashed, 0u);
     EXPECT_LT(dashed, graph.edges.size());
+}
+
+TEST(Dot, TellsEveryProbabilityOfAGraphByLevels) {
+    const Cluster cluster("wang-jsq-maxweight", 2);
+    const StateGraph graph = chain_graph(cluster.system(), cluster.system().chain());
+    const Parsed parsed = parse(dot_text(graph));
+    ASSERT_TRUE(parsed);
+    std::size_t sums = 0;
+    for (const Edge& edge : graph.edges) {
+        const std::string probability = edge.probability->to_string();
+        if (edge.source == edge.target) {
+            const std::string label = attribute(node(parsed, "n" + std::to_string(edge.source)), "label");
+            EXPECT_TRUE(label.ends_with("stays " + probability)) << label;
+            continue;
+        }
+        Agedge_t* line = drawn(parsed, edge);
+        EXPECT_NE(attribute(line, "label").find(probability + "<"), std::string::npos);
+        const std::string said =
+                              fmt::format("n{} to n{}: 1 move\\nprobability {}", edge.source, edge.target, probability),
+                          tooltip = attribute(line, "tooltip");
+        ASSERT_NE(tooltip.find(said), std::string::npos) << tooltip;
+        Rational sum;
+        for (const Rational& part : edge.parts) sum += part;
+        EXPECT_EQ(sum, *edge.probability);
+        const std::string rest = tooltip.substr(tooltip.find(said) + said.size());
+        EXPECT_EQ(rest.starts_with(" = "), edge.parts.size() > 1) << tooltip;
+        sums += edge.parts.size() > 1 ? 1 : 0;
+    }
+    EXPECT_GT(sums, 0u);
 }
 
 TEST(Dot, TellsKindsApartWithoutColour) {

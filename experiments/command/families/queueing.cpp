@@ -11,6 +11,7 @@
 #include <map>
 
 #include "checks/pictures/dot.hpp"
+#include "checks/pictures/level_graphs.hpp"
 #include "checks/pictures/render.hpp"
 #include "checks/queueing/family.hpp"
 #include "experiments/command/core/json.hpp"
@@ -135,12 +136,36 @@ Direction read_direction(const base::Cursor& at, const ExactState& state) {
 
 /// The decision that fails, in the lines of the state's node: what the policy does, and what was expected.
 void mark_decision(graph::StateGraph& picture, const Counterexample& c) {
-    if (c.kind.empty() || picture.nodes.front().states != 1) return;
+    const auto at = std::find_if(picture.nodes.begin(), picture.nodes.end(),
+                                 [](const graph::Node& node) { return node.kind == graph::Node::Kind::start; });
+    if (c.kind.empty() || at == picture.nodes.end()) return;
     const std::string decision = c.violation.substr(0, c.violation.find("; "));
     const std::size_t comma = decision.find(", expected ");
-    picture.nodes.front().lines.push_back("✗ " + decision.substr(0, comma));
-    if (comma != std::string::npos) picture.nodes.front().lines.push_back(decision.substr(comma + 2));
+    at->lines.push_back("✗ " + decision.substr(0, comma));
+    if (comma != std::string::npos) at->lines.push_back(decision.substr(comma + 2));
     picture.notes.emplace_back("✗: the decision at which the claim fails");
+}
+
+/// The states that a slot leads to from the state of a counterexample. Where levels of them are merged there is one
+/// more picture for each level that can be opened, and a node of it leads there.
+void write_neighbourhood(const std::string& folder, const ExactSystem& system, const Counterexample& c) {
+    graph::GraphOptions options;
+    const ExactState& state = checks::case_of<QueueingFamily>(c).state;
+    options.highlighted = {state};
+    options.max_nodes = 40;
+    const auto draw = [&](const graph::GraphOptions& with) {
+        graph::StateGraph picture = graph::neighbourhood_graph(system, state, 1, with);
+        picture.caption.push_back(c.violation);
+        mark_decision(picture, c);
+        return picture;
+    };
+    const auto write = [&](const graph::StateGraph& picture, const std::string& name) {
+        graph::write_dot(picture, folder + "/" + name + ".dot");
+        graph::write_picture(picture, folder + "/" + name + ".svg", graph::PictureFormat::svg);
+    };
+    const graph::LevelGraphs graphs = graph::level_graphs(draw, options, "state");
+    write(graphs.overview, "state");
+    for (const auto& [level, picture] : graphs.levels) write(picture, graph::level_name("state", level));
 }
 
 /// What the policy does at the state and where the slot leads: the answer of `schedproof kernel`, in both forms.
@@ -208,14 +233,7 @@ class QueueingFiles final : public FamilyFiles {
         const ExactSystem system = QueueingFamily::policy(c.policy, at);
         write_trace(folder, c.policy, to_words(system, at.state).request());
         write_steps(folder, system, at.state, c.violation);
-        graph::GraphOptions options;
-        options.highlighted = {at.state};
-        options.max_nodes = 40;
-        graph::StateGraph picture = graph::neighbourhood_graph(system, at.state, 1, options);
-        picture.caption.push_back(c.violation);
-        mark_decision(picture, c);
-        graph::write_dot(picture, folder + "/state.dot");
-        graph::write_picture(picture, folder + "/state.svg", graph::PictureFormat::svg);
+        write_neighbourhood(folder, system, c);
     }
     [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
         const ClusterState& at = checks::case_of<QueueingFamily>(c);

@@ -2,9 +2,9 @@
 ///
 /// The chain is built only where all of it is drawn or written. A neighbourhood or a path is explored from its state,
 /// so it needs no finite chain; a path is sampled slot by slot, however long the law of a slot is. Stationary
-/// probabilities are exact and belong to the whole chain. Beyond the limit of nodes states are merged
-/// (checks/pictures/collapse_picture.cpp), and the report names the rule. Cost: one enumeration of the slot per state;
-/// with `--stationary` an exact linear system besides.
+/// probabilities are exact and belong to the whole chain. Beyond the limit of nodes states are merged by their number
+/// of tasks (checks/pictures/collapse_picture.cpp), the report names the rule, and `--open` opens levels. Cost: one
+/// enumeration of the slot per state; with `--stationary` an exact linear system besides.
 #include <fmt/core.h>
 
 #include <optional>
@@ -30,6 +30,7 @@ struct GraphRequest {
     std::optional<std::uint32_t> path;
     std::uint64_t seed = 1;
     std::uint64_t max_nodes = 120;
+    std::vector<std::uint64_t> open;
     std::uint64_t max_states = queueing::default_max_states;
     bool stationary = false;
     std::string prism;  ///< prefix of PRISM files to write, or empty
@@ -89,6 +90,7 @@ int run(const GraphRequest& request) {
     const bool given = !request.state.queues.empty() || !request.state.serving.empty();
     graph::GraphOptions options;
     options.max_nodes = request.max_nodes;
+    options.open.assign(request.open.begin(), request.open.end());
     options.max_explored = request.max_states;
 
     Progress progress("graph");
@@ -152,6 +154,11 @@ OptionTable options(GraphRequest& r) {
                      .meaning = "merge states beyond this many nodes",
                      .show_default = true,
                      .range = Interval{8, 300}},
+                    {.names = "--open",
+                     .value = "N",
+                     .target = &r.open,
+                     .meaning = "where states are merged, draw those with N tasks alone; may be repeated",
+                     .repeated = true},
                     max_states_option(r.max_states),
                     {.names = "--prism",
                      .value = "PREFIX",
