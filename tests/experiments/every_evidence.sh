@@ -13,7 +13,7 @@ wrong=0
 python3 "$source/tests/experiments/validate.py" "$source/experiments/command/schema/check.schema.json" "$root/check.json" || wrong=1
 certificates=("$root"/*.certificate.json) bundles=("$root"/*/counterexample.json)
 "$command" certify "${certificates[@]}" >"$root/certified" || { grep -v '^accepted' "$root/certified" | head -n 20; wrong=1; }
-node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate.js" "$root" --seconds 5 >"$root/second" ||
+node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate" "$root" --seconds 5 >"$root/second" ||
   { tail -n 20 "$root/second"; wrong=1; }
 for bundle in "${bundles[@]}"; do
   "$command" check --replay "${bundle%/*}" >"$root/replayed" || { cat "$root/replayed"; wrong=1; }

@@ -1,8 +1,9 @@
 /*
- * Tests of the second certificate checker, experiments/site/certificate.js.
+ * Tests of the second certificate checker, experiments/site/certificate/.
  *
  *   node certificate_test.mjs CHECKER DIRECTORY... [--seconds N]
  *
+ * CHECKER is its folder, whose files are run as one script, as a page does, or such a script.
  * It must accept every certificate (*.certificate.json, *.load.json) of the directories, and reject every alteration of
  * some of each kind that touches what it says it checks. What it accepts altered must lie where the list NOT_CHECKED
  * below says so, and is counted. N seconds (20) are spent on the alterations of a kind. The instance of NAME.load.json
@@ -10,8 +11,8 @@
  */
 import {createHash} from "node:crypto";
 import {readFileSync, readdirSync, statSync} from "node:fs";
-import {createRequire} from "node:module";
-import {basename, dirname, join, resolve} from "node:path";
+import {basename, dirname, join} from "node:path";
+import {runInThisContext} from "node:vm";
 
 const FEWEST_REJECTED = 50;
 
@@ -199,6 +200,12 @@ function options(file, text) {
     return found;
 }
 
+function checkerOf(path) {
+    const parts = statSync(path).isDirectory() ? readdirSync(path).sort().map((name) => join(path, name)) : [path];
+    runInThisContext(parts.map((part) => readFileSync(part, "utf8")).join(""), {filename: path});
+    return globalThis.SchedproofCertificate;
+}
+
 function filesOf(directory) {
     const names = readdirSync(directory).filter((name) => /\.(certificate|load)\.json$/.test(name));
     return names.sort().map((name) => join(directory, name));
@@ -373,7 +380,7 @@ const words = process.argv.slice(2);
 const flag = words.indexOf("--seconds");
 const seconds = flag < 0 ? 20 : Number(words.splice(flag, 2)[1]);
 const [path, ...directories] = words;
-const checker = createRequire(import.meta.url)(resolve(path));
+const checker = checkerOf(path);
 const files = directories.flatMap(filesOf);
 expect(files.length > 0, "there are no certificates");
 testDigests(checker);

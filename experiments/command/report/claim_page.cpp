@@ -10,7 +10,6 @@
 
 #include "checks/core/run.hpp"
 #include "experiments/command/report/arguments.hpp"
-#include "experiments/command/report/assets.hpp"
 #include "experiments/command/report/packed.hpp"
 #include "experiments/command/report/pages.hpp"
 
@@ -157,7 +156,7 @@ void add_claim(const Site& site, const checks::Claim& claim, Files& files) {
         const std::string script = "claims/" + page.path.substr(7, page.path.size() - 12) + ".js";
         files[script] = certificates;
         page.scripts.emplace_back("assets/certificates.js");
-        if (!asset("experiments/site/certificate.js").empty()) page.scripts.emplace_back("assets/certificate.js");
+        page.scripts.emplace_back("assets/certificate.js");
         page.main += element("div", {{"id", "certificates"}, {"data-script", script.substr(7)}}, {});
     }
     page.main +=

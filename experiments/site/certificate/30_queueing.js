@@ -1,0 +1,352 @@
+/** Instances of the queueing family, and loads with their decompositions and prices. */
+"use strict";
+(function (parts) {
+const {
+    At, demand, ONE, Rational, ZERO, largest, sum, indexOf, listOf, members, nameOf, numberOf, positive, textOf,
+    wordOf,
+} = parts;
+
+// ---------------------------------------------------------------- instances of the queueing family
+
+const OPTIONS = {
+    "routing": ["batch", "sequential"],
+    "counting": ["in-system", "waiting"],
+    "unmatched": ["idle", "phantom"],
+    "empty-target": ["wasted", "conserved"],
+    "common-rate": ["remote", "by-type"],
+    "scarcity": ["lowest-index", "uniform-subset"],
+    "reveal": ["on-arrival", "on-start"],
+};
+
+function anyText(value, at) {
+    demand(typeof value === "string", at, "expected a text");
+    return value;
+}
+
+/** An instance in the form in which all generators are written out and all options are there. */
+function queueingOf(value, at) {
+    members(value, at, ["family", "name", "source", "levels", "servers", "types", "arrivals", "options"], ["lyapunov"]);
+    wordOf(value.get("family"), new At(at, "family"), ["queueing"]);
+    anyText(value.get("source"), new At(at, "source"));
+    const model = {name: nameOf(value.get("name"), new At(at, "name"))};
+    model.levels = levelsOf(value.get("levels"), new At(at, "levels"));
+    model.servers = serversOf(value.get("servers"), new At(at, "servers"));
+    model.types = listOf(value.get("types"), new At(at, "types"), (item, place) => typeOf(item, place, model));
+    demand(model.types.length > 0, new At(at, "types"), "there is no type");
+    distinct(model.types.map((type) => type.name), new At(at, "types"));
+    model.arrivals = arrivalsOf(value.get("arrivals"), new At(at, "arrivals"), model.types);
+    model.options = optionsOf(value.get("options"), new At(at, "options"));
+    if (value.has("lyapunov")) namedFunctions(value.get("lyapunov"), new At(at, "lyapunov"));
+    return model;
+}
+
+function namedFunctions(value, at) {
+    const names = listOf(value, at, namedFunction);
+    demand(names.length > 0, at, "there is no function");
+    distinct(names, at);
+}
+
+/** A function of the instance, whose queues stand by name. Only its shape is looked at. */
+function namedFunction(value, at) {
+    members(value, at, ["name"], ["products", "pieces"]);
+    nameOf(value.get("name"), new At(at, "name"));
+    demand(value.has("products") || value.has("pieces"), at, "neither a product nor a piece");
+    const parts = (key, read) => {
+        if (!value.has(key)) return;
+        demand(listOf(value.get(key), new At(at, key), read).length > 0, new At(at, key), "the list is empty");
+    };
+    parts("products", (item, place) => {
+        members(item, place, ["coefficient", "first", "second"]);
+        numberOf(item.get("coefficient"), new At(place, "coefficient"));
+        for (const key of ["first", "second"]) namedForm(item.get(key), new At(place, key));
+    });
+    parts("pieces", (item, place) => {
+        members(item, place, ["coefficient", "largest-of"], ["when"]);
+        numberOf(item.get("coefficient"), new At(place, "coefficient"));
+        const forms = listOf(item.get("largest-of"), new At(place, "largest-of"), namedForm);
+        demand(forms.length > 0, place, "the largest of nothing");
+        if (!item.has("when")) return;
+        const when = members(item.get("when"), new At(place, "when"), ["server"], ["queue", "level", "phantom"]);
+        for (const word of when.values()) textOf(word, new At(place, "when"));
+    });
+    return value.get("name");
+}
+
+function namedForm(value, at) {
+    demand(value instanceof Map, at, "expected an object");
+    for (const number of value.values()) demand(numberOf(number, at).sign() !== 0, at, "a coefficient is 0");
+}
+
+function distinct(names, at) {
+    const seen = new Set();
+    for (const name of names) {
+        demand(!seen.has(name), at, "the name " + name + " stands twice");
+        seen.add(name);
+    }
+}
+
+function falling(rates, at) {
+    rates.forEach((rate, i) => {
+        demand(rate.sign() > 0 && rate.compare(ONE) <= 0, at, "a rate is not above 0 and at most 1");
+        demand(i === 0 || rate.compare(rates[i - 1]) < 0, at, "the rates do not fall");
+    });
+    return rates;
+}
+
+function levelsOf(value, at) {
+    const found = listOf(value, at, (item, place) => {
+        members(item, place, ["name", "rate"]);
+        return {name: nameOf(item.get("name"), place), rate: numberOf(item.get("rate"), place)};
+    });
+    demand(found.length >= 2, at, "fewer than two levels");
+    distinct(found.map((level) => level.name), at);
+    falling(found.map((level) => level.rate), at);
+    return found;
+}
+
+function serversOf(value, at) {
+    if (typeof value === "number") {
+        demand(value > 0 && value <= 2000000, at, "expected from 1 to 2,000,000 servers");
+        return Array.from({length: value}, (_, i) => ({name: "s" + i, groups: []}));
+    }
+    const found = listOf(value, at, (item, place) => {
+        members(item, place, ["name"], ["rack", "groups"]);
+        const groups = item.has("groups") ? listOf(item.get("groups"), place, textOf) : [];
+        if (item.has("rack")) groups.unshift(textOf(item.get("rack"), place));
+        return {name: nameOf(item.get("name"), place), groups};
+    });
+    demand(found.length > 0, at, "there is no server");
+    distinct(found.map((server) => server.name), at);
+    return found;
+}
+
+function typeOf(value, at, model) {
+    members(value, at, ["name", "replicas"], ["cost", "exponent", "rates"]);
+    const names = new Map(model.servers.map((server, i) => [server.name, i]));
+    const replicas = listOf(value.get("replicas"), new At(at, "replicas"), (item, place) => {
+        demand(names.has(item), place, "no such server");
+        return names.get(item);
+    });
+    demand(replicas.length > 0, at, "a type without replicas");
+    demand(replicas.every((m, i) => i === 0 || replicas[i - 1] < m), new At(at, "replicas"), "they do not ascend");
+    const rates = value.has("rates") ? listOf(value.get("rates"), new At(at, "rates"), numberOf) : null;
+    demand(rates === null || rates.length === model.levels.length, at, "not a rate for each level");
+    return {
+        name: nameOf(value.get("name"), at),
+        replicas: new Set(replicas),
+        cost: value.has("cost") ? positive(value.get("cost"), new At(at, "cost")) : Rational.of(1, 2),
+        exponent: value.has("exponent") ? exponentOf(value.get("exponent"), new At(at, "exponent")) : 1,
+        own: rates !== null,
+        rates: rates === null ? model.levels.map((level) => level.rate) : falling(rates, at),
+    };
+}
+
+function exponentOf(value, at) {
+    const found = indexOf(value, at);
+    demand(found >= 1 && found <= 16, at, "expected from 1 to 16");
+    return found;
+}
+
+function optionsOf(value, at) {
+    const keys = Object.keys(OPTIONS);
+    members(value, at, keys, ["discipline"]);
+    return keys.map((key) => ({key, value: wordOf(value.get(key), new At(at, key), OPTIONS[key])}));
+}
+
+function arrivalsOf(value, at, types) {
+    demand(value instanceof Map, at, "expected an object");
+    const kind = wordOf(value.get("kind"), new At(at, "kind"), ["bernoulli", "single", "rates", "joint", "product"]);
+    const names = new Map(types.map((type, i) => [type.name, i]));
+    if (kind === "joint") {
+        members(value, at, ["kind", "types", "outcomes"]);
+        return {kind, factors: [factorOf(value, at, names)]};
+    }
+    if (kind === "product") {
+        members(value, at, ["kind", "factors"]);
+        const factors = listOf(value.get("factors"), new At(at, "factors"), (item, place) => {
+            members(item, place, ["types", "outcomes"]);
+            return factorOf(item, place, names);
+        });
+        distinct(factors.flatMap((factor) => factor.types), at);
+        return {kind, factors};
+    }
+    members(value, at, ["kind", "values"]);
+    const rates = listOf(value.get("values"), new At(at, "values"), numberOf);
+    demand(rates.length === types.length, at, "not a rate for each type");
+    demand(rates.every((rate) => rate.sign() >= 0), at, "a rate is negative");
+    if (kind === "bernoulli") demand(rates.every((rate) => rate.compare(ONE) <= 0), at, "a probability is above 1");
+    if (kind === "single") demand(sum(rates).compare(ONE) <= 0, at, "the probabilities add up to more than 1");
+    return {kind, rates};
+}
+
+function factorOf(value, at, names) {
+    const types = listOf(value.get("types"), new At(at, "types"), (item, place) => {
+        demand(names.has(item), place, "no such type");
+        return names.get(item);
+    });
+    distinct(types, at);
+    const outcomes = listOf(value.get("outcomes"), new At(at, "outcomes"), (item, place) => {
+        members(item, place, ["probability", "tasks"]);
+        const tasks = listOf(item.get("tasks"), place, indexOf);
+        demand(tasks.length === types.length, place, "not a number of tasks for each type");
+        const probability = numberOf(item.get("probability"), place);
+        demand(probability.sign() > 0, place, "a probability is not above 0");
+        return {probability, tasks};
+    });
+    demand(sum(outcomes.map((outcome) => outcome.probability)).equals(ONE), at, "the probabilities do not add up to 1");
+    return {types, outcomes};
+}
+
+/** Independent parts of the law of the arrivals of a slot: a list of outcomes {probability, tasks by type} each. */
+function independentParts(model) {
+    const {kind, rates, factors} = model.arrivals;
+    const none = () => new Array(model.types.length).fill(0);
+    const one = (type) => none().map((_, i) => (i === type ? 1 : 0));
+    const proper = (outcomes) => outcomes.filter((outcome) => outcome.probability.sign() > 0);
+    if (kind === "bernoulli") {
+        return rates.map((rate, i) => proper([
+            {probability: ONE.minus(rate), tasks: none()}, {probability: rate, tasks: one(i)}]));
+    }
+    if (kind === "single") {
+        const outcomes = rates.map((rate, i) => ({probability: rate, tasks: one(i)}));
+        return [proper([{probability: ONE.minus(sum(rates)), tasks: none()}].concat(outcomes))];
+    }
+    if (kind === "rates") return null;
+    return factors.map(({types, outcomes}) => outcomes.map(({probability, tasks}) => {
+        const all = none();
+        types.forEach((type, i) => (all[type] = tasks[i]));
+        return {probability, tasks: all};
+    }));
+}
+
+/** Mean number of tasks of each type that arrive in a slot. */
+function meanRates(model) {
+    if (model.arrivals.rates) return model.arrivals.rates;
+    const means = model.types.map(() => ZERO);
+    for (const part of independentParts(model)) {
+        for (const {probability, tasks} of part) {
+            tasks.forEach((n, i) => (means[i] = means[i].plus(probability.times(Rational.of(n)))));
+        }
+    }
+    return means;
+}
+
+/** Mean and mean square of the number of tasks of a slot, and the largest number. */
+function arrivalMoments(model, at) {
+    const parts = independentParts(model);
+    demand(parts !== null, at, "mean rates alone are no law of arrivals");
+    let mean = ZERO;
+    let variance = ZERO;
+    let most = 0;
+    for (const part of parts) {
+        const totals = part.map(({probability, tasks}) => ({probability, total: tasks.reduce((a, b) => a + b, 0)}));
+        const moment = (power) => sum(totals.map((x) => x.probability.times(Rational.of(x.total ** power))));
+        const first = moment(1);
+        mean = mean.plus(first);
+        variance = variance.plus(moment(2).minus(first.times(first)));
+        most += Math.max(...totals.map((x) => x.total));
+    }
+    return {mean, square: variance.plus(mean.times(mean)), most};
+}
+
+/** The level of a server to a type: 0 with a replica, otherwise the least height of a shared group, or the last. */
+function levelOf(model, type, server) {
+    const last = model.levels.length - 1;
+    if (model.types[type].replicas.has(server)) return 0;
+    const own = model.servers[server].groups;
+    for (let height = 1; height < last; height++) {
+        const path = JSON.stringify(own.slice(height - 1));
+        for (const other of model.types[type].replicas) {
+            const theirs = model.servers[other].groups;
+            if (theirs.length >= height && JSON.stringify(theirs.slice(height - 1)) === path) return height;
+        }
+    }
+    return last;
+}
+
+function rateOf(model, type, server) {
+    return model.types[type].rates[levelOf(model, type, server)];
+}
+
+// ---------------------------------------------------------------- loads
+
+function loadOf(value, at, model) {
+    members(value, at, ["lower", "upper", "decomposition", "type-price", "server-price"]);
+    const load = {
+        lower: numberOf(value.get("lower"), new At(at, "lower")),
+        upper: numberOf(value.get("upper"), new At(at, "upper")),
+        typePrice: listOf(value.get("type-price"), new At(at, "type-price"), numberOf),
+        serverPrice: listOf(value.get("server-price"), new At(at, "server-price"), numberOf),
+    };
+    const place = new At(at, "decomposition");
+    load.decomposition = listOf(value.get("decomposition"), place, (item, here) => {
+        members(item, here, ["type", "server", "amount"]);
+        return {
+            type: indexOf(item.get("type"), here, model.types.length),
+            server: indexOf(item.get("server"), here, model.servers.length),
+            amount: numberOf(item.get("amount"), here),
+        };
+    });
+    ascending(load.decomposition, place);
+    return load;
+}
+
+function ascending(decomposition, at) {
+    decomposition.forEach((entry, i, all) => {
+        const before = i > 0 ? all[i - 1] : {type: -1, server: -1};
+        const ascends = before.type < entry.type || (before.type === entry.type && before.server < entry.server);
+        demand(ascends, new At(at, i), "the entries do not ascend by type and server");
+    });
+}
+
+/** Decomposition and prices prove lower <= rho* <= upper. */
+function checkLoad(load, at, model) {
+    const rates = meanRates(model);
+    checkDecomposition(load, new At(at, "decomposition"), model, rates);
+    checkPrices(load, at, model, rates);
+    const value = sum(rates.map((rate, i) => rate.times(load.typePrice[i])));
+    demand(value.equals(load.lower), new At(at, "lower"), "the prices are worth " + value + ", not " + load.lower);
+}
+
+function checkDecomposition(load, at, model, rates) {
+    const amounts = rates.map(() => ZERO);
+    const loads = model.servers.map(() => ZERO);
+    load.decomposition.forEach(({type, server, amount}, i) => {
+        demand(amount.sign() > 0, new At(at, i), "the amount is not above 0");
+        amounts[type] = amounts[type].plus(amount);
+        loads[server] = loads[server].plus(amount.over(rateOf(model, type, server)));
+    });
+    rates.forEach((rate, i) => {
+        demand(rate.equals(amounts[i]), at, "the amounts of type " + model.types[i].name + " do not add up to " + rate);
+    });
+    const most = largest(loads);
+    demand(most.equals(load.upper), at, "the largest load of a server is " + most + ", not " + load.upper);
+}
+
+function checkPrices(load, at, model, rates) {
+    demand(load.typePrice.length === rates.length, new At(at, "type-price"), "not a price for each type");
+    const place = new At(at, "server-price");
+    demand(load.serverPrice.length === model.servers.length, place, "not a price for each server");
+    demand(load.serverPrice.every((w) => w.sign() >= 0), place, "a price is negative");
+    demand(sum(load.serverPrice).equals(ONE), place, "the prices do not add up to 1");
+    load.typePrice.forEach((price, type) => {
+        const here = new At(new At(at, "type-price"), type);
+        let tight = rates[type].sign() === 0 && price.sign() === 0;
+        model.servers.forEach((_, server) => {
+            const worth = price.times(rateOf(model, type, server)).compare(load.serverPrice[server]);
+            demand(worth <= 0, here, "price times rate is above the price of server " + model.servers[server].name);
+            tight = tight || worth === 0;
+        });
+        demand(tight, here, "price times rate attains the price of no server");
+    });
+}
+
+function loadWords(load) {
+    return load.lower.equals(load.upper) ? "rho* = " + load.upper : "rho* <= " + load.upper;
+}
+
+Object.assign(parts, {
+    OPTIONS, queueingOf, distinct, independentParts, meanRates, arrivalMoments, levelOf, rateOf, loadOf, ascending,
+    checkLoad, loadWords,
+});
+})(globalThis.SchedproofCertificateParts ??= {});

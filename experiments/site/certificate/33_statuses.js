@@ -1,0 +1,181 @@
+/** Statuses of servers, shapes, and the questions of a policy that certificates ask in each. */
+"use strict";
+(function (parts) {
+const {
+    At, TOP, demand, Rational, indexOf, listOf, members, wordOf, emptyLeaf, nothingMore, proofOf, spaceOf, distinct,
+} = parts;
+
+function statusesOf(value, at, sizes) {
+    const found = listOf(value, at, (list, place) => {
+        const entries = listOf(list, place, (entry, here) => statusOf(entry, here, sizes));
+        demand(entries.length > 0 && entries[0] === "idle", place, "the first entry is not \"idle\"");
+        distinct(entries.map(statusKey), place);
+        return entries;
+    });
+    demand(found.length === sizes.servers, at, "not a list for each server");
+    return found;
+}
+
+function statusOf(value, at, sizes) {
+    if (value === "idle") return value;
+    members(value, at, ["status", "level", "queue"]);
+    return {
+        phantom: wordOf(value.get("status"), at, ["busy", "phantom"]) === "phantom",
+        level: indexOf(value.get("level"), at, sizes.levels),
+        queue: indexOf(value.get("queue"), at, sizes.queues),
+    };
+}
+
+function statusKey(status) {
+    return status === "idle" ? status : status.phantom + " " + status.level + " " + status.queue;
+}
+
+/** All shapes, the last server's entry varying fastest. */
+function* shapes(statuses) {
+    const at = statuses.map(() => 0);
+    for (;;) {
+        yield at.map((entry, server) => statuses[server][entry]);
+        let server = statuses.length - 1;
+        while (server >= 0 && ++at[server] === statuses[server].length) at[server--] = 0;
+        if (server < 0) return;
+    }
+}
+
+function shapeWords(shape, queues, model) {
+    const words = shape.map((status) => {
+        if (status === "idle") return "idle";
+        return (status.phantom ? "phantom:" : "") + queues[status.queue] + "@" + model.levels[status.level].name;
+    });
+    return "f=" + words.join(",");
+}
+
+function isBusy(status) {
+    return status !== "idle" && !status.phantom;
+}
+
+/** Names of the queues, from the space of the first question. */
+function queueNames(document, at) {
+    demand(document.proofs.length > 0, at, "there is no question");
+    const first = new At(at, 0);
+    members(document.proofs[0], first, ["question", "space", "root", "nodes"]);
+    const space = spaceOf(document.proofs[0].get("space"), new At(first, "space"));
+    const names = [];
+    for (const symbol of space.symbols) {
+        const found = /^Q\[(.+)\]$/.exec(symbol.name);
+        if (found !== null) names.push(found[1]);
+    }
+    demand(names.length > 0, first, "there is no queue");
+    distinct(names, first);
+    return names;
+}
+
+/** The symbols of a space are the queues with these lower bounds, and counters without any. */
+function sameSymbols(space, queues, lower, at) {
+    demand(space.premises.length === 0, at, "there are premises");
+    space.symbols.forEach((symbol, i) => {
+        const place = new At(new At(at, "symbols"), i);
+        demand(symbol.integer, place, "the symbol is no integer");
+        if (i >= queues.length) {
+            const counter = symbol.lower === null && !symbol.name.startsWith("Q[");
+            demand(counter, place, "neither a queue nor a counter without bounds");
+            return;
+        }
+        demand(symbol.name === "Q[" + queues[i] + "]", place, "expected Q[" + queues[i] + "]");
+        const right = symbol.lower !== null && symbol.lower.equals(Rational.of(lower[i]));
+        demand(right, place, "the lower bound is not " + lower[i]);
+    });
+    demand(space.symbols.length >= queues.length, at, "a queue is missing");
+}
+
+/**
+ * The questions of the kinds with statuses: first whether the statuses are closed, then those that `asked(shape)`
+ * names for each shape, whose leaves go to `judge(leaf, shape, at)`.
+ */
+function* statusQuestions(document, counts, asked, judge) {
+    const {model, queues, statuses, proofs} = document;
+    const at = new At(TOP, "proofs");
+    const expected = questionList(document, asked);
+    let position = 0;
+    for (const {name, shape} of expected) {
+        demand(position < proofs.length, at, "the question \"" + name + "\" is missing");
+        yield* proofOf(proofs[position], new At(at, position), counts, (question, space, place) => {
+            demand(question === name, new At(place, "question"), "expected \"" + name + "\"");
+            sameSymbols(space, queues, lowerBounds(shape, queues), new At(place, "space"));
+            if (shape === null) return emptyLeaf;
+            return (leaf, here) => judge(leaf, shape, here);
+        });
+        position++;
+        document.progress(position / proofs.length);
+    }
+    demand(position === proofs.length, new At(at, position), "no such question");
+}
+
+function* questionList({model, statuses, queues}, asked) {
+    for (const server of model.servers) yield {name: "statuses of " + server.name, shape: null};
+    yield* asked(statuses, (shape) => shapeWords(shape, queues, model));
+}
+
+function lowerBounds(shape, queues) {
+    const lower = queues.map(() => 0);
+    if (shape !== null) shape.filter(isBusy).forEach((status) => lower[status.queue]++);
+    return lower;
+}
+
+/** One question per shape. */
+function everyShape(what) {
+    return function* (statuses, words) {
+        for (const shape of shapes(statuses)) yield {name: what + " " + words(shape), shape};
+    };
+}
+
+function oneObligation(leaf, count, at) {
+    demand(leaf.length === count, at, "expected " + count + (count === 1 ? " obligation" : " obligations"));
+    for (const against of leaf) demand(against.length === 2, at, "expected two constraints");
+}
+
+function sameConstraint(constraint, form, at, words) {
+    const right = !constraint.strict && constraint.form.equals(form);
+    demand(right, at, "the first constraint is not " + words + " >= 0");
+}
+
+/** Reads the statement of a kind with statuses. */
+function withStatuses(document, read) {
+    const at = new At(TOP, "statement");
+    document.queues = queueNames(document, new At(TOP, "proofs"));
+    document.sizes = {
+        queues: document.queues.length, servers: document.model.servers.length, levels: document.model.levels.length};
+    const statement = read(document, document.statement, at);
+    document.statuses = statusesOf(document.statement.get("statuses"), new At(at, "statuses"), document.sizes);
+    return statement;
+}
+
+/** How many points of the box have at least these lengths. */
+function pointsWithin(weights, lower, radius) {
+    const left = radius - weights.reduce((a, w, i) => a + w * (lower[i] || 0), 0);
+    if (left < 0) return 0;
+    let ways = new Array(left + 1).fill(1);
+    for (const weight of weights) {
+        ways = ways.slice();
+        for (let i = weight; i <= left; i++) ways[i] += ways[i - weight];
+    }
+    return ways[left];
+}
+
+/** Proofs of which only the logic can be checked. */
+function* logicAlone(document, counts) {
+    const names = [];
+    for (let i = 0; i < document.proofs.length; i++) {
+        yield* proofOf(document.proofs[i], new At(new At(TOP, "proofs"), i), counts, (question) => {
+            names.push(question);
+            return nothingMore;
+        });
+        document.progress((i + 1) / document.proofs.length);
+    }
+    distinct(names, new At(TOP, "proofs"));
+}
+
+Object.assign(parts, {
+    shapes, isBusy, statusQuestions, lowerBounds, everyShape, oneObligation, sameConstraint, withStatuses,
+    pointsWithin, logicAlone,
+});
+})(globalThis.SchedproofCertificateParts ??= {});

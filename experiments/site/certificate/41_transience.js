@@ -1,0 +1,85 @@
+/** Certificates of the kind `transience`. */
+"use strict";
+(function (parts) {
+const {
+    At, TOP, demand, ONE, Rational, ZERO, largest, least, sum, members, numberOf, positive, Form, arrivalMoments,
+    checkLoad, loadOf, loadWords, functionOf, holds, ALL, aboutWords, functionWords, sameSentence, everyShape,
+    oneObligation, sameConstraint, statusQuestions, withStatuses,
+} = parts;
+
+function readTransience(document, value, at) {
+    members(value, at, ["w", "delta", "threshold", "jump", "statuses", "load"]);
+    const w = functionOf(value.get("w"), new At(at, "w"), document.sizes);
+    demand(w.products.length === 0, new At(at, "w"), "W has products");
+    w.pieces.forEach(({forms, when}, i) => {
+        const place = new At(new At(new At(at, "w"), "pieces"), i);
+        demand(forms.length === 1, place, "a piece of W is the largest of several forms");
+        demand(when === null || forms[0].isConstant(), place, "a piece with a condition is not constant");
+    });
+    return {
+        w,
+        delta: positive(value.get("delta"), new At(at, "delta")),
+        threshold: numberOf(value.get("threshold"), new At(at, "threshold")),
+        jump: numberOf(value.get("jump"), new At(at, "jump")),
+        load: loadOf(value.get("load"), new At(at, "load"), document.model),
+    };
+}
+
+/** W in a shape, as a form. */
+function growthForm(w, shape) {
+    let form = new Form(ZERO, [], []);
+    for (const {coefficient, forms, when} of w.pieces) {
+        if (when === null || holds(when, shape[when.server])) form = form.plus(forms[0].scaled(coefficient));
+    }
+    return form;
+}
+
+function largestJump(document, w, at) {
+    const {model, statuses} = document;
+    const always = growthForm({pieces: w.pieces.filter((piece) => piece.when === null)}, []);
+    const slope = always.k.reduce((a, k) => largest([a, k.sign() < 0 ? k.negated() : k]), ZERO);
+    let jump = slope.times(Rational.of(arrivalMoments(model, at).most + model.servers.length));
+    model.servers.forEach((_, server) => {
+        const values = statuses[server].map((status) => sum(w.pieces
+            .filter(({when}) => when !== null && when.server === server && holds(when, status))
+            .map(({coefficient, forms}) => coefficient.times(forms[0].c))));
+        jump = jump.plus(largest([ZERO, ...values])).minus(least([ZERO, ...values]));
+    });
+    return jump;
+}
+
+function* checkTransience(document, counts) {
+    const at = new At(TOP, "statement");
+    const s = withStatuses(document, readTransience);
+    checkLoad(s.load, new At(at, "load"), document.model);
+    document.checked.push("The load: decomposition and prices prove " + loadWords(s.load) + ".");
+    const jump = largestJump(document, s.w, at);
+    demand(jump.equals(s.jump), new At(at, "jump"), "the largest change of W in a slot is " + jump);
+    const empty = growthForm(s.w, document.model.servers.map(() => "idle"));
+    demand(empty.c.compare(s.threshold) < 0, new At(at, "threshold"), "the empty state is not below the threshold");
+    document.checked.push("No slot changes W by more than " + jump + ", and the empty state is below the threshold.");
+    yield* statusQuestions(document, counts, everyShape("growth"), (leaf, shape, place) => {
+        oneObligation(leaf, 1, place);
+        const above = growthForm(s.w, shape).plusConstant(s.threshold.negated());
+        sameConstraint(leaf[0][0], above, place, "W - threshold");
+        demand(leaf[0][1].strict, place, "the second constraint is not strict");
+    });
+    document.checked.push("Each of the " + counts.obligations + " obligations speaks of the states with W >= " +
+        s.threshold + ".");
+    transienceSentence(document, s);
+    document.notChecked.push("That the second constraint of every obligation is delta less the drift of W.");
+    document.notChecked.push("That the cluster, started empty, reaches a state with W above the threshold.");
+}
+
+function transienceSentence(document, {w, delta, threshold, jump, load}) {
+    const inside = load.upper.compare(ONE) < 0
+        ? "inside the capacity region (" + loadWords(load) + "), the cluster is yet transient: "
+        : "at load " + loadWords(load) + ", the cluster is transient: ";
+    sameSentence(document, "On " + aboutWords(document) + ", " + inside + "the drift of W = " +
+        functionWords(w, document.queues, document.model) + " is at least " + delta + " at every state with W >= " +
+        threshold + ALL + ", and no slot changes W by more than " + jump + "; so with positive probability the " +
+        "cluster, started empty, never empties again and some queue grows without bound at a linear rate.");
+}
+
+Object.assign(parts, {checkTransience});
+})(globalThis.SchedproofCertificateParts ??= {});

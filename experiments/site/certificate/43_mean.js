@@ -1,0 +1,137 @@
+/** Certificates of the kind `mean`. */
+"use strict";
+(function (parts) {
+const {
+    At, TOP, demand, ONE, Rational, ZERO, sum, digestText, indexOf, listOf, members, numberOf, positive, wordOf,
+    Form, meanRates, boundedBelow, functionOf, aboutWords, functionWords, sameSentence, written, everyShape, isBusy,
+    lowerBounds, oneObligation, pointsWithin, sameConstraint, shapes, statusQuestions, withStatuses, readTable,
+} = parts;
+
+function readMean(document, value, at) {
+    members(value, at, ["of", "v", "kappa", "offset", "scale", "weights", "radius", "lower", "upper", "statuses",
+        "table"]);
+    const {queues} = document.sizes;
+    const weights = listOf(value.get("weights"), new At(at, "weights"), indexOf);
+    demand(weights.length === queues && weights.every((w) => w > 0), new At(at, "weights"),
+        "expected an integer above 0 for each queue");
+    const scale = positive(value.get("scale"), new At(at, "scale"));
+    demand(scale.isInteger(), new At(at, "scale"), "the scale is no integer");
+    return {
+        of: quantityOf(value.get("of"), new At(at, "of"), queues),
+        v: functionOf(value.get("v"), new At(at, "v"), document.sizes),
+        kappa: positive(value.get("kappa"), new At(at, "kappa")),
+        offset: numberOf(value.get("offset"), new At(at, "offset")),
+        scale,
+        weights,
+        radius: indexOf(value.get("radius"), new At(at, "radius")),
+        lower: numberOf(value.get("lower"), new At(at, "lower")),
+        upper: numberOf(value.get("upper"), new At(at, "upper")),
+        table: digestText(value.get("table"), new At(at, "table")),
+    };
+}
+
+function quantityOf(value, at, queues) {
+    demand(value instanceof Map && value.has("kind"), at, "expected an object with \"kind\"");
+    const kind = wordOf(value.get("kind"), at, ["tasks", "waiting", "delay", "busy", "queue", "tail"]);
+    const extra = {queue: ["queue"], tail: ["above"]}[kind] || [];
+    members(value, at, ["kind", ...extra]);
+    return {
+        kind,
+        queue: kind === "queue" ? indexOf(value.get("queue"), at, queues) : null,
+        above: kind === "tail" ? indexOf(value.get("above"), at) : null,
+    };
+}
+
+/** The forms f- and f+ of the quantity in a shape. */
+function quantityForms(document, of, shape) {
+    const all = Form.from(ZERO, new Map(document.queues.map((_, i) => [i, ONE])));
+    const busy = Rational.of(shape.filter(isBusy).length);
+    if (of.kind === "tail") return [new Form(ZERO, [], []), new Form(ONE, [], [])];
+    const form = {
+        tasks: () => all,
+        waiting: () => all.plusConstant(busy.negated()),
+        delay: () => all.scaled(ONE.over(sum(meanRates(document.model)))),
+        busy: () => new Form(busy, [], []),
+        queue: () => new Form(ZERO, [of.queue], [ONE]),
+    }[of.kind]();
+    return [form, form];
+}
+
+/** Number of valid states in the box. */
+function* statesWithin(document, {weights, radius}) {
+    let count = 0;
+    for (const shape of shapes(document.statuses)) {
+        count += pointsWithin(weights, lowerBounds(shape, document.queues), radius);
+        yield;
+    }
+    return count;
+}
+
+function* checkMean(document, counts) {
+    const at = new At(TOP, "statement");
+    const s = withStatuses(document, readMean);
+    demand(boundedBelow(s.v, document.queues.length), new At(at, "v"), "V is not shown to be bounded below");
+    document.checked.push("V is bounded below.");
+    const beyond = Form.from(Rational.of(-1 - s.radius), new Map(s.weights.map((w, i) => [i, Rational.of(w)])));
+    yield* statusQuestions(document, counts, everyShape("far"), (leaf, shape, place) => {
+        oneObligation(leaf, 2, place);
+        farObligations(document, s, leaf, shape, beyond, place);
+    });
+    document.checked.push("Each of the " + counts.obligations + " obligations speaks of the states outside the box; " +
+        "the bounds and the quantity stand in them as the statement says.");
+    const rows = yield* statesWithin(document, s);
+    yield* meanTable(document, s, rows);
+    meanSentence(document, s, rows);
+    document.notChecked.push("That the forms d in the obligations are kappa times the drift of V.");
+    document.notChecked.push("That V = '" + s.v.name + "' is the function of that name, where it is a registered one.");
+    document.notChecked.push("The inequalities of the table at each of the " + rows + " states of the box, which " +
+        "need the policy's code.");
+}
+
+function farObligations(document, s, leaf, shape, beyond, at) {
+    const [low, high] = quantityForms(document, s.of, shape);
+    for (const against of leaf) {
+        sameConstraint(against[0], beyond, at, "sum of weight * Q - (radius + 1)");
+        demand(against[1].strict, at, "the second constraint is not strict");
+    }
+    const total = leaf[0][1].form.minus(leaf[1][1].form);
+    const expected = high.plus(low).plusConstant(s.upper.plus(s.lower).negated());
+    demand(total.equals(expected), at, "the two obligations do not differ by f+ + f- - upper - lower");
+}
+
+function* meanTable(document, s, rows) {
+    if (document.table === undefined) {
+        document.notChecked.push("The table " + s.table + ".table: its bytes were not given.");
+        return;
+    }
+    yield* readTable(document, s.table, rows, 2);
+    document.checked.push("The table has the digest that the statement gives, and two columns of " + rows + " rows.");
+}
+
+const QUANTITIES = {
+    tasks: () => "the mean number of tasks in the system at the start of a slot",
+    waiting: () => "the mean number of waiting tasks at the start of a slot",
+    delay: (document) => "the mean delay, the mean number of tasks in the system at the start of a slot over the " +
+        "arrival rate " + sum(meanRates(document.model)) + " (Little's law),",
+    busy: () => "the mean number of servers that execute a task at the start of a slot",
+    queue: (document, of) => "the mean number of tasks of queue " + document.queues[of.queue] +
+        ", those in execution included, at the start of a slot",
+    tail: (document, of) => "the probability of more than " + of.above +
+        " tasks in the system at the start of a slot",
+};
+
+function meanSentence(document, s, rows) {
+    const {queues, model} = document;
+    const weights = written(s.weights.map((w, i) => ({number: Rational.of(w), what: "Q[" + queues[i] + "]"})));
+    const continued = s.offset.sign() < 0 ? " - " + s.offset.negated() : " + " + s.offset;
+    sameSentence(document, "On " + aboutWords(document) + ", " + QUANTITIES[s.of.kind](document, s.of) +
+        " is at least " + s.lower.toDecimal() + " and at most " + s.upper.toDecimal() +
+        ": under every stationary law, and, started in any state, for the lower and upper limits of its averages " +
+        "over time. Shown by tables in units of 1/" + s.scale + " on the " + rows + " valid states with " + weights +
+        " <= " + s.radius + ", continued by " + s.kappa + " V" + continued + " and its negative, and at all others " +
+        "by the drift of " + s.kappa + " V, where V = '" + s.v.name + "' is " +
+        functionWords(s.v, queues, model) + ".");
+}
+
+Object.assign(parts, {checkMean});
+})(globalThis.SchedproofCertificateParts ??= {});
