@@ -156,6 +156,46 @@ TEST_F(Check, MarkdownIsATable) {
         << text;
 }
 
+/// The line of a file of the sources, or of the test's directory.
+std::string line_of(const std::filesystem::path& file, std::size_t line) {
+    std::istringstream text(slurp(file));
+    std::string read;
+    for (std::size_t i = 0; i < line; ++i) std::getline(text, read);
+    return read;
+}
+
+/// Every choice of every slot names a line of the source that states its rule.
+void expect_choices(const ordered_json& steps, const std::string& file, const std::filesystem::path& root,
+                    const std::string& route, const std::string& serve) {
+    EXPECT_EQ(steps["file"], file);
+    std::size_t choices = 0;
+    for (const ordered_json& slot : steps["slots"])
+        for (const auto& [kind, rule] : {std::pair("route", route), std::pair("serve", serve)})
+            for (const ordered_json& choice : slot["decisions"][kind]) {
+                EXPECT_TRUE(contains(line_of(root / file, choice["line"].get<std::size_t>()), rule)) << choice;
+                ++choices;
+            }
+    EXPECT_GT(choices, 0U);
+}
+
+TEST_F(Check, EveryChoiceOfTheWayNamesItsLineAndWhatItCompares) {
+    good("check queueing.serve-takes-waiting -p pandas --evidence evidence");
+    const ordered_json steps =
+        ordered_json::parse(slurp(at("evidence/queueing.serve-takes-waiting--pandas-plain--m2-half/steps.json")));
+    expect_choices(steps, "policies/queueing/pandas.hpp", SCHEDPROOF_SOURCE_DIR, "route(", "serve(");
+    bool compared = false;
+    for (const ordered_json& slot : steps["slots"])
+        for (const ordered_json& choice : slot["decisions"]["serve"])
+            compared = compared ||
+                       (choice["compared"].is_string() && contains(choice["compared"].get<std::string>(), "s0 = "));
+    EXPECT_TRUE(compared);
+    // A policy of one's own: the lines of its file.
+    write("own.policy", "policy: own\nsummary: \"serves its own\"\nkeep: per_server\nroute: local\nserve: own\n");
+    good("check queueing.squares-drift-negative --policy-file own.policy --evidence own");
+    expect_choices(ordered_json::parse(slurp(at("own/queueing.squares-drift-negative--own--m2-uneven/steps.json"))),
+                   "own.policy", at("."), "route: local", "serve: own");
+}
+
 TEST_F(Check, ARefutationLeavesABundleThatReplays) {
     const std::string text = good(refuted + "--evidence evidence");
     EXPECT_TRUE(contains(text, "evidence/queueing.squares-drift-negative--random-local--m2-uneven")) << text;
@@ -166,6 +206,8 @@ TEST_F(Check, ARefutationLeavesABundleThatReplays) {
     expect_schema("counterexample", bundle + "/counterexample.json");
     expect_schema("kernel", bundle + "/trace.json");
     EXPECT_TRUE(contains(slurp(at(bundle + "/state.svg")), "</svg>"));
+    expect_choices(ordered_json::parse(slurp(at(bundle + "/steps.json"))), "policies/queueing/random_baselines.hpp",
+                   SCHEDPROOF_SOURCE_DIR, "route(local)", "serve(own)");
     good("show " + bundle + "/instance.toml");
     const ordered_json found = ordered_json::parse(slurp(at(bundle + "/counterexample.json")));
     const std::string again = good("check --replay " + bundle);

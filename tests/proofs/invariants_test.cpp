@@ -140,6 +140,24 @@ TEST(Invariants, ABreachSaysWhatWasAnsweredAndWhatWasExpected) {
     EXPECT_NE(breach(jsq, other, fewer, "arrivals-mean").text.find("lambda 1;"), std::string::npos);
 }
 
+/// What a rule compares is told with its numbers, and nothing where it compares none.
+TEST(Invariants, TheNumbersThatARuleComparesAreTold) {
+    const Instance instance = two_servers("4/5", "1/5", "1/2", "1/2");
+    const auto told = [&](std::string_view policy, const std::vector<int>& length) {
+        const ExactSystem system(instance, make_policy(policy, instance, {}));
+        ExactState state = system.initial();
+        for (std::size_t q = 0; q < length.size(); ++q) state.length[q] = CheckedInt(length[q]);
+        return std::pair(routing_compares(system, state, TaskTypeId(0)), serving_compares(system, state, ServerId(0)));
+    };
+    const auto [route, serve] = told("wang-jsq-maxweight", {5, 2, 3});
+    EXPECT_EQ(route, "s0 = 5, common = 3");
+    EXPECT_EQ(serve, "s0 = 4, common = 3/5");
+    EXPECT_EQ(told("jsq-maxweight", {5, 2}).second, "s0 = 4, s1 = 2/5");
+    EXPECT_EQ(told("jsq-maxweight", {5, 2}).first, "");  // one local server
+    EXPECT_EQ(told("random-any", {5, 2}), std::pair(std::string(), std::string()));
+    EXPECT_EQ(told("fifo", {5}), std::pair(std::string(), std::string()));
+}
+
 TEST(Invariants, AreNotStatedWhereThePapersAreSilent) {
     InstanceData data = two_servers("4/5", "1/5", "1/2", "1/2").data();
     data.options.counting = Counting::waiting;

@@ -13,8 +13,10 @@ struct PolicyPlace {
     std::size_t line = 0;  ///< counted from 1; 0 when the policy is not found
 };
 
-/// Of a policy that a file brought, the line of the rule that the decision belongs to: `turns to` of `serve`, anything
-/// else of `route`. Of a registered one, the line that names it in the sources from which this program was built.
+/// The line of the rule to which a decision belongs: `turns to` begins one of `serve`, `joins` one of `route`. Of a
+/// policy that a file brought, any other decision is one of `route`; of a registered one it is the policy itself, whose
+/// line is that which names it in the sources from which this program was built, as it is where no rules follow the
+/// name.
 [[nodiscard]] PolicyPlace policy_place(std::string_view family, std::string_view policy, std::string_view decision);
 
 }  // namespace schedproof::cli

@@ -2,7 +2,8 @@
 ///
 /// A state alone says that a claim fails; how the cluster comes there says why. The search runs over exact slots from
 /// the empty cluster, nearest states first, so that every move of the way has its exact probability; another way may be
-/// shorter. At each state stand the policy's answers, value and drift of the functions that are listed for users, and
+/// shorter. At each state stand the policy's answers, each with the line of the rule that gave it and the numbers that
+/// the rule compared, value and drift of the functions that are listed for users, and
 /// every invariant that is stated for the policy, decided there by exact enumeration.
 #include "experiments/command/families/queueing_steps.hpp"
 
@@ -107,6 +108,28 @@ Json functions_json(const ExactSystem& system, const ExactState& state) {
     return list;
 }
 
+/// The policy's answers, each with the line of its rule and the numbers that this compared; null where it compares
+/// none.
+Json choices_json(const ExactSystem& system, const ExactState& state) {
+    Json all = decisions_json(system, state);
+    const auto told = [&](const Json& choices, const char* decision, const std::vector<std::string>& compared) {
+        const std::size_t line = policy_place("queueing", system.info().id, decision).line;
+        Json list = Json::array();
+        for (std::size_t i = 0; i < compared.size(); ++i) {
+            Json choice = choices.items().at(i);
+            choice.update({{"line", line}, {"compared", text_or_null(compared[i])}});
+            list.push_back(std::move(choice));
+        }
+        return list;
+    };
+    std::vector<std::string> routing, serving;
+    for (const TaskTypeId type : system.instance().types()) routing.push_back(routing_compares(system, state, type));
+    for (const ServerId m : system.instance().servers())
+        if (state.serving[m.index()].status == Service::Status::idle)
+            serving.push_back(serving_compares(system, state, m));
+    return {{"route", told(all["route"], "joins", routing)}, {"serve", told(all["serve"], "turns to", serving)}};
+}
+
 /// The probability of the move into the state at a position of the way; null for the first.
 Json probability_into(const ExactSystem& system, const std::vector<ExactState>& way, std::size_t at) {
     if (at == 0) return nullptr;
@@ -122,7 +145,7 @@ Json steps_json(const ExactSystem& system, const std::vector<ExactState>& way, s
         slots.push_back({{"state", state_json(system, way[t])},
                          {"words", to_words(system, way[t]).line()},
                          {"probability", probability_into(system, way, t)},
-                         {"decisions", decisions_json(system, way[t])},
+                         {"decisions", choices_json(system, way[t])},
                          {"functions", functions_json(system, way[t])},
                          {"invariants", invariants_json(system, way[t])}});
     Json servers = Json::array();

@@ -231,4 +231,16 @@ Breach breach(const ExactSystem& system, const ExactState& state, std::string_vi
     return breach(system, state, of_slot(name) ? system.moves(state) : std::vector<Move>(), name);
 }
 
+std::string routing_compares(const ExactSystem& system, const ExactState& state, TaskTypeId type) {
+    const RuleContext context{system.instance(), system.layout(), system.decisions()};
+    if (!has_routing_rule(context) || draws_at_random(context.decisions)) return "";
+    const std::vector<Keyed> keys = routing_keys(context, forms(state), type);
+    return keys.size() < 2 ? "" : values(system, keys);
+}
+
+std::string serving_compares(const ExactSystem& system, const ExactState& state, ServerId m) {
+    const RuleContext context{system.instance(), system.layout(), system.decisions()};
+    return has_serving_rule(context) ? values(system, compared_for(context, forms(state), m)) : "";
+}
+
 }  // namespace schedproof::queueing

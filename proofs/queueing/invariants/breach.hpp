@@ -25,4 +25,9 @@ struct Breach {
 /// The same, on the system's own outcomes, which are enumerated where the invariant is one of the slot.
 [[nodiscard]] Breach breach(const ExactSystem& system, const ExactState& state, std::string_view invariant);
 
+/// What the policy's rule compares for a task of the type, or for a server, with the numbers there: `s0 = 2, s1 = 0`.
+/// Empty where the rule compares none, or is none of those that the proofs know.
+[[nodiscard]] std::string routing_compares(const ExactSystem& system, const ExactState& state, TaskTypeId type);
+[[nodiscard]] std::string serving_compares(const ExactSystem& system, const ExactState& state, ServerId m);
+
 }  // namespace schedproof::queueing
