@@ -1,5 +1,5 @@
 // Pictures that are moved and enlarged: by buttons, by the wheel with Ctrl, by dragging, and by keys while they have the
-// focus (+, -, 0 and the arrows).
+// focus (+, -, 0 and the arrows). The moves of the node under the pointer, or that was pressed, stand out.
 "use strict";
 (() => {
   function enliven(plate) {
@@ -64,5 +64,41 @@
     });
     for (const end of ["pointerup", "pointercancel"]) plate.addEventListener(end, () => { from = null; });
   }
-  for (const plate of document.querySelectorAll(".plate[data-picture]")) enliven(plate);
+
+  // Graphviz names an edge by its ends: n0->n3.
+  function light(svg, node) {
+    const name = node?.querySelector("title")?.textContent;
+    svg.classList.toggle("lit", Boolean(name));
+    for (const edge of svg.querySelectorAll("g.edge"))
+      edge.classList.toggle("of", Boolean(name) && edge.querySelector("title").textContent.split("->").includes(name));
+  }
+
+  function lighten(plate) {
+    const svg = plate.querySelector("svg");
+    let kept = null;
+    for (const node of svg?.querySelectorAll("g.node") ?? []) {
+      if (!/^n\d+$/.test(node.querySelector("title")?.textContent ?? "")) continue;
+      node.addEventListener("pointerenter", () => light(svg, node));
+      node.addEventListener("pointerleave", () => light(svg, kept));
+      // The plate takes the pointer when it is pressed, so no node is clicked.
+      node.addEventListener("pointerdown", () => light(svg, kept = kept === node ? null : node));
+    }
+  }
+  // A link to what is folded up unfolds it. One to a level of a picture unfolds that level alone, and one to the whole
+  // picture folds up all levels. Without scripts they are unfolded by hand.
+  function open() {
+    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!named) return;
+    for (let one = named.closest("details"); one; one = one.parentElement.closest("details")) one.open = true;
+    for (const level of named.closest(".pictures")?.querySelectorAll("details.level") ?? []) level.open = level === named;
+    named.scrollIntoView({ block: "nearest" });
+  }
+  addEventListener("hashchange", open);
+  // A link to where one is already changes nothing in the address.
+  addEventListener("click", (event) => { if (event.target.closest?.('.plate a[href^="#"]')) setTimeout(open); });
+  open();
+  for (const plate of document.querySelectorAll(".plate[data-picture]")) {
+    enliven(plate);
+    lighten(plate);
+  }
 })();

@@ -53,12 +53,5 @@
     });
     to(start);
   }
-  // A link to a counterexample opens it.
-  function open() {
-    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (named?.matches("details")) named.open = true;
-  }
   for (const steps of document.querySelectorAll(".steps")) enliven(steps);
-  addEventListener("hashchange", open);
-  open();
 })();

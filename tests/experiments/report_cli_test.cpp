@@ -68,8 +68,14 @@ TEST_F(Report, TellsVerdictsEvidenceAndTheWayToACounterexample) {
         EXPECT_TRUE(contains(first, told)) << told;
     const std::string refuted = slurp(at("site/claims/queueing.squares-drift-negative.html"));
     for (const char* told : {"Refuted", "Found again by exact enumeration", "Slot 0", "here the claim fails", "<svg",
-                             "policies/queueing/", "TEST(Counterexample"})
+                             "policies/queueing/", "TEST(Counterexample", "<code>route</code> at",
+                             "random_baselines.hpp:13</a>", "queueing-random-local.html#L13"})
         EXPECT_TRUE(contains(refuted, told)) << told;
+    const std::string policy = slurp(at("site/policies/queueing-wang-jsq-maxweight.html"));
+    for (const char* told : {"Its chain on a small cluster", "href=\"#chain.1\"",
+                             "<details class=\"level\" id=\"chain.3\"", "Each state with 1 task<", "href=\"#chain\""})
+        EXPECT_TRUE(contains(policy, told)) << told;
+    EXPECT_FALSE(contains(slurp(at("site/policies/redundancy-srpt.html")), "Its chain"));
     const std::string proved = slurp(at("site/claims/redundancy.lemma-5.html"));
     EXPECT_TRUE(contains(proved, "schedproof certify redundancy.lemma-5--srpt--"));
     EXPECT_TRUE(contains(slurp(at("site/claims/redundancy.lemma-5.js")), ".certificate.json\": \"H4sI"));
@@ -99,17 +105,26 @@ TEST_F(Report, VerdictsThatAreThereAreTaken) {
 TEST_F(Report, FiguresAreTakenAsTheyCome) {
     fs::create_directories(at("reproduced/fig-1"));
     write("reproduced/fig-1/claims.json",
-          R"({"paper": "xu2017", "number": "5", "title": "Means <b>", "claims": [{"id": "a", "says": "it falls",
+          R"({"paper": "xu2017", "number": "5", "declaration": "experiments/reproduction/xu2017/figure-7.toml",
+             "title": "Means <b>", "claims": [{"id": "a", "says": "it falls",
              "verdict": "not reproduced", "comparisons": [{"compared": "x", "value": 1.5, "half_width": 0.25,
              "below": 1, "truth": "fails"}]}], "assumptions": [{"parameter": "W", "taken": "3"}]})");
     write("reproduced/fig-1/data.csv", "a,b\n");
     write("reproduced/fig-1/figure.svg", "<svg></svg>");
+    write("reproduced/fig-1/figure.png", "png");
     good("report redundancy.lemma-5 -o site");
     const std::string page = slurp(at("site/figures/fig-1.html"));
     for (const char* told : {"Means &lt;b&gt;", "it falls", "not reproduced", "x: 1.5 ± 0.25 (to be below 1), fails",
                              "fig-1/data.csv", "src=\"fig-1/figure.svg\"", "<td>3</td>"})
         EXPECT_TRUE(contains(page, told)) << told << "\n" << page;
     EXPECT_EQ(slurp(at("site/figures/fig-1/data.csv")), "a,b\n");
+    EXPECT_FALSE(fs::exists(at("site/figures/fig-1/figure.png")));
+    EXPECT_TRUE(contains(page, "../policies/redundancy-laps+r.html")) << page;
+    const std::string policy = slurp(at("site/policies/redundancy-srpt+r.html"));
+    for (const char* told :
+         {"<h2>Curves</h2>", "src=\"../figures/fig-1/figure.svg\"", "href=\"../figures/fig-1.html\"", "not reproduced"})
+        EXPECT_TRUE(contains(policy, told)) << told;
+    EXPECT_FALSE(contains(slurp(at("site/policies/queueing-fifo.html")), "<h2>Curves</h2>"));
     EXPECT_TRUE(contains(slurp(at("site/papers/xu2017.html")), "figures/fig-1.html"));
     EXPECT_TRUE(contains(good("report redundancy.lemma-5 --reproduced nowhere -o other"), "figures   0"));
 }

@@ -7,14 +7,24 @@
 #include <set>
 
 #include "checks/families.hpp"
+#include "checks/queueing/family.hpp"
+#include "experiments/command/check/policy_place.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/report/arguments.hpp"
 #include "experiments/command/report/assets.hpp"
+#include "experiments/command/report/curves.hpp"
 #include "experiments/command/report/html.hpp"
 #include "experiments/command/report/library.hpp"
 #include "experiments/command/report/markdown.hpp"
+#include "experiments/command/report/means.hpp"
 #include "experiments/command/report/packed.hpp"
+#include "experiments/command/report/plates.hpp"
 #include "experiments/command/report/svg.hpp"
+#include "experiments/command/reproduce/catalogue.hpp"
+#include "model/base/output_file.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace schedproof::cli::site {
 
@@ -66,16 +76,20 @@ bool is_harmless(const std::string& svg) {
 
 TEST(ReportSvg, APictureKeepsWhatDraws) {
     const auto svg = inline_svg(
-        "<?xml version=\"1.0\"?><!DOCTYPE svg><svg width=\"9pt\" viewBox=\"0 0 9 9\" onload=\"x()\"><g id=\"n1\" "
+        "<?xml version=\"1.0\"?><!DOCTYPE svg><svg font-family=\"Helvetica,sans-Serif\" width=\"9pt\" viewBox=\"0 0 9 "
+        "9\" onload=\"x()\"><g id=\"n1\" "
         "class=\"node\">"
-        "<title>s0&#45;&gt;s1</title><a xlink:title=\"p &lt; q\"><polygon fill=\"url(#g)\" points=\"0,0 1,1\"/></a>"
+        "<linearGradient id=\"g\"/>\n<title>s0&#45;&gt;s1</title><a xlink:title=\"p &lt; q\"><polygon fill=\"url(#g)\" "
+        "points=\"0,0 1,1\"/></a>"
         "<a xlink:href=\"claims/x.html\"><text>a &amp; b</text></a></g></svg> tail",
         "p-");
     ASSERT_TRUE(svg);
     EXPECT_TRUE(is_harmless(*svg)) << *svg;
-    for (const char* kept : {"id=\"p-n1\"", "url(#p-g)", "s0-&gt;s1", "<title>p &lt; q</title>", "a &amp; b",
+    for (const char* kept : {"id=\"p-g\"", "url(#p-g)", "s0-&gt;s1", "<title>p &lt; q</title>", "a &amp; b",
                              "href=\"claims/x.html\"", "viewBox=\"0 0 9 9\""})
         EXPECT_NE(svg->find(kept), std::string::npos) << kept << "\n" << *svg;
+    for (const char* idle : {"n1", "Helvetica", "\n"})
+        EXPECT_EQ(svg->find(idle), std::string::npos) << idle << "\n" << *svg;
     EXPECT_TRUE(svg->ends_with("</svg>"));
 }
 
@@ -117,6 +131,117 @@ RC_GTEST_PROP(ReportSvg, NothingHarmfulComesThrough, ()) {
     std::string text = "<svg>";
     for (const std::string& part : parts) text += part;
     if (const auto svg = inline_svg(text + "</svg>", "p-")) RC_ASSERT(is_harmless(*svg));
+}
+
+TEST(ReportSvg, LinksLeadWhereTheyAreSent) {
+    const auto svg =
+        inline_svg("<svg><a xlink:href=\"a.1.svg\"><text>x</text></a><a xlink:href=\"b.svg\"><text>y</text></a></svg>",
+                   "p-", {{"a.1.svg", "#p-a.1"}});
+    ASSERT_TRUE(svg);
+    EXPECT_NE(svg->find("href=\"#p-a.1\""), std::string::npos) << *svg;
+    EXPECT_NE(svg->find("href=\"b.svg\""), std::string::npos) << *svg;
+}
+
+/// Levels stand folded up behind the picture that they are levels of, by number, and links lead to them.
+TEST(ReportPlates, LevelsFollowTheirPictureAndLinksLeadToThem) {
+    const std::string to_level = "<svg><a xlink:href=\"s.10.svg\"><text>x</text></a></svg>";
+    const std::string html =
+        plates({{"s.10", to_level}, {"path", "<svg></svg>"}, {"s.2", to_level}, {"s", to_level}, {"t", "no picture"}},
+               "p-")
+            .markup();
+    std::size_t at = 0;
+    for (const char* id : {"id=\"p-path\"", "<figure id=\"p-s\"", "<details class=\"level\" id=\"p-s.2\"",
+                           "<details class=\"level\" id=\"p-s.10\""}) {
+        const std::size_t found = html.find(id);
+        ASSERT_NE(found, std::string::npos) << id << "\n" << html;
+        EXPECT_GE(found, at) << id;
+        at = found;
+    }
+    EXPECT_NE(html.find("href=\"#p-s.10\""), std::string::npos);
+    EXPECT_EQ(html.find(".svg\""), std::string::npos);
+    EXPECT_EQ(html.find("id=\"p-t\""), std::string::npos);
+    EXPECT_EQ(plates({}, "p-").markup(), "");
+}
+
+/// Every policy of the queueing family has a line for its route and one for its serve, of its own rules.
+TEST(ReportPlaces, TheRulesOfEveryPolicyAreFound) {
+    for (const checks::PolicyEntry& policy : checks::QueueingFamily::policies()) {
+        if (cli::find_policy_file(policy.id) != nullptr) continue;
+        const PolicyPlace name = policy_place("queueing", policy.id, ""),
+                          route = policy_place("queueing", policy.id, "joins"),
+                          serve = policy_place("queueing", policy.id, "turns to another queue");
+        ASSERT_FALSE(name.file.empty()) << policy.id;
+        EXPECT_EQ(route.file, name.file);
+        EXPECT_EQ(serve.file, name.file);
+        EXPECT_LE(name.line, route.line) << policy.id;
+        EXPECT_LE(route.line, serve.line) << policy.id;
+        const std::vector<std::string_view> lines = base::split(asset(name.file), '\n');
+        ASSERT_GE(lines.size(), serve.line);
+        EXPECT_NE(lines[name.line - 1].find('"' + std::string(policy.id) + '"'), std::string::npos) << policy.id;
+        EXPECT_NE(lines[route.line - 1].find("route("), std::string::npos) << policy.id;
+        EXPECT_NE(lines[serve.line - 1].find("serve("), std::string::npos) << policy.id;
+        for (std::size_t line = name.line; line + 1 < route.line; ++line)
+            EXPECT_EQ(lines[line].find("struct "), std::string::npos) << policy.id << ": rules of another policy";
+    }
+    EXPECT_EQ(policy_place("redundancy", "srpt", "joins").line, policy_place("redundancy", "srpt", "").line);
+}
+
+TEST(ReportCurves, ThePoliciesOfAFigureAreThoseOfItsRuns) {
+    const auto of = [](const char* declaration, const char* paper) {
+        Figure figure;
+        figure.declaration = declaration;
+        figure.paper = paper;
+        return policies_of(figure);
+    };
+    using Names = std::vector<std::pair<std::string, std::string>>;
+    EXPECT_EQ(of("experiments/reproduction/kavousi/heavy-traffic.toml", "kavousi"),
+              (Names{{"queueing", "jsq-maxweight"}, {"queueing", "pandas:plain"}}));
+    // Two families have a policy of this name; the figure is of the paper of one.
+    EXPECT_EQ(of("experiments/reproduction/zaharia2010/choice-of-d.toml", "zaharia2010"),
+              (Names{{"sharing", "delay"}}));
+    EXPECT_EQ(of("", "kavousi"), Names());
+    EXPECT_EQ(of("experiments/reproduction/none.toml", "kavousi"), Names());
+    // Whatever figures the program brings along, each of their policies has a page.
+    std::set<std::pair<std::string, std::string>> known;
+    for (const checks::Family* family : checks::families())
+        for (const checks::PolicyEntry& policy : family->policies()) known.emplace(family->id(), policy.id);
+    for (const FigureDeclaration& figure : catalogue())
+        for (const auto& policy : of(figure.file.path.c_str(), figure.paper.c_str()))
+            EXPECT_TRUE(known.contains(policy)) << policy.second;
+}
+
+TEST(ReportMeans, AreReadFromCertificatesOfMeansAlone) {
+    const testing_support::TemporaryDirectory folder;
+    const auto certificate = [&](const std::string& name, const std::string& theorem, const std::string& of) {
+        base::write_file(
+            (folder.path() / name).string(),
+            "{\n  \"schema\": \"certificate\",\n  \"theorem\": \"" + theorem +
+                "\",\n  \"policy\": \"fifo\", \"instance\": {\"name\": \"m2\"},\n  \"statement\": {\"of\": " + of +
+                R"(, "lower": "121/25", "upper": "487/100"}})");
+    };
+    certificate("a.certificate.json", "mean", R"({"kind": "tasks"})");
+    certificate("b.certificate.json", "drift", R"({"kind": "tasks"})");
+    certificate("c.certificate.json", "mean", R"({"kind": "tail", "above": 3})");
+    Verdicts verdicts;
+    for (const char* name : {"a", "b", "c", "gone"}) {
+        Checked row;
+        row.claim = std::string("queueing.") + name;
+        Finding finding;
+        finding.verdict = "Proved";
+        finding.evidence = std::string(name) + ".certificate.json";
+        row.findings = {finding};
+        verdicts.rows.push_back(row);
+    }
+    verdicts.rows.back().findings.front().evidence = "";
+    const std::vector<CertifiedMean> means = certified_means(verdicts, folder.path().string());
+    ASSERT_EQ(means.size(), 2U);
+    EXPECT_EQ(means[0].claim, "queueing.a");
+    EXPECT_EQ(means[0].policy, "fifo");
+    EXPECT_EQ(means[0].instance, "m2");
+    EXPECT_EQ(means[0].quantity, "tasks in the system");
+    EXPECT_EQ(means[0].lower, "4.84");
+    EXPECT_EQ(means[0].upper, "4.87");
+    EXPECT_EQ(means[1].quantity, "probability of more than 3 tasks");
 }
 
 std::string html_of(std::string_view text) {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "experiments/command/report/pages.hpp"
-#include "experiments/command/report/svg.hpp"
+#include "experiments/command/report/plates.hpp"
 #include "model/base/cursor.hpp"
 #include "model/base/text.hpp"
 
@@ -26,34 +26,13 @@ Html folded(const std::string& summary, const std::string& text) {
     return element("details", element("summary", summary) + element("pre", {{"tabindex", "0"}}, element("code", text)));
 }
 
-/// A picture with what moves it; nothing where the file is no picture.
-Html picture(const fs::path& file, const std::string& prefix) {
-    const auto svg = inline_svg(base::read_file(file.string()), prefix);
-    if (!svg) return {};
-    const std::string name = file.stem().string();
-    const Html plate = element("div",
-                               {{"class", "plate"},
-                                {"tabindex", "0"},
-                                {"role", "img"},
-                                {"aria-label", "Picture " + name + ": what it shows stands in the text"},
-                                {"data-picture", name}},
-                               Html::raw(*svg));
-    // A large picture comes folded up; its own legend says what was merged.
-    constexpr std::size_t large = 60'000;
-    if (svg->size() > large)
-        return element("details", {{"class", "large"}}, element("summary", "Picture: " + name) + plate);
-    return element("figure", plate + element("figcaption", "Picture: " + name));
-}
-
 Html pictures(const std::string& folder, const std::string& prefix) {
-    std::vector<fs::path> files;
+    std::vector<Picture> all;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-        if (entry.path().extension() == ".svg") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    Html out;
-    for (const fs::path& file : files) out += picture(file, prefix + file.stem().string() + "-");
-    return out;
+        if (entry.path().extension() == ".svg")
+            all.push_back({entry.path().stem().string(), base::read_file(entry.path().string())});
+    return plates(std::move(all), prefix);
 }
 
 std::string member_text(const Cursor& at, const char* key) { return at.require(key, "text").text("text"); }
@@ -78,18 +57,6 @@ Html state_rows(const std::vector<std::string>& names, const std::vector<std::st
         const Html value = changed ? element("del", before[i]) + " " + element("ins", now[i]) : Html(now[i]);
         out += element("tr", element("th", {{"scope", "row"}}, names[i]) +
                                  element("td", {{"class", changed ? "changed" : ""}}, value));
-    }
-    return out;
-}
-
-Html choices(const Cursor& decisions, const char* kind, const char* of, const char* verb) {
-    Html out;
-    for (const Cursor& at : decisions.require(kind, "a list").items("a list")) {
-        std::string queues;
-        for (const std::string& queue : at.require("queues", "a list").texts("a list of queues"))
-            queues += (queues.empty() ? "" : " or ") + queue;
-        out += element("li", code(member_text(at, of)) + fmt::format(" {} ", verb) +
-                                 (queues.empty() ? Html("nothing") : code(queues)));
     }
     return out;
 }
@@ -138,20 +105,36 @@ class Steps {
                                                           element("th", {{"scope", "col"}}, second))) +
                            element("tbody", rows));
     }
+    /// What was chosen, of what was compared, and by which line of the policy.
     [[nodiscard]] Html decisions(const Cursor& slot) const {
         const Cursor all = slot.require("decisions", "decisions");
-        const Cursor file = root_.require("file", "a file or null");
-        Html rule;
-        if (!file.is_null()) {
-            const std::string line =
-                std::to_string(root_.require("line", "a line").count(0, std::uint64_t{1} << 32U, "a line"));
-            rule = element("p", {{"class", "rule"}},
-                           Html("The rule: ") + link(policy_page_ + "#L" + line, file.text("text") + ":" + line));
-        }
         return element("h5", "Choice") +
-               element("ul", {{"class", "plain"}},
-                       choices(all, "route", "type", "joins") + choices(all, "serve", "server", "turns to")) +
-               rule;
+               element("ul", {{"class", "plain choices"}},
+                       choices(all.require("route", "a list"), "type", "joins", "route") +
+                           choices(all.require("serve", "a list"), "server", "turns to", "serve"));
+    }
+    [[nodiscard]] Html choices(const Cursor& list, const char* of, const char* verb, const char* rule) const {
+        Html out;
+        for (const Cursor& at : list.items("a list")) {
+            std::string queues;
+            for (const std::string& queue : at.require("queues", "a list").texts("a list of queues"))
+                queues += (queues.empty() ? "" : " or ") + queue;
+            Html said = code(member_text(at, of)) + fmt::format(" {} ", verb) +
+                        (queues.empty() ? Html("nothing") : code(queues));
+            // Bundles of earlier builds lack the numbers and the lines.
+            if (const auto compared = at.find("compared"); compared && compared->is_text())
+                said += Html("; compared: ") + compared->text("text");
+            out += element("li", said + element("span", {{"class", "rule"}}, place(rule, at)));
+        }
+        return out;
+    }
+    /// The rule and its line, linked to the source on the page of the policy.
+    [[nodiscard]] Html place(const char* rule, const Cursor& choice) const {
+        const Cursor file = root_.require("file", "a file or null");
+        const auto at = choice.find("line");
+        if (file.is_null() || !at) return {};
+        const std::string line = std::to_string(at->count(0, std::uint64_t{1} << 32U, "a line"));
+        return code(rule) + Html(" at ") + link(policy_page_ + "#L" + line, file.text("text") + ":" + line);
     }
     static Html functions(const Cursor& slot) {
         Html rows;

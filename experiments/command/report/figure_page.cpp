@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "experiments/command/report/curves.hpp"
 #include "experiments/command/report/pages.hpp"
 #include "model/base/text.hpp"
 
@@ -15,12 +16,19 @@ namespace fs = std::filesystem;
 std::string target(const Figure& figure, const std::string& file) { return figure.id + "/" + file; }
 
 Html picture(const Figure& figure) {
-    for (const std::string& file : figure.files)
-        if (file.ends_with(".svg"))
-            return element("figure", element("div", {{"class", "plate"}},
-                                             void_element("img", {{"src", target(figure, file)},
-                                                                  {"alt", number_of(figure) + ": " + figure.title}})));
-    return {};
+    const std::string file = picture_of(figure);
+    if (file.empty()) return {};
+    return element("figure", element("div", {{"class", "plate"}},
+                                     void_element("img", {{"src", target(figure, file)},
+                                                          {"alt", number_of(figure) + ": " + figure.title}})));
+}
+
+/// The policies that run for it, each with its page.
+Html policies(const std::string& path, const Figure& figure) {
+    Html list;
+    for (const auto& [family, id] : policies_of(figure))
+        list += (list.empty() ? Html() : Html(", ")) + link(relative(path, policy_page(family, id)), code(id));
+    return list.empty() ? list : paragraph(Html("Policies: ") + list + ".");
 }
 
 Html claim_rows(const Figure& figure) {
@@ -47,7 +55,7 @@ void add_figure(const Site& site, const Figure& figure, Files& files) {
     page.above = element("p", {{"class", "kind"}},
                          source_text(site, page.path, "[" + figure.paper + "]") + ", " + number_of(figure));
     if (!figure.note.empty()) page.main += element("p", {{"class", "lede"}}, figure.note);
-    page.main += picture(figure);
+    page.main += picture(figure) + policies(page.path, figure);
     Html downloads;
     for (const std::string& file : figure.files) downloads += element("li", link(target(figure, file), code(file)));
     page.main += element("ul", {{"class", "downloads"}}, downloads) + element("h2", "What the paper says of it");

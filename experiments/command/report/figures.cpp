@@ -98,8 +98,10 @@ Figure figure(const fs::path& folder, const std::string& file) {
     for (const Cursor& at : items_of(root, "assumptions"))
         read.assumptions.emplace_back(figure_text(at, "parameter"), figure_text(at, "taken"));
     for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-        if (entry.is_regular_file() && entry.path() != file) read.files.push_back(entry.path().filename().string());
+        if (entry.is_regular_file() && entry.path() != file && entry.path().extension() != ".png")
+            read.files.push_back(entry.path().filename().string());
     std::sort(read.files.begin(), read.files.end());
+    read.declaration = figure_text(root, "declaration");
     return read;
 }
 
@@ -109,6 +111,12 @@ std::string number_of(const Figure& figure) {
     if (figure.number.empty()) return figure.id;
     const bool bare = figure.number.front() >= '0' && figure.number.front() <= '9';
     return (bare ? "Figure " : "") + figure.number;
+}
+
+std::string picture_of(const Figure& figure) {
+    const auto found = std::find_if(figure.files.begin(), figure.files.end(),
+                                    [](const std::string& file) { return file.ends_with(".svg"); });
+    return found == figure.files.end() ? "" : *found;
 }
 
 std::vector<Figure> read_figures(const std::string& directory) {

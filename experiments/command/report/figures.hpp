@@ -25,8 +25,13 @@ struct Figure {
     std::string id, paper, number, title, place, note, scale;
     std::vector<FigureClaim> claims;
     std::vector<std::pair<std::string, std::string>> assumptions;  ///< parameter, value taken
-    std::vector<std::string> files;                                ///< names in its folder, without claims.json
+    /// Names in its folder, without claims.json, and without PNG, which is as large as all else.
+    std::vector<std::string> files;
+    std::string declaration = {};                                  ///< its path in the source tree, or empty
 };
+
+/// The name of its picture for a page; empty where it has none.
+[[nodiscard]] std::string picture_of(const Figure& figure);
 
 /// `Figure 5`, or the id where no number is known.
 [[nodiscard]] std::string number_of(const Figure& figure);

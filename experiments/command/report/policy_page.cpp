@@ -1,8 +1,11 @@
 /// The page of a policy: its source as it was compiled, what is known of it, and every claim about it.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "experiments/command/check/policy_place.hpp"
 #include "experiments/command/report/assets.hpp"
+#include "experiments/command/report/curves.hpp"
 #include "experiments/command/report/pages.hpp"
 #include "model/base/split.hpp"
 
@@ -34,6 +37,44 @@ Html claim_rows(const Site& site, const std::string& path, const Policy& policy)
     return out;
 }
 
+/// The stationary means of the policy that certificates hold in an interval.
+Html means(const Site& site, const std::string& path, const Policy& policy) {
+    Html rows;
+    for (const CertifiedMean& mean : site.means)
+        if (mean.policy == policy.id && policy.family == family_of(mean.claim))
+            rows +=
+                element("tr", element("th", {{"scope", "row"}}, mean.instance) + element("td", mean.quantity) +
+                                  element("td", {{"class", "interval"}}, "[" + mean.lower + ", " + mean.upper + "]") +
+                                  element("td", link(relative(path, claim_page(mean.claim)), mean.claim)) +
+                                  element("td", code("schedproof certify " + mean.evidence)));
+    if (rows.empty()) return {};
+    return element("h2", "Certified means") +
+           paragraph("Stationary means without truncation, by certificates: exact intervals, not estimates.") +
+           table("Certified means of " + policy.id, {"Cluster", "Mean of", "Lies in", "Claim", "Checked by"}, rows,
+                 {{"class", "cards"}});
+}
+
+/// The figures in which the policy runs, each small, with what came of the paper's words about it.
+Html curves(const Site& site, const std::string& path, const Policy& policy) {
+    Html items;
+    for (const Figure& figure : site.figures) {
+        const auto shown = policies_of(figure);
+        if (std::find(shown.begin(), shown.end(), std::pair(policy.family, policy.id)) == shown.end()) continue;
+        const std::string file = picture_of(figure);
+        Html picture, verdicts;
+        if (!file.empty())
+            picture = void_element("img", {{"src", relative(path, "figures/" + figure.id + "/" + file)},
+                                           {"alt", number_of(figure) + ": " + figure.title},
+                                           {"loading", "lazy"}});
+        for (const FigureClaim& claim : figure.claims) verdicts += badge(claim.verdict) + " ";
+        items +=
+            element("li", link(relative(path, figure_page(figure.id)),
+                               picture + element("b", figure.paper + ", " + number_of(figure)) + " " + figure.title) +
+                              element("span", {{"class", "tally"}}, verdicts));
+    }
+    return items.empty() ? items : element("h2", "Curves") + element("ul", {{"class", "thumbnails"}}, items);
+}
+
 void add_policy(const Site& site, const Policy& policy, Files& files) {
     Page page{policy_page(policy.family, policy.id), policy.id, "Policies", {}};
     page.above = element("p", {{"class", "kind"}}, "Policy of the " + policy.family + " family");
@@ -43,6 +84,7 @@ void add_policy(const Site& site, const Policy& policy, Files& files) {
                             described("Verdicts", tally(site.rows_of_policy(policy))));
     page.main += element("h2", "Claims") + table("Claims about " + policy.id, {"Claim", "Statement", "Verdicts"},
                                                  claim_rows(site, page.path, policy), {{"class", "cards"}});
+    page.main += means(site, page.path, policy) + curves(site, page.path, policy) + policy_chain(policy, page.scripts);
     const PolicyPlace place = policy_place(policy.family, policy.id, "");
     if (const std::string_view text = asset(place.file); !text.empty())
         page.main +=

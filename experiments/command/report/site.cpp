@@ -46,9 +46,11 @@ Site read_site(std::vector<checks::Claim> claims, const std::string& evidence, c
               works(asset("docs/bibliography.md")),
               sections(asset("docs/ledger.md")),
               read_figures(reproduced),
+              {},
               evidence,
               reproduced};
     std::erase_if(site.verdicts.rows, [&](const Checked& row) { return site.claim(row.claim) == nullptr; });
+    site.means = certified_means(site.verdicts, evidence);
     for (const checks::Family* family : checks::families())
         for (const checks::PolicyEntry& policy : family->policies())
             site.policies.push_back({std::string(family->id()), std::string(policy.id), std::string(policy.summary),

@@ -12,6 +12,7 @@
 #include "experiments/command/report/html.hpp"
 #include "experiments/command/report/library.hpp"
 #include "experiments/command/report/markdown.hpp"
+#include "experiments/command/report/means.hpp"
 
 namespace schedproof::cli::site {
 
@@ -29,6 +30,7 @@ struct Site {
     std::vector<Work> works;
     std::vector<Section> ledger;
     std::vector<Figure> figures;
+    std::vector<CertifiedMean> means;
     std::string evidence;    ///< directory of certificates and bundles
     std::string reproduced;  ///< directory of the figures
 

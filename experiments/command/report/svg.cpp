@@ -2,7 +2,8 @@
 ///
 /// A picture comes from a file that anyone may have written, and a page that takes it in gives it the rights of the
 /// page. So it is read as tags and text, and written anew from what is known to draw: an element or an attribute that
-/// is not in the tables here ends the attempt, or is left out, and text is escaped again.
+/// is not in the tables here ends the attempt, or is left out, and text is escaped again. What takes room and draws
+/// nothing is left out too: ids that nothing refers to, the common font, space between tags.
 #include "experiments/command/report/svg.hpp"
 
 #include <algorithm>
@@ -94,7 +95,8 @@ std::string unescaped(std::string_view text) {
 
 class Reader {
   public:
-    Reader(std::string_view text, std::string_view prefix) : rest_(text), prefix_(prefix) {}
+    Reader(std::string_view text, std::string_view prefix, const LinkTargets& targets)
+        : rest_(text), prefix_(prefix), targets_(targets) {}
 
     std::optional<std::string> picture() {
         const std::size_t begin = rest_.find("<svg");
@@ -111,7 +113,7 @@ class Reader {
         if (rest_.starts_with("</")) return end_tag();
         if (rest_.front() == '<') return start_tag();
         const std::string_view text = rest_.substr(0, rest_.find('<'));
-        out_ += escaped(unescaped(text));
+        if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) out_ += escaped(unescaped(text));
         rest_.remove_prefix(text.size());
     }
     void skip_past(std::string_view mark) {
@@ -134,7 +136,7 @@ class Reader {
         std::string tag = "<" + element;
         tooltip_.clear();
         for (skip_space(); good_ && !rest_.starts_with(">") && !rest_.starts_with("/>"); skip_space())
-            tag += attribute();
+            tag += attribute(element);
         if (!good_) return;
         const bool closed = rest_.front() == '/';
         rest_.remove_prefix(closed ? 2 : 1);
@@ -144,7 +146,7 @@ class Reader {
         // Graphviz keeps tooltips where browsers do not look for them.
         if (!tooltip_.empty()) out_ += "<title>" + escaped(tooltip_) + "</title>";
     }
-    std::string attribute() {
+    std::string attribute(const std::string& element) {
         const std::string key = name();
         if (key.empty() || !rest_.starts_with("=\"")) return fail(), "";
         rest_.remove_prefix(2);
@@ -153,6 +155,9 @@ class Reader {
         const std::string value = unescaped(rest_.substr(0, end));
         rest_.remove_prefix(end + 1);
         if (key == "xlink:title") tooltip_ = value;
+        // What no reference needs, and what the style of the page says.
+        if ((key == "id" && !element.ends_with("Gradient")) || (key == "font-family" && value.starts_with("Helvetica")))
+            return "";
         return written(key, value);
     }
     /// The attribute as it stands in the page; empty for one that is left out.
@@ -161,7 +166,11 @@ class Reader {
             return " " + std::string(name) + "=\"" + escaped(text) + "\"";
         };
         if (key == "id") return as("id", std::string(prefix_) + value);
-        if ((key == "xlink:href" || key == "href") && is_relative(value)) return as("href", value);
+        if (key == "xlink:href" || key == "href") {
+            const auto target = targets_.find(value);
+            if (target != targets_.end()) return as("href", target->second);
+            return is_relative(value) ? as("href", value) : "";
+        }
         if (among(attributes, key) && value.starts_with("url(#"))
             return as(key, "url(#" + std::string(prefix_) + value.substr(5));
         if (value.find("url(") != std::string::npos) return "";
@@ -179,6 +188,7 @@ class Reader {
     void fail() { good_ = false; }
 
     std::string_view rest_, prefix_;
+    const LinkTargets& targets_;
     std::string out_, tooltip_;
     std::vector<std::string> open_;
     bool good_ = true;
@@ -186,8 +196,8 @@ class Reader {
 
 }  // namespace
 
-std::optional<std::string> inline_svg(std::string_view svg, std::string_view prefix) {
-    return Reader(svg, prefix).picture();
+std::optional<std::string> inline_svg(std::string_view svg, std::string_view prefix, const LinkTargets& targets) {
+    return Reader(svg, prefix, targets).picture();
 }
 
 }  // namespace schedproof::cli::site
