@@ -29,15 +29,15 @@ struct SpoiledOutcome {
     std::function<void(ScheduleResult<Rational>&)> spoil;
     std::string policy = "hadoop";
 };
-MutantSystem<AssignmentFamily> spoiled(SpoiledOutcome mutant, const AssignmentProblem& problem) {
+MutantSystem<AssignmentFamily> spoiled(const SpoiledOutcome& mutant, const AssignmentProblem& problem) {
     return {mutant.name, mutant.change, "exhaustive", [mutant, problem]() -> Scheduling {
                 AssignmentPolicyUnderTest under_test(mutant.policy);
                 under_test.spoil = mutant.spoil;
                 return {single_case<AssignmentFamily>("table-2", problem), mutant.policy, std::move(under_test)};
             }};
 }
-MutantSystem<AssignmentFamily> spoiled(SpoiledOutcome mutant) {
-    return spoiled(std::move(mutant), assignment_witness("table-2").problem);
+MutantSystem<AssignmentFamily> spoiled(const SpoiledOutcome& mutant) {
+    return spoiled(mutant, assignment_witness("table-2").problem);
 }
 
 Claim consistent() {
