@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 """Open the site of a report in headless Chromium and use it.
 
-usage: browser.py COMMAND [SITE]
+usage: browser.py COMMAND [SITE] [--renew]
 
-Makes a site of a few claims with COMMAND, or takes SITE, and opens a page of each kind, light and dark, wide and 390
-pixels wide. Checked are: no error in the console, no request but of files, no text of a contrast below 4.5, no page
-wider than the window, every link leads to a file and its mark, tables sort and filter, slots step, pictures enlarge,
-certificates unpack and are handed to the second checker. Exit code 0, or 1 with what was not so on standard output.
-
-Chromium is driven through a pipe by its DevTools protocol, so that nothing but Python and Debian's package is needed.
+Makes a site of a few claims and a figure with COMMAND, or takes SITE, and opens a page of each kind, light and dark, wide
+and 390 pixels wide. Checked are: no error in the console, no request but of files, no text of a contrast below 4.5, no
+page wider than the window, every link leads to a file and its mark, tables sort and filter, slots step, pictures
+enlarge, levels of a picture open, moves of a node stand out, the second checker accepts every certificate in the page and
+rejects altered ones. A site of its own is compared with the pictures in tests/data/site too (screens.py); `--renew`
+takes those anew instead. Exit code 0, or 1 with what was not so on standard output.
 """
 
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -20,7 +19,37 @@ import sys
 import tempfile
 import urllib.parse
 
+import screens
+from chromium import Browser
+
 CLAIMS = ('queueing.squares-drift-negative', 'assignment.optimal', 'redundancy.lemma-5', 'sharing.wait-at-most-mean-rate')
+
+# A figure as `reproduce` leaves it, so that there are pages with one.
+FIGURE = {'paper': 'kavousi', 'number': '1', 'title': 'Tasks near the boundary', 'declaration':
+          'experiments/reproduction/kavousi/heavy-traffic.toml', 'claims': [
+              {'id': 'a', 'says': 'it falls', 'place': 'Section IV', 'verdict': 'reproduced', 'comparisons': [
+                  {'what': 'x', 'value': 1.5, 'half_width': 0.25, 'above': 1, 'truth': 'holds'}]}]}
+CURVE = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 80"><rect width="120" height="80" fill="#fff"/>'
+         '<path d="M10,10 L60,50 L110,70" fill="none" stroke="#0072B2" stroke-width="3"/></svg>')
+
+# Ways to alter a certificate that every checker must reject, by the number of the place in it.
+ALTER = r'''(text, way) => {
+  const at = (pattern, change) => {
+    const places = [...text.matchAll(pattern)];
+    if (places.length === 0) return text;
+    const { index, 0: found } = places[(way * 7) % places.length];
+    return text.slice(0, index) + change(found) + text.slice(index + found.length);
+  };
+  switch (way % 10) {
+    case 0: return text.slice(0, text.length - 2 - Math.floor(text.length / 3));
+    case 1: return text.replace("{", '{"surplus": "1", ');
+    case 2: return text.replace(/"theorem": "[^"]*"/, '"theorem": "anything"');
+    case 3: return text.replace('"format": 1', '"format": 2');
+    case 4: return text.replace(/"statement": /, '"statements": ');
+    case 5: return at(/, "[1-9][0-9]*"\]/g, (number) => number.replace(/(\d+)"/, "$1/1\""));
+    default: return at(/"multipliers": \[\[\d+, "/g, (begin) => `${begin}-`);
+  }
+}'''
 
 # Text that is shown against the colour that is behind it, by the formula of WCAG 2. Colours of pictures are their own.
 CONTRAST = r'''(() => {
@@ -43,100 +72,6 @@ CONTRAST = r'''(() => {
   }
   return [...poor].slice(0, 5);
 })()'''
-
-
-class Browser:
-    """One page of a headless Chromium."""
-
-    def __init__(self, folder):
-        to_browser, here_out = os.pipe()
-        here_in, from_browser = os.pipe()
-        self.process = subprocess.Popen(
-            ['bash', '-c', f'exec chromium "$@" 3<&{to_browser} 4>&{from_browser}', '_', '--headless=new', '--no-sandbox',
-             '--disable-gpu', '--hide-scrollbars', '--remote-debugging-pipe', f'--user-data-dir={folder}/profile',
-             'about:blank'],
-            pass_fds=(to_browser, from_browser), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(to_browser)
-        os.close(from_browser)
-        self.out, self.read, self.rest, self.last, self.events = here_out, here_in, b'', 0, []
-        target = self.call('Target.createTarget', {'url': 'about:blank'})['targetId']
-        self.session = None
-        self.session = self.call('Target.attachToTarget', {'targetId': target, 'flatten': True})['sessionId']
-        for domain in ('Page', 'Runtime', 'Log', 'Network'):
-            self.call(domain + '.enable')
-
-    session = None
-
-    def message(self):
-        while b'\0' not in self.rest:
-            block = os.read(self.read, 1 << 16)
-            if not block:
-                raise RuntimeError('Chromium has ended')
-            self.rest += block
-        one, self.rest = self.rest.split(b'\0', 1)
-        return json.loads(one)
-
-    def call(self, method, parameters=None):
-        self.last += 1
-        request = {'id': self.last, 'method': method, 'params': parameters or {}}
-        if self.session:
-            request['sessionId'] = self.session
-        os.write(self.out, json.dumps(request).encode() + b'\0')
-        while True:
-            answer = self.message()
-            if answer.get('id') == self.last:
-                if 'error' in answer:
-                    raise RuntimeError(f'{method}: {answer["error"]["message"]}')
-                return answer['result']
-            self.events.append(answer)
-
-    def run(self, expression):
-        """The value of an expression of JavaScript, awaited."""
-        answer = self.call('Runtime.evaluate',
-                           {'expression': expression, 'returnByValue': True, 'awaitPromise': True, 'userGesture': True})
-        if 'exceptionDetails' in answer:
-            raise RuntimeError(answer['exceptionDetails'].get('exception', {}).get('description', 'an exception'))
-        return answer['result'].get('value')
-
-    def key(self, name):
-        for kind in ('keyDown', 'keyUp'):
-            self.call('Input.dispatchKeyEvent', {'type': kind, 'key': name, 'code': name})
-
-    def open(self, url, width=1280, dark=False):
-        self.call('Emulation.setDeviceMetricsOverride',
-                  {'width': width, 'height': 900, 'deviceScaleFactor': 1, 'mobile': False})
-        self.call('Emulation.setEmulatedMedia',
-                  {'features': [{'name': 'prefers-color-scheme', 'value': 'dark' if dark else 'light'}]})
-        self.events.clear()
-        self.call('Page.navigate', {'url': url})
-        while not any(event.get('method') == 'Page.loadEventFired' for event in self.events):
-            self.events.append(self.message())
-
-    def faults(self):
-        """What the page has complained of, and what it has asked for that is no file."""
-        self.run('new Promise((done) => setTimeout(done, 20))')
-        found = []
-        for event in self.events:
-            method, parameters = event.get('method'), event.get('params', {})
-            if method == 'Runtime.exceptionThrown':
-                details = parameters['exceptionDetails']
-                found.append(details.get('exception', {}).get('description', details.get('text', '')))
-            elif method == 'Log.entryAdded' and parameters['entry']['level'] == 'error':
-                found.append(parameters['entry']['text'])
-            elif method == 'Runtime.consoleAPICalled' and parameters['type'] in ('error', 'assert'):
-                found.append('console: ' + str(parameters['args'])[:200])
-            elif method == 'Network.requestWillBeSent':
-                url = parameters['request']['url']
-                if not url.startswith(('file://', 'data:', 'about:')):
-                    found.append('asks for ' + url)
-        return found
-
-    def close(self):
-        try:
-            self.call('Browser.close')
-        except (RuntimeError, OSError):
-            pass
-        self.process.wait(20)
 
 
 class Test:
@@ -237,28 +172,95 @@ class Test:
         for fault in self.browser.faults():
             self.wrong.append(f'{longest.name}: {fault}')
 
+    def levels(self):
+        run = self.browser.run
+        pages = [page for page in (self.site / 'policies').glob('*.html') if 'class="level"' in page.read_text()]
+        if not self.expect(pages, 'no page has levels'):
+            return
+        page = sorted(pages)[0]
+        self.browser.open(page.as_uri())
+        shown = '[...document.querySelectorAll("details.level")].filter((level) => level.open).map((level) => level.id)'
+        self.expect(run(shown) == [], 'levels are folded up')
+        click = 'document.querySelector(\'{}\').dispatchEvent(new MouseEvent("click", {{bubbles: true, cancelable: true}}))'
+        pause = 'new Promise((done) => setTimeout(done, 50))'
+        links = run('[...document.querySelectorAll("#chain a[href]")].map((link) => link.getAttribute("href"))')
+        self.expect(len(set(links)) >= 2, f'the picture leads to its levels: {links}')
+        for link in sorted(set(links)):
+            run(click.format(f'#chain a[href="{link}"]'))
+            run(pause)
+            self.expect(run(shown) == [link[1:]], f'{link} opens that level alone: {run(shown)}')
+        run(click.format('details.level[open] a[href="#chain"]'))
+        run(pause)
+        self.expect(run(shown) == [], 'a link shuts the level')
+        lit = run('(() => { const node = document.querySelector("#chain g.node"); node.dispatchEvent(new PointerEvent('
+                  '"pointerenter")); const svg = node.closest("svg"), on = svg.querySelectorAll("g.edge.of").length; '
+                  'const lit = svg.classList.contains("lit"); node.dispatchEvent(new PointerEvent("pointerleave")); '
+                  'return [lit, on, svg.querySelectorAll("g.edge").length, svg.classList.contains("lit")]; })()')
+        self.expect(lit[0] and 0 < lit[1] < lit[2] and not lit[3], f'the moves of a node stand out: {lit}')
+        for fault in self.browser.faults():
+            self.wrong.append(f'{page.name}: {fault}')
+
     def certificates(self):
+        """Every certificate of the site is accepted by the button beside it; fifty altered ones are rejected."""
         run = self.browser.run
         pages = [page for page in (self.site / 'claims').glob('*.html') if 'data-certificate=' in page.read_text()]
         if not self.expect(pages, 'no page has certificates'):
             return
-        page = min(pages, key=lambda one: one.with_suffix('.js').stat().st_size)
-        self.browser.open(page.as_uri())
+        accepted, rejected = 0, 0
+        pages.sort(key=lambda one: one.with_suffix('.js').stat().st_size)
+        each, apart = -(-6 // len(pages)), max(1, len(pages) // 6)
+        for at, page in enumerate(pages):
+            self.browser.open(page.as_uri())
+            # What the page has loaded is kept where the test can alter it.
+            run('window.shipped = null; const take = SchedproofCertificates.take; '
+                'SchedproofCertificates.take = (texts) => { window.shipped = texts; take(texts); }')
+            buttons = run('document.querySelectorAll("button.check-here").length')
+            for button in range(buttons):
+                said = self.check_here(button)
+                accepted += self.expect(said.startswith('Accepted'), f'{page.name}, certificate {button}: {said[:150]}')
+            if at == 0:
+                self.shows(page)
+            for button in range(min(buttons, each) if at % apart == 0 else 0):
+                rejected += self.altered(page, button)
+            for fault in self.browser.faults():
+                self.wrong.append(f'{page.name}: {fault}')
+        self.expect(rejected >= 50, f'only {rejected} altered certificates were rejected')
+        print(f'{accepted} certificates accepted in the page, {rejected} altered ones rejected')
+
+    def check_here(self, button):
+        """What the page says of a certificate when its button is pressed."""
+        return self.browser.run(
+            f'new Promise((done) => {{ const button = document.querySelectorAll("button.check-here")[{button}], '
+            'out = button.closest("td").querySelector("output"); out.textContent = ""; button.click(); '
+            'const wait = () => (/^(Accepted|Rejected)/.test(out.textContent) || /is not there|Error/.test(out.textContent) '
+            '? done(out.textContent) : setTimeout(wait, 5)); wait(); })')
+
+    def altered(self, page, button):
+        """How many alterations of a certificate the page rejects; each that it does not reject is a fault."""
+        run = self.browser.run
+        name = run(f'document.querySelectorAll("button.check-here")[{button}].dataset.certificate')
+        run(f'window.whole = shipped[{json.dumps(name)}]; window.text = null; (async () => {{ '
+            'const bytes = Uint8Array.from(atob(whole), (c) => c.charCodeAt(0)); window.text = await new Response('
+            'new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text(); })()')
+        count = 0
+        for way in range(10):
+            changed = run(
+                f'(async () => {{ const altered = ({ALTER})(text, {way}); if (altered === text) return false; const packed = '
+                'new Uint8Array(await new Response(new Blob([altered]).stream().pipeThrough(new CompressionStream("gzip")))'
+                f'.arrayBuffer()); shipped[{json.dumps(name)}] = btoa(String.fromCharCode(...packed)); return true; }})()')
+            if not changed:
+                continue
+            said = self.check_here(button)
+            count += self.expect(said.startswith('Rejected'), f'{page.name}, {name} altered in way {way}: {said[:150]}')
+        run(f'shipped[{json.dumps(name)}] = whole')
+        return count
+
+    def shows(self, page):
+        run = self.browser.run
         run('document.querySelector("button.show").click()')
         run('new Promise((done) => { const wait = () => (document.querySelector("tr[data-shown]") ? done() : setTimeout(wait, 20)); wait(); })')
         shown = json.loads(run('document.querySelector("tr[data-shown] pre").textContent'))
-        self.expect('schema' in shown or 'theorem' in shown or 'kind' in shown, 'a certificate is shown whole')
-        if not (self.site / 'assets/certificate.js').exists():
-            self.expect(run('[...document.querySelectorAll("button.check-here")].every((b) => b.hidden)'),
-                        'without a second checker nothing offers it')
-            run('window.SchedproofCertificate = {checkAsync: async (text) => ({accepted: JSON.parse(text) !== null, '
-                'kind: "stub", checked: ["all"], notChecked: ["the code"], reason: null})}')
-        run('document.querySelector("button.check-here").click()')
-        said = run('new Promise((done) => { const out = document.querySelector("output.checked"); const wait = () => '
-                   '(/Accepted|Rejected/.test(out.textContent) ? done(out.textContent) : setTimeout(wait, 20)); wait(); })')
-        self.expect('Accepted' in said, f'the second checker accepts: {said[:100]}')
-        for fault in self.browser.faults():
-            self.wrong.append(f'{page.name}: {fault}')
+        self.expect('theorem' in shown, f'{page.name}: a certificate is shown whole')
 
     def sizes(self):
         first = (self.site / 'index.html').stat().st_size
@@ -267,18 +269,30 @@ class Test:
         self.expect(whole < 15_000_000, f'the site has {whole} bytes')
 
 
+def made_site(command, folder):
+    """The path of a site of a few claims and a figure."""
+    figure = pathlib.Path(folder) / 'reproduced' / 'kavousi-near-the-boundary'
+    figure.mkdir(parents=True)
+    (figure / 'claims.json').write_text(json.dumps(FIGURE))
+    (figure / 'figure.svg').write_text(CURVE)
+    site = pathlib.Path(folder) / 'site'
+    subprocess.run([command, 'report', *CLAIMS, '--evidence', folder + '/evidence', '--reproduced', str(figure.parent),
+                    '-o', str(site)], check=True, stdout=subprocess.DEVNULL)
+    return site
+
+
 def main():
-    command = sys.argv[1]
+    renew = '--renew' in sys.argv
+    words = [word for word in sys.argv[1:] if word != '--renew']
     with tempfile.TemporaryDirectory() as folder:
-        site = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else folder + '/site').resolve()
-        if len(sys.argv) < 3:
-            subprocess.run([command, 'report', *CLAIMS, '--evidence', folder + '/evidence', '--reproduced',
-                            folder + '/none', '-o', str(site)], check=True, stdout=subprocess.DEVNULL)
+        site = pathlib.Path(words[1]).resolve() if len(words) > 1 else made_site(words[0], folder).resolve()
         browser = Browser(folder)
         try:
             test = Test(site, browser)
-            for part in (test.sizes, test.links, test.tables, test.steps, test.certificates, test.looks):
+            for part in (test.sizes, test.links, test.tables, test.steps, test.levels, test.certificates, test.looks):
                 part()
+            if len(words) == 1:
+                test.wrong += screens.compared(browser, site, renew)
         finally:
             browser.close()
         for line in test.wrong:
