@@ -91,13 +91,17 @@ class Schedule {
     /// Removes the job that `next_completion` named, after `advance` by its time. Ranks may have changed since; then
     /// the job, which has no work left, is the first.
     JobId complete(std::size_t rank) {
-        if (P::order == Order::remaining && !ranks_last_) rank = 0;
+        const bool reordered = P::order == Order::remaining && !ranks_last_;
+        if (reordered) rank = 0;
         const JobId job = active_[rank].job;
-        std::vector<std::size_t> waiting = waiting_after(rank);
+        const Allocation before = allocation_;
+        std::vector<std::size_t> waited = std::move(losers_);
         active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(rank));
         allocate();
-        std::erase_if(waiting, [&](std::size_t r) { return serves(r); });
-        losers_ = std::move(waiting);
+        if (!reordered)
+            note_losers(rank, before, waited);
+        else if (!active_.empty())
+            note_unserved(0, 1);
         return job;
     }
 
@@ -107,24 +111,27 @@ class Schedule {
         losers_.clear();
         ranks_last_ = P::order == Order::remaining && favours_first(allocation_, active_.size());
     }
-    [[nodiscard]] bool serves(std::size_t rank) const {
-        return std::any_of(allocation_.begin(), allocation_.end(),
-                           [&](const Band& band) { return band.first <= rank && rank < band.last; });
+    /// Once the job of rank `completed` has left: of the jobs that may be done too, those that are served no more.
+    /// These are the ones that were served before, and those that had lost their service before and were not looked at,
+    /// behind the one that completed. Where ranks have changed since the decision, the first job alone may be done.
+    void note_losers(std::size_t completed, const Allocation& before, const std::vector<std::size_t>& waited) {
+        const auto behind = [&](std::size_t rank) { return rank - (rank > completed ? 1 : 0); };
+        for (const Band& band : before) note_unserved(behind(band.first), behind(band.last));
+        for (auto lost = std::find(waited.begin(), waited.end(), completed); lost != waited.end(); ++lost)
+            if (*lost != completed) note_unserved(behind(*lost), behind(*lost) + 1);
+        if (losers_.size() > 1) std::sort(losers_.begin(), losers_.end());
     }
-    /// Ranks, once `completed` has left, of jobs that may be done too: those that were served, and those that lost
-    /// their service before and have not been looked at. Where ranks have changed since the decision, the first job.
-    [[nodiscard]] std::vector<std::size_t> waiting_after(std::size_t completed) const {
-        if (P::order == Order::remaining && !ranks_last_)
-            return active_.size() > 1 ? std::vector<std::size_t>{0} : std::vector<std::size_t>();
-        std::vector<std::size_t> ranks;
-        const auto lost = std::find(losers_.begin(), losers_.end(), completed);
-        if (lost != losers_.end()) ranks.assign(lost + 1, losers_.end());
-        for (std::size_t& rank : ranks) --rank;
-        for (const Band& band : allocation_)
-            for (std::size_t rank = band.first; rank < band.last; ++rank)
-                if (rank != completed) ranks.push_back(rank - (rank > completed ? 1 : 0));
-        std::sort(ranks.begin(), ranks.end());
-        return ranks;
+    /// Adds the ranks from first to last - 1 that no band serves to the losers. Cost: bands and the ranks added.
+    void note_unserved(std::size_t first, std::size_t last) {
+        while (first < last) {
+            const auto serving = std::find_if(allocation_.begin(), allocation_.end(), [&](const Band& band) {
+                return band.first <= first && first < band.last;
+            });
+            if (serving == allocation_.end())
+                losers_.push_back(first++);
+            else
+                first = serving->last;
+        }
     }
     [[nodiscard]] std::size_t least_remaining(const Band& band) const {
         std::size_t least = band.first;
