@@ -2,11 +2,11 @@
 ///
 /// A bundle holds the smallest counterexample that was found and everything to look at it: instance.toml, what fails
 /// and how it was found (counterexample.json), pictures, the same as a test that fails while the claim does
-/// (counterexample_test.cpp), and the command that checks it again (replay.sh). A queueing bundle adds the state's trace
-/// (trace.txt, trace.json), the way to it (steps.json, path.dot, path.svg) and its neighbourhood (state.dot, state.svg,
-/// and where levels are merged there, state.N.svg for each that can be opened); an assignment bundle the bipartite graph
-/// and the load bars; a redundancy bundle the jobs' remaining work over time. A sharing bundle's instance is the case
-/// itself, case.json, without pictures.
+/// (counterexample_test.cpp), and the command that checks it again (replay.sh). A queueing bundle adds the state's
+/// trace (trace.txt, trace.json), the way to it (steps.json, path.dot, path.svg) and its neighbourhood (state.dot,
+/// state.svg, and where levels are merged there, state.N.svg for each that can be opened); an assignment bundle the
+/// bipartite graph and the load bars; a redundancy bundle the jobs' remaining work over time. A sharing bundle's
+/// instance is the case itself, case.json, without pictures.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ struct Figure {
     std::vector<std::pair<std::string, std::string>> assumptions;  ///< parameter, value taken
     /// Names in its folder, without claims.json, and without PNG, which is as large as all else.
     std::vector<std::string> files;
-    std::string declaration = {};                                  ///< its path in the source tree, or empty
+    std::string declaration = {};  ///< its path in the source tree, or empty
 };
 
 /// The name of its picture for a page; empty where it has none.

@@ -12,9 +12,9 @@ namespace schedproof::cli::site {
 using LinkTargets = std::map<std::string, std::string, std::less<>>;
 
 /// The picture as markup of a page: the `svg` element alone, of known drawing elements and attributes, every id that is
-/// referred to and every reference with `prefix` before it, so that several pictures stand in one page. Links lead where `targets` says;
-/// others stay where they are relative. Nothing where the text is no such picture: it holds a script, a style, a
-/// foreign element, or tags that do not match.
+/// referred to and every reference with `prefix` before it, so that several pictures stand in one page. Links lead
+/// where `targets` says; others stay where they are relative. Nothing where the text is no such picture: it holds a
+/// script, a style, a foreign element, or tags that do not match.
 [[nodiscard]] std::optional<std::string> inline_svg(std::string_view svg, std::string_view prefix,
                                                     const LinkTargets& targets = {});
 
