@@ -282,7 +282,7 @@ std::map<std::pair<std::size_t, std::size_t>, std::int64_t> Layered::ports() con
     };
     std::map<std::pair<std::size_t, bool>, std::vector<End>> sides;
     for (std::size_t l = 0; l < lines_.size(); ++l)
-        for (const std::size_t end : {0, 1}) {
+        for (const std::size_t end : {std::size_t{0}, std::size_t{1}}) {
             const auto& way = way_[l];
             const std::size_t here = end == 0 ? way.front() : way.back();
             const std::size_t next = end == 0 ? way[1] : way[way.size() - 2];

@@ -201,8 +201,9 @@ function options(file, text) {
 }
 
 function checkerOf(path) {
-    const parts = statSync(path).isDirectory() ? readdirSync(path).sort().map((name) => join(path, name)) : [path];
-    runInThisContext(parts.map((part) => readFileSync(part, "utf8")).join(""), {filename: path});
+    const names = statSync(path).isDirectory() ? readdirSync(path).filter((name) => name.endsWith(".js")).sort() : [""];
+    const script = names.map((name) => readFileSync(join(path, name), "utf8")).join("");
+    runInThisContext(script, {filename: path});
     return globalThis.SchedproofCertificate;
 }
 
