@@ -38,6 +38,7 @@ class AnyTrial {
 struct Shrunk {
     Counterexample counterexample;
     std::size_t tried = 0;  ///< candidates looked at
+    bool minimal = false;   ///< 1-minimal: none of its smaller variants fails in the same way
 };
 
 /// A picture as a graph.

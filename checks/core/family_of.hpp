@@ -119,7 +119,7 @@ class AnyClaimOf final : public AnyClaim {
         Violation violation = complaint(shrunk.problem);
         Counterexample smaller = counterexample<F>(std::move(shrunk.problem), found.policy, std::move(violation.text));
         smaller.kind = std::move(violation.kind);
-        return {std::move(smaller), shrunk.tried};
+        return {std::move(smaller), shrunk.tried, shrunk.minimal};
     }
 
   private:

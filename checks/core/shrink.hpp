@@ -23,6 +23,9 @@ template <class F>
 struct ShrunkCase {
     typename F::Case problem;
     std::size_t tried = 0;  ///< variants looked at
+    /// 1-minimal: every smaller variant of the problem was looked at, and none fails in the same way. False where the
+    /// limit came first.
+    bool minimal = false;
 };
 
 /// Requires a problem about which `complaint` (empty when fine) complains; about the result it complains of the same
@@ -33,13 +36,14 @@ template <class F>
                                    std::size_t limit = F::shrink_limit) {
     const Violation first = complaint(problem);
     require(!first.empty(), "only a problem that violates a claim is shrunk");
-    ShrunkCase<F> shrunk{std::move(problem), 0};
-    bool taken = true;
-    while (taken && shrunk.tried < limit) {
+    ShrunkCase<F> shrunk{std::move(problem)};
+    bool taken = true, cut = limit == 0;
+    while (taken && !cut) {
         taken = false;
         const typename F::Case now = shrunk.problem;
         const Take<F> take = [&](std::optional<typename F::Case> smaller) {
-            if (shrunk.tried >= limit) return true;
+            cut = shrunk.tried >= limit;
+            if (cut) return true;
             ++shrunk.tried;
             try {
                 if (!smaller) return false;
@@ -53,6 +57,7 @@ template <class F>
         };
         F::smaller(now, policy, take);
     }
+    shrunk.minimal = !cut;
     return shrunk;
 }
 

@@ -31,7 +31,7 @@ Failure smallest(const Row& row, const Claim& claim, const Refuted& refuted) {
     shrunk.counterexample.place = claim.any->describe(shrunk.counterexample);
     std::string problem = shown(shrunk.counterexample, claim.family().id());
     return {claim.id,           claim.statement, row.instance_name(), std::move(shrunk.counterexample),
-            std::move(problem), shrunk.tried};
+            std::move(problem), shrunk.tried,    shrunk.minimal};
 }
 
 /// The first counterexample among the rows that speaks against the policy, as small as it gets.
@@ -83,10 +83,10 @@ std::string Report::text() const {
     std::string text = fmt::format("{}: {} claims asked, {} failed, {} hoped for and not settled\n", policy,
                                    asked.size(), failures.size(), unsettled.size());
     for (const Failure& failure : failures)
-        text += fmt::format(
-            "\n{}: {}\n{}, at {}: {}\nthe smallest counterexample found, of {} variants that were looked at:\n{}",
-            failure.claim, failure.statement, failure.instance, failure.counterexample.place,
-            failure.counterexample.violation, failure.tried, failure.problem);
+        text += fmt::format("\n{}: {}\n{}, at {}: {}\n{} counterexample, of {} variants that were looked at:\n{}",
+                            failure.claim, failure.statement, failure.instance, failure.counterexample.place,
+                            failure.counterexample.violation, failure.minimal ? "a 1-minimal" : "the smallest",
+                            failure.tried, failure.problem);
     for (const std::string& why : unsettled) text += why + "\n";
     return text;
 }

@@ -38,6 +38,7 @@ struct Failure {
     checks::Counterexample counterexample;  ///< with place and violation
     std::string problem;                    ///< that of the counterexample in full
     std::size_t tried = 0;                  ///< variants that were looked at while shrinking
+    bool minimal = false;                   ///< 1-minimal: no smaller variant of the problem fails in the same way
 };
 
 struct Report {

@@ -46,6 +46,13 @@ TEST(Shrinking, KeepsTheViolationAndIsDeterministic) {
     EXPECT_EQ(state_of(once).state, state_of(again).state);
     EXPECT_EQ(write_toml(*state_of(once).instance), write_toml(*state_of(again).instance));
     EXPECT_EQ(once.tried, again.tried);
+    // What is left has no smaller variant that fails: shrinking it once more takes none.
+    EXPECT_TRUE(once.minimal);
+    const Shrunk further = shrunk_of(c, once.counterexample);
+    EXPECT_TRUE(further.minimal);
+    EXPECT_EQ(state_of(further).state, state_of(once).state);
+    EXPECT_EQ(write_toml(*state_of(further).instance), write_toml(*state_of(once).instance));
+    EXPECT_FALSE(shrunk_of(c, found, once.tried - 1).minimal);
     EXPECT_NE(Claim(c).any->violation(once.counterexample), "");
     EXPECT_LE(state_of(once).instance->servers().size(), 2U);
     EXPECT_LE(tasks(state_of(once).state), 2);
@@ -103,6 +110,7 @@ TEST(Shrinking, EndsAtItsBound) {
     const Counterexample found = refutation(c, "pandas:plain", "m2-uneven");
     const Shrunk none = shrunk_of(c, found, 0);
     EXPECT_EQ(none.tried, 0U);
+    EXPECT_FALSE(none.minimal);
     EXPECT_EQ(state_of(none).state, case_of<QueueingFamily>(found).state);
     EXPECT_LE(shrunk_of(c, found, 7).tried, 7U);
 }

@@ -53,6 +53,7 @@ Json counterexample_json(const FamilyFiles& files, const Claim& claim, const Shr
     text["violation"] = c.violation;
     text["found"] = before;
     text["candidates_tried"] = shrunk.tried;
+    text["one_minimal"] = shrunk.minimal;
     return text;
 }
 
