@@ -26,6 +26,7 @@ set(long_experiments_tests
   PolicyHeaderCli.OnePolicyStandsInAFile
   Prove.AnswersAreOfTheirSchemas
   Queueing/KnownChains.*
+  Readme.ItsFiguresAreThoseThatReproduceDraws
   Readme.ItsPicturesAreThoseThatTheCommandDraws
   Readme.TheGalleryShowsTheVerdictsOfTheClaimsAboutQueueing
   Readme/Pages.ShowWhatTheCommandPrints/means

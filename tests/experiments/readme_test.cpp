@@ -264,6 +264,27 @@ TEST(Readme, ItsPicturesAreThoseThatTheCommandDraws) {
     }
 }
 
+/// The figures that documents show, to the byte but for the line that names gnuplot's version.
+TEST(Readme, ItsFiguresAreThoseThatReproduceDraws) {
+    const std::vector<std::string> figures{"jin2018-4", "jin2018-6", "jin2018-10", "kavousi-three-levels"};
+    const Workplace workplace;
+    (void)workplace.run_here("reproduce jin2018-4 jin2018-6 jin2018-10 kavousi-three-levels --format svg");
+    const auto drawn_as = [](const fs::path& file) {
+        Lines lines = lines_of(read(file));
+        std::erase_if(lines, [](const std::string& line) { return line.starts_with("<desc>"); });
+        return lines;
+    };
+    for (const std::string& figure : figures) {
+        const fs::path committed = root / "docs/figures" / (figure + ".svg");
+        const fs::path file = workplace.path() / "reproduced" / figure / "figure.svg";
+        const Lines now = drawn_as(file);
+        EXPECT_GT(now.size(), 100U);
+        if (updating() && now != drawn_as(committed))
+            fs::copy_file(file, committed, fs::copy_options::overwrite_existing);
+        EXPECT_TRUE(now == drawn_as(committed)) << figure;
+    }
+}
+
 /// The table of claims by policies, of which every cell is found again.
 TEST(Readme, TheGalleryShowsTheVerdictsOfTheClaimsAboutQueueing) {
     const Workplace workplace;
