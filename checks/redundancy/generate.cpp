@@ -66,7 +66,7 @@ Rational random_speed(Sampler& randomness, const Rational& beta) {
         case 4:
             return two + two * beta + two * e;
         default:
-            return one;
+            return Rational(1);
     }
 }
 

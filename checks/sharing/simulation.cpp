@@ -53,8 +53,8 @@ class Simulation {
     SimulatedRun run() {
         submit_missing();
         while (run_.launches < scenario_.jobs * scenario_.tasks) {
-            if (++state_.now > most_ticks_)
-                throw LimitExceeded("simulated ticks", fmt::format("tasks are left after {}", most_ticks_));
+            if (++state_.now > most_ticks)
+                throw LimitExceeded("simulated ticks", fmt::format("tasks are left after {}", most_ticks));
             std::vector<SlotId> free;
             for (std::size_t s = 0; s < state_.slots.size(); ++s) {
                 const bool ends = ends_.below(static_cast<std::uint64_t>(scenario_.run)) == 0;
@@ -95,7 +95,7 @@ class Simulation {
     }
 
     /// About a hundred times as long as a policy takes that launches what it can.
-    static constexpr Ticks most_ticks_ = 20'000;
+    static constexpr Ticks most_ticks = 20'000;
 
     const P& policy_;
     const Scenario& scenario_;

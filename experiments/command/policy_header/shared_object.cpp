@@ -27,7 +27,7 @@ constexpr base::ProcessLimits trial_limits{
 /// The loader's complaint, with names as C++ has them.
 std::string complaint() {
     const char* text = ::dlerror();
-    const std::string words = text == nullptr ? "" : text;
+    std::string words = text == nullptr ? "" : text;
     constexpr std::string_view undefined = "undefined symbol: ";
     const std::size_t at = words.find(undefined);
     if (at == std::string::npos) return words;
