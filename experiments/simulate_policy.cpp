@@ -19,7 +19,7 @@ runs::PointReport compared(const Experiments& experiments, const std::vector<std
 }  // namespace
 
 runs::PointReport simulate(const queueing::Instance& instance, const SlottedSettings& settings,
-                           std::vector<std::string> policies, const runs::CompareOptions& options) {
+                           const std::vector<std::string>& policies, const runs::CompareOptions& options) {
     const System system{std::make_shared<const queueing::Instance>(instance)};
     Experiments experiments;
     for (const std::string& id : policies)

@@ -30,12 +30,12 @@ namespace simulation {
 /// Throws InputError when a policy is unknown or cannot run, or a setting is out of range; OracleConflict when a policy
 /// breaks a contract, or answers from the simulator's indexes otherwise than from the state.
 [[nodiscard]] runs::PointReport simulate(const queueing::Instance& instance, const SlottedSettings& settings,
-                                         std::vector<std::string> policies, const runs::CompareOptions& options);
+                                         const std::vector<std::string>& policies, const runs::CompareOptions& options);
 /// The policy of the settings is not heeded.
-[[nodiscard]] runs::PointReport simulate(const SharingSettings& settings, std::vector<std::string> policies,
+[[nodiscard]] runs::PointReport simulate(const SharingSettings& settings, const std::vector<std::string>& policies,
                                          const runs::CompareOptions& options);
 /// The policy of the settings is not heeded; a beta is 1/2.
-[[nodiscard]] runs::PointReport simulate(const FlowtimeSettings& settings, std::vector<std::string> policies,
+[[nodiscard]] runs::PointReport simulate(const FlowtimeSettings& settings, const std::vector<std::string>& policies,
                                          const runs::CompareOptions& options);
 
 /// `first`, then the others.

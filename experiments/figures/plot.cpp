@@ -200,9 +200,8 @@ std::string drawn_curve(const Curve& curve, const std::string& data, std::size_t
             data, style_of(curve, index, print));
     const std::size_t look = curve.colour.value_or(index);
     // For print the line may be dashed; bars and markers are solid.
-    const std::string bars =
-        fmt::format("{} using 1:2:3 with yerrorbars pt {} ps 0.6 lw 1 lc rgb '{}' notitle", data,
-                    markers[look_of(look) % std::size(markers)], colours[look % std::size(colours)]);
+    std::string bars = fmt::format("{} using 1:2:3 with yerrorbars pt {} ps 0.6 lw 1 lc rgb '{}' notitle", data,
+                                   markers[look_of(look) % std::size(markers)], colours[look % std::size(colours)]);
     if (print && curve.style == Style::error_points) return bars;
     if (print && curve.style == Style::error_bars)
         return fmt::format("{} using 1:2 with lines lw 1.5 dt {} lc rgb '{}' notitle, {}", data,

@@ -15,10 +15,12 @@ redundancy::Jobs<Real> generate(const RedundancyWorkload& workload, const statis
     Draws gap(Exponential{1 / workload.rate}, statistics::Stream(replication, "arrivals"));
     Draws size(workload.sizes, statistics::Stream(replication, "sizes"));
     redundancy::Jobs<Real> jobs;
-    for (double now = gap(); now < workload.horizon; now += gap()) {
+    double now = gap();
+    while (now < workload.horizon) {
         double work = 0;
         while (!(work > 0)) work = size();
         jobs.push_back({Real(now), Real(work)});
+        now += gap();
     }
     return jobs;
 }

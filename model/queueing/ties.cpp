@@ -4,9 +4,9 @@ namespace schedproof::queueing {
 
 Decision::Decision(std::vector<std::pair<Ties, Rational>> outcomes) {
     std::vector<Rational> probabilities;
-    for (auto& [tied, probability] : outcomes) {
-        outcomes_.push_back(std::move(tied));
-        probabilities.push_back(std::move(probability));
+    for (std::pair<Ties, Rational>& outcome : outcomes) {
+        outcomes_.push_back(std::move(outcome.first));
+        probabilities.push_back(std::move(outcome.second));
     }
     if (outcomes_.size() != 1) law_.emplace(std::move(probabilities));
 }

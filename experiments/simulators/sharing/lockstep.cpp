@@ -37,7 +37,7 @@ std::string lockstep_refusal(const AnyPolicy& policy) {
             return from + static_cast<int>(randomness.below(static_cast<std::uint64_t>(to - from)));
         };
         const Setting setting = lockstep_setting(choose);
-        const std::string found = std::visit(
+        std::string found = std::visit(
             [&](const auto& p) -> std::string {
                 Lockstep lockstep(setting, p, choose);
                 try {

@@ -253,7 +253,8 @@ JobLaws laws_of(const SharingSettings& s, Placements placements, RunTimes times)
 Ticks busy_on_remote_tasks(double tasks, const Cluster& cluster) {
     const auto slots = static_cast<double>(cluster.all_slots());
     const double busy = (tasks + slots) / slots * static_cast<double>(cluster.remote_time.back());
-    if (!(busy < static_cast<double>(latest_tick / 2)))
+    constexpr Ticks most = latest_tick / 2;
+    if (!(busy < static_cast<double>(most)))
         throw LimitExceeded("time", "the slots would be busy for more than 2^61 ticks");
     return static_cast<Ticks>(busy);
 }

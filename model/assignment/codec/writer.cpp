@@ -39,7 +39,7 @@ class Writer {
         const bool named = instance_.has_task_names(), jobs = instance_.has_jobs();
         if (instance_.shape().tasks().size() == 0) return "[]";
         return note_.long_list(instance_.shape().tasks(), [&](TaskId t) {
-            const std::string replicas =
+            std::string replicas =
                 list(instance_.shape().replicas(t), [&](ServerId s) { return in_quotes(instance_.server_name(s)); });
             if (!named && !jobs) return replicas;
             std::string text = "{";
